@@ -1,41 +1,63 @@
 /** The import rules of CONTRIBUTING.md. Paths are from the repository's root. */
-const core = '^layers/core';
 const outside = (allowed) => ({ pathNot: allowed });
 
 /** Descriptions of the gallery stand in files, which a bundle holds as text. */
-const GALLERY_TEXTS = `${core}/domain/gallery/descriptions.ts$`;
+const GALLERY_TEXTS = '^layers/servers/gallery/descriptions.ts$';
 
-/** The topics of the domain: each may import those before it. */
-const TOPICS = [
-  'refusal',
-  'json-schema',
+/** Features by their rules and stores: each may import those before it. */
+const FEATURES = [
+  'platform',
+  'limits',
   'target',
-  'access',
-  'jwt',
-  'accounts',
-  'activity',
-  'deployments',
-  'credentials',
-  'metrics',
-  'model-apis',
-  'gallery',
-  'search',
   'openapi',
   'tools',
-  'resources',
-  'prompts',
-  'router',
-  'rpc',
-  'completion',
+  'search',
+  'credentials',
+  'activity',
+  'tokens',
+  'accounts',
+  'servers',
+  'contents',
   'oauth',
+  'mcp',
+  'pages',
+  'maintenance',
 ];
 
-/** Folders inside a topic: each may import those before it. */
-const ROOMS = [
-  ['openapi', ['intake', 'compile']],
-  ['openapi/compile', ['schema', 'operation', 'fit']],
+/** Features by their steps and routes, which may import all rules: each may import those before it. */
+const STEPS = [
+  'limits',
+  'credentials',
+  'tokens',
+  'accounts',
+  'api',
+  'servers',
+  'activity',
+  'contents',
+  'oauth',
+  'mcp',
+  'management',
+  'maintenance',
+  'console',
+];
+
+/** What runs in an order, above the rules and stores. */
+const RUNNING = '^layers/([^/]+/(steps|routes|mails)|api|console)/';
+const runningOf = (names) =>
+  `^layers/((${names.join('|')})/(steps|routes|mails)|${names.filter((name) => ['api', 'console'].includes(name)).join('|') || 'none'})/`;
+
+/** What decides: pure functions, time as an argument. */
+const RULES =
+  '^layers/([^/]+/rules|openapi|tools|search|contents/(prompts|resources)|servers/gallery)/';
+/** What knows one neighbour: DynamoDB, S3, KMS, Lambda, a target. */
+const STORES =
+  '^layers/([^/]+/store|target/client|platform/(dynamodb|aws|cache|compression|system|sqs|log|s3|lambda|kms))/';
+
+/** Folders inside a feature: each may import those before it. */
+const FOLDERS = [
+  ['openapi', ['json-schema', 'intake', 'schema', 'operation', 'fit']],
   ['tools', ['masking', 'answer', 'arguments', 'request']],
-  ['oauth', ['clients', 'authorization', 'tokens']],
+  ['oauth/rules', ['clients', 'authorization', 'tokens']],
 ];
 
 module.exports = {
@@ -47,143 +69,133 @@ module.exports = {
       from: {},
       to: { circular: true },
     },
-    ...TOPICS.map((topic, index) => ({
-      name: `domain-${topic}-imports-topics-below-it`,
-      comment:
-        'A topic of the domain imports itself, the root files of the domain, the topics before it in ' +
-        'the list of topics, hashing and its one library.',
+    {
+      name: 'features-are-listed',
+      comment: 'A new folder of `layers/` takes its place in the order of features.',
       severity: 'error',
-      from: { path: `${core}/domain/${topic}/`, pathNot: GALLERY_TEXTS },
-      to: outside([
-        `${core}/domain/(${TOPICS.slice(0, index + 1).join('|')})/`,
-        `${core}/domain/[^/]+\\.ts$`,
-        '^(node:)?(crypto|buffer|util)$',
-        'node_modules/ipaddr.js',
-        'node_modules/js-yaml',
-        'node_modules/json-p3',
-        'node_modules/minisearch',
-        // Shapes of what is stored and sent: `zod/mini`, which the router has in any case.
-        'node_modules/zod',
-      ]),
+      from: {
+        path: '^layers/[^/]+/',
+        pathNot: `^layers/(${[...FEATURES, ...STEPS, 'ports'].join('|')})/`,
+      },
+      to: { path: '.' },
+    },
+    ...FEATURES.map((feature, index) => ({
+      name: `${feature}-imports-features-below-it`,
+      comment:
+        'Rules and stores of a feature import their own and those of the features before it in the list.',
+      severity: 'error',
+      from: { path: `^layers/${feature}/`, pathNot: RUNNING },
+      to: {
+        path: [
+          RUNNING,
+          `^layers/(${[...FEATURES.slice(index + 1), 'none'].join('|')})/`,
+          '^lambdas',
+          '^lib',
+          '^local',
+        ],
+      },
+    })),
+    ...STEPS.map((feature, index) => ({
+      name: `steps-of-${feature}-import-steps-below-them`,
+      comment: 'Steps and routes of a feature import those of the features before it in the list.',
+      severity: 'error',
+      from: { path: runningOf([feature]) },
+      to: { path: [runningOf([...STEPS.slice(index + 1), 'none']), '^lambdas', '^lib', '^local'] },
     })),
     {
-      name: 'gallery-texts-are-read-beside-them',
+      name: 'rules-are-pure',
       comment:
-        'The one file of the domain that reads files; bundles have their texts in its place.',
+        'Rules import rules, hashing and the one library of their feature: no AWS, no environment, no store.',
+      severity: 'error',
+      from: { path: RULES, pathNot: GALLERY_TEXTS },
+      to: outside([
+        RULES,
+        '^(node:)?(crypto|buffer|util|http)$',
+        'node_modules/(ipaddr.js|js-yaml|json-p3|minisearch|zod)',
+      ]),
+    },
+    {
+      name: 'gallery-texts-are-read-beside-them',
+      comment: 'The one file of the rules that reads files; bundles have their texts in its place.',
       severity: 'error',
       from: { path: GALLERY_TEXTS },
       to: outside('^(node:)?fs$'),
     },
-    {
-      name: 'domain-topics-are-listed',
-      severity: 'error',
-      from: { path: `${core}/domain/[^/]+/`, pathNot: `${core}/domain/(${TOPICS.join('|')})/` },
-      to: { path: '.' },
-    },
-    ...ROOMS.flatMap(([folder, rooms]) =>
-      rooms.slice(0, -1).map((room, index) => ({
-        name: `${folder.replaceAll('/', '-')}-${room}-imports-no-later-folder`,
-        comment: 'Of the folders of a topic each imports itself and those before it.',
+    ...FOLDERS.flatMap(([feature, folders]) =>
+      folders.slice(0, -1).map((folder, index) => ({
+        name: `${feature.replaceAll('/', '-')}-${folder}-imports-no-later-folder`,
+        comment: 'Of the folders of a feature each imports itself and those before it.',
         severity: 'error',
-        from: { path: `${core}/domain/${folder}/${room}/` },
-        to: { path: `${core}/domain/${folder}/(${rooms.slice(index + 1).join('|')})/` },
+        from: { path: `^layers/${feature}/${folder}/` },
+        to: { path: `^layers/${feature}/(${folders.slice(index + 1).join('|')})/` },
       })),
     ),
     {
-      name: 'domain-libraries-have-one-topic',
+      name: 'libraries-have-one-feature',
       comment:
-        'The YAML reader belongs to openapi, the index of words to search, the reader of IP addresses to access, ' +
-        'schemas to deployments.',
+        'The YAML reader belongs to openapi, the index of words to search, the reader of IP addresses to who decides ' +
+        'about addresses, schemas to what is stored and sent.',
       severity: 'error',
       from: {
-        path: `${core}/domain/`,
-        pathNot: `${core}/domain/(openapi|search|access|deployments)/`,
+        path: RULES,
+        pathNot:
+          '^layers/(openapi|search|platform|limits|servers|contents|credentials|activity|tokens)/',
       },
       to: { path: 'node_modules/(js-yaml|json-p3|minisearch|ipaddr|zod)' },
     },
     {
-      name: 'domain-root-imports-the-root',
-      comment:
-        'The root files of the domain import each other; of Node: hashing, and the names of HTTP statuses. ' +
-        'One of them is the door of the refusals.',
-      severity: 'error',
-      from: { path: `${core}/domain/[^/]+\\.ts$` },
-      to: outside([`${core}/domain/([^/]+|refusal/[^/]+)\\.ts$`, '^(node:)?(crypto|http)$']),
-    },
-    {
       name: 'ports-are-types',
-      comment: 'Ports run nothing: they take types from the domain, and from each other.',
+      comment: 'Ports run nothing: they take types from the rules, and from each other.',
       severity: 'error',
-      from: { path: `${core}/ports(/|\\.ts$)` },
+      from: { path: '^layers/ports(/|\\.ts$)' },
       to: { dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'ports-know-the-domain',
-      severity: 'error',
-      from: { path: `${core}/ports(/|\\.ts$)` },
-      to: outside([`${core}/(domain|ports)/`]),
     },
     {
       name: 'ports-have-one-door',
       comment: 'Whoever needs a port imports ports.ts.',
       severity: 'error',
-      from: { pathNot: `${core}/ports(/|\\.ts$)` },
-      to: { path: `${core}/ports/` },
+      from: { pathNot: '^layers/ports(/|\\.ts$)' },
+      to: { path: '^layers/ports/' },
     },
     {
-      name: 'usecases-know-domain-and-ports',
+      name: 'steps-know-rules-and-ports',
+      comment: 'Steps fetch and store through ports: no store, no HTTP, no AWS.',
       severity: 'error',
-      from: { path: `${core}/usecases/` },
-      to: outside([`${core}/(domain|usecases)/`, `${core}/ports.ts$`]),
+      from: { path: '^layers/[^/]+/steps/' },
+      to: outside([RULES, '^layers/[^/]+/steps/', '^layers/ports.ts$', '^layers/platform/http/']),
     },
     {
-      name: 'adapters-know-domain-ports-and-their-neighbour',
+      name: 'stores-know-their-neighbour',
       severity: 'error',
-      from: { path: `${core}/adapters/` },
-      to: {
-        path: [`${core}/(usecases|http|pages|wiring)/`, '^lambdas', '^lib', '^local', '@middy'],
-      },
+      from: { path: STORES },
+      to: { path: ['^layers/(platform/http|pages)/', '@middy'] },
     },
     {
-      name: 'an-adapter-has-one-neighbour',
+      name: 'routes-know-no-store',
+      comment: 'Routes translate requests for steps; what is stored they reach through those.',
       severity: 'error',
-      from: { path: `${core}/adapters/([^/]+)/` },
-      to: {
-        path: `${core}/adapters/`,
-        pathNot: `${core}/adapters/($1|aws|cache|compression|credentials|s3|dynamodb)/`,
-      },
+      from: { path: ['^layers/[^/]+/routes/', '^layers/(api|platform/http|pages)/'] },
+      to: { path: [STORES, 'node_modules/@aws-sdk'], dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'http-and-pages-know-the-domain',
+      name: 'pages-and-http-know-rules',
       severity: 'error',
-      from: { path: `${core}/(http|pages)/` },
+      from: { path: '^layers/(platform/http|pages)/' },
       to: outside([
-        `${core}/(http|pages|domain)/`,
-        `${core}/ports.ts$`,
+        RULES,
+        '^layers/(platform/http|pages)/',
+        '^layers/ports.ts$',
         '^(node:)?(crypto|buffer|util|zlib)$',
         'node_modules/(@middy|handlebars|zod)',
       ]),
     },
     {
-      name: 'wiring-joins-adapters-to-ports',
-      severity: 'error',
-      from: { path: `${core}/wiring/` },
-      to: { path: [`${core}/(usecases|http|pages)/`, '^lambdas', '^lib', '^local'] },
-    },
-    {
       name: 'a-function-is-alone',
-      comment: 'A function imports itself and the doors of the core.',
+      comment:
+        'The entry of a function reads the environment, makes the stores and starts the routes.',
       severity: 'error',
       from: { path: '^lambdas/([^/]+)/' },
-      to: outside([
-        '^lambdas/$1/',
-        // From the sources the console makes its files itself; its bundle has them.
-        '^console/build.ts$',
-        `${core}/(http|pages|usecases/[^/]+|domain/[^/]+)/index\\.ts$`,
-        `${core}/(wiring/[^/]+|ports|domain/[^/]+)\\.ts$`,
-        'node_modules/zod',
-        '^(node:)?(crypto|buffer|util|zlib)$',
-      ]),
+      to: { path: ['^lambdas/', '^lib', '^local'], pathNot: ['^lambdas/($1|wiring)/'] },
     },
     {
       name: 'manifest-is-data',
@@ -201,8 +213,8 @@ module.exports = {
         // The names of metrics: no alarm waits for one that no line makes.
         pathNot: [
           '^lambdas/((storage-)?manifest|data-formats).ts$',
-          `${core}/domain/(metrics/(metrics|route-kind)|activity/call-record).ts$`,
-          `${core}/domain/(access/limits|credentials/credential-stores|nearest-name|oauth/(clients/client-document-hosts|tokens/identity-providers)|protocol-versions).ts$`,
+          '^layers/(platform/rules/metrics/(metrics|route-kind)|activity/rules/call-record).ts$',
+          '^layers/(limits/rules/limits|credentials/rules/credential-stores|platform/rules/(nearest-name|protocol-versions)|oauth/rules/(clients/client-document-hosts|tokens/identity-providers)).ts$',
         ],
       },
     },
@@ -216,7 +228,7 @@ module.exports = {
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          `${core}/domain/(access/(limits|origin)|auth-methods|credentials/credential-stores|deployments/settings|oauth/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)|plan|protocol-versions|switch).ts$`,
+          '^layers/(limits/rules/(limits|plan)|platform/rules/(origin|protocol-versions|switch)|credentials/rules/credential-stores|servers/rules/(auth-methods|settings)|openapi/tool-mode|oauth/rules/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)).ts$',
         ],
       },
     },
@@ -225,8 +237,7 @@ module.exports = {
       comment:
         'The command line knows nothing of the service but its HTTP interface. Descriptions of several ' +
         'files are read with a library, here and by npm start; commands of operators go by the AWS SDK. ' +
-        'Its version is that of the package. Two tables it shares with the service: that of MCP ' +
-        'clients, and that of the objects of OpenAPI.',
+        'Its version is that of the package. Two tables it shares with the service: that of MCP clients, and that of the objects of OpenAPI.',
       severity: 'error',
       from: {
         path: '^(cli/|bin/hosted-mcp.ts$)',
@@ -236,7 +247,7 @@ module.exports = {
         pathNot: [
           '^cli/',
           '^package.json$',
-          `${core}/domain/(known-clients|openapi/intake/openapi-objects).ts$`,
+          '^layers/(servers/rules/clients/known-clients|openapi/intake/openapi-objects).ts$',
         ],
         dependencyTypesNot: ['core'],
       },

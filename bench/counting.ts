@@ -1,5 +1,5 @@
-import { dynamoPublicRequests } from '../layers/core/adapters/dynamodb/limits/public-requests.ts';
-import { dynamoClient } from '../layers/core/adapters/dynamodb/table/client.ts';
+import { dynamoPublicRequests } from '../layers/limits/store/public-requests.ts';
+import { dynamoClient } from '../layers/platform/dynamodb/client.ts';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -7,16 +7,16 @@
  *
  * Goal: flat in deployments and tokens; in tools flat for a warm call.
  */
-import { fingerprint } from '../layers/core/domain/fingerprint.ts';
-import { server as maintenanceServer } from '../lambdas/maintenance/server.ts';
-import { wireMaintenance } from '../layers/core/wiring/maintenance.ts';
-import { DAY } from '../layers/core/domain/time.ts';
-import { NOON } from '../test/adapters/dynamodb/fixtures.ts';
+import { fingerprint } from '../layers/platform/rules/fingerprint.ts';
+import { server as maintenanceServer } from '../layers/maintenance/routes/server.ts';
+import { wireMaintenance } from '../lambdas/maintenance/wiring.ts';
+import { DAY } from '../layers/platform/rules/time.ts';
+import { NOON } from '../test/support/dynamodb-fixtures.ts';
 import { startRouter, type TestRouter } from '../test/support/router.ts';
 import { tools } from '../test/support/router-tools.ts';
 import { at, post, rpc } from '../test/support/router-events.ts';
 import { anAccessToken, bearer } from '../test/support/router-tokens.ts';
-import { environmentOf } from '../test/wiring/environments.ts';
+import { environmentOf } from '../test/lambdas/wiring/environments.ts';
 import { loadMore, templatesOf } from './many-items.ts';
 import { median, ms, printTable, type Row } from './table.ts';
 

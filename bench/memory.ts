@@ -13,10 +13,10 @@ import { type FunctionName, functions } from '../lambdas/manifest.ts';
 import { bundle } from '../lib/bundle/index.ts';
 import { startTestAws } from '../test/support/aws.ts';
 import { type RunningLambda, startLambda, withLoopback } from '../test/support/lambda.ts';
-import { CALL, SEARCH } from '../layers/core/domain/search/search-tools.ts';
+import { CALL, SEARCH } from '../layers/search/search-tools.ts';
 import { at, get, post, rpc } from '../test/support/router-events.ts';
 import { anHttpServer } from '../test/support/target-server.ts';
-import { environmentOf } from '../test/wiring/environments.ts';
+import { environmentOf } from '../test/lambdas/wiring/environments.ts';
 import { largeDescription } from './large-description.ts';
 import { mb, printTable, type Row } from './table.ts';
 

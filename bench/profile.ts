@@ -52,11 +52,11 @@ const PARTS: readonly (readonly [RegExp, string])[] = [
   [/node_modules\/(@aws-sdk|@smithy|@aws-crypto)\//, 'AWS SDK (counting the request)'],
   [/node_modules\/@modelcontextprotocol\//, 'MCP SDK'],
   [/node_modules\/((?:@[^/]+\/)?[^/]+)\//, '$1'],
-  [/layers\/core\/adapters\/target-api\//, 'our client towards the target API'],
-  [/layers\/core\/adapters\/([^/]+)\//, 'our adapters: $1'],
-  [/layers\/core\/(http)\//, 'our http and the lambdas'],
-  [/lambdas\//, 'our http and the lambdas'],
-  [/layers\/core\/(domain|usecases)\//, 'our $1'],
+  [/layers\/target\/client\//, 'our client towards the target API'],
+  [/layers\/platform\/([^/]+)\//, 'our platform: $1'],
+  [/layers\/([^/]+)\/(store|routes|steps|rules)\//, 'our $1: $2'],
+  [/layers\/([^/]+)\//, 'our $1'],
+  [/lambdas\//, 'our entries'],
   [/bench\//, 'the benchmark'],
 ];
 

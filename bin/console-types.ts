@@ -2,11 +2,11 @@
 // does it before its gates; `npm run console-types` does it for an editor.
 import { writeFileSync } from 'node:fs';
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { accountRouteDescriptions } from '../lambdas/management/account-routes.ts';
-import { openApiDocument } from '../lambdas/management/frame/openapi.ts';
-import { routesOf } from '../lambdas/management/server.ts';
+import { accountRouteDescriptions } from '../layers/management/routes/account-routes.ts';
+import { openApiDocument } from '../layers/api/openapi.ts';
+import { routesOf } from '../layers/management/routes/server.ts';
 import { functions } from '../lambdas/manifest.ts';
-import { wireManagement } from '../layers/core/wiring/management.ts';
+import { wireManagement } from '../lambdas/management/wiring.ts';
 
 const FILE = new URL('../console/src/api/openapi.ts', import.meta.url);
 const BASE_URL = 'http://127.0.0.1:8787/v1';

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
-import { CREDENTIAL_STORES } from '../layers/core/domain/credentials/credential-stores.ts';
+import { CREDENTIAL_STORES } from '../layers/credentials/rules/credential-stores.ts';
 import { storesInUse } from '../local/run/policies.ts';
 import { policiesOf, policyFile, type PolicyTemplate } from '../lib/permissions/policies.ts';
 import { composeStacks } from '../lib/stacks.ts';

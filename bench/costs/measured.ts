@@ -5,14 +5,14 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { server as activityServer } from '../../lambdas/activity/server.ts';
-import { embeddedMetrics } from '../../layers/core/adapters/log/embedded-metrics.ts';
-import { stdoutLog } from '../../layers/core/adapters/log/stdout-log.ts';
-import { wireActivity } from '../../layers/core/wiring/activity.ts';
+import { server as activityServer } from '../../layers/activity/routes/server.ts';
+import { embeddedMetrics } from '../../layers/platform/log/embedded-metrics.ts';
+import { stdoutLog } from '../../layers/platform/log/stdout-log.ts';
+import { wireActivity } from '../../lambdas/activity/wiring.ts';
 import { startRouter } from '../../test/support/router.ts';
 import { at, post, rpc } from '../../test/support/router-events.ts';
 import { anAccessToken, bearer } from '../../test/support/router-tokens.ts';
-import { environmentOf } from '../../test/wiring/environments.ts';
+import { environmentOf } from '../../test/lambdas/wiring/environments.ts';
 
 /** What may change with the code: a test counts it again. */
 export interface MeasuredCall {

@@ -3,10 +3,10 @@ import {
   MAIL_OUTCOMES,
   METRICS,
   NEIGHBOURS,
-} from '../../layers/core/domain/metrics/metrics.ts';
-import { CALL_OUTCOMES } from '../../layers/core/domain/activity/call-record.ts';
-import { PROTOCOL_VERSIONS } from '../../layers/core/domain/protocol-versions.ts';
-import { ROUTE_KINDS } from '../../layers/core/domain/metrics/route-kind.ts';
+} from '../../layers/platform/rules/metrics/metrics.ts';
+import { CALL_OUTCOMES } from '../../layers/activity/rules/call-record.ts';
+import { PROTOCOL_VERSIONS } from '../../layers/platform/rules/protocol-versions.ts';
+import { ROUTE_KINDS } from '../../layers/platform/rules/metrics/route-kind.ts';
 import type { Synthesized } from '../../test/support/synthesized.ts';
 import type { Recording } from './document.ts';
 

@@ -4,7 +4,7 @@
  *
  * Goal: 85 of 100 among the first three.
  */
-import { openSearch } from '../../layers/core/domain/search/index.ts';
+import { openSearch } from '../../layers/search/search.ts';
 import { aBigDescription } from '../../test/support/big-description.ts';
 import { hasRealDescriptions } from '../../test/support/publisher.ts';
 import { searchIndexOf } from '../../test/support/searching.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { openSearch } from '../../layers/core/domain/search/index.ts';
+import { openSearch } from '../../layers/search/search.ts';
 import { REAL_DESCRIPTIONS } from '../../test/support/publisher.ts';
 import { searchIndexOf } from '../../test/support/searching.ts';
 

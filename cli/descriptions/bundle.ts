@@ -2,7 +2,7 @@ import {
   type Field,
   OBJECT_FIELDS,
   type ObjectType,
-} from '../../layers/core/domain/openapi/intake/openapi-objects.ts';
+} from '../../layers/openapi/intake/openapi-objects.ts';
 import type { Finding } from '../failure.ts';
 import { isJson, type Json, jsonOf } from '../json.ts';
 import { messageOf } from '../text/words.ts';

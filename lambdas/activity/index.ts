@@ -1,5 +1,6 @@
-import { type InvocationContext, wireActivity } from '@hosted-mcp/core/wiring/activity';
-import { server } from './server.ts';
+import type { InvocationContext } from '../../layers/platform/system/time-left.ts';
+import { wireActivity } from './wiring.ts';
+import { server } from '../../layers/activity/routes/server.ts';
 
 /** The store of calls in a given environment. */
 export const start = (environment: Readonly<Record<string, string | undefined>>) => {

@@ -1,6 +1,7 @@
-import { type InvocationContext, wireConsole } from '@hosted-mcp/core/wiring/console';
-import { readAssets } from './assets.ts';
-import { server } from './server.ts';
+import type { InvocationContext } from '../../layers/platform/system/time-left.ts';
+import { wireConsole } from './wiring.ts';
+import { readAssets } from '../../layers/console/assets.ts';
+import { server } from '../../layers/console/server.ts';
 
 /** The console in a given environment, of which it needs nothing. */
 export const start = () => {

@@ -1,5 +1,6 @@
-import { type InvocationContext, wireCredentials } from '@hosted-mcp/core/wiring/credentials';
-import { server } from './server.ts';
+import type { InvocationContext } from '../../layers/platform/system/time-left.ts';
+import { wireCredentials } from './wiring.ts';
+import { server } from '../../layers/credentials/routes/server.ts';
 
 /** The credential broker in a given environment. */
 export const start = (environment: Readonly<Record<string, string | undefined>>) => {

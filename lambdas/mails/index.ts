@@ -1,5 +1,6 @@
-import { type InvocationContext, wireMails } from '@hosted-mcp/core/wiring/mails';
-import { server } from './server.ts';
+import type { InvocationContext } from '../../layers/platform/system/time-left.ts';
+import { wireMails } from './wiring.ts';
+import { server } from '../../layers/accounts/mails/server.ts';
 
 /** The sender of mails in a given environment. */
 export const start = (environment: Readonly<Record<string, string | undefined>>) => {

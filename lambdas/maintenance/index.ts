@@ -1,5 +1,5 @@
-import { wireMaintenance } from '@hosted-mcp/core/wiring/maintenance';
-import { server } from './server.ts';
+import { wireMaintenance } from './wiring.ts';
+import { server } from '../../layers/maintenance/routes/server.ts';
 
 /** The maintenance function in a given environment. */
 export const start = (environment: Readonly<Record<string, string | undefined>>) =>

@@ -1,12 +1,9 @@
-import { isOperatorEvent } from '@hosted-mcp/core/http';
-import {
-  type InvocationContext,
-  type ManagementOptions,
-  wireManagement,
-} from '@hosted-mcp/core/wiring/management';
-import { careOf, isCareEvent } from './care.ts';
-import { operatorCommands } from './operator.ts';
-import { routesOf, server } from './server.ts';
+import { isOperatorEvent } from '../../layers/platform/http/operator.ts';
+import type { InvocationContext } from '../../layers/platform/system/time-left.ts';
+import { type ManagementOptions, wireManagement } from './wiring.ts';
+import { careOf, isCareEvent } from '../../layers/management/routes/care.ts';
+import { operatorCommands } from '../../layers/management/routes/operator.ts';
+import { routesOf, server } from '../../layers/management/routes/server.ts';
 
 /**
  * The management function in a given environment; the local run passes options of its own. Events are

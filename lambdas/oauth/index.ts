@@ -1,11 +1,8 @@
-import { isOperatorEvent } from '@hosted-mcp/core/http';
-import {
-  type InvocationContext,
-  type OAuthOptions,
-  wireOAuth,
-} from '@hosted-mcp/core/wiring/oauth';
-import { operatorCommands } from './operator.ts';
-import { server } from './server.ts';
+import { isOperatorEvent } from '../../layers/platform/http/operator.ts';
+import type { InvocationContext } from '../../layers/platform/system/time-left.ts';
+import { type OAuthOptions, wireOAuth } from './wiring.ts';
+import { operatorCommands } from '../../layers/oauth/routes/operator.ts';
+import { server } from '../../layers/oauth/routes/server.ts';
 
 /**
  * The authorization server in a given environment; the local run passes options of its own. Events

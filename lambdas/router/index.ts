@@ -1,11 +1,8 @@
-import { isOperatorEvent } from '@hosted-mcp/core/http';
-import {
-  type InvocationContext,
-  type RouterOptions,
-  wireRouter,
-} from '@hosted-mcp/core/wiring/router';
-import { operatorCommands } from './operator.ts';
-import { server } from './server.ts';
+import { isOperatorEvent } from '../../layers/platform/http/operator.ts';
+import type { InvocationContext } from '../../layers/platform/system/time-left.ts';
+import { type RouterOptions, wireRouter } from './wiring.ts';
+import { operatorCommands } from '../../layers/mcp/routes/operator.ts';
+import { server } from '../../layers/mcp/routes/server.ts';
 
 /** The router function in a given environment; the local run passes options of its own. */
 export const start = (

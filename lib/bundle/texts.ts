@@ -7,7 +7,7 @@ import { buildConsole } from '../../console/build.ts';
 export const galleryAsText = (): Plugin => ({
   name: 'gallery-as-text',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/domain\/gallery\/descriptions\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /\/gallery\/descriptions\.ts$/ }, async ({ path }) => {
       const folder = join(dirname(path), 'descriptions');
       const texts = Object.fromEntries(
         readdirSync(folder).map((name) => [
@@ -24,7 +24,7 @@ export const galleryAsText = (): Plugin => ({
 export const consoleAsText = (): Plugin => ({
   name: 'console-as-text',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /\/lambdas\/console\/assets\.ts$/ }, async () => ({
+    onLoad({ filter: /\/layers\/console\/assets\.ts$/ }, async () => ({
       contents: `export const readAssets = async () => (${JSON.stringify(await buildConsole())});`,
     }));
   },

@@ -3,7 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { FunctionName } from '../../lambdas/manifest.ts';
-import type { CredentialStore } from '../../layers/core/domain/credentials/credential-stores.ts';
+import type { CredentialStore } from '../../layers/credentials/rules/credential-stores.ts';
 import { allow } from '../permissions/statements.ts';
 
 /** Where the credentials of deployments are kept. */

@@ -6,13 +6,13 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { type TableName, tables } from '../../lambdas/storage-manifest.ts';
-import { CALL_OUTCOMES } from '../../layers/core/domain/activity/call-record.ts';
+import { CALL_OUTCOMES } from '../../layers/activity/rules/call-record.ts';
 import {
   CREDENTIAL_OUTCOMES,
   MAIL_OUTCOMES,
   NEIGHBOURS,
-} from '../../layers/core/domain/metrics/metrics.ts';
-import { ROUTE_KINDS } from '../../layers/core/domain/metrics/route-kind.ts';
+} from '../../layers/platform/rules/metrics/metrics.ts';
+import { ROUTE_KINDS } from '../../layers/platform/rules/metrics/route-kind.ts';
 import { LOG_METRICS, type LogMetric, type LogMetricName } from './log-metrics.ts';
 import { awsMetric, FIVE_MINUTES, idOf, type Statistic } from './metrics.ts';
 import { metricsNamespace } from './namespace.ts';

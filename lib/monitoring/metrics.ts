@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { MetricName } from '../../layers/core/domain/metrics/metrics.ts';
+import type { MetricName } from '../../layers/platform/rules/metrics/metrics.ts';
 import type { Stage } from '../stage/stage.ts';
 import type { LogMetricName } from './log-metrics.ts';
 import { metricsNamespace } from './namespace.ts';

@@ -1,6 +1,9 @@
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
-import type { CREDENTIAL_OUTCOMES, MetricName } from '../../layers/core/domain/metrics/metrics.ts';
-import type { RouteKind } from '../../layers/core/domain/metrics/route-kind.ts';
+import type {
+  CREDENTIAL_OUTCOMES,
+  MetricName,
+} from '../../layers/platform/rules/metrics/metrics.ts';
+import type { RouteKind } from '../../layers/platform/rules/metrics/route-kind.ts';
 import type { Stage } from '../stage/stage.ts';
 import type { Alarms } from './alarms.ts';
 import type { LogMetricName } from './log-metrics.ts';

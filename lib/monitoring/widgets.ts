@@ -4,7 +4,7 @@ import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { FunctionName } from '../../lambdas/manifest.ts';
 import type { TableName } from '../../lambdas/storage-manifest.ts';
-import type { MetricName } from '../../layers/core/domain/metrics/metrics.ts';
+import type { MetricName } from '../../layers/platform/rules/metrics/metrics.ts';
 import type { Data } from '../data/data.ts';
 import type { Logs } from './logs.ts';
 import type { Stage } from '../stage/stage.ts';

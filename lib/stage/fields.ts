@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { readLimits } from '../../layers/core/domain/access/limits.ts';
-import { readClientDocumentHosts } from '../../layers/core/domain/oauth/clients/client-document-hosts.ts';
-import { readIdentityProviders } from '../../layers/core/domain/oauth/tokens/identity-providers.ts';
+import { readLimits } from '../../layers/limits/rules/limits.ts';
+import { readClientDocumentHosts } from '../../layers/oauth/rules/clients/client-document-hosts.ts';
+import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 
 /** With its region. */

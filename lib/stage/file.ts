@@ -1,7 +1,10 @@
 import * as z from 'zod';
-import { CREDENTIAL_STORES } from '../../layers/core/domain/credentials/credential-stores.ts';
-import { DEFAULT_VERSION, PROTOCOL_VERSIONS } from '../../layers/core/domain/protocol-versions.ts';
-import { nearestName } from '../../layers/core/domain/nearest-name.ts';
+import { CREDENTIAL_STORES } from '../../layers/credentials/rules/credential-stores.ts';
+import {
+  DEFAULT_VERSION,
+  PROTOCOL_VERSIONS,
+} from '../../layers/platform/rules/protocol-versions.ts';
+import { nearestName } from '../../layers/platform/rules/nearest-name.ts';
 import { EDGE_KEYS, EDGE_REGION, EdgeSetting } from '../edge/setting.ts';
 import {
   Account,

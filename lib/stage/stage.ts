@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { CredentialStore } from '../../layers/core/domain/credentials/credential-stores.ts';
+import type { CredentialStore } from '../../layers/credentials/rules/credential-stores.ts';
 import type { FunctionName } from '../../lambdas/manifest.ts';
 import type { Edge } from '../edge/setting.ts';
 import { sentencesOf, StageFile } from './file.ts';

@@ -1,7 +1,7 @@
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { buckets, tables } from '../../lambdas/storage-manifest.ts';
 import { type EmbeddedAws, type InvokeHandler, startEmbeddedAws } from '../aws/index.ts';
-import type { Plan } from '../../layers/core/domain/plan.ts';
+import type { Plan } from '../../layers/limits/rules/plan.ts';
 import type { StartArguments } from '../functions/index.ts';
 import {
   type CredentialStores,

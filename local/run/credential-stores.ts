@@ -1,7 +1,7 @@
 import {
   CREDENTIAL_STORES,
   type CredentialStore,
-} from '../../layers/core/domain/credentials/credential-stores.ts';
+} from '../../layers/credentials/rules/credential-stores.ts';
 import type { EmbeddedAws } from '../aws/index.ts';
 import { StartRefused } from './start-refused.ts';
 

@@ -1,6 +1,6 @@
-import { readClientDocumentHosts } from '../../layers/core/domain/oauth/clients/client-document-hosts.ts';
-import { readIdentityProviders } from '../../layers/core/domain/oauth/tokens/identity-providers.ts';
-import { readSwitch } from '../../layers/core/domain/switch.ts';
+import { readClientDocumentHosts } from '../../layers/oauth/rules/clients/client-document-hosts.ts';
+import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
+import { readSwitch } from '../../layers/platform/rules/switch.ts';
 import { readCredentialStore } from './credential-stores.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 

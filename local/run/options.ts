@@ -1,15 +1,13 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readLimits } from '../../layers/core/domain/access/limits.ts';
-import { isOrigin } from '../../layers/core/domain/access/origin.ts';
-import { MCP_AUTH_METHODS, type McpAuthMethod } from '../../layers/core/domain/auth-methods.ts';
-import {
-  PUBLICATION_SETTINGS,
-  type ToolMode,
-} from '../../layers/core/domain/deployments/settings.ts';
-import { readPrivateUseUris } from '../../layers/core/domain/oauth/clients/private-use-uris.ts';
-import { type Plan, PLANS } from '../../layers/core/domain/plan.ts';
-import { readProtocolVersions } from '../../layers/core/domain/protocol-versions.ts';
+import { readLimits } from '../../layers/limits/rules/limits.ts';
+import { isOrigin } from '../../layers/platform/rules/origin.ts';
+import { MCP_AUTH_METHODS, type McpAuthMethod } from '../../layers/servers/rules/auth-methods.ts';
+import { PUBLICATION_SETTINGS } from '../../layers/servers/rules/settings.ts';
+import type { ToolMode } from '../../layers/openapi/tool-mode.ts';
+import { readPrivateUseUris } from '../../layers/oauth/rules/clients/private-use-uris.ts';
+import { type Plan, PLANS } from '../../layers/limits/rules/plan.ts';
+import { readProtocolVersions } from '../../layers/platform/rules/protocol-versions.ts';
 import { checked, type OperatorSettings, operatorSettings } from './operator-settings.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { buckets, tables } from '../../lambdas/storage-manifest.ts';
-import type { CredentialStore } from '../../layers/core/domain/credentials/credential-stores.ts';
+import type { CredentialStore } from '../../layers/credentials/rules/credential-stores.ts';
 import { ACCOUNT_ID, arnOf } from '../aws/account.ts';
 import { roleArn } from '../aws/iam/evaluate.ts';
 import type { AccountPolicies, Statement } from '../aws/index.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { EmbeddedAws, InvokeHandler } from '../aws/index.ts';
-import { readLimits } from '../../layers/core/domain/access/limits.ts';
+import { readLimits } from '../../layers/limits/rules/limits.ts';
 import { type LocalFunction, localFunction, type StartArguments } from '../functions/index.ts';
 import { openLogFile } from '../functions/log-file.ts';
 import {

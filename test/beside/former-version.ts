@@ -87,7 +87,7 @@ const shapeAt = (commit: string, sources: string): StoredShape => {
   return JSON.parse(readFileSync(file, 'utf8')) as StoredShape;
 };
 
-/** Packages of this checkout; the core, which npm links among them, is that of the other. */
+/** Packages of this checkout; the service, which npm links among them, is that of the other. */
 const linkPackages = (sources: string): void => {
   const from = join(ROOT, 'node_modules');
   const to = join(sources, 'node_modules');
@@ -95,17 +95,21 @@ const linkPackages = (sources: string): void => {
   for (const name of readdirSync(from)) {
     if (name !== '@hosted-mcp') symlinkSync(join(from, name), join(to, name));
   }
+  // Where the service was one folder of layers, it was imported by its name.
   const core = join('layers', 'core');
-  symlinkSync(join(sources, core), join(to, '@hosted-mcp', 'core'));
-  // Those that it has in another version than its tools.
-  const own = join(ROOT, core, 'node_modules');
-  if (existsSync(own)) symlinkSync(own, join(sources, core, 'node_modules'));
+  const isOneFolder = existsSync(join(sources, core));
+  if (isOneFolder) symlinkSync(join(sources, core), join(to, '@hosted-mcp', 'core'));
+  // Those that the service has in another version than its tools.
+  const own = join(ROOT, 'layers', 'node_modules');
+  if (existsSync(own)) {
+    symlinkSync(own, join(sources, isOneFolder ? core : 'layers', 'node_modules'));
+  }
 };
 
 /** Runs in a process of its own: its modules are the other commit's. */
 const BUNDLE = `
   const [, sources, folder] = process.argv;
-  const { bundle } = await import(sources + '/lib/bundle.ts');
+  const { bundle } = await import(sources + '/lib/bundle/index.ts');
   const { functions } = await import(sources + '/lambdas/manifest.ts');
   await bundle(folder, folder + '/layer');
   const environments = Object.entries(functions).map(([name, one]) => [name, one.environment]);

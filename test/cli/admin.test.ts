@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FUNCTION_OF, OUTPUTS, stackNameOf } from '../../cli/admin/functions.ts';
 import { COMMANDS } from '../../cli/commands/index.ts';
-import { FAILED_QUEUES } from '../../layers/core/domain/failed-work.ts';
+import { FAILED_QUEUES } from '../../layers/platform/rules/failed-work.ts';
 import { startEmbeddedAws, type EmbeddedAws } from '../../local/aws/index.ts';
 import { offerOperatorAccess } from '../../local/run/operator-access.ts';
 import { aMachineFor, type Situation, type TestMachine } from '../support/command-line.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountsIn } from '../../cli/accounts.ts';
 import { settingsFile } from '../../cli/settings.ts';
-import { GIVES_SECRETS } from '../../layers/core/domain/tool-note.ts';
+import { GIVES_SECRETS } from '../../layers/openapi/tool-note.ts';
 import { aMachineFor, type TestMachine } from '../support/command-line.ts';
 
 const SERVICE = 'https://mcp.example.com/v1';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../../cli/failure.ts';
-import type { CredentialStore } from '../../layers/core/domain/credentials/credential-stores.ts';
+import type { CredentialStore } from '../../layers/credentials/rules/credential-stores.ts';
 import {
   type FunctionSettings,
   type LocalFunction,

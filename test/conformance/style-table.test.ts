@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { Json } from '../../layers/core/domain/json-schema/json.ts';
+import type { Json } from '../../layers/platform/rules/json/json.ts';
 import { anEcho, type WireRequest } from '../support/echo.ts';
 import { aDescription, anOperation } from '../support/intake.ts';
 

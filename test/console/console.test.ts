@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { type ConsoleAsset, buildConsole } from '../../console/build.ts';
-import { PALETTE } from '../../layers/core/pages/palette.ts';
+import { PALETTE } from '../../layers/pages/palette.ts';
 
 const SOURCES = join(import.meta.dirname, '../../console/src');
 const read = (file: string) => readFileSync(join(SOURCES, file), 'utf8');

@@ -7,14 +7,19 @@ import { placeOf, plain } from '../../console/src/kit/plain-words.ts';
 const ROOT = join(import.meta.dirname, '../..');
 /** From where sentences come that the management API says to whoever uses the console. */
 const SAYING = [
-  'layers/core/usecases/management',
-  'layers/core/domain/deployments',
-  'layers/core/domain/openapi',
-  'layers/core/domain/credentials',
-  'layers/core/domain/access',
-  'layers/core/domain/prompts',
-  'layers/core/domain/resources',
-  'lambdas/management',
+  'layers/activity/routes',
+  'layers/activity/steps',
+  'layers/api',
+  'layers/contents/prompts',
+  'layers/contents/resources',
+  'layers/contents/routes',
+  'layers/contents/steps',
+  'layers/credentials/rules',
+  'layers/management',
+  'layers/openapi',
+  'layers/servers/routes',
+  'layers/servers/rules',
+  'layers/servers/steps',
 ];
 /** Descriptions of the API are for programmers; they stand under these names. */
 const FOR_PROGRAMMERS = new Set(['description', 'summary', 'title', 'about']);
@@ -65,7 +70,7 @@ const FOREIGN =
   /[a-z]_[a-z]|--[a-z]|\bHTTP \d|\banswers? [45]\d\d\b|\b[Dd]eployments?\b|hosted-mcp|JSON pointer|\bPUT |\bGET \.|\b[Oo]verrides?\b|\bslug\b/;
 /** What models read, what programmers read of a setting, and what a program expects. */
 const FOR_OTHERS =
-  /domain\/deployments\/settings\.ts: |openapi\/api-texts\.ts: |deployments\/doctor\.ts: \d{3}, and /;
+  /servers\/rules\/(settings|clients\/.*)\.ts: |openapi\/api-texts\.ts: |routes\/doctor\.ts: \d{3}, and /;
 
 describe('the words of the API on the pages of the console', () => {
   test('each sentence that the API can say loses what people have no use for', () => {

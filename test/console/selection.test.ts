@@ -14,7 +14,8 @@ import {
   UNTAGGED,
   withChoice,
 } from '../../console/src/pages/operations/selection.ts';
-import { readDescription, selectOperations } from '../../layers/core/domain/openapi/index.ts';
+import { readDescription } from '../../layers/openapi/intake/read-description.ts';
+import { selectOperations } from '../../layers/openapi/intake/select-operations.ts';
 
 const operation = (operation_id: string, ...tags: string[]): Choosable => ({
   method: 'get',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { DEFAULT_LIMITS } from '../../layers/core/domain/access/limits.ts';
+import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
 
 const LIMITS = new URL('../../docs/limits.md', import.meta.url);
 

@@ -1,49 +1,45 @@
-import { envelopeVault } from '../../layers/core/adapters/credentials/envelopes.ts';
-import { DAY } from '../../layers/core/domain/time.ts';
-import { dynamoKnownDevices } from '../../layers/core/adapters/dynamodb/accounts/known-devices.ts';
-import { dynamoLockouts } from '../../layers/core/adapters/dynamodb/accounts/lockouts.ts';
-import { dynamoOperatorMarks } from '../../layers/core/adapters/dynamodb/accounts/operator-marks.ts';
-import { dynamoUndeliverables } from '../../layers/core/adapters/dynamodb/accounts/undeliverables.ts';
-import { dynamoMailTokens } from '../../layers/core/adapters/dynamodb/accounts/mail-tokens.ts';
-import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
-import { dynamoCredentialMarks } from '../../layers/core/adapters/dynamodb/activity/credential-marks.ts';
-import { dynamoRefreshes } from '../../layers/core/adapters/dynamodb/versions/refreshes.ts';
-import { dynamoCallStore } from '../../layers/core/adapters/dynamodb/activity/call-store.ts';
-import type { CallRecord } from '../../layers/core/domain/activity/index.ts';
-import { dynamoSweepProgress } from '../../layers/core/adapters/dynamodb/deployments/sweep-progress.ts';
-import { dynamoIdempotencyRecords } from '../../layers/core/adapters/dynamodb/deployments/idempotency-records.ts';
-import { dynamoPrompts } from '../../layers/core/adapters/dynamodb/deployments/prompts.ts';
-import { dynamoResources } from '../../layers/core/adapters/dynamodb/deployments/resources.ts';
-import { dynamoMailCounts } from '../../layers/core/adapters/dynamodb/limits/mail-counts.ts';
-import { dynamoCounters } from '../../layers/core/adapters/dynamodb/limits/counters.ts';
-import { dynamoLeases } from '../../layers/core/adapters/dynamodb/limits/leases.ts';
-import { dynamoPublicRequests } from '../../layers/core/adapters/dynamodb/limits/public-requests.ts';
-import { dynamoUsage } from '../../layers/core/adapters/dynamodb/limits/usage.ts';
-import { dynamoAccessTokens } from '../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
-import { dynamoAuthorizationRequests } from '../../layers/core/adapters/dynamodb/oauth/authorization-requests.ts';
-import { dynamoClientAssertions } from '../../layers/core/adapters/dynamodb/oauth/client-assertions.ts';
-import { dynamoClients } from '../../layers/core/adapters/dynamodb/oauth/clients.ts';
-import { dynamoConsoleLinks } from '../../layers/core/adapters/dynamodb/oauth/console-links.ts';
-import { dynamoCodes } from '../../layers/core/adapters/dynamodb/oauth/codes.ts';
-import { dynamoNotBefore } from '../../layers/core/adapters/dynamodb/oauth/not-before.ts';
-import type { NotBefore } from '../../layers/core/domain/access/not-before.ts';
-import { dynamoGrants } from '../../layers/core/adapters/dynamodb/oauth/grants.ts';
-import { dynamoMintedTokens } from '../../layers/core/adapters/dynamodb/oauth/minted-tokens.ts';
-import { dynamoRefreshTokens } from '../../layers/core/adapters/dynamodb/oauth/refresh-tokens.ts';
-import { dynamoSigningKeyRoles } from '../../layers/core/adapters/dynamodb/oauth/signing-key-roles.ts';
-import { dynamoSessions } from '../../layers/core/adapters/dynamodb/oauth/sessions.ts';
-import { systemRandom } from '../../layers/core/adapters/system/random.ts';
-import { DEFAULT_LIMITS } from '../../layers/core/domain/access/limits.ts';
-import type { MailToken, Session, User } from '../../layers/core/domain/accounts/user.ts';
-import type {
-  Deployment,
-  Prompt,
-  Resource,
-} from '../../layers/core/domain/deployments/deployment.ts';
-import { fingerprint } from '../../layers/core/domain/fingerprint.ts';
-import type { SigningKeyRoles } from '../../layers/core/domain/jwt/index.ts';
-import type { AuthorizationRequest, OAuthClient } from '../../layers/core/domain/oauth/records.ts';
-import type { MintedToken, ServiceEvent, StoredVersion } from '../../layers/core/ports.ts';
+import { envelopeVault } from '../../layers/credentials/store/envelopes.ts';
+import { DAY } from '../../layers/platform/rules/time.ts';
+import { dynamoKnownDevices } from '../../layers/accounts/store/known-devices.ts';
+import { dynamoLockouts } from '../../layers/accounts/store/lockouts.ts';
+import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.ts';
+import { dynamoUndeliverables } from '../../layers/accounts/store/undeliverables.ts';
+import { dynamoMailTokens } from '../../layers/accounts/store/mail-tokens.ts';
+import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import { dynamoCredentialMarks } from '../../layers/credentials/store/credential-marks.ts';
+import { dynamoRefreshes } from '../../layers/servers/store/versions/refreshes.ts';
+import { dynamoCallStore } from '../../layers/activity/store/call-store.ts';
+import type { CallRecord } from '../../layers/activity/rules/call-record.ts';
+import { dynamoSweepProgress } from '../../layers/maintenance/store/sweep-progress.ts';
+import { dynamoIdempotencyRecords } from '../../layers/servers/store/idempotency-records.ts';
+import { dynamoPrompts } from '../../layers/contents/store/prompts.ts';
+import { dynamoResources } from '../../layers/contents/store/resources.ts';
+import { dynamoMailCounts } from '../../layers/accounts/store/mail-counts.ts';
+import { dynamoCounters } from '../../layers/limits/store/counters.ts';
+import { dynamoLeases } from '../../layers/limits/store/leases.ts';
+import { dynamoPublicRequests } from '../../layers/limits/store/public-requests.ts';
+import { dynamoUsage } from '../../layers/limits/store/usage.ts';
+import { dynamoAccessTokens } from '../../layers/tokens/store/access-tokens.ts';
+import { dynamoAuthorizationRequests } from '../../layers/oauth/store/authorization-requests.ts';
+import { dynamoClientAssertions } from '../../layers/oauth/store/client-assertions.ts';
+import { dynamoClients } from '../../layers/oauth/store/clients.ts';
+import { dynamoConsoleLinks } from '../../layers/accounts/store/console-links.ts';
+import { dynamoCodes } from '../../layers/oauth/store/codes.ts';
+import { dynamoNotBefore } from '../../layers/tokens/store/not-before.ts';
+import type { NotBefore } from '../../layers/tokens/rules/not-before.ts';
+import { dynamoGrants } from '../../layers/oauth/store/grants.ts';
+import { dynamoMintedTokens } from '../../layers/tokens/store/minted-tokens.ts';
+import { dynamoRefreshTokens } from '../../layers/oauth/store/refresh-tokens.ts';
+import { dynamoSigningKeyRoles } from '../../layers/tokens/store/signing-key-roles.ts';
+import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
+import { systemRandom } from '../../layers/platform/system/random.ts';
+import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
+import type { MailToken, Session, User } from '../../layers/accounts/rules/user.ts';
+import type { Deployment, Prompt, Resource } from '../../layers/servers/rules/deployment.ts';
+import { fingerprint } from '../../layers/platform/rules/fingerprint.ts';
+import type { SigningKeyRoles } from '../../layers/tokens/rules/jwt/signing-key-roles.ts';
+import type { AuthorizationRequest, OAuthClient } from '../../layers/tokens/rules/oauth-records.ts';
+import type { MintedToken, ServiceEvent, StoredVersion } from '../../layers/ports.ts';
 import {
   aClock,
   aDeployment,
@@ -58,7 +54,7 @@ import {
   PLENTY,
   type Store,
   usersOf,
-} from '../adapters/dynamodb/fixtures.ts';
+} from '../support/dynamodb-fixtures.ts';
 import {
   aClient,
   aCode,
@@ -72,7 +68,7 @@ import {
   aUser,
   noted,
   shown,
-} from '../adapters/dynamodb/oauth-fixtures.ts';
+} from '../support/oauth-fixtures.ts';
 
 /**
  * Has the stores write an item of every kind, once with all that it may hold and once with no more than it

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { functions } from '../../lambdas/manifest.ts';
 import { type BackupSchedule, buckets, tables } from '../../lambdas/storage-manifest.ts';
-import { FAILED_QUEUES } from '../../layers/core/domain/failed-work.ts';
+import { FAILED_QUEUES } from '../../layers/platform/rules/failed-work.ts';
 import { ROOT } from './documents.ts';
 import { readStorageDocument } from './storage-document.ts';
 

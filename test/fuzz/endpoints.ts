@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type LimitName } from '../../layers/core/domain/access/limits.ts';
+import { DEFAULT_LIMITS, type LimitName } from '../../layers/limits/rules/limits.ts';
 import { mailsAt } from '../support/people.ts';
 import type { Random } from '../support/random.ts';
 import { aRawClient } from '../support/raw-oauth-client.ts';

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { type Bundles, bundle } from '../../lib/bundle/index.ts';
-import { setCredential } from '../../layers/core/usecases/management/index.ts';
-import { replyPartUri } from '../../layers/core/domain/tools/answer/result-continuation.ts';
-import { wireManagement } from '../../layers/core/wiring/management.ts';
-import { wireRouter } from '../../layers/core/wiring/router.ts';
+import { setCredential } from '../../layers/servers/steps/credential/set-credential.ts';
+import { replyPartUri } from '../../layers/tools/answer/result-continuation.ts';
+import { wireManagement } from '../../lambdas/management/wiring.ts';
+import { wireRouter } from '../../lambdas/router/wiring.ts';
 import { startTestAws, type TestAws } from '../support/aws.ts';
 import { embeddedIn } from '../support/cloudwatch.ts';
 import { type RunningLambda, startLambda } from '../support/lambda.ts';
 import { at, get, post, rpc } from '../support/router-events.ts';
-import { environmentOf } from '../wiring/environments.ts';
+import { environmentOf } from '../lambdas/wiring/environments.ts';
 
 let aws: TestAws;
 let bundles: Bundles;
@@ -124,10 +124,10 @@ describe('the bundled functions in the layout of Lambda', () => {
     ['what finds the targets of overlays', 'recursion limit reached'],
   ])('carry %s where deployments are managed, and nowhere else', (_what, sign) => {
     const carrying = Object.keys(functions).filter((name) => {
-      const doors = join(bundles.layer, 'nodejs/node_modules/@hosted-mcp/core', name);
-      return readdirSync(doors, { recursive: true, encoding: 'utf8' })
+      const folder = join(bundles.layer, 'nodejs', name);
+      return readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.mjs'))
-        .some((file) => readFileSync(join(doors, file), 'utf8').includes(sign));
+        .some((file) => readFileSync(join(folder, file), 'utf8').includes(sign));
     });
 
     expect(carrying).toEqual(['management']);

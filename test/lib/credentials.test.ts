@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import {
   CREDENTIAL_STORES,
   type CredentialStore,
-} from '../../layers/core/domain/credentials/credential-stores.ts';
+} from '../../layers/credentials/rules/credential-stores.ts';
 import { storesInUse } from '../../local/run/policies.ts';
 import { policiesOf, policyFile, type PolicyTemplate } from '../../lib/permissions/policies.ts';
 import { allGrants, grantsOf, type Statement, synthesized } from '../support/synthesized.ts';

@@ -8,7 +8,7 @@ import { startTestAws } from '../support/aws.ts';
 import { startLambda, withLoopback } from '../support/lambda.ts';
 import { at, post } from '../support/router-events.ts';
 import { anHttpServer } from '../support/target-server.ts';
-import { environmentOf } from '../wiring/environments.ts';
+import { environmentOf } from '../lambdas/wiring/environments.ts';
 
 /** The longest that is read: `kept_answer_max_bytes`. */
 const ANSWER = JSON.stringify(

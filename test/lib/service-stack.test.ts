@@ -1,7 +1,4 @@
-import {
-  OAUTH_ATTRIBUTES,
-  USER_ATTRIBUTES,
-} from '../../layers/core/adapters/dynamodb/persons/matches.ts';
+import { OAUTH_ATTRIBUTES, USER_ATTRIBUTES } from '../../layers/maintenance/store/matches.ts';
 import { describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';

@@ -1,7 +1,7 @@
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { CredentialStore } from '../../layers/core/domain/credentials/credential-stores.ts';
+import type { CredentialStore } from '../../layers/credentials/rules/credential-stores.ts';
 import {
   credentialStoresOf,
   refuseStrandedCredentials,

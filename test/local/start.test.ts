@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { DEFAULT_LIMITS } from '../../layers/core/domain/access/limits.ts';
+import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
 import { signInOwner } from '../../local/run/owner.ts';
 import { startService } from '../../local/run/service.ts';
 import { bundlesFolder } from '../support/bundles.ts';

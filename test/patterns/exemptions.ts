@@ -131,7 +131,6 @@ export const PUT_TOGETHER_EXEMPTIONS: readonly Exemption[] = [
     why: 'the path of a route in the code: a slash ends each of its variables',
   },
   { text: "new RegExp(`^(${Object.keys(LEFT_OUT).join('|')})$`)", why: NAMES_IN_THE_CODE },
-  { text: 'new RegExp(`^${name}$`)', why: NAMES_IN_THE_CODE },
   {
     text: "new RegExp( `^${pattern .replace(/[\\\\^$.+()|{}[\\]]/g, '\\\\$&') .replaceAll('*', '.*') .replaceAll('?', '.')}$`, 's', )",
     why: "a pattern of the service's own policies, in the local run",

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dataFormats } from '../../lambdas/data-formats.ts';
-import { fingerprint } from '../../layers/core/domain/fingerprint.ts';
-import { wireMaintenance } from '../../layers/core/wiring/maintenance.ts';
-import { wireManagement } from '../../layers/core/wiring/management.ts';
-import { wireOAuth } from '../../layers/core/wiring/oauth.ts';
-import { wireRouter } from '../../layers/core/wiring/router.ts';
-import { NOON } from '../adapters/dynamodb/fixtures.ts';
+import { fingerprint } from '../../layers/platform/rules/fingerprint.ts';
+import { wireMaintenance } from '../../lambdas/maintenance/wiring.ts';
+import { wireManagement } from '../../lambdas/management/wiring.ts';
+import { wireOAuth } from '../../lambdas/oauth/wiring.ts';
+import { wireRouter } from '../../lambdas/router/wiring.ts';
+import { NOON } from '../support/dynamodb-fixtures.ts';
 import { readStorageDocument } from '../docs/storage-document.ts';
 import { startTestAws, type TestAws } from '../support/aws.ts';
 import { readItems, storeItems } from '../support/stored-items.ts';
 import { recordedShape, shapeChanges, shapeOf, storedFile } from '../support/stored-shape.ts';
-import { environmentOf } from '../wiring/environments.ts';
+import { environmentOf } from '../lambdas/wiring/environments.ts';
 
 const everything = { from: '2026-11-19', before: '2026-11-22', limit: 100 };
 

@@ -4,8 +4,9 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
-import { server } from '../../lambdas/oauth/server.ts';
-import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
+import { server } from '../../layers/oauth/routes/server.ts';
+import type { HttpEvent } from '../../layers/platform/http/event.ts';
+import type { HttpReply } from '../../layers/platform/http/reply.ts';
 import { startGateway } from '../../local/gateway/index.ts';
 import { anOAuthService, CHALLENGE, type OAuthSettings, type TestOAuth } from './oauth.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import { NOON } from '../adapters/dynamodb/fixtures.ts';
+import { NOON } from './dynamodb-fixtures.ts';
 import { ISSUER } from './oauth.ts';
 
 export interface Signer {

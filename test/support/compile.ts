@@ -2,11 +2,11 @@ import {
   type CompiledTools,
   type CompileOptions,
   compileTools,
-} from '../../layers/core/domain/openapi/compile/compile-tools.ts';
-import type { Json, JsonObject } from '../../layers/core/domain/json-schema/json.ts';
-import type { CompiledTool, Operation } from '../../layers/core/domain/tool-index.ts';
+} from '../../layers/openapi/compile-tools.ts';
+import type { Json, JsonObject } from '../../layers/platform/rules/json/json.ts';
+import type { CompiledTool, Operation } from '../../layers/openapi/tool-index.ts';
 import { aDescription, anOperation, read } from './intake.ts';
-import type { ModelTool } from '../../layers/core/domain/model-apis/index.ts';
+import type { ModelTool } from '../../layers/openapi/model-apis/model-tool.ts';
 
 export interface Tool extends ModelTool {
   readonly annotations: Readonly<Record<string, unknown>>;

@@ -1,13 +1,13 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { buckets, tables } from '../../lambdas/storage-manifest.ts';
-import { dynamoClient } from '../../layers/core/adapters/dynamodb/table/client.ts';
-import { deploymentReader } from '../../layers/core/adapters/dynamodb/deployments/deployments.ts';
-import { dynamoPrompts } from '../../layers/core/adapters/dynamodb/deployments/prompts.ts';
-import { dynamoResources } from '../../layers/core/adapters/dynamodb/deployments/resources.ts';
-import type { Prompt, Resource } from '../../layers/core/domain/deployments/deployment.ts';
+import { dynamoClient } from '../../layers/platform/dynamodb/client.ts';
+import { deploymentReader } from '../../layers/servers/store/deployments.ts';
+import { dynamoPrompts } from '../../layers/contents/store/prompts.ts';
+import { dynamoResources } from '../../layers/contents/store/resources.ts';
+import type { Prompt, Resource } from '../../layers/servers/rules/deployment.ts';
 import { type EmbeddedAws, startEmbeddedAws } from '../../local/aws/index.ts';
-import { PLENTY } from '../adapters/dynamodb/fixtures.ts';
+import { PLENTY } from './dynamodb-fixtures.ts';
 import { connectionOf } from './aws.ts';
 
 /** As the local run names its tables and its bucket. */

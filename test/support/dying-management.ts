@@ -1,11 +1,12 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { dynamoGrants } from '../../layers/core/adapters/dynamodb/oauth/grants.ts';
-import { dynamoMintedTokens } from '../../layers/core/adapters/dynamodb/oauth/minted-tokens.ts';
-import { dynamoIdempotencyRecords } from '../../layers/core/adapters/dynamodb/deployments/idempotency-records.ts';
-import { dynamoVersions } from '../../layers/core/adapters/dynamodb/versions/versions.ts';
-import { server } from '../../lambdas/management/server.ts';
-import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
-import { editorOf, usersOf } from '../adapters/dynamodb/fixtures.ts';
+import { dynamoGrants } from '../../layers/oauth/store/grants.ts';
+import { dynamoMintedTokens } from '../../layers/tokens/store/minted-tokens.ts';
+import { dynamoIdempotencyRecords } from '../../layers/servers/store/idempotency-records.ts';
+import { dynamoVersions } from '../../layers/servers/store/versions/versions.ts';
+import { server } from '../../layers/management/routes/server.ts';
+import type { HttpEvent } from '../../layers/platform/http/event.ts';
+import type { HttpReply } from '../../layers/platform/http/reply.ts';
+import { editorOf, usersOf } from './dynamodb-fixtures.ts';
 import { dyingBefore } from './flaky-dynamo.ts';
 import {
   type ApiAnswer,

@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
-import { targetApi } from '../../layers/core/adapters/target-api/index.ts';
-import { compileTools } from '../../layers/core/domain/openapi/compile/compile-tools.ts';
-import type { Json } from '../../layers/core/domain/json-schema/json.ts';
-import { toIndexedTool } from '../../layers/core/domain/tool-index.ts';
-import { buildRequest, prepareTool, readArguments } from '../../layers/core/domain/tools/index.ts';
+import { targetApi } from '../../layers/target/client/target-api.ts';
+import { compileTools } from '../../layers/openapi/compile-tools.ts';
+import type { Json } from '../../layers/platform/rules/json/json.ts';
+import { toIndexedTool } from '../../layers/openapi/tool-index.ts';
+import { buildRequest } from '../../layers/tools/request/build-request.ts';
+import { prepareTool } from '../../layers/tools/prepare-tool.ts';
+import { readArguments } from '../../layers/tools/arguments/read-arguments.ts';
 import { onlyOf } from './compile.ts';
 import { read } from './intake.ts';
 import { aRawServer } from './target-server.ts';

@@ -1,4 +1,4 @@
-import type { OperationParameter } from '../../layers/core/domain/tool-index.ts';
+import type { OperationParameter } from '../../layers/openapi/tool-index.ts';
 import type { Random } from './random.ts';
 import type { SentTool } from './sent-calls.ts';
 

@@ -1,7 +1,7 @@
-import type { Json } from '../../layers/core/domain/json-schema/json.ts';
-import type { Description } from '../../layers/core/domain/openapi/document.ts';
-import { readDescription } from '../../layers/core/domain/openapi/intake/read-description.ts';
-import { ApiRefusal } from '../../layers/core/domain/refusal.ts';
+import type { Json } from '../../layers/platform/rules/json/json.ts';
+import type { Description } from '../../layers/openapi/document.ts';
+import { readDescription } from '../../layers/openapi/intake/read-description.ts';
+import { ApiRefusal } from '../../layers/platform/rules/refusal/api-refusal.ts';
 
 export const LIMITS = { maxBytes: 5_242_880, maxDepth: 20 };
 

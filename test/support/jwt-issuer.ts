@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import type { JwtAlgorithm, JwtIssuer } from '../../layers/core/domain/jwt/jwt-issuer.ts';
-import { NOON } from '../adapters/dynamodb/fixtures.ts';
+import type { JwtAlgorithm, JwtIssuer } from '../../layers/tokens/rules/jwt/jwt-issuer.ts';
+import { NOON } from './dynamodb-fixtures.ts';
 import { anHttpServer } from './target-server.ts';
 
 export interface TestIssuer extends AsyncDisposable {

@@ -1,26 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { server as brokerServer } from '../../lambdas/credentials/server.ts';
-import { server as maintenanceServer } from '../../lambdas/maintenance/server.ts';
-import { server } from '../../lambdas/management/server.ts';
-import { operatorCommands as routerCommands } from '../../lambdas/router/operator.ts';
-import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
-import type { LimitName } from '../../layers/core/domain/access/limits.ts';
-import type { User } from '../../layers/core/domain/accounts/user.ts';
-import { fingerprint } from '../../layers/core/domain/fingerprint.ts';
+import { server as brokerServer } from '../../layers/credentials/routes/server.ts';
+import { server as maintenanceServer } from '../../layers/maintenance/routes/server.ts';
+import { server } from '../../layers/management/routes/server.ts';
+import { operatorCommands as routerCommands } from '../../layers/mcp/routes/operator.ts';
+import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import type { LimitName } from '../../layers/limits/rules/limits.ts';
+import type { User } from '../../layers/accounts/rules/user.ts';
+import { fingerprint } from '../../layers/platform/rules/fingerprint.ts';
 import { eventBody } from '../../local/gateway/event-body.ts';
-import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
-import { wireCredentials } from '../../layers/core/wiring/credentials.ts';
-import { type InvocationContext, wireMaintenance } from '../../layers/core/wiring/maintenance.ts';
-import { wireManagement } from '../../layers/core/wiring/management.ts';
-import { wireRouter } from '../../layers/core/wiring/router.ts';
-import { environmentOf } from '../wiring/environments.ts';
-import {
-  aClock,
-  NOON,
-  type SettableClock,
-  startStore,
-  type Store,
-} from '../adapters/dynamodb/fixtures.ts';
+import type { HttpEvent } from '../../layers/platform/http/event.ts';
+import type { HttpReply } from '../../layers/platform/http/reply.ts';
+import { wireCredentials } from '../../lambdas/credentials/wiring.ts';
+import type { InvocationContext } from '../../layers/platform/system/time-left.ts';
+import { wireMaintenance } from '../../lambdas/maintenance/wiring.ts';
+import { wireManagement } from '../../lambdas/management/wiring.ts';
+import { wireRouter } from '../../lambdas/router/wiring.ts';
+import { environmentOf } from '../lambdas/wiring/environments.ts';
+import { aClock, NOON, type SettableClock, startStore, type Store } from './dynamodb-fixtures.ts';
 import { aUser, BASE_URL } from './oauth.ts';
 
 export { BASE_URL, NOON };

@@ -1,4 +1,4 @@
-import type { HttpEvent } from '../../layers/core/http/index.ts';
+import type { HttpEvent } from '../../layers/platform/http/event.ts';
 import { anAddress, post, type SentHeaders } from './router-events.ts';
 
 export const MODERN = '2026-07-28';

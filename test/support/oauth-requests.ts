@@ -1,4 +1,4 @@
-import type { HttpReply } from '../../layers/core/http/index.ts';
+import type { HttpReply } from '../../layers/platform/http/reply.ts';
 import { REDIRECT_URI, type TestCode, type TestOAuth, VERIFIER } from './oauth.ts';
 import { anEvent, type SentHeaders } from './router-events.ts';
 

@@ -1,23 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { server as mailsServer } from '../../lambdas/mails/server.ts';
-import { server } from '../../lambdas/oauth/server.ts';
-import { scryptPasswords } from '../../layers/core/adapters/system/passwords.ts';
-import { dynamoClients } from '../../layers/core/adapters/dynamodb/oauth/clients.ts';
-import { dynamoDeployments } from '../../layers/core/adapters/dynamodb/deployments/deployments.ts';
-import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
-import { DEFAULT_LIMITS, type LimitName } from '../../layers/core/domain/access/limits.ts';
-import type { User } from '../../layers/core/domain/accounts/user.ts';
-import type { Deployment } from '../../layers/core/domain/deployments/deployment.ts';
-import { DAY } from '../../layers/core/domain/time.ts';
-import { fingerprint } from '../../layers/core/domain/fingerprint.ts';
+import { server as mailsServer } from '../../layers/accounts/mails/server.ts';
+import { server } from '../../layers/oauth/routes/server.ts';
+import { scryptPasswords } from '../../layers/accounts/store/passwords.ts';
+import { dynamoClients } from '../../layers/oauth/store/clients.ts';
+import { dynamoDeployments } from '../../layers/servers/store/deployments.ts';
+import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import { DEFAULT_LIMITS, type LimitName } from '../../layers/limits/rules/limits.ts';
+import type { User } from '../../layers/accounts/rules/user.ts';
+import type { Deployment } from '../../layers/servers/rules/deployment.ts';
+import { DAY } from '../../layers/platform/rules/time.ts';
+import { fingerprint } from '../../layers/platform/rules/fingerprint.ts';
 import type {
   AuthorizationCode,
   Grant,
   OAuthClient,
-} from '../../layers/core/domain/oauth/records.ts';
-import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
-import { wireMails } from '../../layers/core/wiring/mails.ts';
-import { wireOAuth } from '../../layers/core/wiring/oauth.ts';
+} from '../../layers/tokens/rules/oauth-records.ts';
+import type { HttpEvent } from '../../layers/platform/http/event.ts';
+import type { HttpReply } from '../../layers/platform/http/reply.ts';
+import { wireMails } from '../../lambdas/mails/wiring.ts';
+import { wireOAuth } from '../../lambdas/oauth/wiring.ts';
 import { MAIL_FROM } from './aws.ts';
 import {
   aClock,
@@ -27,7 +28,7 @@ import {
   startStore,
   type Store,
   editorOf,
-} from '../adapters/dynamodb/fixtures.ts';
+} from './dynamodb-fixtures.ts';
 
 export { NOON };
 

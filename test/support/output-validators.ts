@@ -1,8 +1,8 @@
 import { AjvJsonSchemaValidator as ValidatorTwo } from '@modelcontextprotocol/client/validators/ajv';
 import { AjvJsonSchemaValidator as ValidatorOne } from '@modelcontextprotocol/sdk/validation/ajv';
 import { compiled } from './compile.ts';
-import type { CompiledTool } from '../../layers/core/domain/tool-index.ts';
-import type { JsonObject } from '../../layers/core/domain/json-schema/json.ts';
+import type { CompiledTool } from '../../layers/openapi/tool-index.ts';
+import type { JsonObject } from '../../layers/platform/rules/json/json.ts';
 import { aDescription, anOperation } from './intake.ts';
 
 /** Whether a value fits a schema. */

@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { User } from '../../layers/core/domain/accounts/user.ts';
+import type { User } from '../../layers/accounts/rules/user.ts';
 import type { EmbeddedAws } from '../../local/aws/index.ts';
 import type { TestOAuth } from './oauth.ts';
 

@@ -2,7 +2,7 @@
 // refused until `lambdas/data-formats.ts` has a format for it.
 import { existsSync, writeFileSync } from 'node:fs';
 import { dataFormats } from '../../lambdas/data-formats.ts';
-import { startStore } from '../adapters/dynamodb/fixtures.ts';
+import { startStore } from './dynamodb-fixtures.ts';
 import { storeOneOfEverything } from '../docs/one-of-everything.ts';
 import { readStorageDocument } from '../docs/storage-document.ts';
 import { SHAPE, shapeChanges, recordedShape, shapeOf, storedFile } from './stored-shape.ts';

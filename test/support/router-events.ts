@@ -1,4 +1,4 @@
-import type { HttpEvent } from '../../layers/core/http/index.ts';
+import type { HttpEvent } from '../../layers/platform/http/event.ts';
 import { eventBody } from '../../local/gateway/event-body.ts';
 
 export type SentHeaders = Readonly<Record<string, string | undefined>>;

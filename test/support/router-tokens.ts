@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { dynamoAccessTokens } from '../../layers/core/adapters/dynamodb/oauth/access-tokens.ts';
-import { usageSubject } from '../../layers/core/domain/access/usage-subject.ts';
-import type { Deployment } from '../../layers/core/domain/deployments/deployment.ts';
-import { mintedClaims } from '../../layers/core/domain/jwt/index.ts';
-import { fingerprint } from '../../layers/core/domain/fingerprint.ts';
-import type { AccessToken } from '../../layers/core/domain/oauth/records.ts';
-import { NOON } from '../adapters/dynamodb/fixtures.ts';
+import { dynamoAccessTokens } from '../../layers/tokens/store/access-tokens.ts';
+import { usageSubject } from '../../layers/limits/rules/usage-subject.ts';
+import type { Deployment } from '../../layers/servers/rules/deployment.ts';
+import { mintedClaims } from '../../layers/tokens/rules/jwt/minted.ts';
+import { fingerprint } from '../../layers/platform/rules/fingerprint.ts';
+import type { AccessToken } from '../../layers/tokens/rules/oauth-records.ts';
+import { NOON } from './dynamodb-fixtures.ts';
 import { BASE_URL, type TestRouter } from './router.ts';
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -2,7 +2,7 @@ import type {
   IndexedTool,
   Operation,
   OperationParameter,
-} from '../../layers/core/domain/tool-index.ts';
+} from '../../layers/openapi/tool-index.ts';
 
 /** A tool that sends GET to a path of the target; `over` says what else it does. */
 export const aTool = (

@@ -1,27 +1,24 @@
 import { createHash } from 'node:crypto';
-import { server } from '../../lambdas/router/server.ts';
-import { server as broker } from '../../lambdas/credentials/server.ts';
-import { dynamoClient } from '../../layers/core/adapters/dynamodb/table/client.ts';
-import { dynamoDeployments } from '../../layers/core/adapters/dynamodb/deployments/deployments.ts';
-import { rememberedNotBefore } from '../../layers/core/adapters/dynamodb/oauth/not-before.ts';
-import { dynamoEvents } from '../../layers/core/adapters/dynamodb/activity/events.ts';
-import { lambdaCredentialBroker } from '../../layers/core/adapters/lambda/credential-broker.ts';
-import { cachedCredentials } from '../../layers/core/adapters/lambda/cached-credentials.ts';
-import { stdoutCallLog } from '../../layers/core/adapters/log/call-log.ts';
-import type {
-  Deployment,
-  Prompt,
-  Resource,
-} from '../../layers/core/domain/deployments/deployment.ts';
-import { buildSearchIndex } from '../../layers/core/domain/search/index.ts';
-import type { CompiledTool, IndexedTool } from '../../layers/core/domain/tool-index.ts';
-import type { ToolReport } from '../../layers/core/domain/tool-note.ts';
-import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
-import type { StoredVersion } from '../../layers/core/ports.ts';
-import type { RouterPorts } from '../../layers/core/usecases/router/index.ts';
-import { wireCredentials } from '../../layers/core/wiring/credentials.ts';
-import { wireManagement } from '../../layers/core/wiring/management.ts';
-import { wireRouter } from '../../layers/core/wiring/router.ts';
+import { server } from '../../layers/mcp/routes/server.ts';
+import { server as broker } from '../../layers/credentials/routes/server.ts';
+import { dynamoClient } from '../../layers/platform/dynamodb/client.ts';
+import { dynamoDeployments } from '../../layers/servers/store/deployments.ts';
+import { rememberedNotBefore } from '../../layers/tokens/store/not-before.ts';
+import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import { lambdaCredentialBroker } from '../../layers/credentials/store/credential-broker.ts';
+import { cachedCredentials } from '../../layers/credentials/store/cached-credentials.ts';
+import { stdoutCallLog } from '../../layers/activity/store/call-log.ts';
+import type { Deployment, Prompt, Resource } from '../../layers/servers/rules/deployment.ts';
+import { buildSearchIndex } from '../../layers/search/build-index.ts';
+import type { CompiledTool, IndexedTool } from '../../layers/openapi/tool-index.ts';
+import type { ToolReport } from '../../layers/openapi/tool-note.ts';
+import type { HttpEvent } from '../../layers/platform/http/event.ts';
+import type { HttpReply } from '../../layers/platform/http/reply.ts';
+import type { StoredVersion } from '../../layers/ports.ts';
+import type { RouterPorts } from '../../layers/mcp/steps/ports.ts';
+import { wireCredentials } from '../../lambdas/credentials/wiring.ts';
+import { wireManagement } from '../../lambdas/management/wiring.ts';
+import { wireRouter } from '../../lambdas/router/wiring.ts';
 import {
   aClock,
   aDeployment,
@@ -32,7 +29,7 @@ import {
   startStore,
   type Store,
   PLENTY,
-} from '../adapters/dynamodb/fixtures.ts';
+} from './dynamodb-fixtures.ts';
 import { connectionOf } from './aws.ts';
 import { startTarget, type TestTarget } from './router-target.ts';
 import { tools } from './router-tools.ts';

@@ -1,7 +1,7 @@
-import { compileTools } from '../../layers/core/domain/openapi/index.ts';
-import { buildSearchIndex } from '../../layers/core/domain/search/index.ts';
-import type { SearchIndex } from '../../layers/core/domain/search/search-index.ts';
-import type { CompiledTool } from '../../layers/core/domain/tool-index.ts';
+import { compileTools } from '../../layers/openapi/compile-tools.ts';
+import { buildSearchIndex } from '../../layers/search/build-index.ts';
+import type { SearchIndex } from '../../layers/search/search-index.ts';
+import type { CompiledTool } from '../../layers/openapi/tool-index.ts';
 import { readText } from './intake.ts';
 
 /** What publication in search mode makes of all operations of a description. */

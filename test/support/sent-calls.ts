@@ -1,15 +1,11 @@
-import { targetApi } from '../../layers/core/adapters/target-api/index.ts';
-import { compileTools } from '../../layers/core/domain/openapi/compile/compile-tools.ts';
-import { RpcRefusal } from '../../layers/core/domain/refusal.ts';
-import { type IndexedTool, toToolIndex } from '../../layers/core/domain/tool-index.ts';
-import {
-  type Arguments,
-  buildRequest,
-  type PreparedTool,
-  prepareTool,
-  readArguments,
-} from '../../layers/core/domain/tools/index.ts';
-import { readValue } from '../../layers/core/domain/tools/arguments/read-value.ts';
+import { targetApi } from '../../layers/target/client/target-api.ts';
+import { compileTools } from '../../layers/openapi/compile-tools.ts';
+import { RpcRefusal } from '../../layers/platform/rules/refusal/rpc-refusal.ts';
+import { type IndexedTool, toToolIndex } from '../../layers/openapi/tool-index.ts';
+import { type Arguments, readArguments } from '../../layers/tools/arguments/read-arguments.ts';
+import { buildRequest } from '../../layers/tools/request/build-request.ts';
+import { type PreparedTool, prepareTool } from '../../layers/tools/prepare-tool.ts';
+import { readValue } from '../../layers/tools/arguments/read-value.ts';
 import { readText } from './intake.ts';
 import type { Judged, ValidatingApi } from './validating-api.ts';
 import { isMap } from './wire-reader/values.ts';

@@ -1,10 +1,10 @@
-import { prepareTool, type PreparedTool } from '../../layers/core/domain/tools/index.ts';
-import { RpcRefusal } from '../../layers/core/domain/refusal.ts';
+import { prepareTool, type PreparedTool } from '../../layers/tools/prepare-tool.ts';
+import { RpcRefusal } from '../../layers/platform/rules/refusal/rpc-refusal.ts';
 import type {
   Operation,
   OperationBody,
   OperationParameter,
-} from '../../layers/core/domain/tool-index.ts';
+} from '../../layers/openapi/tool-index.ts';
 
 /** A tool of `GET https://api.example.com/v1/things`, as publication would have indexed it. */
 export const aTool = (

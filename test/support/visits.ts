@@ -1,4 +1,5 @@
-import type { HttpEvent, HttpReply } from '../../layers/core/http/index.ts';
+import type { HttpEvent } from '../../layers/platform/http/event.ts';
+import type { HttpReply } from '../../layers/platform/http/reply.ts';
 import { aFormBrowser, type FormBrowser } from './form-browser.ts';
 import { CHALLENGE, REDIRECT_URI, type TestOAuth } from './oauth.ts';
 import { anAddress, anEvent, type SentHeaders } from './router-events.ts';

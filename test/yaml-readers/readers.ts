@@ -1,9 +1,9 @@
 // It has no types of its own.
 import * as jsYaml from 'js-yaml-4';
 import { parseDocument } from 'yaml';
-import { collectWarnings } from '../../layers/core/domain/openapi/intake/findings.ts';
-import { parse } from '../../layers/core/domain/openapi/intake/parse.ts';
-import { ApiRefusal } from '../../layers/core/domain/refusal.ts';
+import { collectWarnings } from '../../layers/openapi/intake/findings.ts';
+import { parse } from '../../layers/openapi/intake/parse.ts';
+import { ApiRefusal } from '../../layers/platform/rules/refusal/api-refusal.ts';
 
 /**
  * What a reader makes of a document: its objects and lists as JSON, with 0 for each plain value, since what type

@@ -4,7 +4,7 @@ import { randomOf } from '../support/random.ts';
 import { mutated } from './mutations.ts';
 import { jsYaml4, ours, yaml2 } from './readers.ts';
 
-const FOLDER = new URL('../../layers/core/domain/gallery/descriptions/', import.meta.url);
+const FOLDER = new URL('../../layers/servers/gallery/descriptions/', import.meta.url);
 const texts = readdirSync(FOLDER).map((name) => readFileSync(new URL(name, FOLDER), 'utf8'));
 
 describe('a description in YAML', () => {

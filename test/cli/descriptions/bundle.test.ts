@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { compileTools } from '../../../layers/core/domain/openapi/index.ts';
+import { compileTools } from '../../../layers/openapi/compile-tools.ts';
 import { aDescriptionFolder, type DescriptionFolder } from '../../support/description-files.ts';
 import { readText } from '../../support/intake.ts';
 

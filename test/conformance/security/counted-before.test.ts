@@ -1,25 +1,25 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { siteOf } from '../../../lambdas/oauth/authorization/site.ts';
-import { routesOf as consoleRoutes } from '../../../lambdas/console/server.ts';
-import { routesOf as managementRoutes } from '../../../lambdas/management/server.ts';
+import { siteOf } from '../../../layers/accounts/routes/site.ts';
+import { routesOf as consoleRoutes } from '../../../layers/console/server.ts';
+import { routesOf as managementRoutes } from '../../../layers/management/routes/server.ts';
 import { functions } from '../../../lambdas/manifest.ts';
-import { routesOf as oauthRoutes } from '../../../lambdas/oauth/server.ts';
-import { routesOf as routerRoutes } from '../../../lambdas/router/server.ts';
+import { routesOf as oauthRoutes } from '../../../layers/oauth/routes/server.ts';
+import { routesOf as routerRoutes } from '../../../layers/mcp/routes/server.ts';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { DEFAULT_LIMITS, type LimitName } from '../../../layers/core/domain/access/limits.ts';
-import type { Routes } from '../../../layers/core/http/index.ts';
-import { wireManagement } from '../../../layers/core/wiring/management.ts';
-import { wireOAuth } from '../../../layers/core/wiring/oauth.ts';
-import { wireRouter } from '../../../layers/core/wiring/router.ts';
+import { DEFAULT_LIMITS, type LimitName } from '../../../layers/limits/rules/limits.ts';
+import type { Routes } from '../../../layers/platform/http/router.ts';
+import { wireManagement } from '../../../lambdas/management/wiring.ts';
+import { wireOAuth } from '../../../lambdas/oauth/wiring.ts';
+import { wireRouter } from '../../../lambdas/router/wiring.ts';
 import { withinOneMinute } from '../../support/minute.ts';
 import { fetchFrom, type Sent } from '../../support/other-address.ts';
 import { aPublishingClient, type PublishingClient } from '../../support/publishing-client.ts';
 import { aRawClient } from '../../support/raw-oauth-client.ts';
 import { type PublishedServer, startWholeService } from '../../support/whole-service.ts';
 import { startTestAws } from '../../support/aws.ts';
-import { environmentOf } from '../../wiring/environments.ts';
+import { environmentOf } from '../../lambdas/wiring/environments.ts';
 
 interface Row {
   /** `POST /v1/mcp-oauth-server/token` */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { measuredIn } from '../../../layers/core/domain/metrics/index.ts';
+import { measuredIn } from '../../../layers/platform/rules/metrics/measured.ts';
 import { filtersIn, stage } from '../../support/alarms.ts';
 import { filteredFrom } from '../../support/cloudwatch.ts';
 import { startWholeService, type Person, type WholeService } from '../../support/whole-service.ts';

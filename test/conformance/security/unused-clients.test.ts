@@ -1,6 +1,6 @@
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DAY } from '../../../layers/core/domain/time.ts';
+import { DAY } from '../../../layers/platform/rules/time.ts';
 import { connectionOf } from '../../support/aws.ts';
 import { aRawClient } from '../../support/raw-oauth-client.ts';
 import {

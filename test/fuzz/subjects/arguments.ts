@@ -1,14 +1,12 @@
-import { compileTools } from '../../../layers/core/domain/openapi/compile/compile-tools.ts';
-import { readDescription } from '../../../layers/core/domain/openapi/intake/read-description.ts';
-import { ApiRefusal, RpcRefusal } from '../../../layers/core/domain/refusal.ts';
-import type { TargetRequest } from '../../../layers/core/domain/target/target.ts';
-import { toToolIndex } from '../../../layers/core/domain/tool-index.ts';
-import {
-  buildRequest,
-  type PreparedTool,
-  prepareTool,
-  readArguments,
-} from '../../../layers/core/domain/tools/index.ts';
+import { compileTools } from '../../../layers/openapi/compile-tools.ts';
+import { readDescription } from '../../../layers/openapi/intake/read-description.ts';
+import { ApiRefusal } from '../../../layers/platform/rules/refusal/api-refusal.ts';
+import { RpcRefusal } from '../../../layers/platform/rules/refusal/rpc-refusal.ts';
+import type { TargetRequest } from '../../../layers/target/rules/target.ts';
+import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
+import { buildRequest } from '../../../layers/tools/request/build-request.ts';
+import { type PreparedTool, prepareTool } from '../../../layers/tools/prepare-tool.ts';
+import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
 import { descriptions } from '../../support/generated/index.ts';
 import { LIMITS } from '../../support/intake.ts';
 import { type Random, randomOf } from '../../support/random.ts';

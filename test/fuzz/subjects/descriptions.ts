@@ -1,16 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
-import { MODEL_APIS } from '../../../layers/core/domain/model-apis/index.ts';
-import { readDescription } from '../../../layers/core/domain/openapi/intake/read-description.ts';
-import { ApiRefusal, RpcRefusal } from '../../../layers/core/domain/refusal.ts';
-import type { IndexedTool } from '../../../layers/core/domain/tool-index.ts';
-import {
-  buildRequest,
-  prepareTool,
-  readArguments,
-} from '../../../layers/core/domain/tools/index.ts';
-import { API } from '../../../layers/core/http/failures/statuses.ts';
-import { compileDescription } from '../../../layers/core/usecases/management/descriptions/compile-description.ts';
+import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
+import { MODEL_APIS } from '../../../layers/openapi/model-apis/verdict.ts';
+import { readDescription } from '../../../layers/openapi/intake/read-description.ts';
+import { ApiRefusal } from '../../../layers/platform/rules/refusal/api-refusal.ts';
+import { RpcRefusal } from '../../../layers/platform/rules/refusal/rpc-refusal.ts';
+import type { IndexedTool } from '../../../layers/openapi/tool-index.ts';
+import { buildRequest } from '../../../layers/tools/request/build-request.ts';
+import { prepareTool } from '../../../layers/tools/prepare-tool.ts';
+import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
+import { API } from '../../../layers/platform/http/failures/statuses.ts';
+import { compileDescription } from '../../../layers/servers/steps/descriptions/compile-description.ts';
 import { descriptions } from '../../support/generated/index.ts';
 import { LIMITS } from '../../support/intake.ts';
 import { fewestArguments } from '../../support/sample-arguments.ts';

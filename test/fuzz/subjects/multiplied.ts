@@ -1,25 +1,31 @@
 import * as z from 'zod';
-import { fields } from '../../../lambdas/management/deployments/deployment-fields.ts';
-import { NewPrompt, promptOf } from '../../../lambdas/management/contents/prompt-body.ts';
-import { NewResource, resourceOf } from '../../../lambdas/management/contents/resource-body.ts';
-import { reportBody } from '../../../lambdas/management/deployments/description-report.ts';
-import { publicationChangesOf } from '../../../lambdas/management/deployments/sent-deployment.ts';
-import { DEFAULT_LIMITS } from '../../../layers/core/domain/access/limits.ts';
-import { checkValues, completion } from '../../../layers/core/domain/completion/index.ts';
-import { refusedCalls, refusedOperations } from '../../../layers/core/domain/credentials/index.ts';
-import { summarizeWarnings, toolsDiff } from '../../../layers/core/domain/deployments/index.ts';
-import { changedPublication } from '../../../layers/core/domain/deployments/publication-changes.ts';
-import { checkPrompt, renderPrompt } from '../../../layers/core/domain/prompts/index.ts';
-import { ApiRefusal, RpcRefusal } from '../../../layers/core/domain/refusal.ts';
-import { checkResource, matchTemplate } from '../../../layers/core/domain/resources/index.ts';
-import { openSearch } from '../../../layers/core/domain/search/index.ts';
-import { API } from '../../../layers/core/http/failures/statuses.ts';
+import { fields } from '../../../layers/servers/routes/deployment-fields.ts';
+import { NewPrompt, promptOf } from '../../../layers/contents/routes/prompt-body.ts';
+import { NewResource, resourceOf } from '../../../layers/contents/routes/resource-body.ts';
+import { reportBody } from '../../../layers/servers/routes/description-report.ts';
+import { publicationChangesOf } from '../../../layers/servers/routes/sent-deployment.ts';
+import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
+import { checkValues } from '../../../layers/contents/rules/check-values.ts';
+import { completion } from '../../../layers/mcp/rules/completion/complete.ts';
+import { refusedCalls } from '../../../layers/credentials/rules/refused-calls.ts';
+import { refusedOperations } from '../../../layers/credentials/rules/credential-origins.ts';
+import { summarizeWarnings } from '../../../layers/servers/rules/summarize-warnings.ts';
+import { toolsDiff } from '../../../layers/servers/rules/differences/tools-diff.ts';
+import { changedPublication } from '../../../layers/servers/rules/publication-changes.ts';
+import { checkPrompt } from '../../../layers/contents/prompts/check-prompt.ts';
+import { renderPrompt } from '../../../layers/contents/prompts/prompt.ts';
+import { ApiRefusal } from '../../../layers/platform/rules/refusal/api-refusal.ts';
+import { RpcRefusal } from '../../../layers/platform/rules/refusal/rpc-refusal.ts';
+import { checkResource } from '../../../layers/contents/resources/check-resource.ts';
+import { matchTemplate } from '../../../layers/contents/resources/match-template.ts';
+import { openSearch } from '../../../layers/search/search.ts';
+import { API } from '../../../layers/platform/http/failures/statuses.ts';
 import {
   compileOperations,
   readSource,
-} from '../../../layers/core/usecases/management/descriptions/compile-description.ts';
-import { chosenOperations } from '../../../layers/core/usecases/management/descriptions/choose-operations.ts';
-import { withNotes } from '../../../layers/core/usecases/management/deployments/list-owned-tools.ts';
+} from '../../../layers/servers/steps/descriptions/compile-description.ts';
+import { chosenOperations } from '../../../layers/servers/steps/descriptions/choose-operations.ts';
+import { withNotes } from '../../../layers/servers/steps/deployments/list-owned-tools.ts';
 import type { Random } from '../../support/random.ts';
 import type { Subject } from '../subject.ts';
 

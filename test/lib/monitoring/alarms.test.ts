@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { functions } from '../../../lambdas/manifest.ts';
 import { tables } from '../../../lambdas/storage-manifest.ts';
-import { METRICS } from '../../../layers/core/domain/metrics/index.ts';
+import { METRICS } from '../../../layers/platform/rules/metrics/metrics.ts';
 import { inTheWay } from '../../../lib/functions/in-the-way.ts';
 import { LOG_METRICS } from '../../../lib/monitoring/log-metrics.ts';
 import { pascalCase } from '../../../lib/pascal-case.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { DAY } from '../../../layers/core/domain/time.ts';
+import { DAY } from '../../../layers/platform/rules/time.ts';
 import { startTestAws, type TestAws } from '../../support/aws.ts';
 
 let aws: TestAws;

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Json } from '../../../layers/core/domain/json-schema/json.ts';
+import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import { componentSchemas } from './components.ts';
 import {
   always,

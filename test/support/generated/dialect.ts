@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Json } from '../../../layers/core/domain/json-schema/json.ts';
+import type { Json } from '../../../layers/platform/rules/json/json.ts';
 
 /** The dialects that are read, by the versions that are written into descriptions. */
 export type Version = '2.0' | '3.0.4' | '3.1.1' | '3.2.0';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Json } from '../../../layers/core/domain/json-schema/json.ts';
+import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import { body } from './bodies.ts';
 import { joined, type Node, oneOf, optional, type Version } from './dialect.ts';
 import { parameter, parameterPlaces, querystring } from './parameters.ts';

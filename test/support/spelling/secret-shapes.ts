@@ -1,4 +1,4 @@
-import type { Credential } from '../../../layers/core/domain/target/target.ts';
+import type { Credential } from '../../../layers/target/rules/target.ts';
 
 /** A credential, and what of it nobody may read in an answer. */
 export interface SecretShape {

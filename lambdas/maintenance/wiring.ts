@@ -1,0 +1,128 @@
+import * as z from 'zod/mini';
+import { dynamoUndeliverables } from '../../layers/accounts/store/undeliverables.ts';
+import { dynamoCredentialMarks } from '../../layers/credentials/store/credential-marks.ts';
+import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import { dynamoWatchedDeployments } from '../../layers/maintenance/store/watched-deployments.ts';
+import { dynamoUnfinishedRemovals } from '../../layers/servers/store/removals.ts';
+import { dynamoStoredRows } from '../../layers/maintenance/store/stored-rows.ts';
+import { dynamoSweepProgress } from '../../layers/maintenance/store/sweep-progress.ts';
+import { dynamoPublicRequestBlocks } from '../../layers/limits/store/public-request-blocks.ts';
+import { dynamoGrants } from '../../layers/oauth/store/grants.ts';
+import { dynamoMintedTokens } from '../../layers/tokens/store/minted-tokens.ts';
+import { dynamoPersons } from '../../layers/maintenance/store/persons.ts';
+import { dynamoStoredTables } from '../../layers/platform/dynamodb/missing-tables.ts';
+import { dynamoInventories } from '../../layers/maintenance/store/inventories.ts';
+import { dynamoVersions } from '../../layers/servers/store/versions/versions.ts';
+import { lambdaCareRequests } from '../../layers/servers/store/care-requests.ts';
+import { lambdaMailEvents } from '../../layers/accounts/store/mail-requests.ts';
+import { sqsFailedWork } from '../../layers/platform/sqs/failed-work.ts';
+import type { Ports } from '../../layers/ports.ts';
+import {
+  credentialVault,
+  credentialVersions,
+  formerCredentials,
+} from '../wiring/credential-store.ts';
+import {
+  bare,
+  credentialStore,
+  type Environment,
+  readEnvironment,
+  text,
+  url,
+} from '../wiring/environment.ts';
+import { at, awsClientOptions, commonPorts, filesIn } from '../wiring/common-ports.ts';
+
+const variables = {
+  ...bare,
+  ...credentialStore,
+  DEPLOYMENTS_TABLE: text,
+  DEPLOYMENT_CONTENT_TABLE: text,
+  USERS_TABLE: text,
+  OAUTH_TABLE: text,
+  LIMITS_TABLE: text,
+  SECURITY_EVENTS_TABLE: text,
+  CALLS_TABLE: text,
+  DESCRIPTIONS_BUCKET: text,
+  UNSENT_MAILS_QUEUE: url,
+  UNSTORED_CALLS_QUEUE: url,
+  UNSTORABLE_CALLS_QUEUE: url,
+  UNDELIVERED_COMMANDS_QUEUE: url,
+  MAILS_FUNCTION: text,
+  MANAGEMENT_FUNCTION: text,
+  AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
+  AWS_ENDPOINT_URL_SQS: z.optional(url),
+  AWS_ENDPOINT_URL_S3: z.optional(url),
+};
+
+/** All that maintenance can touch. @throws Error that names what the environment lacks */
+export const wireMaintenance = (given: Environment) => {
+  const environment = readEnvironment(variables, given);
+  const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);
+  const { DEPLOYMENTS_TABLE: deployments, OAUTH_TABLE: oauth, LIMITS: limits } = environment;
+  const access = awsClientOptions(environment, timeLeft);
+  const files = filesIn(environment.DESCRIPTIONS_BUCKET, environment, timeLeft);
+  return {
+    clock,
+    random,
+    log,
+    timeLeft,
+    unfinishedRemovals: dynamoUnfinishedRemovals(dynamo, deployments),
+    sweepProgress: dynamoSweepProgress(dynamo, deployments),
+    versions: dynamoVersions(dynamo, environment.DEPLOYMENT_CONTENT_TABLE, files),
+    grants: dynamoGrants(dynamo, oauth, limits),
+    mintedTokens: dynamoMintedTokens(dynamo, oauth),
+    storedTables: dynamoStoredTables(dynamo, {
+      deployments,
+      content: environment.DEPLOYMENT_CONTENT_TABLE,
+      users: environment.USERS_TABLE,
+      oauth,
+      limits: environment.LIMITS_TABLE,
+      ...((environment.CREDENTIAL_STORE === 'envelope' ||
+        environment.CREDENTIAL_STORE_FORMER === 'envelope') && {
+        credentials: environment.CREDENTIALS_TABLE,
+      }),
+    }),
+    storedRows: dynamoStoredRows(dynamo, deployments),
+    inventories: dynamoInventories(dynamo, environment.DEPLOYMENT_CONTENT_TABLE, files),
+    credentialVersions: credentialVersions(environment, { dynamo, timeLeft }),
+    formerCredentials: formerCredentials(environment, { dynamo, random, timeLeft }),
+    credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
+    persons: dynamoPersons(dynamo, {
+      limits: environment.LIMITS_TABLE,
+      events: environment.SECURITY_EVENTS_TABLE,
+      calls: environment.CALLS_TABLE,
+      deployments,
+      users: environment.USERS_TABLE,
+      oauth,
+    }),
+    undeliverables: dynamoUndeliverables(dynamo, environment.USERS_TABLE),
+    failedWork: sqsFailedWork(
+      { ...access, ...at(environment.AWS_ENDPOINT_URL_SQS) },
+      {
+        failed: {
+          'unsent-mails': environment.UNSENT_MAILS_QUEUE,
+          'unstorable-calls': environment.UNSTORABLE_CALLS_QUEUE,
+          'undelivered-commands': environment.UNDELIVERED_COMMANDS_QUEUE,
+        },
+        unstoredCalls: environment.UNSTORED_CALLS_QUEUE,
+      },
+    ),
+    mailEvents: lambdaMailEvents(
+      { ...access, ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      environment.MAILS_FUNCTION,
+    ),
+    credentialMarks: dynamoCredentialMarks(dynamo, environment.CALLS_TABLE),
+    watchedDeployments: dynamoWatchedDeployments(dynamo, deployments),
+    careRequests: lambdaCareRequests(
+      { ...access, ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      environment.MANAGEMENT_FUNCTION,
+    ),
+    publicRequestBlocks: dynamoPublicRequestBlocks(dynamo, environment.LIMITS_TABLE),
+    events: dynamoEvents(
+      { clock, log, random },
+      dynamo,
+      environment.SECURITY_EVENTS_TABLE,
+      limits.log_retention_days,
+    ),
+  } satisfies Partial<Ports>;
+};

@@ -1,0 +1,140 @@
+import * as z from 'zod/mini';
+import { dynamoActivity } from '../../layers/activity/store/activity.ts';
+import { dynamoCalls } from '../../layers/activity/store/calls.ts';
+import { dynamoCounters } from '../../layers/limits/store/counters.ts';
+import { dynamoDeploymentEditor } from '../../layers/servers/store/deployment-editor.ts';
+import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import { dynamoGrants } from '../../layers/oauth/store/grants.ts';
+import { dynamoMintedTokens } from '../../layers/tokens/store/minted-tokens.ts';
+import { dynamoNotBefore } from '../../layers/tokens/store/not-before.ts';
+import { dynamoPrompts } from '../../layers/contents/store/prompts.ts';
+import { dynamoLeases } from '../../layers/limits/store/leases.ts';
+import { dynamoIdempotencyRecords } from '../../layers/servers/store/idempotency-records.ts';
+import { dynamoResources } from '../../layers/contents/store/resources.ts';
+import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
+import { dynamoRefreshes } from '../../layers/servers/store/versions/refreshes.ts';
+import { dynamoToolIndexes } from '../../layers/servers/store/versions/tool-indexes.ts';
+import { dynamoToolReports } from '../../layers/servers/store/versions/tool-reports.ts';
+import { dynamoPublicRequestBlocks } from '../../layers/limits/store/public-request-blocks.ts';
+import { dynamoUsage } from '../../layers/limits/store/usage.ts';
+import { dynamoUserList } from '../../layers/accounts/store/user-list.ts';
+import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.ts';
+import { dynamoUsers } from '../../layers/accounts/store/users.ts';
+import { dynamoVersions } from '../../layers/servers/store/versions/versions.ts';
+import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
+import { lambdaDescriptionFetches } from '../../layers/servers/store/description-fetches.ts';
+import { lambdaMailRequests } from '../../layers/accounts/store/mail-requests.ts';
+import { lambdaToolTrials } from '../../layers/servers/store/tool-trials.ts';
+import { kmsSigner } from '../../layers/tokens/store/signer.ts';
+import { leakedPasswords } from '../../layers/accounts/store/common-passwords.ts';
+import { scryptPasswords } from '../../layers/accounts/store/passwords.ts';
+import { publicSuffixes } from '../../layers/platform/system/public-suffixes.ts';
+import { web } from '../../layers/target/client/web.ts';
+import { readProtocolVersions } from '../../layers/platform/rules/protocol-versions.ts';
+import type { TargetPolicy } from '../../layers/target/rules/target.ts';
+import type { Ports, Settings } from '../../layers/ports.ts';
+import { credentialVault } from '../wiring/credential-store.ts';
+import {
+  credentialStore,
+  type Environment,
+  readBy,
+  readEnvironment,
+  shared,
+  signing,
+  text,
+  url,
+} from '../wiring/environment.ts';
+import { at, filesIn, httpPorts, signingKeysIn, awsClientOptions } from '../wiring/common-ports.ts';
+import { targetPolicy } from '../wiring/target-policy.ts';
+
+export interface ManagementOptions {
+  /** Where descriptions may be fetched from. Only the local run passes this. */
+  readonly targets?: TargetPolicy;
+}
+
+const variables = {
+  ...shared,
+  ...signing,
+  ...credentialStore,
+  USERS_TABLE: text,
+  OAUTH_TABLE: text,
+  LIMITS_TABLE: text,
+  SECURITY_EVENTS_TABLE: text,
+  CALLS_TABLE: text,
+  ROUTER_FUNCTION: text,
+  MAILS_FUNCTION: text,
+  PROTOCOL_VERSIONS: readBy(readProtocolVersions),
+  AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
+};
+
+/** All that management can touch. @throws Error that names what the environment lacks */
+export const wireManagement = (given: Environment, { targets = {} }: ManagementOptions = {}) => {
+  const environment = readEnvironment(variables, given);
+  const policy = targetPolicy(targets, environment);
+  const { clock, dynamo, log, random, timeLeft, settings: basics } = httpPorts(environment);
+  const settings: Settings = { ...basics, protocolVersions: environment.PROTOCOL_VERSIONS };
+  const { DEPLOYMENT_CONTENT_TABLE: content, OAUTH_TABLE: oauth } = environment;
+  const contents = { content, deployments: environment.DEPLOYMENTS_TABLE };
+  const { limits } = settings;
+  const keys = signingKeysIn(environment, { clock, dynamo, timeLeft }, oauth);
+  const files = filesIn(environment.DESCRIPTIONS_BUCKET, environment, timeLeft);
+  return {
+    clock,
+    timeLeft,
+    random,
+    log,
+    settings,
+    deploymentEditor: dynamoDeploymentEditor(
+      dynamo,
+      { deployments: environment.DEPLOYMENTS_TABLE, content, users: environment.USERS_TABLE },
+      files,
+    ),
+    versions: dynamoVersions(dynamo, content, files),
+    refreshes: dynamoRefreshes(dynamo, content),
+    toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
+    toolReports: dynamoToolReports(dynamo, content, files, clock),
+    resources: dynamoResources(dynamo, contents),
+    prompts: dynamoPrompts(dynamo, contents),
+    grants: dynamoGrants(dynamo, oauth, limits),
+    mintedTokens: dynamoMintedTokens(dynamo, oauth),
+    notBefore: dynamoNotBefore(dynamo, oauth),
+    credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
+    sessions: dynamoSessions(dynamo, oauth),
+    operatorMarks: dynamoOperatorMarks(dynamo, environment.USERS_TABLE),
+    users: dynamoUsers(dynamo, { users: environment.USERS_TABLE, oauth }, limits),
+    userList: dynamoUserList(dynamo, environment.USERS_TABLE),
+    passwords: scryptPasswords(),
+    commonPasswords: leakedPasswords(),
+    registrableDomains: publicSuffixes(),
+    publicRequestBlocks: dynamoPublicRequestBlocks(dynamo, environment.LIMITS_TABLE),
+    usage: dynamoUsage(dynamo, environment.LIMITS_TABLE, limits),
+    counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
+    leases: dynamoLeases(dynamo, environment.LIMITS_TABLE, limits, random),
+    activity: dynamoActivity(dynamo, environment.SECURITY_EVENTS_TABLE),
+    calls: dynamoCalls(dynamo, environment.CALLS_TABLE),
+    idempotencyRecords: dynamoIdempotencyRecords(dynamo, environment.LIMITS_TABLE),
+    signingKeys: keys.signingKeys,
+    signer: kmsSigner(keys.kms, keys.mintingKeys),
+    jwtSignatures: joseSignatures(),
+    events: dynamoEvents(
+      { clock, log, random },
+      dynamo,
+      environment.SECURITY_EVENTS_TABLE,
+      limits.log_retention_days,
+    ),
+    toolTrials: lambdaToolTrials(
+      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      environment.ROUTER_FUNCTION,
+    ),
+    mailRequests: lambdaMailRequests(
+      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      environment.MAILS_FUNCTION,
+    ),
+    descriptionFetches: lambdaDescriptionFetches(
+      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      environment.ROUTER_FUNCTION,
+      random,
+    ),
+    web: web({ policy, timeLeft }),
+  } satisfies Partial<Ports>;
+};

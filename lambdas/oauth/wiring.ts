@@ -1,0 +1,139 @@
+import * as z from 'zod/mini';
+import { dynamoAccessTokens } from '../../layers/tokens/store/access-tokens.ts';
+import { dynamoAuthorizationRequests } from '../../layers/oauth/store/authorization-requests.ts';
+import { dynamoClientAssertions } from '../../layers/oauth/store/client-assertions.ts';
+import { dynamoIdentityAssertions } from '../../layers/oauth/store/identity-assertions.ts';
+import { dynamoClients } from '../../layers/oauth/store/clients.ts';
+import { dynamoConsoleLinks } from '../../layers/accounts/store/console-links.ts';
+import { dynamoCodes } from '../../layers/oauth/store/codes.ts';
+import { dynamoCounters } from '../../layers/limits/store/counters.ts';
+import { dynamoDeployments } from '../../layers/servers/store/deployments.ts';
+import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import { dynamoGrants } from '../../layers/oauth/store/grants.ts';
+import { dynamoKnownDevices } from '../../layers/accounts/store/known-devices.ts';
+import { dynamoLockouts } from '../../layers/accounts/store/lockouts.ts';
+import { dynamoMailTokens } from '../../layers/accounts/store/mail-tokens.ts';
+import { dynamoNotBefore } from '../../layers/tokens/store/not-before.ts';
+import { dynamoRefreshTokens } from '../../layers/oauth/store/refresh-tokens.ts';
+import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
+import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.ts';
+import { dynamoUsers } from '../../layers/accounts/store/users.ts';
+import { issuerKeys } from '../../layers/tokens/store/issuer-keys.ts';
+import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
+import { kmsSigner } from '../../layers/tokens/store/signer.ts';
+import { lambdaMailRequests } from '../../layers/accounts/store/mail-requests.ts';
+import { leakedPasswords } from '../../layers/accounts/store/common-passwords.ts';
+import { scryptPasswords } from '../../layers/accounts/store/passwords.ts';
+import { web } from '../../layers/target/client/web.ts';
+import { PLANS } from '../../layers/limits/rules/plan.ts';
+import { readSignUpPolicy } from '../../layers/accounts/rules/sign-up-policy.ts';
+import { readClientDocumentHosts } from '../../layers/oauth/rules/clients/client-document-hosts.ts';
+import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
+import { readPrivateUseUris } from '../../layers/oauth/rules/clients/private-use-uris.ts';
+import type { TargetPolicy } from '../../layers/target/rules/target.ts';
+import type { Ports, Settings } from '../../layers/ports.ts';
+import {
+  basic,
+  type Environment,
+  readBy,
+  readEnvironment,
+  signing,
+  text,
+  url,
+} from '../wiring/environment.ts';
+import { at, httpPorts, signingKeysIn, awsClientOptions } from '../wiring/common-ports.ts';
+import { targetPolicy } from '../wiring/target-policy.ts';
+
+export interface OAuthOptions {
+  /** Where client metadata documents may be fetched from. Only the local run passes this. */
+  readonly targets?: TargetPolicy;
+}
+
+const variables = {
+  ...basic,
+  ...signing,
+  USERS_TABLE: text,
+  OAUTH_TABLE: text,
+  LIMITS_TABLE: text,
+  SECURITY_EVENTS_TABLE: text,
+  DESCRIPTIONS_BUCKET: text,
+  ANSWERS_BUCKET: text,
+  MAILS_FUNCTION: text,
+  SIGN_UP: readBy(readSignUpPolicy),
+  NEW_ACCOUNT_PLAN: z.optional(z.enum(PLANS)),
+  ALLOWED_REDIRECT_URIS: readBy(readPrivateUseUris),
+  ROOT_AUTHORIZATION_SERVER: z.optional(z.enum(['', 'true', 'false'])),
+  IDENTITY_PROVIDERS: readBy(readIdentityProviders),
+  CLIENT_DOCUMENT_HOSTS: readBy(readClientDocumentHosts),
+  AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
+};
+
+/** All that the authorization server can touch. @throws Error that names what the environment lacks */
+export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {}) => {
+  const environment = readEnvironment(variables, given);
+  const policy = targetPolicy(targets, environment);
+  const { clock, dynamo, log, random, timeLeft, settings: basics } = httpPorts(environment);
+  const settings: Settings = {
+    ...basics,
+    allowedRedirectUris: environment.ALLOWED_REDIRECT_URIS,
+    signUp: environment.SIGN_UP,
+    newAccountPlan: environment.NEW_ACCOUNT_PLAN,
+    identityProviders: environment.IDENTITY_PROVIDERS,
+    clientDocumentHosts: environment.CLIENT_DOCUMENT_HOSTS,
+    rootAuthorizationServer: environment.ROOT_AUTHORIZATION_SERVER === 'true',
+  };
+  const { limits } = settings;
+  const documents = web({ policy, timeLeft });
+  const { USERS_TABLE: users, OAUTH_TABLE: oauth } = environment;
+  const notBefore = dynamoNotBefore(dynamo, oauth);
+  const { kms, register, signingKeys, mintingKeys } = signingKeysIn(
+    environment,
+    { clock, dynamo, timeLeft },
+    oauth,
+  );
+  return {
+    clock,
+    timeLeft,
+    random,
+    log,
+    settings,
+    deployments: dynamoDeployments(dynamo, environment.DEPLOYMENTS_TABLE, clock),
+    clients: dynamoClients(dynamo, oauth, clock),
+    authorizationRequests: dynamoAuthorizationRequests(dynamo, oauth, random),
+    codes: dynamoCodes(dynamo, oauth),
+    grants: dynamoGrants(dynamo, oauth, limits),
+    notBefore,
+    notBeforeRegister: notBefore,
+    accessTokens: dynamoAccessTokens(dynamo, oauth),
+    refreshTokens: dynamoRefreshTokens(dynamo, oauth),
+    sessions: dynamoSessions(dynamo, oauth),
+    consoleLinks: dynamoConsoleLinks(dynamo, oauth, random),
+    operatorMarks: dynamoOperatorMarks(dynamo, users),
+    users: dynamoUsers(dynamo, { users, oauth }, limits),
+    mailTokens: dynamoMailTokens(dynamo, users, random),
+    lockouts: dynamoLockouts(dynamo, users),
+    knownDevices: dynamoKnownDevices(dynamo, users),
+    passwords: scryptPasswords(),
+    commonPasswords: leakedPasswords(),
+    mailRequests: lambdaMailRequests(
+      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      environment.MAILS_FUNCTION,
+    ),
+    signingKeys,
+    mintingKeys,
+    signingKeyRegister: register,
+    signer: kmsSigner(kms, signingKeys),
+    jwtSignatures: joseSignatures(),
+    counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
+    web: documents,
+    issuerKeys: issuerKeys({ clock, web: documents }),
+    clientAssertions: dynamoClientAssertions(dynamo, oauth, random),
+    identityAssertions: dynamoIdentityAssertions(dynamo, oauth, random),
+    events: dynamoEvents(
+      { clock, log, random },
+      dynamo,
+      environment.SECURITY_EVENTS_TABLE,
+      limits.log_retention_days,
+    ),
+  } satisfies Partial<Ports>;
+};

@@ -1,0 +1,137 @@
+import { dynamoAccessTokens } from '../../layers/tokens/store/access-tokens.ts';
+import { dynamoCounters } from '../../layers/limits/store/counters.ts';
+import { dynamoDeployments } from '../../layers/servers/store/deployments.ts';
+import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import { dynamoMintedTokens } from '../../layers/tokens/store/minted-tokens.ts';
+import { rememberedNotBefore } from '../../layers/tokens/store/not-before.ts';
+import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
+import { dynamoSignOuts } from '../../layers/accounts/store/sign-outs.ts';
+import { dynamoPrompts } from '../../layers/contents/store/prompts.ts';
+import { dynamoPublicRequests } from '../../layers/limits/store/public-requests.ts';
+import { dynamoResources } from '../../layers/contents/store/resources.ts';
+import { dynamoSearchIndexes } from '../../layers/servers/store/versions/search-indexes.ts';
+import { dynamoToolIndexes } from '../../layers/servers/store/versions/tool-indexes.ts';
+import { dynamoToolReports } from '../../layers/servers/store/versions/tool-reports.ts';
+import { dynamoUsage } from '../../layers/limits/store/usage.ts';
+import { issuerKeys } from '../../layers/tokens/store/issuer-keys.ts';
+import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
+import { lambdaCredentialBroker } from '../../layers/credentials/store/credential-broker.ts';
+import { cachedCredentials } from '../../layers/credentials/store/cached-credentials.ts';
+import { stdoutCallLog } from '../../layers/activity/store/call-log.ts';
+import { s3StoredReplies } from '../../layers/mcp/store/stored-replies.ts';
+import { targetApi } from '../../layers/target/client/target-api.ts';
+import { web } from '../../layers/target/client/web.ts';
+import { readProtocolVersions } from '../../layers/platform/rules/protocol-versions.ts';
+import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
+import { readSwitch } from '../../layers/platform/rules/switch.ts';
+import type { TargetPolicy } from '../../layers/target/rules/target.ts';
+import type { Ports, Settings } from '../../layers/ports.ts';
+import * as z from 'zod/mini';
+import {
+  type Environment,
+  readBy,
+  readEnvironment,
+  shared,
+  signing,
+  text,
+  url,
+} from '../wiring/environment.ts';
+import { at, filesIn, httpPorts, signingKeysIn, awsClientOptions } from '../wiring/common-ports.ts';
+import { targetPolicy } from '../wiring/target-policy.ts';
+
+export interface RouterOptions {
+  /** Only the local run passes this. Without it: public addresses over https, nothing else. */
+  readonly targets?: TargetPolicy;
+  /** Only the local run passes this. */
+  readonly localOrigins?: readonly string[];
+}
+
+const variables = {
+  ...shared,
+  ...signing,
+  OAUTH_TABLE: text,
+  LIMITS_TABLE: text,
+  SECURITY_EVENTS_TABLE: text,
+  CREDENTIALS_FUNCTION: text,
+  PROTOCOL_VERSIONS: readBy(readProtocolVersions),
+  SERVER_CARDS: readBy(readSwitch),
+  IDENTITY_PROVIDERS: readBy(readIdentityProviders),
+  AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
+};
+
+/** All that the router can touch. @throws Error that names what the environment lacks */
+export const wireRouter = (
+  given: Environment,
+  { targets = {}, localOrigins }: RouterOptions = {},
+) => {
+  const environment = readEnvironment(variables, given);
+  const policy = targetPolicy(targets, environment);
+  const { clock, dynamo, log, random, timeLeft, settings: basics } = httpPorts(environment);
+  const settings: Settings = {
+    ...basics,
+    ...(localOrigins && { localOrigins }),
+    protocolVersions: environment.PROTOCOL_VERSIONS,
+    serverCards: environment.SERVER_CARDS,
+    identityProviders: environment.IDENTITY_PROVIDERS,
+  };
+  const { limits } = settings;
+  const content = environment.DEPLOYMENT_CONTENT_TABLE;
+  const contents = { content, deployments: environment.DEPLOYMENTS_TABLE };
+  const files = filesIn(environment.DESCRIPTIONS_BUCKET, environment, timeLeft);
+  const documents = web({ policy, timeLeft });
+  const broker = lambdaCredentialBroker(
+    { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+    environment.CREDENTIALS_FUNCTION,
+    random.id(),
+  );
+  const { signingKeys, mintingKeys } = signingKeysIn(
+    environment,
+    { clock, dynamo, timeLeft },
+    environment.OAUTH_TABLE,
+  );
+  return {
+    clock,
+    timeLeft,
+    random,
+    log,
+    settings,
+    deployments: dynamoDeployments(dynamo, environment.DEPLOYMENTS_TABLE, clock),
+    toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
+    toolReports: dynamoToolReports(dynamo, content, files, clock),
+    searchIndexes: dynamoSearchIndexes(dynamo, content, files, clock),
+    resources: dynamoResources(dynamo, contents),
+    prompts: dynamoPrompts(dynamo, contents),
+    accessTokens: dynamoAccessTokens(dynamo, environment.OAUTH_TABLE),
+    mintedTokens: dynamoMintedTokens(dynamo, environment.OAUTH_TABLE),
+    notBefore: rememberedNotBefore(dynamo, environment.OAUTH_TABLE, clock),
+    sessions: dynamoSessions(dynamo, environment.OAUTH_TABLE),
+    signOuts: dynamoSignOuts(dynamo, environment.OAUTH_TABLE),
+    signingKeys,
+    mintingKeys,
+    jwtSignatures: joseSignatures(),
+    issuerKeys: issuerKeys({ clock, web: documents }),
+    credentials: cachedCredentials(broker, { clock, log }),
+    usage: dynamoUsage(dynamo, environment.LIMITS_TABLE, limits),
+    publicRequests: dynamoPublicRequests(
+      dynamo,
+      environment.LIMITS_TABLE,
+      limits.public_requests_per_minute_per_ip,
+    ),
+    targetApi: targetApi({
+      policy,
+      timeLeft,
+      timeoutSeconds: limits.target_timeout_seconds,
+      maxBytes: limits.target_response_max_bytes,
+      readOnBytes: limits.kept_answer_max_bytes,
+    }),
+    counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
+    storedReplies: s3StoredReplies(filesIn(environment.ANSWERS_BUCKET, environment, timeLeft)),
+    events: dynamoEvents(
+      { clock, log, random },
+      dynamo,
+      environment.SECURITY_EVENTS_TABLE,
+      limits.log_retention_days,
+    ),
+    callLog: stdoutCallLog(),
+  } satisfies Partial<Ports>;
+};

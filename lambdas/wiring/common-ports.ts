@@ -1,0 +1,113 @@
+import type * as z from 'zod/mini';
+import { dynamoClient } from '../../layers/platform/dynamodb/client.ts';
+import { dynamoSigningKeyRoles } from '../../layers/tokens/store/signing-key-roles.ts';
+import { kmsClient } from '../../layers/platform/kms/client.ts';
+import { kmsSigningKeys } from '../../layers/tokens/store/signing-keys.ts';
+import { embeddedMetrics } from '../../layers/platform/log/embedded-metrics.ts';
+import { stdoutLog } from '../../layers/platform/log/stdout-log.ts';
+import { s3Files } from '../../layers/platform/s3/files.ts';
+import { systemClock } from '../../layers/platform/system/clock.ts';
+import { systemRandom } from '../../layers/platform/system/random.ts';
+import { invocationTime } from '../../layers/platform/system/time-left.ts';
+import type { Log, Settings, TimeLeft } from '../../layers/ports.ts';
+import type { bare, basic, shared, signing } from './environment.ts';
+import { reportFailures } from './report-failures.ts';
+
+export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z.output<
+  z.ZodMiniObject<Variables>
+>;
+
+/** What every function stands on. Nothing connects before it is used. */
+export const commonPorts = (environment: Given<typeof bare>) => {
+  const clock = systemClock();
+  const { METRICS_NAMESPACE: namespace } = environment;
+  const metrics = namespace === undefined ? undefined : embeddedMetrics(namespace);
+  const log = stdoutLog(clock, process.stdout, metrics);
+  const timeLeft = reportFailures(invocationTime(), log);
+  return {
+    clock,
+    timeLeft,
+    random: systemRandom(),
+    log,
+    dynamo: dynamoClient({
+      ...awsClientOptions(environment, timeLeft),
+      ...at(environment.AWS_ENDPOINT_URL_DYNAMODB),
+    }),
+  };
+};
+
+/** And the functions that are spoken to over HTTP. */
+export const httpPorts = (environment: Given<typeof basic>) => {
+  const { BASE_URL: baseUrl, LIMITS: limits, ORIGIN_SECRETS: originSecrets } = environment;
+  const settings: Settings = { baseUrl, limits, ...(originSecrets && { originSecrets }) };
+  const ground = commonPorts(environment);
+  const log = ofVersion(environment.AWS_LAMBDA_FUNCTION_VERSION, ground.log);
+  return { ...ground, log, settings };
+};
+
+/** Says in each line which version wrote it: while a release is under way, two do. */
+const ofVersion = (version: string | undefined, log: Log): Log =>
+  version === undefined
+    ? log
+    : { write: (record) => log.write({ ...record, function_version: version }) };
+
+/** The files of a bucket. */
+export const filesIn = (
+  bucket: string,
+  environment: Given<typeof bare & Pick<typeof shared, 'AWS_ENDPOINT_URL_S3'>>,
+  timeLeft: TimeLeft,
+) =>
+  s3Files(
+    { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_S3) },
+    bucket,
+  );
+
+export const keyService = (
+  environment: Given<typeof bare & Pick<typeof signing, 'AWS_ENDPOINT_URL_KMS'>>,
+  timeLeft: TimeLeft,
+) =>
+  kmsClient({
+    ...awsClientOptions(environment, timeLeft),
+    ...at(environment.AWS_ENDPOINT_URL_KMS),
+  });
+
+/**
+ * The keys that sign sessions, and those that sign minted tokens, each beside the one in its place, so that both
+ * rotate together; which of them do is written where tokens are.
+ */
+export const signingKeysIn = (
+  environment: Given<typeof bare & typeof signing>,
+  {
+    clock,
+    dynamo,
+    timeLeft,
+  }: Pick<ReturnType<typeof commonPorts>, 'clock' | 'dynamo' | 'timeLeft'>,
+  oauthTable: string,
+) => {
+  const kms = keyService(environment, timeLeft);
+  const register = dynamoSigningKeyRoles(dynamo, oauthTable, environment.SIGNING_KEY_IDS);
+  const { SIGNING_KEY_IDS: signing, MINTING_KEY_IDS: minting } = environment;
+  const signingKeys = kmsSigningKeys(kms, register, clock);
+  const beside = (id: string): string => minting[signing.indexOf(id)] ?? '';
+  const mintingKeys = kmsSigningKeys(kms, register, clock, beside);
+  const replace: typeof register.replace = (roles) =>
+    register.replace(roles).finally(() => {
+      signingKeys.forget();
+      mintingKeys.forget();
+    });
+  return { kms, register: { ...register, replace }, signingKeys, mintingKeys };
+};
+
+/** Who we are to AWS, where, and how long we may wait for it. */
+export const awsClientOptions = (environment: Given<typeof bare>, timeLeft: TimeLeft) => ({
+  timeLeft,
+  region: environment.AWS_REGION,
+  credentials: {
+    accessKeyId: environment.AWS_ACCESS_KEY_ID,
+    secretAccessKey: environment.AWS_SECRET_ACCESS_KEY,
+    ...(environment.AWS_SESSION_TOKEN && { sessionToken: environment.AWS_SESSION_TOKEN }),
+  },
+});
+
+/** Without one: AWS itself. */
+export const at = (endpoint: string | undefined) => endpoint !== undefined && { endpoint };

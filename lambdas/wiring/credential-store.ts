@@ -1,0 +1,122 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { envelopeVersions } from '../../layers/credentials/store/envelope-versions.ts';
+import { envelopeReader, envelopeVault } from '../../layers/credentials/store/envelopes.ts';
+import { kmsDataKeys } from '../../layers/credentials/store/data-keys.ts';
+import { secretsClient } from '../../layers/credentials/store/secrets-client.ts';
+import { secretsManagerReader } from '../../layers/credentials/store/secrets-reader.ts';
+import { secretsManagerVault } from '../../layers/credentials/store/secrets-vault.ts';
+import { secretsManagerVersions } from '../../layers/credentials/store/secrets-versions.ts';
+import type { CredentialStore } from '../../layers/credentials/rules/credential-stores.ts';
+import type {
+  CredentialReader,
+  CredentialVault,
+  CredentialVersions,
+  FormerCredentials,
+  Random,
+  TimeLeft,
+} from '../../layers/ports.ts';
+import type { bare, credentialStore } from './environment.ts';
+import { at, type Given, keyService, awsClientOptions } from './common-ports.ts';
+
+type StoreEnvironment = Given<typeof bare & typeof credentialStore>;
+
+interface Ground {
+  readonly dynamo: DynamoDBDocumentClient;
+  readonly timeLeft: TimeLeft;
+}
+
+type WritingGround = Ground & { readonly random: Random };
+
+/** For the functions that write and remove credentials: written to one store, removed from the one before, too. */
+export const credentialVault = (
+  environment: StoreEnvironment,
+  ground: WritingGround,
+): CredentialVault => {
+  const vault = VAULTS[environment.CREDENTIAL_STORE](environment, ground);
+  const former = formerStore(environment);
+  if (!former) return vault;
+  const formerVault = VAULTS[former](environment, ground);
+  return {
+    ...vault,
+    remove: async (deploymentId) => {
+      await Promise.all([vault.remove(deploymentId), formerVault.remove(deploymentId)]);
+    },
+  };
+};
+
+/** For the function that reads them: from the store that is written to, and then from the one before. */
+export const credentialReader = (
+  environment: StoreEnvironment,
+  ground: Ground,
+): CredentialReader => {
+  const reader = READERS[environment.CREDENTIAL_STORE](environment, ground);
+  const former = formerStore(environment);
+  if (!former) return reader;
+  const formerReader = READERS[former](environment, ground);
+  return { read: async (ref) => (await reader.read(ref)) ?? formerReader.read(ref) };
+};
+
+/** For the function that compares what is stored. */
+export const credentialVersions = (
+  environment: StoreEnvironment,
+  ground: Ground,
+): CredentialVersions => VERSIONS[environment.CREDENTIAL_STORE](environment, ground);
+
+/** For the function that moves credentials out of the store before; undefined where there is none. */
+export const formerCredentials = (
+  environment: StoreEnvironment,
+  ground: WritingGround,
+): FormerCredentials | undefined => {
+  const former = formerStore(environment);
+  return (
+    former && {
+      ...VERSIONS[former](environment, ground),
+      ...READERS[former](environment, ground),
+      remove: VAULTS[former](environment, ground).remove,
+    }
+  );
+};
+
+const formerStore = (environment: StoreEnvironment): CredentialStore | undefined => {
+  const { CREDENTIAL_STORE: store, CREDENTIAL_STORE_FORMER: former } = environment;
+  return former === store || former === '' ? undefined : former;
+};
+
+type Make<Port, On = Ground> = Readonly<
+  Record<CredentialStore, (environment: StoreEnvironment, ground: On) => Port>
+>;
+
+const VAULTS: Make<CredentialVault, WritingGround> = {
+  envelope: (environment, { dynamo, random, timeLeft }) =>
+    envelopeVault(dynamo, environment.CREDENTIALS_TABLE, dataKeys(environment, timeLeft), random),
+  'secrets-manager': (environment, { timeLeft }) => {
+    const { CREDENTIAL_PREFIX: prefix, CREDENTIALS_KEY_ID: keyId } = environment;
+    return secretsManagerVault(secrets(environment, timeLeft), { prefix, keyId });
+  },
+};
+
+const READERS: Make<CredentialReader> = {
+  envelope: (environment, { dynamo, timeLeft }) =>
+    envelopeReader(dynamo, environment.CREDENTIALS_TABLE, dataKeys(environment, timeLeft)),
+  'secrets-manager': (environment, { timeLeft }) => {
+    const { CREDENTIAL_PREFIX: prefix } = environment;
+    return secretsManagerReader(secrets(environment, timeLeft), { prefix });
+  },
+};
+
+const VERSIONS: Make<CredentialVersions> = {
+  envelope: (environment, { dynamo }) => envelopeVersions(dynamo, environment.CREDENTIALS_TABLE),
+  'secrets-manager': (environment, { timeLeft }) => {
+    const { CREDENTIAL_PREFIX: prefix } = environment;
+    return secretsManagerVersions(secrets(environment, timeLeft), { prefix });
+  },
+};
+
+const secrets = (environment: StoreEnvironment, timeLeft: TimeLeft) =>
+  secretsClient({
+    ...awsClientOptions(environment, timeLeft),
+    ...at(environment.AWS_ENDPOINT_URL_SECRETS_MANAGER),
+  });
+
+const dataKeys = (environment: StoreEnvironment, timeLeft: TimeLeft) =>
+  kmsDataKeys(keyService(environment, timeLeft), environment.CREDENTIALS_KEY_ID);

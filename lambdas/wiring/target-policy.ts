@@ -1,0 +1,23 @@
+import type { TargetPolicy } from '../../layers/target/rules/target.ts';
+
+/** What tells the service's own addresses. */
+interface OwnPlace {
+  readonly BASE_URL: string;
+  readonly DESCRIPTIONS_BUCKET: string;
+  readonly ANSWERS_BUCKET: string;
+}
+
+/**
+ * Where a function's requests may go: never to the service itself. A local run's own host is one of
+ * loopback, which other APIs share; there the ports tell.
+ *
+ * @param targets - what the local run opens besides
+ */
+export const targetPolicy = (
+  targets: TargetPolicy,
+  { BASE_URL, DESCRIPTIONS_BUCKET, ANSWERS_BUCKET }: OwnPlace,
+): TargetPolicy => {
+  const { hostname } = new URL(BASE_URL);
+  const hosts = targets.loopback ? [] : [hostname];
+  return { ...targets, own: { hosts, buckets: [DESCRIPTIONS_BUCKET, ANSWERS_BUCKET] } };
+};

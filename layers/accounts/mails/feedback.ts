@@ -1,0 +1,66 @@
+import type { MailFeedback } from '../rules/undeliverable.ts';
+import * as z from 'zod/mini';
+
+const Mail = z.object({
+  destination: z.array(z.string()),
+  tags: z.record(z.string(), z.array(z.string())),
+});
+const recipients = z.array(z.object({ emailAddress: z.string() }));
+
+const Bounced = z.object({
+  eventType: z.literal('Bounce'),
+  bounce: z.object({ bounceType: z.string(), bouncedRecipients: recipients }),
+  mail: Mail,
+});
+const Complained = z.object({
+  eventType: z.literal('Complaint'),
+  complaint: z.object({ complainedRecipients: recipients }),
+  mail: Mail,
+});
+
+/** What SES has EventBridge hand on. */
+const Event = z.object({
+  source: z.literal('aws.ses'),
+  'detail-type': z.enum(['Email Bounced', 'Email Complaint Received']),
+  detail: z.discriminatedUnion('eventType', [Bounced, Complained]),
+});
+
+/** Whether an event comes from EventBridge; requests for mails have no such member. */
+export const isFeedbackEvent = (event: unknown): boolean =>
+  typeof event === 'object' && event !== null && Object.hasOwn(event, 'detail-type');
+
+/**
+ * Reads what SES says of a mail of ours. A bounce that may pass (a full mailbox) is none of the address; of the
+ * recipients only those count whom the mail went to.
+ *
+ * @param configurationSet - ours: mails that others send by SES in this account are none of ours
+ * @returns undefined where it says nothing against an address
+ * @throws Error for an event of another kind
+ *
+ * Source: Amazon SES Developer Guide, "Contents of event data that Amazon SES publishes"; Amazon EventBridge
+ * Events Reference, "Amazon Simple Email Service events".
+ */
+export const readFeedback = (
+  event: unknown,
+  configurationSet: string,
+): MailFeedback | undefined => {
+  const { success, data, error } = z.safeParse(Event, event);
+  if (!success) {
+    const where = error.issues.map(({ path }) => path.join('.') || 'the event').join(', ');
+    throw new Error(`not an event of SES: ${where}`);
+  }
+  const { detail } = data;
+  if (!detail.mail.tags['ses:configuration-set']?.includes(configurationSet)) return undefined;
+  if (detail.eventType === 'Bounce' && detail.bounce.bounceType !== 'Permanent') return undefined;
+  const named =
+    detail.eventType === 'Bounce'
+      ? detail.bounce.bouncedRecipients
+      : detail.complaint.complainedRecipients;
+  const written = new Set(detail.mail.destination.map((address) => address.toLowerCase()));
+  return {
+    reason: detail.eventType === 'Bounce' ? 'bounce' : 'complaint',
+    recipients: named
+      .map(({ emailAddress }) => emailAddress)
+      .filter((address) => written.has(address.toLowerCase())),
+  };
+};

@@ -1,0 +1,40 @@
+import { authorizationServer } from '../../platform/rules/addresses.ts';
+import { writeMailToken } from '../rules/mail-token.ts';
+import type { MailToken, NoticeKind } from '../rules/user.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
+import { HOUR } from '../../platform/rules/time.ts';
+import type { Ports, Settings } from '../../ports.ts';
+
+export const RESET_SECONDS = HOUR;
+
+export type LinkPorts = Pick<Ports, 'clock' | 'mailTokens' | 'random' | 'settings'>;
+
+/** @param email - canonical. @returns the address for the mail */
+export const signUpLink = async (ports: LinkPorts, email: string): Promise<string> => {
+  const expiresAt = ports.clock.now() + ports.settings.limits.email_verification_seconds;
+  const token = await issue(ports, { purpose: 'sign_up', email, expiresAt });
+  return `${pages(ports.settings)}/verify?token=${token}`;
+};
+
+/** @param email - canonical. @returns the address for the mail */
+export const resetLink = async (ports: LinkPorts, email: string): Promise<string> => {
+  const expiresAt = ports.clock.now() + RESET_SECONDS;
+  const token = await issue(ports, { purpose: 'reset_password', email, expiresAt });
+  return `${pages(ports.settings)}/reset/confirm?token=${token}`;
+};
+
+/** Where a mail sends somebody without a token. */
+export const resetPage = (settings: Settings): string => `${pages(settings)}/reset`;
+
+/** The page of the console on which an owner can do something about it. */
+export const noticeLink = ({ baseUrl }: Settings, kind: NoticeKind, slug: string): string =>
+  `${baseUrl}/console/servers/${slug}/${kind === 'credential_refused' ? 'credentials' : 'versions'}`;
+
+/** The token is made where the mail is written: it passes through no event and no queue. */
+const issue = async ({ mailTokens, random }: LinkPorts, record: MailToken): Promise<string> => {
+  const secret = random.secret();
+  await mailTokens.put(fingerprint(secret), record);
+  return writeMailToken(record.email, secret);
+};
+
+const pages = ({ baseUrl }: Settings): string => authorizationServer(baseUrl);

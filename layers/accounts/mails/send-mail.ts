@@ -1,0 +1,93 @@
+import {
+  alreadyRegisteredLetter,
+  type EmailContent,
+  noticeEmail,
+  resetEmail,
+  signUpEmail,
+} from '../rules/mails.ts';
+import { MailRejected } from '../rules/undeliverable.ts';
+import type { MailRequest } from '../rules/user.ts';
+import type { MailOutcome } from '../../platform/rules/metrics/metrics.ts';
+import { MINUTE } from '../../platform/rules/time.ts';
+import type { Ports } from '../../ports.ts';
+import {
+  type LinkPorts,
+  noticeLink,
+  RESET_SECONDS,
+  resetLink,
+  resetPage,
+  signUpLink,
+} from './links.ts';
+
+export type SendMailPorts = LinkPorts &
+  Pick<Ports, 'emails' | 'log' | 'mailCounts' | 'mailer' | 'undeliverables'>;
+
+/**
+ * Sends the mail that somebody asked for. An address without an account gets none but that of a sign-up, one that
+ * bounced or complained gets none at all, and no address gets more than the limits allow; a link that was sent
+ * before stays good then.
+ *
+ * @throws Fault when a neighbour fails: the request comes again
+ *
+ * Source: docs/decisions/accounts.md, "Who sends mails".
+ */
+export const sendMail = async (
+  ports: SendMailPorts,
+  { id, purpose, email, slug }: MailRequest,
+): Promise<MailOutcome> => {
+  const { clock, emails, log, mailCounts, mailer, undeliverables } = ports;
+  const hasAccount = (await emails.accountOf(email)) !== undefined;
+  if (purpose !== 'sign_up' && !hasAccount) return 'no_account';
+  if (await undeliverables.find(email)) return 'undeliverable';
+  if (!(await mailCounts.take(email, id, clock.now()))) return 'too_many';
+  const letter = letterOf(ports, { purpose, email, slug, hasAccount });
+  await mailer.send({ to: email, ...(await letter) }).catch((error: unknown) => {
+    if (error instanceof MailRejected) {
+      log.write({
+        message: 'mail_rejected',
+        level: 'error',
+        purpose,
+        request_id: id,
+        what: REJECTED,
+      });
+    }
+    throw error;
+  });
+  return 'sent';
+};
+
+const REJECTED =
+  'SES took no mail from this sender, or none to this recipient. Verify the identity of the sender in this ' +
+  'region; while the account is in the SES sandbox, verify each recipient too, or have the account moved out ' +
+  'of it. See docs/aws.md, "Mails that could not be sent".';
+
+const letterOf = async (
+  ports: SendMailPorts,
+  { purpose, email, slug = '', hasAccount }: Omit<Letter, 'id'>,
+): Promise<EmailContent> => {
+  switch (purpose) {
+    case 'sign_up':
+      return signUp(ports, email, hasAccount);
+    case 'reset_password':
+      return reset(ports, email);
+    default:
+      return noticeEmail(purpose, slug, noticeLink(ports.settings, purpose, slug));
+  }
+};
+
+interface Letter extends Omit<MailRequest, 'slug'> {
+  readonly slug: string | undefined;
+  readonly hasAccount: boolean;
+}
+
+const signUp = async (
+  ports: SendMailPorts,
+  email: string,
+  hasAccount: boolean,
+): Promise<EmailContent> =>
+  hasAccount
+    ? alreadyRegisteredLetter(resetPage(ports.settings))
+    : signUpEmail(await signUpLink(ports, email));
+
+const reset = async (ports: SendMailPorts, email: string): Promise<EmailContent> =>
+  resetEmail(await resetLink(ports, email), RESET_SECONDS / MINUTE);

@@ -1,0 +1,51 @@
+import { isEmail } from '../rules/email.ts';
+import { isSlug } from '../../platform/rules/slug.ts';
+import type { MailsPorts } from './ports.ts';
+import { recordFeedback } from './record-feedback.ts';
+import { sendMail } from './send-mail.ts';
+import * as z from 'zod/mini';
+import { isFeedbackEvent, readFeedback } from './feedback.ts';
+
+/** What is asked for; whatever fails is kept in a queue, so that no secret is in it. */
+const asked = {
+  id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
+  email: z.string().check(z.refine(isEmail)),
+};
+const Event = z.discriminatedUnion('purpose', [
+  z.strictObject({ ...asked, purpose: z.enum(['sign_up', 'reset_password']) }),
+  z.strictObject({
+    ...asked,
+    purpose: z.enum(['credential_refused', 'update_held_back', 'description_unreachable']),
+    slug: z.string().check(z.refine(isSlug)),
+  }),
+]);
+
+/**
+ * Sends mails on given ports, and hears of those that came back: no route leads here. The roles of oauth,
+ * management and maintenance alone may invoke it, and wait for nothing, and one rule of EventBridge.
+ *
+ * @throws Error for an event of another kind
+ * @throws Fault when a neighbour fails: the event comes again
+ *
+ * Source: docs/decisions/accounts.md, "Who sends mails".
+ */
+export const server =
+  (ports: MailsPorts & { readonly configurationSet: string }) =>
+  async (event: unknown): Promise<void> => {
+    if (isFeedbackEvent(event)) {
+      const feedback = readFeedback(event, ports.configurationSet);
+      const recorded = feedback ? await recordFeedback(ports, feedback) : 0;
+      ports.log.write({ message: 'mail_feedback', reason: feedback?.reason ?? 'none', recorded });
+      return;
+    }
+    const request = readEvent(event);
+    const outcome = await sendMail(ports, request);
+    ports.log.write({ message: 'mail', purpose: request.purpose, outcome, request_id: request.id });
+  };
+
+const readEvent = (event: unknown): z.infer<typeof Event> => {
+  const { success, data, error } = z.safeParse(Event, event);
+  if (success) return data;
+  const where = error.issues.map(({ path }) => path.join('.') || 'the event').join(', ');
+  throw new Error(`not a request for a mail: ${where}`);
+};

@@ -1,0 +1,66 @@
+import type { Mailer } from '../../ports.ts';
+import { MailRejected } from '../rules/undeliverable.ts';
+import { type AwsAccess, errorName, faultOf, sdkClient } from '../../platform/aws/access.ts';
+
+/** Milliseconds. */
+const ANSWER_MS = 5000;
+
+/** One plain address: nothing that would name a second recipient, or begin a header. */
+const ADDRESS = /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u;
+/** Line breaks above all. */
+const CONTROL = /[\p{Cc}\u2028\u2029]+/gu;
+
+/** Sender or recipient is not verified, or no policy lets us write to the recipient. */
+const REJECTED: ReadonlySet<string> = new Set(['MessageRejected', 'AccessDeniedException']);
+
+export interface MailSender {
+  /** The service's own identity, bare or with a display name. */
+  readonly from: string;
+  /** By which SES tells of bounces and complaints. */
+  readonly configurationSet: string;
+}
+
+/**
+ * Mails in two forms, plain text and HTML. One whose answer was lost may be sent twice.
+ *
+ * @throws MailRejected from `send` where SES takes no such mail; Fault where it fails
+ */
+export const sesMailer = (access: AwsAccess, { from, configurationSet }: MailSender): Mailer => {
+  const open = sdkClient(
+    () => import('./sdk.ts'),
+    (sdk, settings) => new sdk.SESv2Client(settings),
+    access,
+    { answerMs: ANSWER_MS },
+  );
+
+  return {
+    send: async ({ to, subject, text, html }) => {
+      // The address is not quoted: errors are logged.
+      if (!ADDRESS.test(to)) throw new TypeError('the recipient is not one plain address');
+      const { sdk, client } = await open();
+      await client
+        .send(
+          new sdk.SendEmailCommand({
+            FromEmailAddress: from,
+            ConfigurationSetName: configurationSet,
+            Destination: { ToAddresses: [to] },
+            Content: {
+              Simple: {
+                Subject: utf8(subject.replace(CONTROL, ' ')),
+                Body: { Text: utf8(text), Html: utf8(html) },
+              },
+            },
+          }),
+        )
+        .catch((error: unknown) => {
+          const name = errorName(error);
+          if (REJECTED.has(name)) throw new MailRejected(name);
+          return sesFault(error);
+        });
+    },
+  };
+};
+
+const sesFault = faultOf('ses');
+
+const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });

@@ -1,0 +1,125 @@
+import type { AccountPorts } from '../steps/ports.ts';
+import { createAccount } from '../steps/create-account.ts';
+import { endApiSession, openApiSession } from '../steps/api-session.ts';
+import { requestPasswordReset } from '../steps/request-password-reset.ts';
+import { requestSignUp } from '../steps/request-sign-up.ts';
+import { resetPassword } from '../steps/reset-password.ts';
+import { apiReply } from '../../platform/http/reply.ts';
+import type { Endpoint } from '../../platform/http/router.ts';
+import type { HttpEvent } from '../../platform/http/event.ts';
+import { jsonBody } from '../../platform/http/parameters.ts';
+import { readAs } from '../../platform/http/api-body.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import * as z from 'zod/mini';
+
+const text = (name: string, maxLength: number) =>
+  z
+    .string(`${name} must be a string.`)
+    .check(z.maxLength(maxLength, `${name} must have at most ${maxLength} characters.`));
+
+const email = text('email', 320);
+/** UTF-16 units: the rules for passwords count characters, and say so better. */
+const password = text('password', 1000);
+const token = text('token', 200);
+
+const EmailBody = z.object({ email });
+/** Nothing typed before the mailbox is proven is kept; who thinks so is told. */
+const SignUpBody = z.object({
+  email,
+  password: z.optional(
+    z.undefined(
+      'The password is chosen behind the link of the mail: POST /accounts/verify takes it.',
+    ),
+  ),
+});
+const NewAccountBody = z.object({ token, password, name: z.optional(text('name', 200)) });
+const NewPasswordBody = z.object({ token, password });
+const SignInBody = z.object({
+  email,
+  password,
+  device_token: z.optional(text('device_token', 200)),
+});
+
+/**
+ * The same whoever asked, and whether or not there is an account.
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
+ */
+const mailed = () =>
+  apiReply(202, {
+    status: 'accepted',
+    message: 'If the address can be used, a mail is on its way.',
+  });
+
+/** @throws ApiRefusal malformed_request */
+export const sentObject = (event: HttpEvent): unknown => {
+  const sent = jsonBody(event);
+  if (sent !== undefined) return sent;
+  throw new ApiRefusal('malformed_request', 'Send a JSON object as application/json.');
+};
+
+const addressOf = ({ requestContext }: HttpEvent): string => requestContext.http.sourceIp;
+
+/** POST /accounts, and POST /accounts/resend-verification: each mail ends the links of those before */
+export const postAccount =
+  (ports: AccountPorts): Endpoint =>
+  async (event) => {
+    await requestSignUp(ports, readAs(SignUpBody, sentObject(event)).email, addressOf(event));
+    return mailed();
+  };
+
+/** POST /accounts/verify */
+export const postVerification =
+  (ports: AccountPorts): Endpoint =>
+  async (event) => {
+    const sent = readAs(NewAccountBody, sentObject(event));
+    await createAccount(ports, { ...sent, sourceIp: addressOf(event) });
+    return apiReply(200, { email_verified: true });
+  };
+
+/** POST /accounts/password-reset */
+export const postReset =
+  (ports: AccountPorts): Endpoint =>
+  async (event) => {
+    await requestPasswordReset(ports, readAs(EmailBody, sentObject(event)).email, addressOf(event));
+    return mailed();
+  };
+
+/** POST /accounts/password-reset/confirm */
+export const postNewPassword =
+  (ports: AccountPorts): Endpoint =>
+  async (event) => {
+    const sent = readAs(NewPasswordBody, sentObject(event));
+    await resetPassword(ports, { ...sent, sourceIp: addressOf(event) });
+    return apiReply(200, { password_changed: true });
+  };
+
+/** @throws ApiRefusal malformed_request, invalid_request */
+export const readSignIn = (event: HttpEvent) => readAs(SignInBody, sentObject(event));
+
+/** POST /sessions */
+export const postSession =
+  (ports: AccountPorts): Endpoint =>
+  async (event) => {
+    const sent = readSignIn(event);
+    const { device_token: deviceToken } = sent;
+    const session = await openApiSession(ports, {
+      ...sent,
+      deviceToken,
+      sourceIp: addressOf(event),
+      userAgent: event.headers['user-agent'],
+    });
+    return apiReply(200, {
+      access_token: session.accessToken,
+      token_type: 'Bearer',
+      expires_in: session.expiresInSeconds,
+      device_token: session.deviceToken,
+    });
+  };
+
+/** DELETE /sessions/current */
+export const deleteSession =
+  (ports: AccountPorts): Endpoint =>
+  async (event) => {
+    await endApiSession(ports, event.headers['authorization']);
+    return apiReply(204);
+  };

@@ -1,0 +1,69 @@
+import type { SentParameters } from '../../platform/rules/sent-parameters.ts';
+import type { AfterSignIn } from '../../pages/index.ts';
+import { type Fields, type Site, ticketIn } from './site.ts';
+
+/** What a person came from who signs in, or makes an account first: an application, or the console. */
+export const afterSignInOf = (
+  site: Site,
+  { ticket = '', returnTo = '' }: SentAfterSignIn,
+): AfterSignIn | undefined => {
+  if (ticketIn(ticket) !== '') {
+    return afterSignIn('ticket', ticket, site.resumeAt(ticket));
+  }
+  if (returnTo === '') return undefined;
+  const value = consoleAddress(site, returnTo);
+  return afterSignIn('return_to', value, site.signInAt(value));
+};
+
+interface SentAfterSignIn {
+  readonly ticket?: string;
+  readonly returnTo?: string;
+}
+
+export const afterSignInOfForm = (site: Site, fields: Fields): AfterSignIn | undefined =>
+  afterSignInOf(site, { ticket: fields('ticket'), returnTo: fields('return_to') });
+
+export const afterSignInOfQuery = (site: Site, sent: SentParameters): AfterSignIn | undefined =>
+  afterSignInOf(site, { ticket: textIn(sent, 'ticket'), returnTo: textIn(sent, 'return_to') });
+
+export const textIn = (sent: SentParameters, name: string): string => {
+  const [first] = sent.get(name) ?? [];
+  return typeof first === 'string' ? first : '';
+};
+
+const afterSignIn = (name: AfterSignIn['name'], value: string, signIn: string): AfterSignIn => ({
+  name,
+  value,
+  encoded: encodeURIComponent(value),
+  signIn,
+});
+
+/** A gateway has no route that ends in a slash: the console's start is a page of it. */
+const FIRST_PAGE = 'servers';
+const MAX_LENGTH = 500;
+/** Browsers drop tabs and line breaks from addresses, and read a backslash as a slash. */
+const PLAIN = /^\/[!-[\]-~]*$/;
+
+/**
+ * Where in the console somebody wants to be: a path there, whoever named it, and its start for anything else,
+ * so that no link of a stranger's leads through us to another place.
+ *
+ * Source: RFC 9700 §4.11, open redirectors.
+ */
+export const consoleAddress = ({ origin, console }: Site, wanted: string): string => {
+  const start = consoleStart(console);
+  if (wanted.length > MAX_LENGTH || !PLAIN.test(wanted)) return start;
+  const url = URL.parse(wanted, origin);
+  // Parsed as browsers do: dots that lead out of the console are gone by now, and `//host` is a host.
+  if (url?.origin !== origin || !url.pathname.startsWith(console)) return start;
+  if (url.pathname === console) return start;
+  return `${url.pathname}${url.search}${url.hash}`;
+};
+
+const consoleStart = (console: string): string => `${console}${FIRST_PAGE}`;
+
+/** For whoever has come from a mail and not from an application: where to go on. */
+export const consoleLink = (site: Site) => ({
+  address: site.signInAt(consoleStart(site.console)),
+  label: 'Sign in to the console',
+});

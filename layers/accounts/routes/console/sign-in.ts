@@ -1,0 +1,34 @@
+import type { AccountPorts } from '../../steps/ports.ts';
+import { findBrowserSession } from '../../steps/sessions.ts';
+import type { Endpoint } from '../../../platform/http/router.ts';
+import { queryParameters } from '../../../platform/http/parameters.ts';
+import { seeOther } from '../../../platform/http/reply.ts';
+import type { LoginView } from '../../../pages/index.ts';
+import { signInByForm } from '../sign-in-form.ts';
+import { consoleAddress, afterSignInOf, textIn } from '../after-sign-in.ts';
+import { formEndpoint, show, type Site } from '../site.ts';
+
+/** GET /sign-in: the login page for who wants to be in the console. */
+export const signInForm =
+  (ports: AccountPorts, site: Site): Endpoint =>
+  async (event) => {
+    const address = consoleAddress(site, textIn(queryParameters(event), 'return_to'));
+    const session = await findBrowserSession(ports, site.session.read(event));
+    return session ? seeOther(address) : show(200, (pages) => pages.loginPage(view(site, address)));
+  };
+
+/** POST /sign-in. Source: docs/decisions/accounts.md, "Sessions of the console". */
+export const signInToConsole = (ports: AccountPorts, site: Site): Endpoint =>
+  formEndpoint(site, (event, fields) => {
+    const address = consoleAddress(site, fields('return_to'));
+    return signInByForm(ports, site, event, fields, { view: view(site, address), next: address });
+  });
+
+const view = (site: Site, address: string): LoginView => ({
+  ...site.basics,
+  afterSignIn: afterSignInOf(site, { returnTo: address }),
+  action: '/sign-in',
+  email: '',
+  failed: false,
+  canSignUp: site.canSignUp,
+});

@@ -1,0 +1,63 @@
+import type { AccountPorts } from '../steps/ports.ts';
+import { checkSignUpIsOpen } from '../rules/sign-up-policy.ts';
+import { requestPasswordReset } from '../steps/request-password-reset.ts';
+import { requestSignUp } from '../steps/request-sign-up.ts';
+import type { Endpoint } from '../../platform/http/router.ts';
+import { queryParameters } from '../../platform/http/parameters.ts';
+import type { AddressView, RenderedPage } from '../../pages/index.ts';
+import { faultsOf } from './field-faults.ts';
+import { mailSent } from './mail-sent.ts';
+import { afterSignInOfForm, afterSignInOfQuery } from './after-sign-in.ts';
+import { formEndpoint, show, type Site } from './site.ts';
+
+type Pages = typeof import('../../pages/index.ts');
+
+/** Where somebody asks for a mail. */
+interface MailRequest {
+  readonly draw: (pages: Pages, view: AddressView) => RenderedPage;
+  readonly run: typeof requestSignUp;
+}
+
+const SIGN_UP: MailRequest = {
+  draw: (pages, view) => pages.signUpPage(view),
+  run: requestSignUp,
+};
+
+const RESET: MailRequest = {
+  draw: (pages, view) => pages.resetPage(view),
+  run: requestPasswordReset,
+};
+
+const form =
+  ({ draw }: MailRequest) =>
+  (site: Site): Endpoint =>
+  async (event) => {
+    const afterSignIn = afterSignInOfQuery(site, queryParameters(event));
+    return show(200, (pages) =>
+      draw(pages, { ...site.basics, afterSignIn, email: '', faults: [] }),
+    );
+  };
+
+const send =
+  ({ draw, run }: MailRequest) =>
+  (ports: AccountPorts, site: Site): Endpoint =>
+    formEndpoint(site, async (event, fields) => {
+      const afterSignIn = afterSignInOfForm(site, fields);
+      const email = fields('email');
+      const { sourceIp } = event.requestContext.http;
+      const faults = await run(ports, email, sourceIp).then(() => [], faultsOf);
+      if (faults.length === 0) return mailSent(site, afterSignIn);
+      return show(400, (pages) => draw(pages, { ...site.basics, afterSignIn, email, faults }));
+    });
+
+/** The pages' ways to POST /accounts and /accounts/password-reset. */
+export const signUpForm = (ports: AccountPorts, site: Site): Endpoint => {
+  const opened = form(SIGN_UP)(site);
+  return async (event) => {
+    checkSignUpIsOpen(ports.settings.signUp ?? 'closed');
+    return opened(event);
+  };
+};
+export const signUp = send(SIGN_UP);
+export const resetForm = form(RESET);
+export const reset = send(RESET);

@@ -1,0 +1,46 @@
+import type { AccountPorts } from '../steps/ports.ts';
+import { expectMailToken } from '../steps/mail-tokens.ts';
+import { resetPassword } from '../steps/reset-password.ts';
+import type { Endpoint } from '../../platform/http/router.ts';
+import { queryParameters } from '../../platform/http/parameters.ts';
+import { faultsOf, repetitionFaults } from './field-faults.ts';
+import { consoleLink } from './after-sign-in.ts';
+import { formEndpoint, show, type Site, tokenIn } from './site.ts';
+
+/** Behind the link of a mail. */
+export const newPasswordForm =
+  (ports: AccountPorts, { basics }: Site): Endpoint =>
+  async (event) => {
+    const { sourceIp } = event.requestContext.http;
+    const token = tokenIn(queryParameters(event));
+    const { email } = await expectMailToken(ports, token, 'reset_password', sourceIp);
+    const view = { ...basics, token, email, faults: [] };
+    return show(200, (pages) => pages.newPasswordPage(view));
+  };
+
+/** The page's way to POST /accounts/password-reset/confirm. */
+export const newPassword = (ports: AccountPorts, site: Site): Endpoint =>
+  formEndpoint(site, async (event, fields) => {
+    const { sourceIp } = event.requestContext.http;
+    const [token, password] = [fields('token'), fields('password')];
+    const { email } = await expectMailToken(ports, token, 'reset_password', sourceIp);
+    const repetition = repetitionFaults(password, fields('repeated'));
+    const faults =
+      repetition.length > 0
+        ? repetition
+        : await resetPassword(ports, { token, password, sourceIp }).then(() => [], faultsOf);
+    if (faults.length > 0) {
+      const view = { ...site.basics, token, email, faults };
+      return show(400, (pages) => pages.newPasswordPage(view));
+    }
+    const reply = await show(200, (pages) =>
+      pages.noticePage({
+        ...site.basics,
+        heading: 'Your new password is saved',
+        text: 'All your sessions have ended, and all connected applications are signed out.',
+        next: 'Go back to your application and connect it again.',
+        link: consoleLink(site),
+      }),
+    );
+    return site.session.clear(reply);
+  });

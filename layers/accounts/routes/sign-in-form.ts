@@ -1,0 +1,42 @@
+import type { AccountPorts } from '../steps/ports.ts';
+import { endBrowserSession, startSession } from '../steps/sessions.ts';
+import { KNOWN_DEVICE_SECONDS, signIn } from '../steps/sign-in.ts';
+import { type HttpReply, seeOther } from '../../platform/http/reply.ts';
+import type { RoutedEvent } from '../../platform/http/event.ts';
+import type { LoginView } from '../../pages/index.ts';
+import { type Fields, show, type Site } from './site.ts';
+
+interface LoginForm {
+  /** Shown again where it did not work. */
+  readonly view: LoginView;
+  /** Where the browser goes on. */
+  readonly next: string;
+}
+
+/** What the form of a login page does. A session that the browser had before ends. */
+export const signInByForm = async (
+  ports: AccountPorts,
+  site: Site,
+  event: RoutedEvent,
+  fields: Fields,
+  { view, next }: LoginForm,
+): Promise<HttpReply> => {
+  const email = fields('email');
+  const { sourceIp } = event.requestContext.http;
+  const device = site.device(email);
+  const signedIn = await signIn(ports, {
+    email,
+    password: fields('password'),
+    deviceToken: device.read(event),
+    sourceIp,
+  });
+  if (!signedIn) {
+    return show(400, (pages) => pages.loginPage({ ...view, email, failed: true }));
+  }
+  await endBrowserSession(ports, site.session.read(event));
+  const { token, expiresInSeconds } = await startSession(ports, signedIn.user, 'browser', {
+    userAgent: event.headers['user-agent'],
+  });
+  const reply = site.session.set(seeOther(next), token, expiresInSeconds);
+  return device.set(reply, signedIn.deviceToken, KNOWN_DEVICE_SECONDS);
+};

@@ -1,0 +1,26 @@
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { isEmail } from './email.ts';
+
+const MAX_NAME_CHARACTERS = 100;
+
+/** @param email - canonical */
+export const emailFindings = (email: string): readonly Finding[] =>
+  isEmail(email)
+    ? []
+    : [
+        {
+          where: '/email',
+          what: 'not an e-mail address',
+          hint: 'Enter an address such as name@example.com.',
+        },
+      ];
+
+/** The name that somebody gave, in one line; nothing if none is left. */
+export const readName = (name: string | undefined): { readonly name?: string } => {
+  const plain = (name ?? '')
+    .toWellFormed()
+    .replace(/[\s\p{Z}]+/gu, ' ')
+    .replace(/\p{C}/gu, '')
+    .trim();
+  return plain === '' ? {} : { name: [...plain].slice(0, MAX_NAME_CHARACTERS).join('') };
+};

@@ -1,0 +1,82 @@
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { Plan } from '../../limits/rules/plan.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
+
+/** Somebody who has proven to read the mailbox of an address, or whom an operator vouches for. */
+export interface User {
+  readonly id: string;
+  /** Lower case. */
+  readonly email: string;
+  readonly name?: string;
+  readonly plan: Plan;
+  /** With its parameters: `scrypt$N$r$p$salt$hash`. */
+  readonly passwordHash: string;
+  /** Sessions and grants from before this moment have ended. Set by a password reset. */
+  readonly signedOutAt: EpochSeconds;
+  /** Subjects of identity providers that the account is known by, at most one of each issuer. */
+  readonly identities?: readonly UserIdentity[];
+  /** For lists and menus to show: whether they are an operator the mark says, which stands elsewhere. */
+  readonly operator?: true;
+  readonly createdAt: EpochSeconds;
+  /** Counts every change, for optimistic concurrency. */
+  readonly revision: number;
+}
+
+export interface UserIdentity {
+  readonly issuer: string;
+  /** Of issuer, tenant and subject together. */
+  readonly subject: Fingerprint;
+}
+
+/** A signed-in person: a browser at the pages, or a program at the management API. */
+export interface Session {
+  readonly kind: 'browser' | 'api';
+  readonly userId: string;
+  /** Of the user, for access policies by address. */
+  readonly email: string;
+  readonly createdAt: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
+  /** What the browser or program calls itself, for its user to know it by; a stranger's text. */
+  readonly userAgent?: string;
+}
+
+/** What a one-time link to the console stands for: the session of the program that asked for it. */
+export interface ConsoleLink {
+  readonly session: Fingerprint;
+  readonly expiresAt: EpochSeconds;
+}
+
+/** A browser or program that has signed in to an account; worth nothing without the password. */
+export interface KnownDevice {
+  /** Canonical. */
+  readonly email: string;
+  readonly createdAt: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
+}
+
+/**
+ * What a link in a mail stands for: that its reader reads the mailbox, and nothing that anybody typed
+ * before. Who follows the link chooses.
+ */
+export interface MailToken {
+  readonly purpose: MailPurpose;
+  /** Canonical. */
+  readonly email: string;
+  readonly expiresAt: EpochSeconds;
+}
+
+export type MailPurpose = 'sign_up' | 'reset_password';
+
+/** About which server of theirs an owner is told, and what. */
+export type NoticeKind = 'credential_refused' | 'update_held_back' | 'description_unreachable';
+
+/** Somebody asked for a mail; nothing in it is a secret, or says whether there is an account. */
+export interface MailRequest {
+  /** Of the request: a repetition has the same. */
+  readonly id: string;
+  /** Canonical. */
+  readonly email: string;
+  readonly purpose: MailPurpose | NoticeKind;
+  /** Of the server that a notice is about; of no other mail. */
+  readonly slug?: string;
+}

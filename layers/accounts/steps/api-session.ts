@@ -1,0 +1,52 @@
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import { requireSessionOf, type RequireSessionPorts } from './require-session.ts';
+import { startSession, type StartSessionPorts } from './sessions.ts';
+import { type SignIn, signIn, type SignInPorts } from './sign-in.ts';
+
+export type OpenApiSessionPorts = SignInPorts & StartSessionPorts;
+
+export interface ApiSession {
+  /** A JWT. */
+  readonly accessToken: string;
+  readonly expiresInSeconds: number;
+  /** See `SignedIn`. */
+  readonly deviceToken: string;
+}
+
+/**
+ * Signs a program in to the management API.
+ *
+ * @throws ApiRefusal rate_limited, invalid_credentials
+ *
+ * Source: docs/decisions/accounts.md, "Sessions".
+ */
+export const openApiSession = async (
+  ports: OpenApiSessionPorts,
+  sent: SignIn,
+): Promise<ApiSession> => {
+  const signedIn = await signIn(ports, sent);
+  if (!signedIn) throw new ApiRefusal('invalid_credentials', NOT_SIGNED_IN);
+  const { user, deviceToken } = signedIn;
+  const { token: accessToken, expiresInSeconds } = await startSession(ports, user, 'api', {
+    userAgent: sent.userAgent,
+  });
+  return { accessToken, expiresInSeconds, deviceToken };
+};
+
+export const NOT_SIGNED_IN =
+  'The e-mail address or the password is wrong, or the account cannot be used now.';
+
+export type EndApiSessionPorts = RequireSessionPorts;
+
+/**
+ * Ends the session that a request comes with; for what a browser's session has lent, that one.
+ *
+ * @throws ApiRefusal invalid_session; RouterRefusal bad_request for two sets of credentials
+ */
+export const endApiSession = async (
+  ports: EndApiSessionPorts,
+  authorization: string | undefined,
+): Promise<void> => {
+  const { fingerprint } = await requireSessionOf(ports, authorization);
+  await ports.sessions.end(fingerprint);
+};

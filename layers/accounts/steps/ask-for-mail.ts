@@ -1,0 +1,35 @@
+import { canonicalEmail } from '../rules/email.ts';
+import { emailFindings } from '../rules/sign-up.ts';
+import type { MailPurpose } from '../rules/user.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../ports.ts';
+import { countRequest, type CountRequestPorts } from './count-request.ts';
+
+export type MailRequestPorts = CountRequestPorts &
+  Pick<Ports, 'mailRequests' | 'random' | 'settings'>;
+
+/**
+ * Asks for a mail to whatever address somebody typed. Whether it has an account is not looked at here, so
+ * that neither the answer nor its time can tell.
+ *
+ * @param check - throws for an address, canonical, that may not have such a mail
+ * @throws ApiRefusal rate_limited, invalid_request
+ *
+ * Source: docs/decisions/accounts.md, "Who sends mails".
+ */
+export const askForMail = async (
+  ports: MailRequestPorts,
+  purpose: MailPurpose,
+  typed: string,
+  sourceIp: string,
+  check: (email: string) => void = () => undefined,
+): Promise<void> => {
+  await countRequest(ports, 'account_requests_per_hour_per_ip', sourceIp);
+  const email = canonicalEmail(typed);
+  const findings = emailFindings(email);
+  if (findings.length > 0) {
+    throw new ApiRefusal('invalid_request', 'No mail can be sent there.', findings);
+  }
+  check(email);
+  await ports.mailRequests.send({ id: ports.random.id(), purpose, email });
+};

@@ -1,0 +1,25 @@
+import type { User } from '../rules/user.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../ports.ts';
+
+const ATTEMPTS = 5;
+
+/**
+ * Changes a user, again if somebody else did so meanwhile.
+ *
+ * @param change - made on what is stored now; may be called more than once
+ * @throws ApiRefusal conflict if others keep changing the user
+ */
+export const changeUser = async (
+  { users }: { readonly users: Pick<Ports['users'], 'find' | 'replace'> },
+  user: User,
+  change: (user: User) => User,
+): Promise<User> => {
+  let current: User | undefined = user;
+  for (let attempt = 0; current && attempt < ATTEMPTS; attempt += 1) {
+    const changed = { ...change(current), revision: current.revision + 1 };
+    if (await users.replace(changed)) return changed;
+    current = await users.find(user.id);
+  }
+  throw new ApiRefusal('conflict', 'The account was changed at the same time; try again.');
+};

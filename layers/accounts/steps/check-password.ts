@@ -1,0 +1,34 @@
+import { type KnownNames, passwordFault, TOO_EASY } from '../rules/password-rules.ts';
+import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../ports.ts';
+
+export type CheckPasswordPorts = Pick<Ports, 'commonPasswords' | 'settings'>;
+
+/**
+ * What is wrong with a password that somebody chose; the list is asked last, since it is long.
+ *
+ * Source: docs/decisions/accounts.md, "Passwords".
+ */
+export const passwordFindings = async (
+  { commonPasswords, settings }: CheckPasswordPorts,
+  password: string,
+  email: KnownNames['email'],
+): Promise<readonly Finding[]> => {
+  const { host } = new URL(settings.baseUrl);
+  const fault =
+    passwordFault(password, { email, host }) ??
+    ((await commonPasswords.has(password)) ? TOO_EASY : undefined);
+  return fault ? [{ where: '/password', ...fault }] : [];
+};
+
+/** @throws ApiRefusal invalid_request */
+export const checkPassword = async (
+  ports: CheckPasswordPorts,
+  password: string,
+  email: string,
+): Promise<void> => {
+  const findings = await passwordFindings(ports, password, email);
+  if (findings.length > 0) {
+    throw new ApiRefusal('invalid_request', 'The password cannot be used.', findings);
+  }
+};

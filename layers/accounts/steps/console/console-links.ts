@@ -1,0 +1,117 @@
+import { addressSubject } from '../../../platform/rules/subject.ts';
+import type { User } from '../../rules/user.ts';
+import { fingerprint } from '../../../platform/rules/fingerprint.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
+import { countRequest, type CountRequestPorts } from '../count-request.ts';
+import { requireSessionOf } from '../require-session.ts';
+import {
+  endBrowserSession,
+  findMakingSession,
+  type FindSessionPorts,
+  type LiveSession,
+  type StartedSession,
+  startSession,
+  type StartSessionPorts,
+} from '../sessions.ts';
+
+/** Seconds, unless its maker wants more. */
+const CONSOLE_LINK_SECONDS = 60;
+export const CONSOLE_LINK_MAX_SECONDS = 600;
+
+export type ConsoleLinkPorts = FindSessionPorts &
+  StartSessionPorts &
+  CountRequestPorts &
+  CountWorkPorts &
+  Pick<Ports, 'consoleLinks' | 'events'>;
+
+export interface MadeConsoleLink {
+  /** A secret, good once. */
+  readonly token: string;
+  readonly expiresInSeconds: number;
+}
+
+/**
+ * A link by which a browser is signed in as whoever a program is signed in as. What a browser's session has
+ * lent makes none: a session would prolong itself by it.
+ *
+ * @throws ApiRefusal invalid_session, rate_limited
+ *
+ * Source: docs/decisions/accounts.md, "Links to the console".
+ */
+export const makeConsoleLink = async (
+  ports: ConsoleLinkPorts,
+  authorization: string | undefined,
+  expiresInSeconds: number = CONSOLE_LINK_SECONDS,
+): Promise<MadeConsoleLink> => {
+  const { clock, consoleLinks, random } = ports;
+  const session = await requireSessionOf(ports, authorization);
+  if (session.id === undefined) {
+    throw new ApiRefusal('invalid_session', NOT_BY_CONSOLE, [], 'lent by a browser session');
+  }
+  await countWork(ports, 'console_tokens_per_minute_per_user', session.user.id);
+  const token = random.secret();
+  const expiresAt = clock.now() + expiresInSeconds;
+  await consoleLinks.put(fingerprint(token), { session: session.fingerprint, expiresAt });
+  return { token, expiresInSeconds };
+};
+
+const NOT_BY_CONSOLE = 'Sign in with a password first: the console makes no links to itself.';
+
+/**
+ * Who would be signed in by a link. Looking uses nothing up; those who guess are counted.
+ *
+ * @throws ApiRefusal invalid_token, rate_limited
+ */
+export const expectConsoleLink = async (
+  ports: ConsoleLinkPorts,
+  token: string,
+  sourceIp: string,
+): Promise<LiveSession> => {
+  const { clock, consoleLinks } = ports;
+  const found = await consoleLinks.find(fingerprint(token));
+  const session =
+    found && clock.now() < found.expiresAt
+      ? await findMakingSession(ports, found.session)
+      : undefined;
+  if (session) return session;
+  await countRequest(ports, 'account_requests_per_hour_per_ip', sourceIp);
+  throw invalidLink();
+};
+
+export interface FollowingBrowser {
+  /** The client's address. */
+  readonly sourceIp: string;
+  /** The cookie of the session that it had. */
+  readonly before: string | undefined;
+  readonly userAgent: string | undefined;
+}
+
+/**
+ * Signs a browser in by a link, once. The session ends when that of the program would have, which somebody
+ * proved with a password.
+ *
+ * @throws ApiRefusal invalid_token, rate_limited
+ */
+export const followConsoleLink = async (
+  ports: ConsoleLinkPorts,
+  token: string,
+  { sourceIp, before, userAgent }: FollowingBrowser,
+): Promise<{ readonly user: User; readonly started: StartedSession }> => {
+  const { user, expiresAt } = await expectConsoleLink(ports, token, sourceIp);
+  if (!(await ports.consoleLinks.take(fingerprint(token)))) throw invalidLink();
+  await endBrowserSession(ports, before);
+  const started = await startSession(ports, user, 'browser', { until: expiresAt, userAgent });
+  ports.events.record({
+    type: 'security',
+    event: 'console_link_used',
+    accountId: user.id,
+    subject: addressSubject(sourceIp),
+    why: 'a browser was signed in by a link',
+  });
+  return { user, started };
+};
+
+const invalidLink = () =>
+  new ApiRefusal('invalid_token', 'The link was used before, or its time is over.');

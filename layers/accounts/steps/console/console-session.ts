@@ -1,0 +1,107 @@
+import type { User } from '../../rules/user.ts';
+import {
+  CONSOLE_TOKEN_SECONDS,
+  consoleClaims,
+  SESSION_TYPE,
+} from '../../../tokens/rules/jwt/session.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
+import { NOT_SIGNED_IN } from '../api-session.ts';
+import {
+  endBrowserSession,
+  findBrowserSession,
+  type FindSessionPorts,
+  type LiveSession,
+  type StartedSession,
+  startSession,
+  type StartSessionPorts,
+} from '../sessions.ts';
+import { type SignedIn, type SignIn, signIn, type SignInPorts } from '../sign-in.ts';
+
+/** What a page of the console holds, in memory alone. */
+export interface ConsoleToken {
+  /** A JWT for the management API. */
+  readonly accessToken: string;
+  readonly expiresInSeconds: number;
+  /** When the browser's session ends, which no token outlives. */
+  readonly sessionExpiresInSeconds: number;
+  readonly user: User;
+}
+
+export type IssueConsoleTokenPorts = FindSessionPorts &
+  CountWorkPorts &
+  Pick<Ports, 'clock' | 'settings' | 'signer'>;
+
+/**
+ * A token for the pages of the console, from the session that the browser has.
+ *
+ * @param cookie - of the browser's session; never a token that was sent otherwise
+ * @throws ApiRefusal invalid_session, rate_limited
+ *
+ * Source: docs/decisions/accounts.md, "Sessions of the console".
+ */
+export const issueConsoleToken = async (
+  ports: IssueConsoleTokenPorts,
+  cookie: string | undefined,
+): Promise<ConsoleToken> => {
+  const session = await findBrowserSession(ports, cookie);
+  if (!session) throw new ApiRefusal('invalid_session', SIGNED_OUT);
+  await countWork(ports, 'console_tokens_per_minute_per_user', session.user.id);
+  return tokenOf(ports, session);
+};
+
+const SIGNED_OUT = 'Nobody is signed in in this browser, or the session has ended: sign in.';
+
+export type SignInToConsolePorts = SignInPorts &
+  StartSessionPorts &
+  IssueConsoleTokenPorts &
+  Pick<Ports, 'sessions'>;
+
+/** What a browser is given that has signed in without leaving a page of the console. */
+export interface ConsoleSignIn extends SignedIn {
+  readonly started: StartedSession;
+  readonly lent: ConsoleToken;
+}
+
+/**
+ * Signs a browser in without leaving a page of the console, under the limits and locks of the login page.
+ * The session that the browser had before ends.
+ *
+ * @param before - the cookie of that session
+ * @throws ApiRefusal rate_limited, invalid_credentials
+ *
+ * Source: docs/decisions/accounts.md, "Sessions of the console".
+ */
+export const signInToConsole = async (
+  ports: SignInToConsolePorts,
+  sent: SignIn,
+  before: string | undefined,
+): Promise<ConsoleSignIn> => {
+  const signedIn = await signIn(ports, sent);
+  if (!signedIn) throw new ApiRefusal('invalid_credentials', NOT_SIGNED_IN);
+  await endBrowserSession(ports, before);
+  const started = await startSession(ports, signedIn.user, 'browser', {
+    userAgent: sent.userAgent,
+  });
+  return { ...signedIn, started, lent: await tokenOf(ports, started.session) };
+};
+
+const tokenOf = async (
+  { clock, settings, signer }: Pick<Ports, 'clock' | 'settings' | 'signer'>,
+  { user, fingerprint, expiresAt: sessionExpiresAt }: LiveSession,
+): Promise<ConsoleToken> => {
+  const createdAt = clock.now();
+  const expiresAt = Math.min(createdAt + CONSOLE_TOKEN_SECONDS, sessionExpiresAt);
+  const claims = consoleClaims(settings.baseUrl, fingerprint, {
+    userId: user.id,
+    createdAt,
+    expiresAt,
+  });
+  return {
+    accessToken: await signer.sign(SESSION_TYPE, claims),
+    expiresInSeconds: expiresAt - createdAt,
+    sessionExpiresInSeconds: sessionExpiresAt - createdAt,
+    user,
+  };
+};

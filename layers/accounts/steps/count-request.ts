@@ -1,0 +1,26 @@
+import { addressSubject } from '../../platform/rules/subject.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Ports, WindowLimit } from '../../ports.ts';
+
+export type CountRequestPorts = Pick<Ports, 'clock' | 'counters'>;
+
+/**
+ * Counts a request against a limit per address.
+ *
+ * @param sourceIp - the client's address
+ * @throws ApiRefusal rate_limited
+ * @throws Fault when the store is down: nobody passes uncounted
+ *
+ * Source: docs/limits.md, "Whom a limit counts".
+ */
+export const countRequest = async (
+  { clock, counters }: CountRequestPorts,
+  limit: Extract<WindowLimit, `${string}_per_ip`>,
+  sourceIp: string,
+): Promise<void> => {
+  const verdict = await counters.take(limit, addressSubject(sourceIp), clock.now());
+  if (verdict.allowed) return;
+  const { retryAfterSeconds } = verdict;
+  const description = `Too many requests. Try again in ${retryAfterSeconds} seconds.`;
+  throw new ApiRefusal('rate_limited', description, [], limit, { limit, retryAfterSeconds });
+};

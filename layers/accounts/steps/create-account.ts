@@ -1,0 +1,60 @@
+import { readName } from '../rules/sign-up.ts';
+import { checkMaySignUp } from '../rules/sign-up-policy.ts';
+import type { Ports } from '../../ports.ts';
+import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
+import type { CountRequestPorts } from './count-request.ts';
+import {
+  expectMailToken,
+  type FindMailTokenPorts,
+  holdMailToken,
+  invalidMailToken,
+  takeMailToken,
+} from './mail-tokens.ts';
+
+export type CreateAccountPorts = FindMailTokenPorts &
+  CountRequestPorts &
+  CheckPasswordPorts &
+  Pick<Ports, 'lockouts' | 'passwords' | 'random' | 'users'>;
+
+export interface ChosenAccount {
+  readonly token: string;
+  readonly password: string;
+  readonly name?: string | undefined;
+  /** The client's address. */
+  readonly sourceIp: string;
+}
+
+/**
+ * Makes the account of an address for whoever has the link of its mail. A crash in between leaves the link
+ * usable; of several at once one makes the account, and one password is hashed.
+ *
+ * @throws ApiRefusal invalid_token, conflict, rate_limited, sign_up_closed; invalid_request, with the link still usable
+ *
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
+ */
+export const createAccount = async (
+  ports: CreateAccountPorts,
+  { token, password, name, sourceIp }: ChosenAccount,
+): Promise<void> => {
+  const { clock, lockouts, passwords, random, settings, users } = ports;
+  const { email } = await expectMailToken(ports, token, 'sign_up', sourceIp);
+  checkMaySignUp(settings.signUp ?? 'closed', email);
+  await checkPassword(ports, password, email);
+  await holdMailToken(ports, token, 'sign_up');
+  const passwordHash = await passwords.hash(password);
+  const created = await users.create({
+    ...readName(name),
+    id: random.id(),
+    email,
+    plan: settings.newAccountPlan ?? 'free',
+    passwordHash,
+    signedOutAt: 0,
+    createdAt: clock.now(),
+    revision: 1,
+  });
+  // Who tried to sign in too early did nothing wrong.
+  if (created) await lockouts.reset(email);
+  // Where others have made the account meanwhile, it is good for nothing any more.
+  await takeMailToken(ports, token, 'sign_up');
+  if (!created) throw invalidMailToken();
+};

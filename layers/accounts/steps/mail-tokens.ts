@@ -1,0 +1,65 @@
+import { readMailToken } from '../rules/mail-token.ts';
+import type { MailPurpose, MailToken } from '../rules/user.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../ports.ts';
+import { countRequest, type CountRequestPorts } from './count-request.ts';
+
+export type FindMailTokenPorts = Pick<Ports, 'clock' | 'mailTokens'>;
+
+/**
+ * What a token stands for, for who is about to use it. Looking uses nothing up: mail scanners look. Those who
+ * guess are counted.
+ *
+ * @throws ApiRefusal invalid_token, rate_limited
+ */
+export const expectMailToken = async (
+  ports: FindMailTokenPorts & CountRequestPorts,
+  token: string,
+  purpose: MailPurpose,
+  sourceIp: string,
+): Promise<MailToken> => {
+  const { clock, mailTokens } = ports;
+  const read = readMailToken(token);
+  const found = read && (await mailTokens.find({ purpose, ...read }));
+  if (found && clock.now() < found.expiresAt) return found;
+  await countRequest(ports, 'account_requests_per_hour_per_ip', sourceIp);
+  throw invalidMailToken();
+};
+
+/** A function has ended by then, so that what it held is free again. */
+const HOLD_SECONDS = 30;
+
+/**
+ * Has one caller at a time do with a token what costs much.
+ *
+ * @throws ApiRefusal conflict for a second click, or whoever would have the work done over and over
+ */
+export const holdMailToken = async (
+  { clock, mailTokens }: FindMailTokenPorts,
+  token: string,
+  purpose: MailPurpose,
+): Promise<void> => {
+  const read = readMailToken(token);
+  const now = clock.now();
+  if (read && (await mailTokens.hold({ purpose, ...read }, now + HOLD_SECONDS, now))) return;
+  throw new ApiRefusal(
+    'conflict',
+    'A password is being saved with this link right now, perhaps by a second click of yours. Sign in with it in a moment; if that does not work, open the link again in half a minute.',
+    [],
+    'link in use',
+    { retryAfterSeconds: HOLD_SECONDS },
+  );
+};
+
+/** @returns whether it could be used, which is told to one caller */
+export const takeMailToken = async (
+  { mailTokens }: FindMailTokenPorts,
+  token: string,
+  purpose: MailPurpose,
+): Promise<boolean> => {
+  const read = readMailToken(token);
+  return read !== undefined && (await mailTokens.take({ purpose, ...read })) !== undefined;
+};
+
+export const invalidMailToken = () =>
+  new ApiRefusal('invalid_token', 'The link has expired, was used before, or is not complete.');

@@ -1,0 +1,77 @@
+import { canonicalEmail } from '../../rules/email.ts';
+import { emailFindings, readName } from '../../rules/sign-up.ts';
+import type { User } from '../../rules/user.ts';
+import type { Plan } from '../../../limits/rules/plan.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import { type CheckPasswordPorts, passwordFindings } from '../check-password.ts';
+import { changeUserPlan, type SetPlanPorts } from './set-plan.ts';
+
+export type ProvisionAccountPorts = CheckPasswordPorts &
+  SetPlanPorts &
+  Pick<Ports, 'clock' | 'mailRequests' | 'random' | 'passwords'>;
+
+export interface WantedAccount {
+  readonly email: string;
+  /** A new account needs one, or a mail; an existing one keeps its own. */
+  readonly password?: string | undefined;
+  /** Whether whoever reads the mailbox chooses the password of a new account, behind a link. */
+  readonly byMail?: boolean | undefined;
+  readonly name?: string | undefined;
+  readonly plan: Plan;
+}
+
+/**
+ * Makes sure that an account exists and is on a plan. An operator vouches for the address, so that it needs
+ * no mail, unless its password is to be chosen by whoever reads one.
+ *
+ * @throws ApiRefusal invalid_request if a new account has no usable e-mail or password
+ *
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
+ */
+export const provisionAccount = async (
+  ports: ProvisionAccountPorts,
+  wanted: WantedAccount,
+): Promise<{ readonly user: User; readonly created: boolean }> => {
+  const { users } = ports;
+  const email = canonicalEmail(wanted.email);
+  const existing = await users.findByEmail(email);
+  if (existing) {
+    return { user: await changeUserPlan(ports, existing, wanted.plan), created: false };
+  }
+
+  const user = await vouchedFor(ports, { ...wanted, email });
+  if (await users.create(user)) {
+    if (wanted.byMail) {
+      await ports.mailRequests.send({ id: ports.random.id(), purpose: 'reset_password', email });
+    }
+    return { user, created: true };
+  }
+  // Somebody signed up with the same address a moment ago.
+  return provisionAccount(ports, wanted);
+};
+
+const vouchedFor = async (
+  ports: ProvisionAccountPorts,
+  { email, password = '', byMail = false, name, plan }: WantedAccount,
+): Promise<User> => {
+  const { clock, random, passwords } = ports;
+  const findings = [
+    ...emailFindings(email),
+    ...(byMail ? [] : await passwordFindings(ports, password, email)),
+  ];
+  if (findings.length > 0) {
+    throw new ApiRefusal('invalid_request', 'The account cannot be made so.', findings);
+  }
+  return {
+    ...readName(name),
+    id: random.id(),
+    email,
+    plan,
+    // By mail: one that nobody knows, until the link is followed.
+    passwordHash: await passwords.hash(byMail ? random.secret() : password),
+    signedOutAt: 0,
+    createdAt: clock.now(),
+    revision: 1,
+  };
+};

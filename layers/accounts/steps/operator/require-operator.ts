@@ -1,0 +1,29 @@
+import type { User } from '../../rules/user.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import { nothingThere, RouterRefusal } from '../../../platform/rules/refusal/router-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import { requireSession, type RequireSessionPorts } from '../require-session.ts';
+
+export type RequireOperatorPorts = RequireSessionPorts & Pick<Ports, 'operatorMarks'>;
+
+/**
+ * Whose session a request comes with, if they are an operator: what is stored says so, and no token, so that
+ * it ends at once. For everybody else, signed in or not, there is nothing at the address.
+ *
+ * @throws RouterRefusal not_found, as where there is no route
+ *
+ * Source: docs/decisions/accounts.md, "Operators at the console".
+ */
+export const requireOperator = async (
+  ports: RequireOperatorPorts,
+  authorization: string | undefined,
+): Promise<User> => {
+  const user = await requireSession(ports, authorization).catch(hidden);
+  if (!(await ports.operatorMarks.has(user.id))) throw nothingThere('no operator');
+  return user;
+};
+
+const hidden = (error: unknown): never => {
+  if (error instanceof ApiRefusal || error instanceof RouterRefusal) throw nothingThere(error.why);
+  throw error;
+};

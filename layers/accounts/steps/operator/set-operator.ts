@@ -1,0 +1,42 @@
+import { doneBy } from '../../rules/operator.ts';
+import type { User } from '../../rules/user.ts';
+import type { Ports } from '../../../ports.ts';
+import { changeUser } from '../change-user.ts';
+import { userOf } from './user-of.ts';
+
+export type SetOperatorPorts = Pick<Ports, 'events' | 'operatorMarks' | 'users'>;
+
+/**
+ * Makes an account that of an operator, or ends that. Nothing else does: no sign-up, and no route, so that
+ * IAM alone decides who becomes one.
+ *
+ * @throws ApiRefusal not_found, conflict
+ *
+ * Source: docs/decisions/accounts.md, "Operators at the console".
+ */
+export const setOperator = async (
+  ports: SetOperatorPorts,
+  email: string,
+  isOperator: boolean,
+): Promise<User> => {
+  const user = await userOf(ports, email);
+  const before = await ports.operatorMarks.has(user.id);
+  await (isOperator ? ports.operatorMarks.put(user.id) : ports.operatorMarks.remove(user.id));
+  const changed =
+    (user.operator === true) === isOperator
+      ? user
+      : await changeUser(ports, user, (current) => {
+          const { operator: _, ...rest } = current;
+          return isOperator ? { ...rest, operator: true } : rest;
+        });
+  if (before === isOperator) return changed;
+  const { id } = changed;
+  ports.events.record({
+    ...doneBy(undefined),
+    type: 'security',
+    event: isOperator ? 'operator_made' : 'operator_ended',
+    accountId: id,
+    subject: id,
+  });
+  return changed;
+};

@@ -1,0 +1,46 @@
+import { doneBy } from '../../rules/operator.ts';
+import type { User } from '../../rules/user.ts';
+import type { Plan } from '../../../limits/rules/plan.ts';
+import type { Ports } from '../../../ports.ts';
+import { changeUser } from '../change-user.ts';
+import { userOf } from './user-of.ts';
+
+export type SetPlanPorts = Pick<Ports, 'events' | 'users'>;
+
+/**
+ * Puts an account on a plan. Access tokens that are out carry the plan before, for an hour at most; what
+ * the account's deployments count by is set on them (`setOwnerPlan`).
+ *
+ * @throws ApiRefusal not_found
+ */
+export const setPlan = async (
+  ports: SetPlanPorts,
+  { email, plan }: { readonly email: string; readonly plan: Plan },
+): Promise<User> => changeUserPlan(ports, await userOf(ports, email), plan);
+
+/**
+ * The same for a user who is known.
+ *
+ * @param operatorId - of the account of an operator, if one does it at the console
+ */
+export const changeUserPlan = async (
+  ports: SetPlanPorts,
+  user: User,
+  plan: Plan,
+  operatorId?: string,
+): Promise<User> => {
+  if (user.plan === plan) return user;
+  const changed = await changeUser(ports, user, (current) => ({ ...current, plan }));
+  const { id } = changed;
+  const why = `${user.plan} to ${plan}`;
+  const event = 'plan_changed';
+  ports.events.record({
+    ...doneBy(operatorId),
+    type: 'security',
+    event,
+    accountId: id,
+    subject: id,
+    why,
+  });
+  return changed;
+};

@@ -1,0 +1,71 @@
+import { isSessionEnded } from '../../tokens/rules/not-before.ts';
+import { isSignedOut } from '../rules/signed-out.ts';
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import type { StoredSession, Ports } from '../../ports.ts';
+import { countWork, type CountWorkPorts } from '../../limits/steps/count-work.ts';
+import { requireSessionOf, type RequireSessionPorts } from './require-session.ts';
+
+export type OwnSessionsPorts = RequireSessionPorts &
+  CountWorkPorts &
+  Pick<Ports, 'clock' | 'sessions'>;
+
+export interface OwnSession extends StoredSession {
+  /** Whether the request came with it, or with what it has lent. */
+  readonly isCurrent: boolean;
+}
+
+/** What is shown of them: they last an hour each. */
+const MOST = 100;
+const LOOKED_AT = 1000;
+
+/**
+ * Where a user is signed in now, the newest first.
+ *
+ * @throws ApiRefusal invalid_session, rate_limited
+ *
+ * Source: docs/decisions/accounts.md, "What is mine".
+ */
+export const listOwnSessions = async (
+  ports: OwnSessionsPorts,
+  authorization: string | undefined,
+): Promise<readonly OwnSession[]> => {
+  const { clock, notBefore, sessions } = ports;
+  const { user, fingerprint } = await requireSessionOf(ports, authorization);
+  await countWork(ports, 'console_tokens_per_minute_per_user', user.id);
+  const [{ items }, ended] = await Promise.all([
+    sessions.pageOfUser(user.id, { limit: LOOKED_AT }),
+    notBefore.find(),
+  ]);
+  return items
+    .filter(
+      ({ session: { createdAt, expiresAt } }) =>
+        clock.now() < expiresAt &&
+        !isSignedOut(user, createdAt) &&
+        !isSessionEnded(ended, createdAt),
+    )
+    .slice(0, MOST)
+    .map((kept) => ({ ...kept, isCurrent: kept.id === fingerprint }));
+};
+
+/**
+ * Ends a session of the user's own, and what it has lent. Also one whose time is over.
+ *
+ * @param id - its fingerprint, as the list has it
+ * @throws ApiRefusal invalid_session, rate_limited; not_found, also for a session of another user
+ */
+export const endOwnSession = async (
+  ports: OwnSessionsPorts,
+  authorization: string | undefined,
+  id: string,
+): Promise<void> => {
+  const { user } = await requireSessionOf(ports, authorization);
+  await countWork(ports, 'console_tokens_per_minute_per_user', user.id);
+  const session = IS_ID.test(id) ? await ports.sessions.find(id as Fingerprint) : undefined;
+  if (session?.userId !== user.id) {
+    throw new ApiRefusal('not_found', 'You have no session of this id.');
+  }
+  await ports.sessions.end(id as Fingerprint);
+};
+
+const IS_ID = /^[0-9a-f]{64}$/;

@@ -1,0 +1,17 @@
+import type { OpenApiSessionPorts, EndApiSessionPorts } from './api-session.ts';
+import type { ConsoleLinkPorts } from './console/console-links.ts';
+import type { SignInToConsolePorts } from './console/console-session.ts';
+import type { CreateAccountPorts } from './create-account.ts';
+import type { MailRequestPorts } from './ask-for-mail.ts';
+import type { ResetPasswordPorts } from './reset-password.ts';
+import type { ProvisionAccountPorts } from './operator/provision-account.ts';
+
+/** What accounts and sessions can touch. */
+export type AccountPorts = OpenApiSessionPorts &
+  EndApiSessionPorts &
+  SignInToConsolePorts &
+  ConsoleLinkPorts &
+  CreateAccountPorts &
+  MailRequestPorts &
+  ProvisionAccountPorts &
+  ResetPasswordPorts;

@@ -1,0 +1,36 @@
+import type { Session } from '../rules/user.ts';
+import { authorizationServer } from '../../platform/rules/addresses.ts';
+import { readJwt } from '../../tokens/rules/jwt/compact.ts';
+import {
+  readSession,
+  SESSION_ALGORITHM,
+  sessionAudience,
+  type SessionClaims,
+} from '../../tokens/rules/jwt/session.ts';
+import type { Ports } from '../../ports.ts';
+
+export type ReadSessionTokenPorts = Pick<
+  Ports,
+  'clock' | 'jwtSignatures' | 'settings' | 'signingKeys'
+>;
+
+/**
+ * Whom a session's token stands for, if it was signed here for this kind of session. Whether the session
+ * lives is for others to ask: what is forged costs no read.
+ *
+ * @throws InvalidToken
+ */
+export const readSessionToken = async (
+  { clock, jwtSignatures, settings: { baseUrl }, signingKeys }: ReadSessionTokenPorts,
+  token: string,
+  kind: Session['kind'],
+): Promise<SessionClaims> => {
+  const jwt = readJwt(token);
+  const claims = readSession(jwt, {
+    issuer: authorizationServer(baseUrl),
+    audience: sessionAudience(baseUrl, kind),
+    now: clock.now(),
+  });
+  await jwtSignatures.check(token, await signingKeys.list(jwt.keyId), [SESSION_ALGORITHM]);
+  return claims;
+};

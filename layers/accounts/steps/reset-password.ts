@@ -1,0 +1,57 @@
+import { addressSubject } from '../../platform/rules/subject.ts';
+import type { Ports } from '../../ports.ts';
+import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
+import type { CountRequestPorts } from './count-request.ts';
+import {
+  expectMailToken,
+  type FindMailTokenPorts,
+  holdMailToken,
+  invalidMailToken,
+  takeMailToken,
+} from './mail-tokens.ts';
+import { signOut } from './sign-out.ts';
+
+export type ResetPasswordPorts = FindMailTokenPorts &
+  CountRequestPorts &
+  CheckPasswordPorts &
+  Pick<Ports, 'events' | 'lockouts' | 'passwords' | 'users'>;
+
+export interface PasswordReset {
+  readonly token: string;
+  readonly password: string;
+  /** The client's address. */
+  readonly sourceIp: string;
+}
+
+/**
+ * Gives a user the password that was chosen behind the link of a mail. All sessions, refresh tokens
+ * and minted tokens end, and locks open. Of several at once one is hashed.
+ *
+ * @throws ApiRefusal invalid_token, conflict, rate_limited; invalid_request, with the link still usable
+ *
+ * Source: docs/decisions/accounts.md, "New passwords".
+ */
+export const resetPassword = async (
+  ports: ResetPasswordPorts,
+  { token, password, sourceIp }: PasswordReset,
+): Promise<void> => {
+  const { events, lockouts, passwords, users } = ports;
+  const { email } = await expectMailToken(ports, token, 'reset_password', sourceIp);
+  await checkPassword(ports, password, email);
+  const user = await users.findByEmail(email);
+  if (!user) throw invalidMailToken();
+
+  await holdMailToken(ports, token, 'reset_password');
+  const passwordHash = await passwords.hash(password);
+  if (!(await takeMailToken(ports, token, 'reset_password'))) throw invalidMailToken();
+  await signOut(ports, user, (current) => ({ ...current, passwordHash }));
+
+  await lockouts.reset(user.email);
+  events.record({
+    type: 'security',
+    event: 'password_reset',
+    accountId: user.id,
+    subject: addressSubject(sourceIp),
+    why: 'by mail',
+  });
+};

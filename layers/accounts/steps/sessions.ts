@@ -1,0 +1,166 @@
+import { isSessionEnded, type NotBefore } from '../../tokens/rules/not-before.ts';
+import { InvalidToken } from '../../tokens/rules/invalid-token.ts';
+import { beginning, isSignedOut } from '../rules/signed-out.ts';
+import type { Session, User } from '../rules/user.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
+import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
+import { SESSION_TYPE, sessionClaims } from '../../tokens/rules/jwt/session.ts';
+import type { Ports } from '../../ports.ts';
+import { readSessionToken, type ReadSessionTokenPorts } from './read-session-token.ts';
+
+export type StartSessionPorts = Pick<
+  Ports,
+  'clock' | 'random' | 'sessions' | 'settings' | 'signer'
+>;
+
+export interface StartedSession {
+  /** A JWT; kept by whoever signed in and nowhere else. */
+  readonly token: string;
+  readonly expiresInSeconds: number;
+  readonly session: LiveSession;
+}
+
+/** What is known of a session beside whose it is. */
+export interface SessionFacts {
+  /** When it ends at the latest, in epoch seconds. */
+  readonly until?: EpochSeconds | undefined;
+  /** What the browser or program calls itself. */
+  readonly userAgent?: string | undefined;
+}
+
+/** Characters. */
+const MAX_USER_AGENT = 200;
+
+/**
+ * Begins a session under a new id, whatever the browser had before.
+ *
+ * Source: docs/decisions/accounts.md, "Sessions"; docs/protocol.md, "Login and consent pages".
+ */
+export const startSession = async (
+  { clock, random, sessions, settings, signer }: StartSessionPorts,
+  user: User,
+  kind: Session['kind'],
+  { until = Infinity, userAgent }: SessionFacts = {},
+): Promise<StartedSession> => {
+  const { baseUrl, limits } = settings;
+  const createdAt = beginning(user, clock.now());
+  const expiresAt = Math.min(createdAt + limits.session_seconds, until);
+  const session = {
+    kind,
+    userId: user.id,
+    email: user.email,
+    createdAt,
+    expiresAt,
+    ...(userAgent && { userAgent: userAgent.slice(0, MAX_USER_AGENT) }),
+  };
+  const id = random.secret();
+  const named = fingerprint(id);
+  const [token] = await Promise.all([
+    signer.sign(SESSION_TYPE, sessionClaims(baseUrl, id, session)),
+    sessions.put(named, session),
+  ]);
+  const expiresInSeconds = expiresAt - createdAt;
+  return { token, expiresInSeconds, session: { user, fingerprint: named, expiresAt } };
+};
+
+export type FindSessionPorts = ReadSessionTokenPorts &
+  Pick<Ports, 'notBefore' | 'sessions' | 'users'>;
+
+export interface LiveSession {
+  readonly user: User;
+  readonly fingerprint: Fingerprint;
+  readonly expiresAt: EpochSeconds;
+}
+
+/** One of a browser at the pages. */
+export interface BrowserSession extends LiveSession {
+  /** The secret that stands for the session. */
+  readonly id: string;
+}
+
+/**
+ * The session that a token stands for. One trip to the stores: the token says which session and which
+ * user are meant, and both must agree.
+ *
+ * @throws InvalidToken unless the session lives and is of this kind, or has lent the token to this kind
+ */
+export const expectSession = async (
+  ports: FindSessionPorts,
+  token: string,
+  kind: Session['kind'],
+): Promise<LiveSession & { readonly id?: string }> => {
+  const { clock, notBefore, sessions, users } = ports;
+  const { session: id, sid, sub } = await readSessionToken(ports, token, kind);
+  const [session, user, ended] = await Promise.all([
+    sessions.find(id),
+    users.find(sub),
+    notBefore.find(),
+  ]);
+  // Browsers' sessions alone lend, and only what is for the management API.
+  const owner = sid === undefined && kind === 'api' ? 'browser' : kind;
+  if (session?.kind !== owner || session.userId !== sub) throw new InvalidToken('unknown session');
+  const live = living({ session, user, ended }, id, clock.now());
+  return { ...live, ...(sid !== undefined && { id: sid }) };
+};
+
+/**
+ * A session by its fingerprint alone, for what it has made and is to end with it.
+ *
+ * @returns undefined if it has ended
+ */
+export const findMakingSession = async (
+  { clock, notBefore, sessions, users }: Omit<FindSessionPorts, 'jwtSignatures' | 'signingKeys'>,
+  id: Fingerprint,
+): Promise<LiveSession | undefined> => {
+  const [session, ended] = await Promise.all([sessions.find(id), notBefore.find()]);
+  if (!session) return undefined;
+  const user = await users.find(session.userId);
+  try {
+    return living({ session, user, ended }, id, clock.now());
+  } catch (error) {
+    return undefinedIfInvalid(error);
+  }
+};
+
+interface FoundSession {
+  readonly session: Session;
+  readonly user: User | undefined;
+  readonly ended: NotBefore;
+}
+
+/** @throws InvalidToken */
+const living = (
+  { session: { createdAt, expiresAt }, user, ended }: FoundSession,
+  fingerprint: Fingerprint,
+  now: EpochSeconds,
+): LiveSession => {
+  if (now >= expiresAt) throw new InvalidToken('session expired');
+  if (!user) throw new InvalidToken('unknown user');
+  if (isSignedOut(user, createdAt)) throw new InvalidToken('signed out');
+  if (isSessionEnded(ended, createdAt)) throw new InvalidToken('all sessions ended');
+  return { user, fingerprint, expiresAt };
+};
+
+/** @returns the session that a browser's cookie stands for, if it lives; undefined for any other, and for none */
+export const findBrowserSession = async (
+  ports: FindSessionPorts,
+  token: string | undefined,
+): Promise<BrowserSession | undefined> => {
+  if (token === undefined) return undefined;
+  const found = await expectSession(ports, token, 'browser').catch(undefinedIfInvalid);
+  return found?.id === undefined ? undefined : { ...found, id: found.id };
+};
+
+/** What comes with its token is nobody's any more. A token that is none of ours ends nothing. */
+export const endBrowserSession = async (
+  ports: ReadSessionTokenPorts & Pick<Ports, 'sessions'>,
+  token: string | undefined,
+): Promise<void> => {
+  if (token === undefined) return;
+  const claims = await readSessionToken(ports, token, 'browser').catch(undefinedIfInvalid);
+  if (claims) await ports.sessions.end(claims.session);
+};
+
+const undefinedIfInvalid = (error: unknown): undefined => {
+  if (!(error instanceof InvalidToken)) throw error;
+};

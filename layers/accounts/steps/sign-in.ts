@@ -1,0 +1,126 @@
+import { beginsLock, type FailedLogins } from '../rules/lockout.ts';
+import { addressSubject } from '../../platform/rules/subject.ts';
+import { canonicalEmail } from '../rules/email.ts';
+import { beginning, isSignedOut } from '../rules/signed-out.ts';
+import type { User } from '../rules/user.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
+import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
+import type { Ports } from '../../ports.ts';
+import { countRequest, type CountRequestPorts } from './count-request.ts';
+
+export type SignInPorts = CountRequestPorts &
+  Pick<Ports, 'events' | 'knownDevices' | 'lockouts' | 'passwords' | 'random' | 'users'>;
+
+export interface SignIn {
+  readonly email: string;
+  readonly password: string;
+  /** What the browser or program was given when it last signed in to this account. */
+  readonly deviceToken?: string | undefined;
+  /** The client's address. */
+  readonly sourceIp: string;
+  /** What the browser or program calls itself. */
+  readonly userAgent?: string | undefined;
+}
+
+export interface SignedIn {
+  readonly user: User;
+  /** For the browser or program to send along the next time; a secret, worth nothing without the password. */
+  readonly deviceToken: string;
+}
+
+/** How long a device stays known after a sign-in. */
+export const KNOWN_DEVICE_SECONDS = 90 * DAY;
+
+/** No user has this id. */
+const NOBODY = 'nobody';
+
+/**
+ * Whom an e-mail and a password belong to. Whether the e-mail is unknown, the password wrong or
+ * the account locked: the answer is the same, and so is the work, one scrypt above all.
+ *
+ * The failure is counted before the password is looked at and given back on success, so that no number of
+ * sign-ins at once outruns the lock. Failures of a device that is known are its own: strangers never lock it.
+ *
+ * @returns undefined for anything but an open account and its password
+ * @throws ApiRefusal rate_limited
+ *
+ * Source: docs/decisions/accounts.md, "Lockout".
+ */
+export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn | undefined> => {
+  const { clock, passwords, users } = ports;
+  await countRequest(ports, 'logins_per_minute_per_ip', sent.sourceIp);
+  const now = clock.now();
+  const email = canonicalEmail(sent.email);
+
+  const reserving = reserve(ports, { email, deviceToken: sent.deviceToken, now });
+  const [reserved, user] = await Promise.all([reserving, findByEmail(users, email)]);
+  const attempt = isForgotten(reserved, user)
+    ? await reserve(ports, { email, deviceToken: undefined, now })
+    : reserved;
+  const hash = attempt.failed && user?.passwordHash;
+  const matches = await passwords.verify(sent.password, hash);
+
+  if (user && matches && attempt.failed) {
+    return { user, deviceToken: await giveBack(ports, user, attempt) };
+  }
+  ports.events.record({
+    type: 'security',
+    event: attempt.failed && beginsLock(attempt.failed) ? 'account_locked' : 'login_failed',
+    ...(user && { accountId: user.id }),
+    subject: addressSubject(sent.sourceIp),
+    why: reasonToRefuse(user, attempt),
+  });
+  return undefined;
+};
+
+/** A sign-in that counts as failed until it has succeeded. */
+interface Attempt {
+  /** Absent while locked: then nothing was counted. */
+  readonly failed?: FailedLogins | undefined;
+  /** Of a device that is known. */
+  readonly device?: { readonly token: string; readonly createdAt: EpochSeconds };
+}
+
+const reserve = async (
+  { knownDevices, lockouts }: Pick<Ports, 'knownDevices' | 'lockouts'>,
+  {
+    email,
+    deviceToken: token,
+    now,
+  }: { readonly email: string; readonly deviceToken: string | undefined; readonly now: number },
+): Promise<Attempt> => {
+  const known =
+    token === undefined ? undefined : await knownDevices.reserve(fingerprint(token), email, now);
+  if (token === undefined || !known) return { failed: await lockouts.reserve(email, now) };
+  return { failed: known.failed, device: { token, createdAt: known.createdAt } };
+};
+
+/** A password reset forgets all devices. */
+const isForgotten = ({ device }: Attempt, user: User | undefined): boolean =>
+  device !== undefined && (!user || isSignedOut(user, device.createdAt));
+
+/** @returns the token by which the device is known from now on */
+const giveBack = async (
+  { clock, knownDevices, lockouts, random }: SignInPorts,
+  user: User,
+  { device }: Attempt,
+): Promise<string> => {
+  const token = device?.token ?? random.secret();
+  const createdAt = beginning(user, clock.now());
+  const known = { email: user.email, createdAt, expiresAt: createdAt + KNOWN_DEVICE_SECONDS };
+  await Promise.all([
+    knownDevices.remember(fingerprint(token), known),
+    // Failures of strangers are theirs: a known device gives back only its own.
+    ...(device ? [] : [lockouts.reset(user.email)]),
+  ]);
+  return token;
+};
+
+/** In the same number of trips whether or not there is one. */
+const findByEmail = async (users: Ports['users'], email: string): Promise<User | undefined> =>
+  (await users.findByEmail(email)) ?? users.find(NOBODY);
+
+const reasonToRefuse = (user: User | undefined, { failed }: Attempt): string => {
+  if (!failed) return 'locked';
+  return user ? 'wrong password' : 'unknown e-mail';
+};

@@ -1,0 +1,40 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { ConsoleLink } from '../rules/user.ts';
+import type { ConsoleLinks, Random } from '../../ports.ts';
+import { consoleLinkKey } from '../../platform/dynamodb/keys.ts';
+import { claimUpdate } from '../../platform/dynamodb/claim-update.ts';
+import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
+import type { Fields } from '../../platform/dynamodb/parse-item.ts';
+import { FingerprintText } from '../../tokens/store/fingerprint-text.ts';
+
+const Item = z.pipe(
+  z.object({
+    session: FingerprintText,
+    expiresAt: z.int(),
+    claimedBy: z.exactOptional(z.string()),
+  } satisfies Fields<ConsoleLink & { claimedBy: string }>),
+  z.transform(({ claimedBy, ...link }) => ({ isClaimed: claimedBy !== undefined, link })),
+);
+
+/** One-time links to the console. One that was taken is not found again. */
+export const dynamoConsoleLinks = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  random: Random,
+): ConsoleLinks => {
+  const items = itemsOf(dynamo, TableName, consoleLinkKey, Item);
+
+  return {
+    put: async (id, link) => {
+      await items.put(id, expiring(link));
+    },
+
+    find: async (id) => {
+      const found = await items.find(id);
+      return found?.isClaimed ? undefined : found?.link;
+    },
+
+    take: async (id) => (await items.update(id, claimUpdate(random.id()))) !== undefined,
+  };
+};

@@ -1,0 +1,32 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { FailedLogins } from '../rules/lockout.ts';
+import { DAY } from '../../platform/rules/time.ts';
+import type { Lockouts } from '../../ports.ts';
+import { lockoutKey } from '../../platform/dynamodb/keys.ts';
+import { itemsOf } from '../../platform/dynamodb/items.ts';
+import type { Fields } from '../../platform/dynamodb/parse-item.ts';
+import { reserveFailure } from './reserve-failure.ts';
+
+/** Much longer than any lock, so that nobody gains by guessing slowly. */
+const KEEP_SECONDS = 30 * DAY;
+
+const Item = z.object({ failures: z.int(), failedAt: z.int() } satisfies Fields<FailedLogins>);
+
+/** Failed sign-ins by e-mail. One whose answer is lost may count twice, never not at all. */
+export const dynamoLockouts = (dynamo: DynamoDBDocumentClient, TableName: string): Lockouts => {
+  const items = itemsOf(dynamo, TableName, lockoutKey, Item);
+
+  return {
+    reserve: (email, now) => {
+      const { UpdateExpression, isUnlocked, values } = reserveFailure(now);
+      return items.update(email, {
+        UpdateExpression: `${UpdateExpression}, deleteAfter = :deleteAfter`,
+        ConditionExpression: `attribute_not_exists(pk) OR (${isUnlocked})`,
+        ExpressionAttributeValues: { ...values, ':deleteAfter': now + KEEP_SECONDS },
+      });
+    },
+
+    reset: (email) => items.remove(email),
+  };
+};

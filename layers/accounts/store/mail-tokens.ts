@@ -1,0 +1,74 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { MailToken } from '../rules/user.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { MailTokens, Random } from '../../ports.ts';
+import { type MailTokenId, mailTokenKey } from '../../platform/dynamodb/keys.ts';
+import { claimUpdate } from '../../platform/dynamodb/claim-update.ts';
+import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
+import type { Fields } from '../../platform/dynamodb/parse-item.ts';
+
+const Item = z.pipe(
+  z.object({
+    purpose: z.enum(['sign_up', 'reset_password']),
+    email: z.string().check(z.minLength(1)),
+    secret: z.string(),
+    expiresAt: z.int(),
+    claimedBy: z.exactOptional(z.string()),
+  } satisfies Fields<MailToken & { secret: string; claimedBy: string }>),
+  z.transform(({ purpose, email, secret, expiresAt, claimedBy }) => ({
+    secret,
+    isClaimed: claimedBy !== undefined,
+    record: { purpose, email, expiresAt },
+  })),
+);
+
+/**
+ * What the links in mails stand for: one item for each purpose and address, so that a later link ends the
+ * earlier one. One that was taken is not found again.
+ */
+export const dynamoMailTokens = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  random: Random,
+): MailTokens => {
+  const items = itemsOf<typeof Item, MailTokenId>(dynamo, TableName, mailTokenKey, Item);
+
+  return {
+    put: async (secret, record) => {
+      const { purpose, email } = record;
+      await items.put({ purpose, address: fingerprint(email) }, expiring({ ...record, secret }));
+    },
+
+    find: async ({ secret, ...id }) => {
+      const found = await items.find(id);
+      return found?.secret === secret && !found.isClaimed ? found.record : undefined;
+    },
+
+    hold: async ({ secret, ...id }, until, now) => {
+      const held = await items.update(id, {
+        UpdateExpression: 'SET heldBy = :holder, heldUntil = :until',
+        // It names the holder, so that a repetition after a lost answer is no second one.
+        ConditionExpression:
+          'secret = :secret AND attribute_not_exists(claimedBy) AND (attribute_not_exists(heldUntil) OR heldUntil <= :now OR heldBy = :holder)',
+        ExpressionAttributeValues: {
+          ':holder': random.id(),
+          ':until': until,
+          ':secret': secret,
+          ':now': now,
+        },
+      });
+      return held !== undefined;
+    },
+
+    take: async ({ secret, ...id }) => {
+      const { ConditionExpression, ExpressionAttributeValues, ...claim } = claimUpdate(random.id());
+      const taken = await items.update(id, {
+        ...claim,
+        ConditionExpression: `${ConditionExpression} AND secret = :secret`,
+        ExpressionAttributeValues: { ...ExpressionAttributeValues, ':secret': secret },
+      });
+      return taken?.record;
+    },
+  };
+};

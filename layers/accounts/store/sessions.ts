@@ -1,0 +1,54 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Session } from '../rules/user.ts';
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { Sessions } from '../../ports.ts';
+import { sessionKey } from '../../platform/dynamodb/keys.ts';
+import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
+import { parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { indexPage } from '../../tokens/store/index-page.ts';
+
+/** Set before the user: the index of grants by user holds sessions too, in partitions of their own. */
+const OWNER = sessionKey('').pk;
+
+const Item = z.pipe(
+  z.object({
+    kind: z.enum(['browser', 'api']),
+    userId: z.string().check(z.minLength(1)),
+    // Absent where a session began before it was kept: such a one is in no list.
+    email: z._default(z.string(), ''),
+    createdAt: z.exactOptional(z.int()),
+    // Of sessions that began before they were listed.
+    startedAt: z.exactOptional(z.int()),
+    expiresAt: z.int(),
+    userAgent: z.exactOptional(z.string()),
+  }),
+  z.transform(({ userId, createdAt, startedAt = 0, ...session }): Session => ({
+    ...session,
+    userId: userId.startsWith(OWNER) ? userId.slice(OWNER.length) : userId,
+    createdAt: createdAt ?? startedAt,
+  })),
+);
+
+/** Sessions by the fingerprint of their id; one that has ended is gone. */
+export const dynamoSessions = (dynamo: DynamoDBDocumentClient, TableName: string): Sessions => {
+  const items = itemsOf(dynamo, TableName, sessionKey, Item);
+
+  return {
+    find: items.find,
+
+    put: async (id, session) => {
+      await items.put(id, { ...expiring(session), userId: `${OWNER}${session.userId}` });
+    },
+
+    end: (id) => items.remove(id),
+
+    pageOfUser: (userId, query) => {
+      const of = { userId: `${OWNER}${userId}` };
+      return indexPage(dynamo, { TableName, keyOf: sessionKey, of }, query, (item) => ({
+        id: String(item['pk']).slice(OWNER.length) as Fingerprint,
+        session: parseItem(Item, item, 'a session'),
+      }));
+    },
+  };
+};

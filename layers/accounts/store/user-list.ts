@@ -1,0 +1,67 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { isEmailBeginning } from '../rules/email.ts';
+import { PLANS } from '../../limits/rules/plan.ts';
+import type { ListedUser, UserList } from '../../ports.ts';
+import { USER_KIND, userKey } from '../../platform/dynamodb/keys.ts';
+import { dynamoFault } from '../../platform/dynamodb/faults.ts';
+import { type Fields, parseItem } from '../../platform/dynamodb/parse-item.ts';
+
+const Item = z.object({
+  id: z.string(),
+  email: z.string(),
+  plan: z.enum(PLANS),
+  operator: z.exactOptional(z.literal(true)),
+  createdAt: z.int(),
+} satisfies Fields<ListedUser>);
+
+/** Address and id of the last user of a page: enough to make its key again. */
+const Position = z.tuple([
+  z.string().check(z.minLength(1), z.refine(isEmailBeginning)),
+  z.string().check(z.regex(/^[\w-]{1,128}$/)),
+]);
+
+/** Users by the index that has no secret of theirs, a page at a time. */
+export const dynamoUserList = (dynamo: DynamoDBDocumentClient, TableName: string): UserList => ({
+  page: async (beginning, { limit, after }) => {
+    const ExclusiveStartKey = after === undefined ? undefined : startKey(beginning, after);
+    // Nothing of ours: no page of this list has ended there.
+    if (after !== undefined && !ExclusiveStartKey) return { items: [] };
+    const isWhole = beginning === '';
+    // One more than is asked for, so that the last page is known to be the last.
+    const { Items = [] } = await dynamo
+      .send(
+        new QueryCommand({
+          TableName,
+          IndexName: 'by-email',
+          KeyConditionExpression: `kind = :kind${isWhole ? '' : ' AND begins_with(email, :beginning)'}`,
+          ExpressionAttributeValues: {
+            ':kind': USER_KIND,
+            ...(!isWhole && { ':beginning': beginning }),
+          },
+          ExclusiveStartKey,
+          Limit: limit + 1,
+        }),
+      )
+      .catch(dynamoFault);
+    const items = Items.slice(0, limit).map((item) => parseItem(Item, item, 'a listed user'));
+    const last = Items.length > limit ? items.at(-1) : undefined;
+    return { items, ...(last && { next: JSON.stringify([last.email, last.id]) }) };
+  },
+});
+
+/** DynamoDB refuses to begin at what the query does not find. */
+const startKey = (beginning: string, after: string) => {
+  const { success, data } = z.safeParse(Position, parsed(after));
+  if (!success || !data[0].startsWith(beginning)) return undefined;
+  const [email, id] = data;
+  return { ...userKey(id), kind: USER_KIND, email };
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { LimitValues } from '../../limits/rules/limits.ts';
+import type { User, UserIdentity } from '../rules/user.ts';
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import { PLANS } from '../../limits/rules/plan.ts';
+import type { Users } from '../../ports.ts';
+import { MINTED_MAX_SECONDS } from '../../tokens/rules/jwt/minted.ts';
+import { FingerprintText } from '../../tokens/store/fingerprint-text.ts';
+import {
+  emailKey,
+  identityKey,
+  signOutKey,
+  USER_KIND,
+  userKey,
+} from '../../platform/dynamodb/keys.ts';
+import { ABSENT, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
+import type { Fields } from '../../platform/dynamodb/parse-item.ts';
+import { transact, type Write } from '../../platform/dynamodb/transact.ts';
+
+const UserItem = z.object({
+  id: z.string().check(z.minLength(1)),
+  email: z.string().check(z.minLength(1)),
+  name: z.exactOptional(z.string()),
+  plan: z.enum(PLANS),
+  passwordHash: z.string(),
+  signedOutAt: z.int(),
+  createdAt: z.int(),
+  revision: z.int(),
+  operator: z.exactOptional(z.literal(true)),
+  identities: z.exactOptional(
+    z.array(
+      z.object({ issuer: z.string(), subject: FingerprintText } satisfies Fields<UserIdentity>),
+    ),
+  ),
+} satisfies Fields<User>);
+
+/** Whose an e-mail is, or an identity. */
+const OwnerItem = z.object({ userId: z.string().check(z.minLength(1)) });
+
+export interface UserTables {
+  readonly users: string;
+  /** The router reads there who was signed out, and no users. */
+  readonly oauth: string;
+}
+
+/** Users, and an item for the e-mail of each, so that no two have the same: they come and go together. */
+export const dynamoUsers = (
+  dynamo: DynamoDBDocumentClient,
+  { users: TableName, oauth }: UserTables,
+  { session_seconds }: Pick<LimitValues, 'session_seconds'>,
+): Users => {
+  const users = itemsOf(dynamo, TableName, userKey, UserItem);
+  const emails = itemsOf(dynamo, TableName, emailKey, OwnerItem);
+  const identities = itemsOf(dynamo, TableName, identityKey, OwnerItem);
+
+  const replacing = (user: User): Write => ({
+    Put: {
+      TableName,
+      Item: userItem(user),
+      ConditionExpression: 'revision = :previous',
+      ExpressionAttributeValues: { ':previous': user.revision - 1 },
+    },
+  });
+  /** Remembered as long as anything that it ends could live. */
+  const signingOut = ({ id, signedOutAt }: User): Write => {
+    const expiresAt = signedOutAt + Math.max(session_seconds, MINTED_MAX_SECONDS);
+    const Item = { ...signOutKey(id), ...expiring({ signedOutAt, expiresAt }) };
+    return { Put: { TableName: oauth, Item } };
+  };
+
+  const identitiesGone = (userId: string, subjects: readonly Fingerprint[]) =>
+    Object.fromEntries(
+      subjects.map((subject): [string, Write] => [
+        subject,
+        { Delete: { TableName, Key: identityKey(subject), ...ownedBy(userId) } },
+      ]),
+    );
+
+  return {
+    find: users.find,
+
+    findByEmail: async (email) => {
+      const found = await emails.find(email);
+      return found && users.find(found.userId);
+    },
+
+    findByIdentity: async (subject) => {
+      const found = await identities.find(subject);
+      return found && users.find(found.userId);
+    },
+
+    link: async (user, subject) => {
+      const Item = { ...identityKey(subject), userId: user.id };
+      const owner = await identities.find(subject);
+      const refused = await transact(dynamo, {
+        user: replacing(user),
+        // One that nobody has, or whose account is gone.
+        identity: {
+          Put: {
+            TableName,
+            Item,
+            ...(owner && !(await users.find(owner.userId)) ? ownedBy(owner.userId) : ABSENT),
+          },
+        },
+      });
+      return refused.size === 0;
+    },
+
+    unlink: async (user, subjects) => {
+      const refused = await transact(dynamo, {
+        user: replacing(user),
+        ...identitiesGone(user.id, subjects),
+      });
+      return refused.size === 0;
+    },
+
+    create: async (user) => {
+      const Item = { ...emailKey(user.email), userId: user.id };
+      const refused = await transact(dynamo, {
+        user: { Put: { TableName, Item: userItem(user), ...ABSENT } },
+        email: { Put: { TableName, Item, ...ABSENT } },
+      });
+      return refused.size === 0 || isDeepStrictEqual(await users.find(user.id), user);
+    },
+
+    replace: async (user) => {
+      const refused = await transact(dynamo, { user: replacing(user) });
+      return refused.size === 0;
+    },
+
+    signOut: async (user) => {
+      const refused = await transact(dynamo, { user: replacing(user), out: signingOut(user) });
+      return refused.size === 0;
+    },
+
+    remove: async ({ id, email, identities: known = [] }) => {
+      await transact(dynamo, {
+        user: { Delete: { TableName, Key: userKey(id) } },
+        email: {
+          Delete: {
+            TableName,
+            Key: emailKey(email),
+            // Not once the user is gone and the e-mail is somebody else's.
+            ...ownedBy(id),
+          },
+        },
+        ...identitiesGone(
+          id,
+          known.map(({ subject }) => subject),
+        ),
+      });
+    },
+  };
+};
+
+/** With what puts it into the index of users. */
+const userItem = (user: User) => ({ ...userKey(user.id), ...user, kind: USER_KIND });
+
+const ownedBy = (userId: string) => ({
+  ConditionExpression: 'attribute_not_exists(pk) OR userId = :user',
+  ExpressionAttributeValues: { ':user': userId },
+});

@@ -1,0 +1,115 @@
+import { apiReply } from '../../platform/http/reply.ts';
+import { CALL_OUTCOMES } from '../rules/call-record.ts';
+import { listCalls, type ListCallsPorts, type NamedCall } from '../steps/list-calls.ts';
+import * as z from 'zod';
+import { isoTime } from '../../api/iso-time.ts';
+import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
+import { type ApiRoute, ownerRoute } from '../../api/route.ts';
+import { since } from './activity.ts';
+
+const LIST = 'calls';
+
+const name = z.string().min(1).max(512).optional();
+
+const Query = pageQuery(LIST).extend({
+  since,
+  tool: name,
+  subject: name.meta({
+    description:
+      "Who called: a user's e-mail or id, an address where anybody may call, or the `sub` of the trusted issuer.",
+  }),
+  client: name.meta({ description: 'The id of an OAuth client.' }),
+  outcome: z.enum(CALL_OUTCOMES).optional(),
+});
+
+const Call = z.object({
+  at: z.iso.datetime(),
+  tool: z.string().meta({
+    description:
+      'Of a page in a browser that is refused before it calls a tool, the method of MCP that it sent.',
+  }),
+  version: z.int().meta({ description: 'Of the deployment.' }),
+  outcome: z.enum(CALL_OUTCOMES).meta({
+    description:
+      '`unfinished`: it was sent, and no end of it is known. It is under way, or the function died while the target answered, which may have carried it out.',
+  }),
+  trial: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Its owner tried the tool; absent of calls of clients.' }),
+  status: z.int().optional().meta({ description: "HTTP status of the target's answer." }),
+  reason: z.string().optional().meta({ description: 'Why the call got no answer.' }),
+  missing: z.array(z.string()).optional().meta({
+    description: 'Of a refused call: required arguments that it lacked.',
+  }),
+  origin: z.string().optional().meta({
+    description: 'The page in a browser that was refused: `allowed_origins` does not name it.',
+  }),
+  duration_ms: z.int().meta({ description: '0 where nothing was sent, or no end is known.' }),
+  answer_tokens: z.int().optional().meta({
+    description:
+      "What the result takes of a model's context, roughly, as budgets count it; absent where there was none, or no text in it.",
+  }),
+  subject: z.string().meta({ description: 'A user, or an address where anybody may call.' }),
+  email: z.string().optional().meta({ description: 'Of the user, who has let a client act.' }),
+  client_id: z.string().optional(),
+  grant_id: z.string().optional(),
+  token_id: z.string().optional().meta({ description: '`jti` of the JWT.' }),
+  ip: z.string(),
+  request_id: z.string(),
+  index: z.int().meta({ description: 'Its place among the messages of that request.' }),
+  credential_version: z
+    .string()
+    .optional()
+    .meta({ description: "Which version of the target's credential the call carried." }),
+});
+
+/** Source: docs/decisions/storage.md, "Calls are accountable". */
+export const callRoutes = (ports: ListCallsPorts): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'GET',
+    path: '/deployments/{slug}/calls',
+    operationId: 'listCalls',
+    tag: 'activity',
+    summary: 'The calls of the tools one by one, the newest first; kept as long as logs are.',
+    query: Query,
+    answers: {
+      200: {
+        description:
+          'A page; one that has fewer calls than wanted may still have another after it.',
+        schema: pageOf(Call),
+      },
+    },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug }, query }) => {
+      const { cursor: after, client: clientId, tool, subject, outcome, since: from, limit } = query;
+      const owned = { ownerId: user.id, slug };
+      const wanted = { tool, subject, clientId, outcome, since: from, after, limit };
+      const { calls, next } = await listCalls(ports, owned, wanted);
+      return apiReply(200, pageBody(LIST, calls.map(callBody), next));
+    },
+  }),
+];
+
+export const callBody = ({ call, email }: NamedCall): z.input<typeof Call> => ({
+  at: isoTime(call.at),
+  tool: call.tool,
+  version: call.version,
+  outcome: call.outcome,
+  ...(call.trial && { trial: true as const }),
+  ...(call.status !== undefined && { status: call.status }),
+  ...(call.reason !== undefined && { reason: call.reason }),
+  ...(call.missing !== undefined && { missing: [...call.missing] }),
+  ...(call.origin !== undefined && { origin: call.origin }),
+  duration_ms: call.durationMs,
+  ...(call.answerTokens !== undefined && { answer_tokens: call.answerTokens }),
+  subject: call.subject,
+  ...(email !== undefined && { email }),
+  ...(call.clientId !== undefined && { client_id: call.clientId }),
+  ...(call.grantId !== undefined && { grant_id: call.grantId }),
+  ...(call.tokenId !== undefined && { token_id: call.tokenId }),
+  ip: call.ip,
+  request_id: call.requestId,
+  index: call.index,
+  ...(call.credentialVersion !== undefined && { credential_version: call.credentialVersion }),
+});

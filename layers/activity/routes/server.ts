@@ -1,0 +1,94 @@
+import type { ActivityPorts } from '../steps/ports.ts';
+import { CALL_OUTCOMES, type CallRecord } from '../rules/call-record.ts';
+import { markRefusedCredentials } from '../steps/mark-refused-credentials.ts';
+import * as z from 'zod/mini';
+import { readLogEvent } from './log-event.ts';
+
+const text = z.string().check(z.maxLength(4096));
+
+/** A line that the router writes for a call. */
+const CallLine = z.pipe(
+  z
+    .object({
+      message: z.literal('tool_call'),
+      time: z.exactOptional(z.iso.datetime()),
+      // Of routers of before, in place of the time.
+      at: z.exactOptional(z.int()),
+      request_id: z.string().check(z.minLength(1), z.maxLength(256)),
+      index: z.int(),
+      deployment_id: z.string().check(z.minLength(1), z.maxLength(256)),
+      version: z.int(),
+      tool: z.string().check(z.maxLength(512)),
+      outcome: z.enum(CALL_OUTCOMES),
+      trial: z.exactOptional(z.literal(true)),
+      status: z.exactOptional(z.int()),
+      reason: z.exactOptional(text),
+      missing: z.exactOptional(z.array(text).check(z.maxLength(5))),
+      origin: z.exactOptional(text),
+      duration_ms: z._default(z.int(), 0),
+      answer_tokens: z.exactOptional(z.int()),
+      subject: text,
+      client_id: z.exactOptional(text),
+      grant_id: z.exactOptional(text),
+      token_id: z.exactOptional(text),
+      ip: text,
+      credential_version: z.exactOptional(text),
+    })
+    .check(z.refine(({ at, time }) => at !== undefined || time !== undefined)),
+  z.transform((line): CallRecord => ({
+    at: line.at ?? Math.floor(Date.parse(line.time ?? '') / 1000),
+    requestId: line.request_id,
+    index: line.index,
+    deploymentId: line.deployment_id,
+    version: line.version,
+    tool: line.tool,
+    outcome: line.outcome,
+    ...(line.trial && { trial: true }),
+    ...(line.status !== undefined && { status: line.status }),
+    ...(line.reason !== undefined && { reason: line.reason }),
+    ...(line.missing !== undefined && { missing: line.missing }),
+    ...(line.origin !== undefined && { origin: line.origin }),
+    durationMs: line.duration_ms,
+    ...(line.answer_tokens !== undefined && { answerTokens: line.answer_tokens }),
+    subject: line.subject,
+    ...(line.client_id !== undefined && { clientId: line.client_id }),
+    ...(line.grant_id !== undefined && { grantId: line.grant_id }),
+    ...(line.token_id !== undefined && { tokenId: line.token_id }),
+    ip: line.ip,
+    ...(line.credential_version !== undefined && { credentialVersion: line.credential_version }),
+  })),
+);
+
+/**
+ * Stores the calls that the router has logged, on given ports: CloudWatch Logs alone may invoke it, with
+ * lines of the router's log group. It may send lines twice, and in any order; each call counts once.
+ *
+ * @throws Error for an event of another kind
+ * @throws Fault if the store does not take all of it: the event comes again
+ *
+ * Source: docs/decisions/storage.md, "Calls are accountable".
+ */
+export const server =
+  (ports: ActivityPorts) =>
+  async (event: unknown): Promise<{ readonly calls: number }> => {
+    const { callStore, log } = ports;
+    const { source, lines } = readLogEvent(event);
+    const calls = lines.flatMap((line) => callsIn(line));
+    if (calls.length < lines.length) {
+      // Which they are stands in the log that they come from.
+      const unread = lines.length - calls.length;
+      log.write({ message: 'lines_without_call', level: 'error', count: unread, source });
+    }
+    await callStore.store(calls, source);
+    await markRefusedCredentials(ports, calls);
+    return { calls: calls.length };
+  };
+
+const callsIn = (line: string): readonly CallRecord[] => {
+  try {
+    const read = z.safeParse(CallLine, JSON.parse(line));
+    return read.success ? [read.data] : [];
+  } catch {
+    return [];
+  }
+};

@@ -1,0 +1,70 @@
+import type { EpochSeconds } from '../../platform/rules/time.ts';
+
+/**
+ * How a call ended. `refused`: nothing was sent to the target; `no_answer`: none came from it; `unfinished`: it
+ * was sent, and no end of it is known. Each call that is sent is unfinished first.
+ */
+export const CALL_OUTCOMES = ['ok', 'target_error', 'no_answer', 'refused', 'unfinished'] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+export const isUnfinished = ({ outcome }: { readonly outcome?: unknown }): boolean =>
+  outcome === 'unfinished';
+
+/**
+ * One call of a tool: who called what, when, and how it ended. Never an argument and nothing of an answer.
+ *
+ * Source: docs/decisions/storage.md, "Calls are accountable".
+ */
+export interface CallRecord extends CallIdentity {
+  /** When it was sent, or refused. */
+  readonly at: EpochSeconds;
+  /** The correlation id of its HTTP request. */
+  readonly requestId: string;
+  /** Its place among the messages of that request. */
+  readonly index: number;
+  readonly deploymentId: string;
+  readonly version: number;
+  /**
+   * In search mode, the operation that was called; of a page in a browser that is refused before it calls a
+   * tool, the method of MCP that it sent.
+   */
+  readonly tool: string;
+  readonly outcome: CallOutcome;
+  /** Its owner tried the tool; absent of a client's calls. */
+  readonly trial?: true;
+  /** HTTP status of the target's answer. */
+  readonly status?: number;
+  /** Why the call got no answer, or only a part of one. */
+  readonly reason?: string;
+  /** Of a refused call: arguments that it lacked, as the description names them; 5 at most. */
+  readonly missing?: readonly string[];
+  /** The page in a browser that was refused for its origin. */
+  readonly origin?: string;
+  /** What the target took; 0 if nothing was sent, or no end is known. */
+  readonly durationMs: number;
+  /** What the result takes of a model's context, roughly; absent where there was none, or no text in it. */
+  readonly answerTokens?: number;
+  /** The client's address. */
+  readonly ip: string;
+  /** The version of the target's credential that the call carried. */
+  readonly credentialVersion?: string;
+}
+
+/** On whose behalf a call was made, as far as its token tells. */
+export interface CallIdentity {
+  /** Whom its limits count: a user's id, what stands for a user of another issuer, or an address. */
+  readonly subject: string;
+  readonly clientId?: string;
+  /** Of the OAuth grant behind an access token. */
+  readonly grantId?: string;
+  /** `jti` of a JWT. */
+  readonly tokenId?: string;
+}
+
+/** Where a call stands among the others of its deployment, by time; unique. */
+export const placeOfCall = ({
+  at,
+  requestId,
+  index,
+}: Pick<CallRecord, 'at' | 'requestId' | 'index'>): string =>
+  `${new Date(at * 1000).toISOString()}#${requestId}#${String(index).padStart(4, '0')}`;

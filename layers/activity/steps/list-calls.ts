@@ -1,0 +1,82 @@
+import type { CallOutcome, CallRecord } from '../rules/call-record.ts';
+import { firstMoment } from '../rules/activity.ts';
+import { timeOf, type EpochSeconds } from '../../platform/rules/time.ts';
+import { externalUserId } from '../../tokens/rules/jwt/external.ts';
+import type { Ports } from '../../ports.ts';
+import { type Owned, ownedDeployment } from '../../servers/steps/deployments/owned-deployment.ts';
+
+export type ListCallsPorts = Pick<
+  Ports,
+  'calls' | 'clock' | 'deploymentEditor' | 'settings' | 'users'
+>;
+
+/** Each undefined if all are wanted. */
+export interface WantedCalls {
+  readonly tool: string | undefined;
+  /** A user's e-mail or id, an address, or the `sub` of the deployment's own issuer. */
+  readonly subject: string | undefined;
+  readonly clientId: string | undefined;
+  readonly outcome: CallOutcome | undefined;
+  /** The first moment that counts; at most as long ago as logs are kept. */
+  readonly since: EpochSeconds | undefined;
+  /** The `next` of the page before. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/** A call, and the e-mail of the user who made it, where there is one. */
+export interface NamedCall {
+  readonly call: CallRecord;
+  readonly email: string | undefined;
+}
+
+/** Places that come behind every time: clocks of other instances may be ahead of ours. */
+const AFTER_ALL = '~';
+
+/**
+ * The calls of a deployment's tools one by one, the newest first. May lag behind a moment.
+ *
+ * @throws ApiRefusal not_found
+ *
+ * Source: docs/decisions/storage.md, "Calls are accountable".
+ */
+export const listCalls = async (
+  ports: ListCallsPorts,
+  owned: Owned,
+  { subject: said, since, after, ...wanted }: WantedCalls,
+): Promise<{ readonly calls: readonly NamedCall[]; readonly next: string | undefined }> => {
+  const { calls, clock, settings, users } = ports;
+  const { id: deploymentId, jwtIssuer, ownerId } = await ownedDeployment(ports, owned);
+  const user = said?.includes('@') ? await users.findByEmail(said) : undefined;
+  const subjects =
+    said === undefined
+      ? undefined
+      : [
+          said,
+          ...(user ? [user.id] : []),
+          ...(jwtIssuer ? [externalUserId(jwtIssuer.issuer, said)] : []),
+        ];
+  const start = firstMoment(since, clock.now(), settings.limits.log_retention_days);
+  const from = timeOf(start);
+  const before = after ?? AFTER_ALL;
+  const page = await calls.page({ ...wanted, deploymentId, subjects, from, before });
+  const emails = await emailsOf(users, page.calls, ownerId);
+  return {
+    calls: page.calls.map((call) => ({ call, email: emails.get(call.subject) })),
+    next: page.next,
+  };
+};
+
+/** Of those who have let a client act for them here, and of the owner: nobody else's is told. */
+export const emailsOf = async (
+  users: ListCallsPorts['users'],
+  calls: readonly CallRecord[],
+  ownerId: string,
+): Promise<ReadonlyMap<string, string>> => {
+  const known = calls.filter(
+    ({ grantId, subject }) => grantId !== undefined || subject === ownerId,
+  );
+  const ids = [...new Set(known.map(({ subject }) => subject))];
+  const found = await Promise.all(ids.map((id) => users.find(id)));
+  return new Map(found.flatMap((user) => (user ? [[user.id, user.email] as const] : [])));
+};

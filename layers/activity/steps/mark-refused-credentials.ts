@@ -1,0 +1,25 @@
+import type { CallRecord } from '../rules/call-record.ts';
+import { isCredentialRefusal } from '../rules/credential-refusals.ts';
+import type { Ports } from '../../ports.ts';
+
+export type MarkRefusedCredentialsPorts = Pick<Ports, 'credentialMarks'>;
+
+/**
+ * Marks credentials that a target has refused, by their versions, so that whoever tells their owners need not
+ * look through all calls.
+ *
+ * Source: docs/decisions/mcp.md, "Failed calls".
+ */
+export const markRefusedCredentials = async (
+  { credentialMarks }: MarkRefusedCredentialsPorts,
+  calls: readonly CallRecord[],
+): Promise<void> => {
+  const first = new Map<string, Parameters<typeof credentialMarks.put>[0]>();
+  for (const { at: since, deploymentId, credentialVersion: version, status } of calls) {
+    if (version === undefined || !isCredentialRefusal(status)) continue;
+    const key = `${deploymentId}#${version}`;
+    const before = first.get(key);
+    if (!before || since < before.since) first.set(key, { deploymentId, version, since });
+  }
+  for (const mark of first.values()) await credentialMarks.put(mark);
+};

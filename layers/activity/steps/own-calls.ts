@@ -1,0 +1,56 @@
+import type { CallRecord } from '../rules/call-record.ts';
+import { firstMoment } from '../rules/activity.ts';
+import { timeOf } from '../../platform/rules/time.ts';
+import type { User } from '../../accounts/rules/user.ts';
+import type { Ports } from '../../ports.ts';
+import { every } from '../../servers/steps/deployments/remove-contents.ts';
+
+export type OwnCallsPorts = Pick<Ports, 'calls' | 'clock' | 'deploymentEditor' | 'settings'> & {
+  readonly grants: Pick<Ports['grants'], 'pageOfUser'>;
+};
+
+/** What a user has called at one deployment. */
+export interface CalledDeployment {
+  readonly slug: string;
+  /** The newest first. @param before - the `next` of the page before */
+  page(
+    before: string | undefined,
+  ): Promise<{ readonly calls: readonly CallRecord[]; readonly next: string | undefined }>;
+}
+
+const PAGE = 100;
+const AT_ONCE = 500;
+/** Places that come behind every time: clocks of other instances may be ahead of ours. */
+const AFTER_ALL = '~';
+
+/**
+ * The calls that a user has made with a token of their own, at deployments where a grant of theirs gives access,
+ * whosever those are, and at their own.
+ */
+export async function* ownCalls(
+  ports: OwnCallsPorts,
+  { id }: User,
+): AsyncIterable<CalledDeployment> {
+  const { calls, clock, deploymentEditor, grants, settings } = ports;
+  const now = clock.now();
+  const from = timeOf(firstMoment(undefined, now, settings.limits.log_retention_days));
+  const wanted = { tool: undefined, subjects: [id], clientId: undefined, outcome: undefined };
+  const seen = new Set<string>();
+  const called = (deploymentId: string, slug: string): readonly CalledDeployment[] => {
+    if (seen.has(deploymentId)) return [];
+    seen.add(deploymentId);
+    const page: CalledDeployment['page'] = (before = AFTER_ALL) =>
+      calls.page({ ...wanted, deploymentId, from, before, limit: AT_ONCE });
+    return [{ slug, page }];
+  };
+  for await (const own of every((after) =>
+    deploymentEditor.listByOwner(id, { limit: PAGE, after }),
+  )) {
+    yield* called(own.id, own.slug);
+  }
+  for await (const { grant } of every((after) =>
+    grants.pageOfUser(id, { limit: PAGE, after }, now),
+  )) {
+    yield* called(grant.deploymentId, grant.slug);
+  }
+}

@@ -1,0 +1,117 @@
+import type { CallCounts } from '../rules/call-counts.ts';
+import {
+  type CallerTotal,
+  callerTotals,
+  type HourTotal,
+  hourTotals,
+  missingTotals,
+  type MissingTotal,
+  sumOfCalls,
+} from '../rules/call-totals.ts';
+import type { CallRecord } from '../rules/call-record.ts';
+import { firstMoment } from '../rules/activity.ts';
+import { timeOf, DAY, type EpochSeconds } from '../../platform/rules/time.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Page, PageQuery, Ports } from '../../ports.ts';
+import { listDeployments } from '../../servers/steps/deployments/describe-deployments.ts';
+import { type Owned, ownedDeployment } from '../../servers/steps/deployments/owned-deployment.ts';
+import { emailsOf } from './list-calls.ts';
+
+export type TotalCallsPorts = Pick<
+  Ports,
+  'calls' | 'clock' | 'deploymentEditor' | 'settings' | 'users'
+>;
+
+/** What one deployment was asked for, all its tools together. */
+export interface DeploymentTotal {
+  readonly slug: string;
+  readonly total: CallCounts;
+  readonly hours: readonly HourTotal[];
+}
+
+/** Days, today among them: eight look-ups for each deployment read them. */
+const MOST_DAYS = 7;
+
+/**
+ * Calls of all deployments of an owner by the hour, in the order of the list of deployments.
+ *
+ * @param since - the first day, in UTC; today if undefined, a week ago at most
+ */
+export const totalOwnCalls = async (
+  ports: TotalCallsPorts,
+  ownerId: string,
+  since: EpochSeconds | undefined,
+  query: PageQuery,
+): Promise<Page<DeploymentTotal>> => {
+  const now = ports.clock.now();
+  const from = dayIn(Math.min(now, Math.max(since ?? now, now - (MOST_DAYS - 1) * DAY)));
+  const { items, ...rest } = await listDeployments(ports, ownerId, query);
+  const totals = items.map((deployment) => totalOf(ports, deployment, from, dayIn(now)));
+  return { ...rest, items: await Promise.all(totals) };
+};
+
+const totalOf = async (
+  { calls }: Pick<Ports, 'calls'>,
+  { id, slug }: Deployment,
+  from: string,
+  to: string,
+): Promise<DeploymentTotal> => {
+  const hours = hourTotals(await calls.days(id, from, to));
+  return { slug, total: sumOfCalls(hours), hours };
+};
+
+const dayIn = (at: EpochSeconds): string => timeOf(at).slice(0, 10);
+
+/** Who called a deployment. */
+export interface Callers {
+  readonly callers: readonly (CallerTotal & { readonly email: string | undefined })[];
+  /** Of the refused calls, 20 at most. */
+  readonly missing: readonly MissingTotal[];
+  /** How many calls were counted. */
+  readonly counted: number;
+  /** Set if there are more: the moment from which on all are counted. */
+  readonly countedSince: EpochSeconds | undefined;
+}
+
+/** Calls that are read for one answer. */
+const MOST_CALLS = 5000;
+const AT_ONCE = 1000;
+const MOST_CALLERS = 100;
+const MOST_MISSING = 20;
+/** Pages of calls may be short, so that they are counted too. */
+const MOST_PAGES = 10;
+const AFTER_ALL = '~';
+
+/**
+ * Who called a deployment, and how that went: of the newest calls, since calls are counted by tool alone.
+ *
+ * @throws ApiRefusal not_found
+ */
+export const totalCallers = async (
+  ports: TotalCallsPorts,
+  owned: Owned,
+  since: EpochSeconds | undefined,
+): Promise<Callers> => {
+  const { clock, settings, users } = ports;
+  const { id: deploymentId, ownerId } = await ownedDeployment(ports, owned);
+  const from = timeOf(firstMoment(since, clock.now(), settings.limits.log_retention_days));
+  const all = { tool: undefined, subjects: undefined, clientId: undefined, outcome: undefined };
+  const read: CallRecord[] = [];
+  let before: string | undefined = AFTER_ALL;
+  for (let page = 0; page < MOST_PAGES && read.length < MOST_CALLS && before; page += 1) {
+    const next = await ports.calls.page({ ...all, deploymentId, from, before, limit: AT_ONCE });
+    read.push(...next.calls);
+    before = next.next;
+  }
+  const callers = callerTotals(read).slice(0, MOST_CALLERS);
+  const shown = new Set(callers.map(({ subject }) => subject));
+  const named = read.filter(({ subject }) => shown.has(subject));
+  const emails = await emailsOf(users, named, ownerId);
+  return {
+    callers: callers.map((caller) => ({ ...caller, email: emails.get(caller.subject) })),
+    missing: missingTotals(read).slice(0, MOST_MISSING),
+    counted: read.length,
+    countedSince:
+      before === undefined ? undefined : Math.ceil(Date.parse(before.slice(0, 24)) / 1000),
+  };
+};

@@ -1,0 +1,79 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { type ActivityEvent, EVENT_TYPES } from '../rules/activity.ts';
+import type { Activity, ActivityQuery } from '../../ports.ts';
+import { dynamoFault } from '../../platform/dynamodb/faults.ts';
+import { parseItem } from '../../platform/dynamodb/parse-item.ts';
+
+/** How many events are looked at for one page, whether or not they are of the type. */
+const LOOK_AT = 2000;
+const AT_ONCE = 500;
+
+const Event = z.looseObject({
+  type: z.enum(EVENT_TYPES),
+  sk: z.string(),
+  at: z.int(),
+});
+const Detail = z.union([z.string(), z.number()]);
+
+/** What stands in the item for the store's own sake, or is told apart from the details. */
+const NO_DETAILS: ReadonlySet<string> = new Set([
+  'pk',
+  'sk',
+  'at',
+  'type',
+  'deleteAfter',
+  'deploymentId',
+  'accountId',
+  'slug',
+]);
+
+/** Reads what the functions have written down of a deployment, or of an account. */
+export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string): Activity => ({
+  events: async ({ of, type, from, before, limit }) => {
+    const [index, attribute, id] = timeLineOf(of);
+    const events: ActivityEvent[] = [];
+    let end = before;
+    // A range that ends before it begins is an error to DynamoDB.
+    if (end <= from) return { events, next: undefined };
+    for (let looked = 0; looked < LOOK_AT; looked += AT_ONCE) {
+      const { Items = [], LastEvaluatedKey } = await dynamo
+        .send(
+          new QueryCommand({
+            TableName,
+            IndexName: index,
+            KeyConditionExpression: `${attribute} = :id AND sk BETWEEN :from AND :end`,
+            ExpressionAttributeValues: { ':id': id, ':from': from, ':end': end },
+            ScanIndexForward: false,
+            Limit: AT_ONCE,
+          }),
+        )
+        .catch(dynamoFault);
+      for (const item of Items) {
+        const event = eventFrom(item);
+        // The bounds of a range are in it, and the end has been shown.
+        if (event.place >= end) continue;
+        if (type !== undefined && event.type !== type) continue;
+        events.push(event);
+        if (events.length === limit) return { events, next: event.place };
+      }
+      if (!LastEvaluatedKey) return { events, next: undefined };
+      end = String(LastEvaluatedKey['sk']);
+    }
+    return { events, next: end };
+  },
+});
+
+const timeLineOf = (of: ActivityQuery['of']) =>
+  'accountId' in of
+    ? (['by-account', 'accountId', of.accountId] as const)
+    : (['by-deployment', 'deploymentId', of.deploymentId] as const);
+
+const eventFrom = (item: unknown): ActivityEvent => {
+  const { type, sk: place, at, ...rest } = parseItem(Event, item, 'an event');
+  const details = Object.entries(rest).flatMap(([name, value]) => {
+    const detail = z.safeParse(Detail, value);
+    return NO_DETAILS.has(name) || !detail.success ? [] : [[name, detail.data] as const];
+  });
+  return { type, place, at, details: Object.fromEntries(details) };
+};

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type CallRecord, isUnfinished, placeOfCall } from '../rules/call-record.ts';
+import { countedCalls, joinedHours, type ToolHour } from '../rules/call-counts.ts';
+import { timeOf, DAY, HOUR } from '../../platform/rules/time.ts';
+import { Fault } from '../../platform/rules/fault.ts';
+import type { CallStore } from '../../ports.ts';
+import { callCountKey, callPartition, callsKey } from '../../platform/dynamodb/keys.ts';
+import { dynamoFault } from '../../platform/dynamodb/faults.ts';
+import { getItem } from '../../platform/dynamodb/get-item.ts';
+import { parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { queryItems } from '../../platform/dynamodb/query-items.ts';
+import { transact, type Write } from '../../platform/dynamodb/transact.ts';
+import {
+  CallCountItem,
+  joinedTo,
+  type KeptCallItem,
+  keptCallItem,
+  nameOfCall,
+  type PackedCallItem,
+  packCalls,
+  partsOf,
+  shardOf,
+  SPAN,
+} from './call-item.ts';
+
+/** Milliseconds before each further try of what the table would not take. */
+const PAUSES = [500, 1000, 2000, 4000];
+
+/**
+ * Calls that come together are kept in one item, written in one transaction with their counts.
+ *
+ * So that each call counts once, however often and with whatever others the log brings it, what is kept of that
+ * time is looked at first, and the transaction holds only where no count has changed since before that look.
+ * Whoever has kept one of the calls meanwhile has changed its count: both write into the partitions of the
+ * source, of which each call has one.
+ *
+ * A call that was sent has two lines, as a rule in one event: then the first is left out. Where the end is not there,
+ * the beginning is kept in an item of its own, and whoever reads leaves it out once the end is there too: so the
+ * order in which they come makes no difference, and no end is ever overwritten. Counted are ends alone.
+ */
+export const dynamoCallStore = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  retentionDays: number,
+): CallStore => {
+  const retention = retentionDays * DAY;
+
+  const countsOf = async (deploymentId: string, shard: number, calls: readonly CallRecord[]) => {
+    const read = countedCalls(calls).map(async ({ hour, tool }) => {
+      const item = await getItem(dynamo, TableName, callCountKey(deploymentId, shard, hour, tool));
+      const count = item && parseItem(CallCountItem, item, `a count of deployment ${deploymentId}`);
+      return [nameOf({ hour, tool }), count] as const;
+    });
+    return new Map(await Promise.all(read));
+  };
+
+  /** Those items that may hold one of the calls, or take them. */
+  const keptNear = async (
+    deploymentId: string,
+    shard: number,
+    calls: readonly CallRecord[],
+  ): Promise<readonly KeptCallItem[]> => {
+    const times = calls.map(({ at }) => at);
+    const items = await queryItems(dynamo, {
+      TableName,
+      KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':partition': callPartition(deploymentId, shard).pk,
+        ':from': timeOf(Math.min(...times) - SPAN),
+        ':to': timeOf(Math.max(...times) + 1),
+      },
+      ConsistentRead: true,
+    });
+    return items.map((item) => keptCallItem(deploymentId, item));
+  };
+
+  const put = (
+    deploymentId: string,
+    shard: number,
+    { packed, calls }: PackedCallItem,
+    before: KeptCallItem | undefined,
+  ): Write => {
+    const [first, last] = [calls[0], calls.at(-1)] as [CallRecord, CallRecord];
+    return {
+      Put: {
+        TableName,
+        Item: {
+          ...callsKey(deploymentId, shard, placeOfCall(first)),
+          calls: packed,
+          deleteAfter: last.at + retention,
+        },
+        ...unchanged(before?.packed),
+      },
+    };
+  };
+
+  const add = (
+    deploymentId: string,
+    shard: number,
+    counted: ToolHour,
+    before: ToolHour | undefined,
+  ): Write => {
+    const { hour, tool } = counted;
+    return {
+      Put: {
+        TableName,
+        Item: {
+          ...callCountKey(deploymentId, shard, hour, tool),
+          ...(before ? joinedHours([before, counted])[0] : counted),
+          deleteAfter: endOf(hour) + retention,
+        },
+        ...unchanged(before?.calls),
+      },
+    };
+  };
+
+  /** @returns whether all of them are kept; otherwise others have counted meanwhile */
+  const tryToStore = async (deploymentId: string, shard: number, calls: readonly CallRecord[]) => {
+    // In this order: see above.
+    const before = await countsOf(deploymentId, shard, calls);
+    const kept = await keptNear(deploymentId, shard, calls);
+    const known = new Set(kept.flatMap((item) => item.unread).map(nameOfCall));
+    const unknown = calls.filter((call) => !known.has(nameOfCall(call)));
+    if (unknown.length === 0) return true;
+    const { item, joined } = joinedTo(deploymentId, kept, unknown) ?? {
+      item: undefined,
+      joined: { packed: packCalls(unknown), calls: unknown },
+    };
+    const counts = countedCalls(unknown).map(
+      (one) => [nameOf(one), add(deploymentId, shard, one, before.get(nameOf(one)))] as const,
+    );
+    const refused = await transact(dynamo, {
+      calls: put(deploymentId, shard, joined, item),
+      ...Object.fromEntries(counts),
+    });
+    return refused.size === 0;
+  };
+
+  /** The same beginnings stand in the same item, however often they come. */
+  const tryToStoreBegun = async (
+    deploymentId: string,
+    shard: number,
+    calls: readonly CallRecord[],
+  ) => {
+    const [first, last] = [calls[0], calls.at(-1)] as [CallRecord, CallRecord];
+    const begun = packCalls(calls);
+    const name = createHash('sha256').update(begun).digest('hex').slice(0, 16);
+    const Item = {
+      ...callsKey(deploymentId, shard, `${placeOfCall(first)}#begun#${name}`),
+      calls: NO_CALLS,
+      begun,
+      deleteAfter: last.at + retention,
+    };
+    await dynamo.send(new PutCommand({ TableName, Item })).catch(dynamoFault);
+    return true;
+  };
+
+  const untilKept = async (tryOnce: () => Promise<boolean>): Promise<void> => {
+    for (let tries = 0; ;) {
+      try {
+        if (await tryOnce()) return;
+      } catch (error) {
+        const pause = PAUSES[tries++];
+        if (!(error instanceof Fault) || pause === undefined) throw error;
+        await setTimeout(pause);
+      }
+    }
+  };
+
+  return {
+    store: async (calls, source) => {
+      const shard = shardOf(source);
+      for (const [id, its] of Map.groupBy(calls, (call) => call.deploymentId)) {
+        const ended = its.filter((call) => !isUnfinished(call));
+        const places = new Set(ended.map(placeOfCall));
+        const begun = its.filter((call) => isUnfinished(call) && !places.has(placeOfCall(call)));
+        for (const part of partsOf(ended)) await untilKept(() => tryToStore(id, shard, part));
+        for (const part of partsOf(begun)) await untilKept(() => tryToStoreBegun(id, shard, part));
+      }
+    },
+  };
+};
+
+/** For versions of before, which read no beginnings. */
+const NO_CALLS = packCalls([]);
+
+/** The condition of an item that is written anew: its `calls` are those that were read, if there were any. */
+const unchanged = (calls: number | Uint8Array | undefined) =>
+  calls === undefined
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : { ConditionExpression: 'calls = :before', ExpressionAttributeValues: { ':before': calls } };
+
+/** Of a count in a transaction. */
+const nameOf = ({ hour, tool }: Pick<ToolHour, 'hour' | 'tool'>): string => `${hour}#${tool}`;
+
+/** Epoch seconds. @param hour - `2026-11-20T11` */
+const endOf = (hour: string): number => Date.parse(`${hour}:00:00Z`) / 1000 + HOUR;

@@ -1,0 +1,147 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type CallRecord, isUnfinished, placeOfCall } from '../rules/call-record.ts';
+import { daysOf } from '../rules/call-counts.ts';
+import type { CallQuery, Calls } from '../../ports.ts';
+import { callCountPartition, callPartition } from '../../platform/dynamodb/keys.ts';
+import { dynamoFault } from '../../platform/dynamodb/faults.ts';
+import { parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { queryItems } from '../../platform/dynamodb/query-items.ts';
+import {
+  CallCountItem,
+  nameOfCall,
+  readCalls,
+  SHARDS,
+  SPAN,
+  unpackCalls,
+  type UnreadCall,
+} from './call-item.ts';
+
+/** How many calls are looked at for one page at least, whether or not they are wanted; unless it is full before. */
+const LOOK_AT = 2000;
+/** Items of a partition that are read at once: few where calls are packed, many where they came one by one. */
+const FIRST_ITEMS = 15;
+const MORE_ITEMS = 250;
+
+/** What was read of one partition, from its newest end on. */
+interface Look {
+  readonly shard: number;
+  readonly found: readonly { readonly place: string; readonly call: CallRecord }[];
+  /** Of all calls whose end was seen, also where they were not wanted. */
+  readonly ended: readonly string[];
+  /** How many calls were looked at. */
+  readonly seen: number;
+  /** The place of the last item that was read. */
+  readonly end: string | undefined;
+  readonly isWhole: boolean;
+}
+
+/** Reads what was kept and counted of a deployment's calls. */
+export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string): Calls => {
+  const readOn = async (query: CallQuery, look: Look, Limit: number): Promise<Look> => {
+    if (look.isWhole) return look;
+    const { deploymentId, from, before } = query;
+    const { pk } = callPartition(deploymentId, look.shard);
+    const { Items = [], LastEvaluatedKey } = await dynamo
+      .send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':partition': pk,
+            ':from': later(from, -SPAN),
+            ':to': before,
+          },
+          ...(look.end !== undefined && { ExclusiveStartKey: { pk, sk: look.end } }),
+          ScanIndexForward: false,
+          Limit,
+        }),
+      )
+      .catch(dynamoFault);
+    const unread = Items.flatMap((item) => unpackCalls(deploymentId, item));
+    const calls = readCalls(deploymentId, unread.filter(wantedBy(query)));
+    return {
+      ...look,
+      found: [...look.found, ...calls.map((call) => ({ place: placeOfCall(call), call }))],
+      ended: [...look.ended, ...unread.filter((call) => !isUnfinished(call)).map(nameOfCall)],
+      seen: look.seen + unread.length,
+      end: LastEvaluatedKey && String(LastEvaluatedKey['sk']),
+      isWhole: !LastEvaluatedKey,
+    };
+  };
+
+  return {
+    page: async (query) => {
+      // A range that ends before it begins is an error to DynamoDB.
+      if (query.before <= query.from) return { calls: [], next: undefined };
+      let looks = shards().map((shard): Look => ({ shard, ...NOTHING_YET }));
+      for (let items = FIRST_ITEMS; ; items = MORE_ITEMS) {
+        looks = await Promise.all(looks.map((look) => readOn(query, look, items)));
+        const page = pageOf(looks, query);
+        const seen = looks.reduce((sum, look) => sum + look.seen, 0);
+        // What a look leaves may reach into the page by the length of an item: it must come past that.
+        const isFurther = page.next === undefined || page.next < query.before;
+        if (isFurther && (page.calls.length === query.limit || seen >= LOOK_AT || !page.next)) {
+          return page;
+        }
+      }
+    },
+
+    days: async (deploymentId, from, to) => {
+      const counts = shards().map((shard) =>
+        queryItems(dynamo, {
+          TableName,
+          KeyConditionExpression: 'pk = :partition AND sk BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':partition': callCountPartition(deploymentId, shard).pk,
+            ':from': from,
+            // Sorts behind every hour of the last day.
+            ':to': `${to}~`,
+          },
+        }),
+      );
+      const items = (await Promise.all(counts)).flat();
+      return daysOf(
+        items.map((item) =>
+          parseItem(CallCountItem, item, `a count of calls of deployment ${deploymentId}`),
+        ),
+      );
+    },
+  };
+};
+
+const NOTHING_YET = { found: [], ended: [], seen: 0, end: undefined, isWhole: false } as const;
+
+const shards = (): readonly number[] => Array.from({ length: SHARDS }, (_, shard) => shard);
+
+/** A place so many seconds later. @param place - begins with a time */
+const later = (place: string, seconds: number): string => {
+  const time = new Date(Date.parse(place.slice(0, 24)) + seconds * 1000);
+  return Number.isNaN(time.getTime()) ? place : time.toISOString();
+};
+
+const pageOf = (looks: readonly Look[], { from, before, limit }: CallQuery) => {
+  // Down to there every partition was looked at: what was not read begins before the last item, and ends in time.
+  const last = looks.reduce((end, look) => (look.end && look.end > end ? look.end : end), '');
+  const end = last && later(last, SPAN + 1);
+  const within = looks
+    .flatMap((look) => look.found)
+    .filter(({ place }) => place < before && place >= from && place >= end);
+  // What is further down than `end` was read too, so that the ends of all that is shown have been seen.
+  const known = new Set(looks.flatMap((look) => look.ended));
+  const isOver = ({ call }: (typeof within)[number]) =>
+    isUnfinished(call) && known.has(nameOfCall(call));
+  const found = [
+    ...new Map(within.filter((one) => !isOver(one)).map((one) => [one.place, one])).values(),
+  ].toSorted((one, other) => (one.place > other.place ? -1 : 1));
+  const shown = found.slice(0, limit);
+  const next = found.length > limit ? shown.at(-1)?.place : end || undefined;
+  return { calls: shown.map(({ call }) => call), next };
+};
+
+const wantedBy =
+  ({ tool, subjects, clientId, outcome }: CallQuery) =>
+  (call: UnreadCall): boolean =>
+    (tool === undefined || call['tool'] === tool) &&
+    (subjects === undefined || subjects.some((subject) => call['subject'] === subject)) &&
+    (clientId === undefined || call['clientId'] === clientId) &&
+    (outcome === undefined || call['outcome'] === outcome);

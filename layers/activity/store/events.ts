@@ -1,0 +1,100 @@
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { wireName } from '../rules/activity.ts';
+import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
+import type { Events, Random, Ports, ServiceEvent } from '../../ports.ts';
+import { eventKey } from '../../platform/dynamodb/keys.ts';
+import { dynamoFault } from '../../platform/dynamodb/faults.ts';
+
+/** What comes in floods is one event a minute, subject and deployment, with a count. */
+const COUNTED: ReadonlySet<string> = new Set([
+  'authentication_failed',
+  'client_authentication_failed',
+]);
+
+/** Characters. Subjects and reasons may come from a stranger. */
+const MAX_TEXT = 500;
+
+/**
+ * Every event is logged at once, and in its table from `flush` on.
+ * What `flush` fails to store is not tried again: the log has it.
+ */
+export const dynamoEvents = (
+  { clock, log, random }: Pick<Ports, 'clock' | 'log'> & { readonly random: Pick<Random, 'id'> },
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  retentionDays: number,
+): Events => {
+  const waiting: (PutCommand | UpdateCommand)[] = [];
+
+  return {
+    record: (event) => {
+      log.write(onTheWire(event));
+      waiting.push(
+        isCounted(event)
+          ? countUpdate(TableName, event, clock.now(), retentionDays)
+          : new PutCommand({
+              TableName,
+              Item: itemOf(event, clock.now(), random.id(), retentionDays),
+            }),
+      );
+    },
+
+    flush: async () => {
+      const writes = waiting
+        .splice(0)
+        .map((write) => (write instanceof PutCommand ? dynamo.send(write) : dynamo.send(write)));
+      await Promise.all(writes).catch(dynamoFault);
+    },
+  };
+};
+
+const isCounted = (event: ServiceEvent): boolean =>
+  event.type === 'security' && COUNTED.has(event.event);
+
+/** As the first of its minute, or one more; of what differs the latest is told. */
+const countUpdate = (
+  TableName: string,
+  event: ServiceEvent,
+  now: EpochSeconds,
+  retentionDays: number,
+): UpdateCommand => {
+  const at = Math.floor(now / MINUTE) * MINUTE;
+  const { deploymentId = '-' } = event.type === 'security' ? event : {};
+  const id = `${event.type === 'security' ? event.event : event.type}#${deploymentId}`;
+  const { pk, sk, ...attributes } = itemOf(event, at, id, retentionDays);
+  const fields = Object.entries(attributes).filter(([, value]) => value !== undefined);
+  return new UpdateCommand({
+    TableName,
+    Key: { pk, sk },
+    UpdateExpression: `SET ${fields.map((_, index) => `#f${index} = :f${index}`).join(', ')} ADD #count :one`,
+    ExpressionAttributeNames: {
+      '#count': 'count',
+      ...Object.fromEntries(fields.map(([name], index) => [`#f${index}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ':one': 1,
+      ...Object.fromEntries(fields.map(([, value], index) => [`:f${index}`, value])),
+    },
+  });
+};
+
+/** The attributes `deploymentId` and `accountId`, where there are any, put the event on time lines. */
+const itemOf = (event: ServiceEvent, at: EpochSeconds, id: string, retentionDays: number) => ({
+  ...eventKey(cut(subjectOf(event)), at, id),
+  ...Object.fromEntries(
+    Object.entries(event).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? cut(value) : value,
+    ]),
+  ),
+  at,
+  deleteAfter: at + retentionDays * DAY,
+});
+
+const cut = (text: string): string => text.slice(0, MAX_TEXT);
+
+const subjectOf = (event: ServiceEvent): string =>
+  event.type === 'credential_access' ? event.user : event.subject;
+
+const onTheWire = (event: ServiceEvent): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(event).map(([name, value]) => [wireName(name), value]));

@@ -1,0 +1,108 @@
+import type { HttpReply } from '../platform/http/reply.ts';
+import type { RoutedEvent } from '../platform/http/event.ts';
+import type { ApiCode } from '../platform/rules/refusal/api-refusal.ts';
+import type { User } from '../accounts/rules/user.ts';
+import type * as z from 'zod';
+import type { BodyReader } from './body.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** The places of a path: `'slug'` of `/deployments/{slug}`. */
+type PlacesOf<Path extends string> = Path extends `${string}{${infer Place}}${infer Rest}`
+  ? Place | PlacesOf<Rest>
+  : never;
+
+interface ApiRequest<Path extends string, Query, Body> {
+  readonly event: RoutedEvent;
+  readonly parameters: Readonly<Record<PlacesOf<Path>, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  /** Names this request; the same for each repetition of it under one `Idempotency-Key`. */
+  readonly attempt: string;
+}
+
+/** A request of whoever is signed in. */
+interface OwnerRequest<Path extends string, Query, Body> extends ApiRequest<Path, Query, Body> {
+  readonly user: User;
+}
+
+/** What a good answer is: one entry per status. */
+export interface DescribedAnswer {
+  readonly description: string;
+  readonly schema?: z.ZodType;
+  /** `application/json` if omitted. */
+  readonly mediaType?: string;
+  /** Header names to what they say. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a route is, for whoever serves it and whoever describes it. */
+interface RouteFacts<Path extends string = string> {
+  readonly method: Method;
+  /** Below `/v1/mcp-management`, with `{places}`. */
+  readonly path: Path;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly answers: Readonly<Record<number, DescribedAnswer>>;
+  /** Beside those of every route: the session's, and those of query and body. */
+  readonly refusals?: readonly ApiCode[];
+  /** Not put on the time line of the deployment that it names: it changes nothing of it, or ends it. */
+  readonly isUnrecorded?: true;
+  /** Honours `Idempotency-Key`. Its answers are kept for a day, so they must hold no secret. */
+  readonly idempotent?: true;
+  /** Honours `If-Match`. */
+  readonly conditional?: true;
+}
+
+interface Inputs<Query extends z.ZodType, Body> {
+  /** Reads the query: an object of texts, or of lists of texts where a name is repeated. */
+  readonly query?: Query;
+  readonly body?: BodyReader<Body>;
+  /** Whether a request has tools made, which takes seconds: few of one user run at once. */
+  readonly compiles?: (body: Body) => boolean;
+}
+
+export type Definition<Path extends string, Query extends z.ZodType, Body> = RouteFacts<Path> &
+  Inputs<Query, Body> & {
+    readonly handle: (
+      request: OwnerRequest<Path, z.output<Query>, Body>,
+    ) => Promise<HttpReply> | HttpReply;
+  };
+
+export type PublicDefinition<
+  Path extends string,
+  Query extends z.ZodType,
+  Body,
+> = RouteFacts<Path> &
+  Inputs<Query, Body> & {
+    readonly handle: (
+      request: ApiRequest<Path, z.output<Query>, Body>,
+    ) => Promise<HttpReply> | HttpReply;
+  };
+
+/** A route whose inputs are as wide as the frame sees them. */
+export type ApiRoute = RouteFacts &
+  Inputs<z.ZodType, unknown> & {
+    readonly isPublic: boolean;
+    /** There is nothing at its path for anybody but operators. */
+    readonly isHidden?: true;
+    readonly handle: (
+      request: ApiRequest<string, unknown, unknown> & { readonly user: User | undefined },
+    ) => Promise<HttpReply> | HttpReply;
+  };
+
+/** A route for whoever is signed in. */
+export const ownerRoute = <const Path extends string, Query extends z.ZodType, Body = undefined>(
+  definition: Definition<Path, Query, Body>,
+): ApiRoute => ({ ...definition, isPublic: false }) as unknown as ApiRoute;
+
+/** A route for operators; its user is the one who asks. */
+export const operatorRoute = <const Path extends string, Query extends z.ZodType, Body = undefined>(
+  definition: Definition<Path, Query, Body>,
+): ApiRoute => ({ ...ownerRoute(definition), isHidden: true });
+
+/** A route for everybody. */
+export const publicRoute = <const Path extends string, Query extends z.ZodType, Body = undefined>(
+  definition: PublicDefinition<Path, Query, Body>,
+): ApiRoute => ({ ...definition, isPublic: true }) as unknown as ApiRoute;

@@ -1,0 +1,119 @@
+import { apiFailure } from '../platform/http/failures/api-failure.ts';
+import { type Endpoint, methodNotAllowed, type Routes } from '../platform/http/router.ts';
+import { type HttpReply, sendable } from '../platform/http/reply.ts';
+import type { RoutedEvent } from '../platform/http/event.ts';
+import { serve } from '../platform/http/endpoint.ts';
+import { countWork, type CountWorkPorts } from '../limits/steps/count-work.ts';
+import { idempotently, type IdempotentlyPorts } from './steps/idempotency.ts';
+import { leased, type LeasedPorts } from './steps/leased.ts';
+import { recordChange, type RecordChangePorts } from './steps/record-change.ts';
+import {
+  requireOperator,
+  type RequireOperatorPorts,
+} from '../accounts/steps/operator/require-operator.ts';
+import { requireSession } from '../accounts/steps/require-session.ts';
+import type { User } from '../accounts/rules/user.ts';
+import { readQuery } from './query.ts';
+import { idempotencyKey, requestHash } from './idempotency.ts';
+import type { ApiRoute } from './route.ts';
+
+const MANAGEMENT = '/v1/mcp-management';
+
+export type FramePorts = Parameters<typeof serve>[0] &
+  RequireOperatorPorts &
+  CountWorkPorts &
+  IdempotentlyPorts &
+  LeasedPorts &
+  RecordChangePorts;
+
+/** The management API of these routes. */
+export const serveRoutes = (ports: FramePorts, routes: readonly ApiRoute[]) =>
+  serve(ports, routeTable(ports, routes), apiFailure);
+
+const routeTable = (ports: FramePorts, routes: readonly ApiRoute[]): Routes =>
+  Object.fromEntries(
+    [...Map.groupBy(routes, ({ path }) => path)].map(([path, methods]) => [
+      `${MANAGEMENT}${path}`,
+      {
+        ...Object.fromEntries(methods.map((route) => [route.method, endpointOf(ports, route)])),
+        ...(methods.some(({ isHidden }) => isHidden) && { others: otherMethods(ports, methods) }),
+      },
+    ]),
+  );
+
+/** Who may not know of a path is not told either which methods it has. */
+const otherMethods =
+  (ports: FramePorts, methods: readonly ApiRoute[]): Endpoint =>
+  async (event) => {
+    await requireOperator(ports, event.headers['authorization']);
+    throw methodNotAllowed(methods.map(({ method }) => method));
+  };
+
+/** Who asks comes first: of what a stranger sends, nothing else is read. */
+const endpointOf =
+  (ports: FramePorts, route: ApiRoute): Endpoint =>
+  async (event) => {
+    const user = await callerOf(ports, route, event.headers['authorization']);
+    if (user) await countWork(ports, 'management_requests_per_minute_per_user', user.id);
+    const { slug } = event.parameters;
+    if (slug !== undefined && /^[a-z][a-z0-9-]{2,62}$/.test(slug)) event.logged.slug = slug;
+    const read = {
+      event,
+      user,
+      parameters: event.parameters,
+      query: readQuery(event, route.query),
+      body: route.body?.read(event),
+    };
+    const answer = async (attempt: string): Promise<HttpReply> => {
+      const reply = sendable(await route.handle({ ...read, attempt }));
+      if (user && slug !== undefined && isChange(route)) {
+        const change = { slug, operation: route.operationId, members: membersOf(read.body) };
+        await recordChange(ports, user, change);
+      }
+      return reply;
+    };
+    const handle =
+      user && route.compiles?.(read.body)
+        ? (attempt: string) =>
+            leased(ports, 'compilations_at_once_per_user', user.id, () => answer(attempt))
+        : answer;
+    const key = route.idempotent && idempotencyKey(event);
+    return user && key !== undefined
+      ? onceOnly(ports, event, user, key, handle)
+      : handle(ports.random.id());
+  };
+
+const isChange = ({ method, isUnrecorded, isHidden }: ApiRoute): boolean =>
+  method !== 'GET' && isUnrecorded !== true && isHidden !== true;
+
+/** Names of what was sent. */
+const membersOf = (body: unknown): readonly string[] => {
+  if (typeof body !== 'object' || body === null) return [];
+  const { fields = body } = body as { readonly fields?: unknown };
+  return typeof fields === 'object' && fields !== null && !Array.isArray(fields)
+    ? Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+    : [];
+};
+
+const callerOf = async (
+  ports: FramePorts,
+  { isPublic, isHidden }: ApiRoute,
+  authorization: string | undefined,
+): Promise<User | undefined> => {
+  if (isPublic) return undefined;
+  return isHidden ? requireOperator(ports, authorization) : requireSession(ports, authorization);
+};
+
+const onceOnly = async (
+  ports: FramePorts,
+  event: RoutedEvent,
+  user: User,
+  key: string,
+  handle: (attempt: string) => Promise<HttpReply>,
+): Promise<HttpReply> => {
+  const wanted = { userId: user.id, key, requestHash: requestHash(event) };
+  const { answer, replayed } = await idempotently(ports, wanted, handle);
+  return replayed
+    ? { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } }
+    : { ...answer, headers: answer.headers };
+};

@@ -1,0 +1,49 @@
+import type { StoredReply } from '../../tools/answer/stored-reply.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Ports, IdempotentRequest } from '../../ports.ts';
+
+export type IdempotentlyPorts = Pick<Ports, 'clock' | 'random' | 'idempotencyRecords'>;
+
+/**
+ * Does something once, however often it is asked for under one key.
+ *
+ * @param act - does it; given the name of the attempt, which stays the same when a crash made the client
+ *   ask again, so that what the crash left is known as its own
+ * @throws ApiRefusal idempotency_key_reused, idempotency_key_in_use, and whatever `act` throws
+ *
+ * Source: docs/decisions/management.md, "Repeating a request".
+ */
+export const idempotently = async <Answer extends StoredReply>(
+  { clock, random, idempotencyRecords }: IdempotentlyPorts,
+  request: IdempotentRequest,
+  act: (attempt: string) => Promise<Answer>,
+): Promise<{ readonly answer: Answer | StoredReply; readonly replayed: boolean }> => {
+  const found = await idempotencyRecords.begin(request, random.id(), clock.now());
+  switch (found.state) {
+    case 'answered':
+      return { answer: found.answer, replayed: true };
+    case 'under_way':
+      throw new ApiRefusal(
+        'idempotency_key_in_use',
+        'The first request under this Idempotency-Key is still being answered.',
+        [],
+        'under way',
+        { retryAfterSeconds: 2 },
+      );
+    case 'another_request':
+      throw new ApiRefusal(
+        'idempotency_key_reused',
+        'This Idempotency-Key came with another request before: choose a new one.',
+      );
+    case 'begun': {
+      const { attempt } = found;
+      const answer = await act(attempt).catch(async (error: unknown) => {
+        // Only a refusal says for certain that nothing was done; after anything else the attempt goes on.
+        if (error instanceof ApiRefusal) await idempotencyRecords.forget(request, attempt);
+        throw error;
+      });
+      await idempotencyRecords.finish(request, attempt, answer);
+      return { answer, replayed: false };
+    }
+  }
+};

@@ -1,0 +1,56 @@
+import type { HttpEvent, RoutedEvent } from '../platform/http/event.ts';
+import type { Routes } from '../platform/http/router.ts';
+import { seeOther } from '../platform/http/reply.ts';
+import { serve } from '../platform/http/endpoint.ts';
+import { RouterRefusal } from '../platform/rules/refusal/router-refusal.ts';
+import type { ConsoleAssets } from './assets.ts';
+import { assetReply, pageReply } from './reply.ts';
+
+const CONSOLE = '/v1/console';
+
+/** What the console opens with. */
+const FIRST_PAGE = `${CONSOLE}/servers`;
+
+/** Addresses of pages, which the console itself tells apart: as many segments as the longest of them. */
+const PAGES = ['{a}', '{a}/{b}', '{a}/{b}/{c}', '{a}/{b}/{c}/{d}', '{a}/{b}/{c}/{d}/{e}'];
+
+/**
+ * The console: files, and one page for every address. It asks nothing of AWS and reads nothing of a
+ * request but its address and what encodings and media types it takes.
+ *
+ * Source: docs/decisions/management.md, "The console".
+ */
+export const server = (ports: Parameters<typeof serve>[0], files: Promise<ConsoleAssets>) => {
+  // Made ready before anybody asks; whoever asks is told if it failed.
+  files.catch(() => undefined);
+  return serve(ports, routesOf(files));
+};
+
+export const routesOf = (files: Promise<ConsoleAssets>): Routes => {
+  const page = { GET: async (event: RoutedEvent) => pageReply(event, (await files).page) };
+  const entrance = { GET: async (event: RoutedEvent) => enter(event) };
+  return {
+    '/': entrance,
+    '/v1': entrance,
+    [CONSOLE]: { GET: async () => seeOther(FIRST_PAGE) },
+    [`${CONSOLE}/assets/{file}`]: {
+      GET: async (event) => {
+        const { assets } = await files;
+        const name = event.parameters['file'] ?? '';
+        const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
+        if (!asset) throw nothingHere();
+        return assetReply(event, asset);
+      },
+    },
+    ...Object.fromEntries(PAGES.map((path) => [`${CONSOLE}/${path}`, page])),
+  };
+};
+
+/** People are led on; programs that guess are told what they were told before: there is nothing. */
+const enter = (event: HttpEvent) => {
+  if (/\btext\/html\b/.test(event.headers['accept'] ?? '')) return seeOther(FIRST_PAGE);
+  throw nothingHere();
+};
+
+const nothingHere = () =>
+  new RouterRefusal('not_found', 'There is nothing at this address.', {}, 'no such file');

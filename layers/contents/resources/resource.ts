@@ -1,0 +1,128 @@
+import type { Audience, Resource } from '../../servers/rules/deployment.ts';
+import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
+import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
+import { fill } from './fill.ts';
+import { matchTemplate } from './match-template.ts';
+import { isTemplate } from './uri-template.ts';
+
+interface Described {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType: string;
+  readonly annotations?: ListedAnnotations;
+}
+
+/** Source: `Annotations` in the schemas of MCP 2025-03-26 and 2025-06-18 (`lastModified`). */
+interface ListedAnnotations {
+  readonly audience?: readonly Audience[];
+  readonly priority?: number;
+  /** ISO 8601. */
+  readonly lastModified?: string;
+}
+
+/** An item of `resources/list`. What the owner left out is absent. */
+export interface ListedResource extends Described {
+  readonly uri: string;
+  /** In bytes. */
+  readonly size?: number;
+}
+
+/** An item of `resources/templates/list`. */
+export interface ListedResourceTemplate extends Described {
+  readonly uriTemplate: string;
+}
+
+/** An entry of `contents` in the result of `resources/read`. */
+export type ResourceContents =
+  | { readonly uri: string; readonly mimeType: string; readonly text: string }
+  | { readonly uri: string; readonly mimeType: string; readonly blob: string };
+
+/**
+ * What the service says by itself, sizes and times, begins with this version: clients of an earlier one see
+ * what they always saw, and what the owner has said.
+ */
+const FIRST_TO_MEASURE: ProtocolVersion = '2025-06-18';
+
+export const listResources = (
+  resources: readonly Resource[],
+  version: ProtocolVersion,
+): ListedResource[] =>
+  resources
+    .filter(({ uri }) => !isTemplate(uri))
+    .map((resource) => ({
+      uri: resource.uri,
+      ...described(resource, version),
+      ...(version >= FIRST_TO_MEASURE && { size: sizeOf(resource) }),
+    }));
+
+export const listResourceTemplates = (
+  resources: readonly Resource[],
+  version: ProtocolVersion,
+): ListedResourceTemplate[] =>
+  resources
+    .filter(({ uri }) => isTemplate(uri))
+    .map((resource) => ({ uriTemplate: resource.uri, ...described(resource, version) }));
+
+/**
+ * Answers `resources/read`: the resource of just that uri, otherwise the first template that matches, with the
+ * variables filled into its text.
+ *
+ * @param uri - `params.uri` as it was sent
+ * @throws RpcRefusal `invalid_params` if it is no string, `resource_not_found` with `data.uri`
+ * Source: docs/protocol.md, "Resources".
+ */
+export const readResource = (resources: readonly Resource[], uri: unknown): ResourceContents => {
+  if (typeof uri !== 'string') {
+    const errors = [
+      { path: '/uri', message: uri === undefined ? 'is required' : 'must be a string' },
+    ];
+    throw new RpcRefusal('invalid_params', 'resources/read needs a uri, a string.', { errors });
+  }
+  const exact = resources.find((resource) => resource.uri === uri && !isTemplate(uri));
+  if (exact) return contents(exact, uri, exact.content);
+
+  for (const resource of resources) {
+    const variables = isTemplate(resource.uri) ? matchTemplate(resource.uri, uri) : undefined;
+    if (variables) return contents(resource, uri, fill(resource.content, variables));
+  }
+  throw unknownResource(uri);
+};
+
+/** Source: docs/protocol.md, "Resources". */
+export const unknownResource = (uri: string): RpcRefusal =>
+  new RpcRefusal('resource_not_found', 'There is no resource with this uri.', { uri });
+
+const contents = (resource: Resource, uri: string, content: string): ResourceContents => {
+  const mimeType = mimeTypeOf(resource);
+  return resource.encoding === 'base64'
+    ? { uri, mimeType, blob: resource.content }
+    : { uri, mimeType, text: content };
+};
+
+const described = (resource: Resource, version: ProtocolVersion): Described => ({
+  name: resource.name,
+  ...(resource.title !== undefined && { title: resource.title }),
+  ...(resource.description !== undefined && { description: resource.description }),
+  mimeType: mimeTypeOf(resource),
+  ...annotated(resource, version),
+});
+
+const annotated = (
+  { audience, priority, updatedAt }: Resource,
+  version: ProtocolVersion,
+): Pick<Described, 'annotations'> => {
+  const annotations = {
+    ...(audience && { audience }),
+    ...(priority !== undefined && { priority }),
+    ...(updatedAt !== undefined &&
+      version >= FIRST_TO_MEASURE && { lastModified: new Date(updatedAt * 1000).toISOString() }),
+  };
+  return Object.keys(annotations).length > 0 ? { annotations } : {};
+};
+
+const sizeOf = ({ content, encoding }: Resource): number =>
+  Buffer.byteLength(content, encoding === 'base64' ? 'base64' : 'utf8');
+
+const mimeTypeOf = ({ mimeType, encoding }: Resource): string =>
+  mimeType ?? (encoding === 'base64' ? 'application/octet-stream' : 'text/plain');

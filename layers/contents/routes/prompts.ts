@@ -1,0 +1,137 @@
+import { apiReply } from '../../platform/http/reply.ts';
+import { contentRevision } from '../../servers/rules/content-revision.ts';
+import { ownPrompts, type PromptPorts } from '../steps/prompts.ts';
+import { jsonBody } from '../../api/body.ts';
+import { checkSameName } from '../../api/content.ts';
+import { etag, ifMatch } from '../../api/etag.ts';
+import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
+import { type ApiRoute, ownerRoute } from '../../api/route.ts';
+import {
+  Draft,
+  Listed,
+  listed,
+  NewPrompt,
+  Preview,
+  type Prompt,
+  promptOf,
+  Rendered,
+  Replacement,
+  Whole,
+} from './prompt-body.ts';
+
+const PATH = '/deployments/{slug}/prompts';
+const PREVIEWS = '/deployments/{slug}/prompt-previews';
+const LIST = 'prompts';
+const TAGGED = { ETag: 'Its revision, for If-Match.' };
+const MAX_BYTES = 2 * 1024 * 1024;
+
+export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
+  const prompts = ownPrompts(ports);
+  return [
+    ownerRoute({
+      method: 'POST',
+      path: PATH,
+      operationId: 'createPrompt',
+      tag: 'prompts',
+      summary: 'Adds a prompt. A template that does not parse is refused, with line and column.',
+      body: jsonBody(NewPrompt, { maxBytes: MAX_BYTES }),
+      answers: { 201: { description: 'The prompt.', schema: Whole, headers: TAGGED } },
+      refusals: ['not_found', 'conflict', 'limit_reached'],
+      handle: async ({ user, parameters: { slug }, body }) => {
+        const wanted = promptOf(body.name, body);
+        return shown(201, await prompts.create({ ownerId: user.id, slug }, wanted));
+      },
+    }),
+    ownerRoute({
+      method: 'GET',
+      path: PATH,
+      operationId: 'listPrompts',
+      tag: 'prompts',
+      summary: 'The prompts of the deployment by name, without their templates and values.',
+      query: pageQuery(LIST),
+      answers: { 200: { description: 'A page.', schema: pageOf(Listed) } },
+      refusals: ['not_found'],
+      handle: async ({ user, parameters: { slug }, query }) => {
+        const all = await prompts.list({ ownerId: user.id, slug });
+        const { items, next } = pageWithin(all, query, listed);
+        return apiReply(200, pageBody(LIST, items, next));
+      },
+    }),
+    ownerRoute({
+      method: 'GET',
+      path: `${PATH}/{name}`,
+      operationId: 'getPrompt',
+      tag: 'prompts',
+      summary: 'One prompt.',
+      answers: { 200: { description: 'The prompt.', schema: Whole, headers: TAGGED } },
+      refusals: ['not_found'],
+      handle: async ({ user, parameters: { slug, name } }) =>
+        shown(200, await prompts.find({ ownerId: user.id, slug }, name)),
+    }),
+    ownerRoute({
+      method: 'PUT',
+      path: `${PATH}/{name}`,
+      operationId: 'replacePrompt',
+      conditional: true,
+      tag: 'prompts',
+      summary: 'Replaces a prompt whole; its name stays.',
+      body: jsonBody(Replacement, { maxBytes: MAX_BYTES }),
+      answers: { 200: { description: 'The prompt.', schema: Whole, headers: TAGGED } },
+      refusals: ['not_found', 'stale', 'limit_reached'],
+      handle: async ({ event, user, parameters: { slug, name }, body }) => {
+        checkSameName(name, body.name);
+        const owned = { ownerId: user.id, slug };
+        return shown(200, await prompts.replace(owned, promptOf(name, body), ifMatch(event)));
+      },
+    }),
+    ownerRoute({
+      method: 'DELETE',
+      path: `${PATH}/{name}`,
+      operationId: 'removePrompt',
+      conditional: true,
+      tag: 'prompts',
+      summary: 'Removes a prompt.',
+      answers: { 204: { description: 'It is gone.' } },
+      refusals: ['not_found', 'stale'],
+      handle: async ({ event, user, parameters: { slug, name } }) => {
+        await prompts.remove({ ownerId: user.id, slug }, name, ifMatch(event));
+        return apiReply(204);
+      },
+    }),
+    ownerRoute({
+      method: 'POST',
+      path: `${PATH}/{name}/render`,
+      operationId: 'renderPrompt',
+      isUnrecorded: true,
+      tag: 'prompts',
+      summary: 'Shows what a client gets for some arguments.',
+      body: jsonBody(Preview),
+      answers: { 200: { description: 'The result of `prompts/get`.', schema: Rendered } },
+      refusals: ['not_found'],
+      handle: async ({ user, parameters: { slug, name }, body }) => {
+        const owned = { ownerId: user.id, slug };
+        return apiReply(200, await prompts.render(owned, name, body.arguments));
+      },
+    }),
+    ownerRoute({
+      method: 'POST',
+      path: PREVIEWS,
+      operationId: 'previewPrompt',
+      isUnrecorded: true,
+      tag: 'prompts',
+      summary:
+        'Renders a prompt that is not stored, as a client would get it: checked like a stored one, and not stored.',
+      body: jsonBody(Draft, { maxBytes: MAX_BYTES }),
+      answers: { 200: { description: 'The result of `prompts/get`.', schema: Rendered } },
+      refusals: ['not_found', 'limit_reached'],
+      handle: async ({ user, parameters: { slug }, body }) => {
+        const prompt = promptOf('preview', body);
+        const owned = { ownerId: user.id, slug };
+        return apiReply(200, await prompts.preview(owned, prompt, body.given));
+      },
+    }),
+  ];
+};
+
+const shown = (status: number, prompt: Prompt) =>
+  apiReply(status, prompt, etag(contentRevision(prompt)));

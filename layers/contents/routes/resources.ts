@@ -1,0 +1,102 @@
+import { apiReply } from '../../platform/http/reply.ts';
+import { contentRevision } from '../../servers/rules/content-revision.ts';
+import { ownResources, type ResourcePorts } from '../steps/resources.ts';
+import { jsonBody } from '../../api/body.ts';
+import { checkSameName } from '../../api/content.ts';
+import { etag, ifMatch } from '../../api/etag.ts';
+import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
+import { type ApiRoute, ownerRoute } from '../../api/route.ts';
+import {
+  Listed,
+  listed,
+  NewResource,
+  Replacement,
+  type Resource,
+  resourceOf,
+  Whole,
+  whole,
+} from './resource-body.ts';
+
+const PATH = '/deployments/{slug}/resources';
+const LIST = 'resources';
+const TAGGED = { ETag: 'Its revision, for If-Match.' };
+const MAX_BYTES = 2 * 1024 * 1024;
+
+export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
+  const resources = ownResources(ports);
+  return [
+    ownerRoute({
+      method: 'POST',
+      path: PATH,
+      operationId: 'createResource',
+      tag: 'resources',
+      summary: 'Adds a document that clients can read, or a template of documents.',
+      body: jsonBody(NewResource, { maxBytes: MAX_BYTES }),
+      answers: { 201: { description: 'The resource.', schema: Whole, headers: TAGGED } },
+      refusals: ['not_found', 'conflict', 'limit_reached'],
+      handle: async ({ user, parameters: { slug }, body }) => {
+        const wanted = resourceOf(body.name, body);
+        return shown(201, await resources.create({ ownerId: user.id, slug }, wanted));
+      },
+    }),
+    ownerRoute({
+      method: 'GET',
+      path: PATH,
+      operationId: 'listResources',
+      tag: 'resources',
+      summary: 'The resources of the deployment by name, without their content and values.',
+      query: pageQuery(LIST),
+      answers: { 200: { description: 'A page.', schema: pageOf(Listed) } },
+      refusals: ['not_found'],
+      handle: async ({ user, parameters: { slug }, query }) => {
+        const all = await resources.list({ ownerId: user.id, slug });
+        const { items, next } = pageWithin(all, query, listed);
+        return apiReply(200, pageBody(LIST, items, next));
+      },
+    }),
+    ownerRoute({
+      method: 'GET',
+      path: `${PATH}/{name}`,
+      operationId: 'getResource',
+      tag: 'resources',
+      summary: 'One resource with its content.',
+      answers: { 200: { description: 'The resource.', schema: Whole, headers: TAGGED } },
+      refusals: ['not_found'],
+      handle: async ({ user, parameters: { slug, name } }) =>
+        shown(200, await resources.find({ ownerId: user.id, slug }, name)),
+    }),
+    ownerRoute({
+      method: 'PUT',
+      path: `${PATH}/{name}`,
+      operationId: 'replaceResource',
+      conditional: true,
+      tag: 'resources',
+      summary: 'Replaces a resource whole; its name stays.',
+      body: jsonBody(Replacement, { maxBytes: MAX_BYTES }),
+      answers: { 200: { description: 'The resource.', schema: Whole, headers: TAGGED } },
+      refusals: ['not_found', 'stale', 'conflict', 'limit_reached'],
+      handle: async ({ event, user, parameters: { slug, name }, body }) => {
+        checkSameName(name, body.name);
+        const owned = { ownerId: user.id, slug };
+        return shown(200, await resources.replace(owned, resourceOf(name, body), ifMatch(event)));
+      },
+    }),
+    ownerRoute({
+      method: 'DELETE',
+      path: `${PATH}/{name}`,
+      operationId: 'removeResource',
+      conditional: true,
+      tag: 'resources',
+      summary: 'Removes a resource.',
+      answers: { 204: { description: 'It is gone.' } },
+      refusals: ['not_found', 'stale'],
+      handle: async ({ event, user, parameters: { slug, name } }) => {
+        await resources.remove({ ownerId: user.id, slug }, name, ifMatch(event));
+        return apiReply(204);
+      },
+    }),
+  ];
+};
+
+const shown = (status: number, resource: Resource) =>
+  apiReply(status, whole(resource), etag(contentRevision(resource)));

@@ -1,0 +1,195 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod/mini';
+import { contentRevision } from '../../servers/rules/content-revision.ts';
+import { Fault } from '../../platform/rules/fault.ts';
+import type { Placement, ContentLimits } from '../rules/placement.ts';
+import type { ContentHome, NamedContents } from '../../ports.ts';
+import {
+  type ItemKey,
+  type NamedContentKind,
+  namedContentKey,
+  resourceUriKey,
+} from '../../platform/dynamodb/keys.ts';
+import { getItem } from '../../platform/dynamodb/get-item.ts';
+import { ABSENT } from '../../platform/dynamodb/items.ts';
+import { parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { queryItems } from '../../platform/dynamodb/query-items.ts';
+import { transact, type Write } from '../../platform/dynamodb/transact.ts';
+import { completionsGrow } from './completions.ts';
+import { contentTotals, type Growth } from './content-totals.ts';
+
+interface Kind<Content> {
+  readonly kind: NamedContentKind;
+  /** For faults. */
+  readonly what: string;
+  readonly schema: z.ZodMiniType<Content>;
+  /** What counts against the limit of bytes. */
+  readonly textOf: (content: Content) => string;
+  /** Whether it has values for completion. */
+  readonly completes: (content: Content) => boolean;
+}
+
+/** The names of the tables that contents stand in. */
+export interface ContentTables {
+  readonly content: string;
+  /** Only changes touch it. */
+  readonly deployments: string;
+}
+
+interface Named {
+  readonly name: string;
+  /** Unique among the resources of a deployment; prompts have none. */
+  readonly uri?: string;
+}
+
+interface Stored<Content> {
+  readonly content: Content;
+  /** The condition that nobody has changed it since. */
+  readonly unchanged: {
+    readonly ConditionExpression: string;
+    readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** A try fails only if another change of the same name gets between its reading and its writing. */
+const TRIES = 20;
+
+/**
+ * What a deployment holds of one kind, one item each, known by name. Each change is one transaction with
+ * the item of its uri and that of the totals, so that names and uris are unique and the limits hold. An
+ * item says its revision, so that a change can be made to what was looked at and to nothing else.
+ */
+export const namedContents = <Content extends Named>(
+  dynamo: DynamoDBDocumentClient,
+  { content: TableName, deployments }: ContentTables,
+  { kind, what, schema, textOf, completes }: Kind<Content>,
+): NamedContents<Content> => {
+  const totals = contentTotals(dynamo, TableName, kind);
+  const keyOf = (deploymentId: string, name: string) => namedContentKey(deploymentId, kind, name);
+  const bytesOf = (content: Content) => Buffer.byteLength(textOf(content));
+
+  const read = async (deploymentId: string, name: string): Promise<Stored<Content> | undefined> => {
+    const item = await getItem(dynamo, TableName, keyOf(deploymentId, name));
+    if (!item) return undefined;
+    const named = `${what} ${name} of deployment ${deploymentId}`;
+    return {
+      content: parseItem(schema, item, named),
+      unchanged: {
+        ConditionExpression: 'revision = :revision',
+        ExpressionAttributeValues: { ':revision': item['revision'] },
+      },
+    };
+  };
+
+  const put = (deploymentId: string, content: Content, condition: object): Write => {
+    const revision = contentRevision(content);
+    const Item = { ...keyOf(deploymentId, content.name), ...content, revision };
+    return { Put: { TableName, Item, ...condition } };
+  };
+
+  const takeUri = (deploymentId: string, { uri, name }: Named) =>
+    uri !== undefined && {
+      uri: { Put: { TableName, Item: { ...resourceUriKey(deploymentId, uri), name }, ...ABSENT } },
+    };
+
+  const releaseUri = (deploymentId: string, { uri }: Named) =>
+    uri !== undefined && {
+      oldUri: { Delete: { TableName, Key: resourceUriKey(deploymentId, uri) } },
+    };
+
+  const countOf = (content: Content | undefined): number => (content && completes(content) ? 1 : 0);
+
+  /** What changes of the deployment where there is more or less to complete than before. */
+  const completions = (home: ContentHome, before: Content | undefined, after?: Content) => {
+    const growth = countOf(after) - countOf(before);
+    return growth !== 0 && { deployment: completionsGrow(deployments, home, growth) };
+  };
+
+  const placementOf = async (
+    refused: ReadonlySet<string>,
+    deploymentId: string,
+    growth: Growth,
+    room: ContentLimits,
+  ): Promise<Placement> => {
+    if (refused.size === 0) return 'placed';
+    if (refused.has('deployment')) return 'no_deployment';
+    if (refused.has('uri')) return 'uri_taken';
+    return totals.whatLacks(deploymentId, growth, room);
+  };
+
+  return {
+    list: async (deploymentId) => {
+      const { pk, sk }: ItemKey = keyOf(deploymentId, '');
+      const items = await queryItems(dynamo, {
+        TableName,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+        ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+        ConsistentRead: true,
+      });
+      return items.map((item) =>
+        parseItem(schema, item, `a ${what} of deployment ${deploymentId}`),
+      );
+    },
+
+    find: async (deploymentId, name) => (await read(deploymentId, name))?.content,
+
+    create: async (home, content, room) => {
+      const { id: deploymentId } = home;
+      const growth: Growth = { count: 1, bytes: bytesOf(content) };
+      const refused = await transact<string>(dynamo, {
+        content: put(deploymentId, content, ABSENT),
+        ...takeUri(deploymentId, content),
+        ...completions(home, undefined, content),
+        totals: totals.grow(deploymentId, growth, room),
+      });
+      if (refused.has('content')) return 'name_taken';
+      return placementOf(refused, deploymentId, growth, room);
+    },
+
+    replace: async (home, content, room, revisions) => {
+      const { id: deploymentId } = home;
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const stored = await read(deploymentId, content.name);
+        if (!stored) return 'missing';
+        const { content: before, unchanged } = stored;
+        if (!isOneOf(before, revisions)) return 'stale';
+        const growth: Growth = { count: 0, bytes: bytesOf(content) - bytesOf(before) };
+        const refused = await transact<string>(dynamo, {
+          content: put(deploymentId, content, unchanged),
+          ...(content.uri !== before.uri && {
+            ...takeUri(deploymentId, content),
+            ...releaseUri(deploymentId, before),
+          }),
+          ...completions(home, before, content),
+          totals: totals.grow(deploymentId, growth, room),
+        });
+        if (!refused.has('content')) return placementOf(refused, deploymentId, growth, room);
+      }
+      throw changing(what);
+    },
+
+    remove: async (home, name, revisions) => {
+      const { id: deploymentId } = home;
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const stored = await read(deploymentId, name);
+        if (!stored) return 'missing';
+        const { content: before, unchanged } = stored;
+        if (!isOneOf(before, revisions)) return 'stale';
+        const refused = await transact<string>(dynamo, {
+          content: { Delete: { TableName, Key: keyOf(deploymentId, name), ...unchanged } },
+          ...releaseUri(deploymentId, before),
+          ...completions(home, before),
+          totals: totals.grow(deploymentId, { count: -1, bytes: -bytesOf(before) }),
+        });
+        if (refused.size === 0) return 'removed';
+        if (refused.has('deployment')) return 'missing';
+      }
+      throw changing(what);
+    },
+  };
+};
+
+const isOneOf = (content: object, revisions: readonly string[] | undefined): boolean =>
+  revisions?.includes(contentRevision(content)) ?? true;
+
+const changing = (what: string) => new Fault('dynamodb', `too many changes of one ${what} at once`);

@@ -1,0 +1,109 @@
+import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Credential, StoredCredential } from '../../target/rules/target.ts';
+import { readOrigins } from './credential-origins.ts';
+import { isForbiddenHeader } from './forbidden-headers.ts';
+
+/** Bytes of UTF-8. Servers as a rule take no more in all headers together. */
+const MAX_SECRET_BYTES = 8192;
+const MAX_NAME_CHARACTERS = 256;
+
+/**
+ * Whether a credential can be sent to a target as it is, and the origins are such that it can be meant for.
+ *
+ * @param origins - undefined where nobody has named any
+ * @throws ApiRefusal invalid_request with what is wrong, which never repeats a secret that was sent
+ *
+ * Source: RFC 6750 §2.1; RFC 7617 §2; RFC 9110 §5.6.2; OpenAPI 3.1.1, Security Scheme Object; RFC 6454 §4.
+ */
+export const checkCredential = (
+  credential: Credential,
+  origins?: readonly string[] | undefined,
+): void => {
+  const wrongOrigins = origins === undefined ? [] : readOrigins(origins).findings;
+  const findings = [...findingsOf(credential), ...wrongOrigins];
+  if (findings.length === 0) return;
+  throw new ApiRefusal('invalid_request', 'This credential cannot be used.', findings);
+};
+
+/** A credential with the origins that it is meant for. @throws ApiRefusal as `checkCredential` does */
+export const withOrigins = (
+  credential: Credential,
+  origins: readonly string[],
+): StoredCredential => {
+  checkCredential(credential, origins);
+  return { ...credential, origins: readOrigins(origins).origins };
+};
+
+const findingsOf = (credential: Credential): readonly Finding[] => {
+  switch (credential.type) {
+    case 'bearer':
+      return secret('/token', credential.token, VISIBLE, 'Give the token alone, in one piece.');
+    case 'basic':
+      return basicFindings(credential);
+    case 'api_key':
+      return [...nameFindings(credential), ...keyFindings(credential)];
+  }
+};
+
+type Basic = Extract<Credential, { type: 'basic' }>;
+type ApiKey = Extract<Credential, { type: 'api_key' }>;
+
+const VISIBLE = /^[\x21-\x7e]+$/;
+/** ASCII, since beyond it nobody agrees on an encoding; no spaces where a server would drop them. Source: RFC 9110 §5.5. */
+const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+/** Control characters, and the separators that count as line ends. */
+const PLAIN = /^[^\p{Cc}\u2028\u2029]*$/u;
+
+const basicFindings = ({ username, password }: Basic): readonly Finding[] => {
+  if (username === '' && password === '') {
+    return [finding('/password', 'empty', 'Give a user name, a password, or both.')];
+  }
+  const findings = [
+    ...text('/username', username, PLAIN, 'Leave control characters out.'),
+    ...text('/password', password, PLAIN, 'Leave control characters out.'),
+  ];
+  return username.includes(':')
+    ? [...findings, finding('/username', 'has a colon', 'Basic credentials cannot carry it.')]
+    : findings;
+};
+
+const nameFindings = ({ name, in: place }: ApiKey): readonly Finding[] => {
+  const where = '/name';
+  if (name === '') return [finding(where, 'empty', 'Give the name that the target expects.')];
+  if (name.length > MAX_NAME_CHARACTERS) {
+    return [finding(where, 'too long', `Give at most ${MAX_NAME_CHARACTERS} characters.`)];
+  }
+  if (place === 'query') return text(where, name, PLAIN, 'Leave control characters out.');
+  if (!TOKEN.test(name)) {
+    return [finding(where, `not the name of a ${place}`, 'Use letters, digits and hyphens.')];
+  }
+  if (place === 'header' && isForbiddenHeader(name)) {
+    const hint =
+      name.toLowerCase() === 'cookie'
+        ? 'Send it as a cookie: `in` is `cookie`, and `name` the name of the cookie.'
+        : 'This header decides about the connection or the message: choose another one.';
+    return [finding(where, 'a header that credentials may not set', hint)];
+  }
+  return [];
+};
+
+const keyFindings = ({ value, in: place }: ApiKey): readonly Finding[] =>
+  place === 'header'
+    ? secret('/value', value, HEADER_VALUE, 'Give what a header can hold, without line breaks.')
+    : secret('/value', value, PLAIN, 'Leave control characters out.');
+
+const secret = (where: string, value: string, form: RegExp, hint: string): readonly Finding[] =>
+  value === '' ? [finding(where, 'empty', 'Give the secret.')] : text(where, value, form, hint);
+
+const text = (where: string, value: string, form: RegExp, hint: string): readonly Finding[] => {
+  if (Buffer.byteLength(value) > MAX_SECRET_BYTES) {
+    return [finding(where, 'too long', `Give at most ${MAX_SECRET_BYTES} bytes.`)];
+  }
+  if (!value.isWellFormed() || !form.test(value)) {
+    return [finding(where, 'has characters that cannot be sent', hint)];
+  }
+  return [];
+};
+
+const finding = (where: string, what: string, hint: string): Finding => ({ where, what, hint });

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { CredentialUnavailable } from '../rules/credential-access.ts';
+import type { CredentialBroker } from '../../ports.ts';
+import { type AwsAccess, errorName } from '../../platform/aws/access.ts';
+import { CredentialSchema } from './credential-schema.ts';
+import { throwIfDenied } from './denied.ts';
+import { lambdaFunction } from '../../platform/lambda/client.ts';
+
+/** Milliseconds. The broker itself gives up before. */
+const ANSWER_MS = 5000;
+
+const Answer = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), credential: CredentialSchema }),
+  z.object({
+    ok: z.literal(false),
+    reason: z.enum(['limited', 'missing', 'denied', 'unavailable']),
+  }),
+]);
+
+/**
+ * Asks the broker by invoking its function.
+ *
+ * @param functionName - of the broker's alias: an ARN, or `name:alias`
+ * @param instance - names this instance of the router
+ */
+export const lambdaCredentialBroker = (
+  access: AwsAccess,
+  functionName: string,
+  instance: string,
+): CredentialBroker => {
+  const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS });
+
+  return {
+    fetch: async (ref, use) => {
+      const event = {
+        deployment_id: ref.deploymentId,
+        owner_id: ref.ownerId,
+        version: ref.version,
+        instance,
+        caller: {
+          user: use.user,
+          ip: use.ip,
+          ...(use.userAgent !== undefined && { user_agent: use.userAgent }),
+          request_id: use.requestId,
+        },
+      };
+      const invoked = await invoke(event, Answer).catch(notInvoked);
+      if ('problem' in invoked) throw unavailable(`the broker ${invoked.problem}`);
+      const { answer } = invoked;
+      if (!answer.ok) throw new CredentialUnavailable(answer.reason, 'the broker refused');
+      return answer.credential;
+    },
+  };
+};
+
+const notInvoked = (error: unknown): never => {
+  throwIfDenied('lambda', ['AccessDeniedException'], error);
+  throw unavailable(`lambda: ${errorName(error)}`);
+};
+
+const unavailable = (why: string) => new CredentialUnavailable('unavailable', why);

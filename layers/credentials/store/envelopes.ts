@@ -1,0 +1,163 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { type CredentialRef, CredentialUnavailable } from '../rules/credential-access.ts';
+import type { StoredCredential } from '../../target/rules/target.ts';
+import type { CredentialReader, CredentialVault, Random } from '../../ports.ts';
+import { parseCredential } from './credential-schema.ts';
+import { credentialKey } from '../../platform/dynamodb/keys.ts';
+import { itemsOf } from '../../platform/dynamodb/items.ts';
+
+/** Keys for one use each, wrapped by a key service and bound to a context. */
+export interface DataKeys {
+  generate(
+    context: Readonly<Record<string, string>>,
+  ): Promise<{ readonly key: Uint8Array; readonly wrapped: Uint8Array }>;
+  unwrap(wrapped: Uint8Array, context: Readonly<Record<string, string>>): Promise<Uint8Array>;
+}
+
+const bytes = z.instanceof(Uint8Array);
+
+const Envelope = z.object({
+  version: z.string(),
+  /** As they are sealed, and authenticated with it; absent in envelopes from before credentials had them. */
+  origins: z.exactOptional(z.array(z.string())),
+  key: bytes,
+  nonce: bytes,
+  sealed: bytes,
+});
+type Envelope = z.output<typeof Envelope>;
+
+/** The version before stays readable as long as a deployment may still use it. */
+const Item = z.object({ current: Envelope, previous: z.exactOptional(Envelope) });
+
+const itemsIn = (dynamo: DynamoDBDocumentClient, TableName: string) =>
+  itemsOf(dynamo, TableName, credentialKey, Item);
+
+/**
+ * Credentials in a table, each encrypted with AES-256-GCM under a data key of its own. Deployment, owner
+ * version and origins are authenticated with it, so that an item of another deployment does not open.
+ *
+ * Source: docs/decisions/credentials.md, "Credentials".
+ */
+export const envelopeVault = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  keys: DataKeys,
+  random: Pick<Random, 'secret'>,
+): CredentialVault => {
+  const items = itemsIn(dynamo, TableName);
+
+  return {
+    put: async (ref, credential, replaces = '') => {
+      const envelope = await seal(keys, random, ref, credential);
+      const names = { '#current': 'current', '#version': 'version' };
+      const stored = await items.update(ref.deploymentId, {
+        UpdateExpression: 'SET #previous = if_not_exists(#current, :new), #current = :new',
+        ConditionExpression: 'attribute_not_exists(#current) OR #current.#version = :replaces',
+        ExpressionAttributeNames: { ...names, '#previous': 'previous' },
+        ExpressionAttributeValues: { ':new': envelope, ':replaces': replaces },
+      });
+      if (stored) return 'stored';
+      // What is there is this very version, or one that no deployment came to use.
+      await items.update(ref.deploymentId, {
+        UpdateExpression: 'SET #current = :new',
+        ConditionExpression: '#current.#version <> :version',
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: { ':new': envelope, ':version': ref.version },
+      });
+      return 'stored';
+    },
+
+    add: async (ref, credential) => {
+      await items.update(ref.deploymentId, {
+        UpdateExpression: 'SET #current = :new',
+        ConditionExpression: 'attribute_not_exists(#current)',
+        ExpressionAttributeNames: { '#current': 'current' },
+        ExpressionAttributeValues: { ':new': await seal(keys, random, ref, credential) },
+      });
+    },
+
+    remove: (deploymentId) => items.remove(deploymentId),
+  };
+};
+
+export const envelopeReader = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  keys: DataKeys,
+): CredentialReader => {
+  const items = itemsIn(dynamo, TableName);
+
+  return {
+    read: async (ref) => {
+      const item = await items.find(ref.deploymentId);
+      const envelope = [item?.current, item?.previous].find((one) => one?.version === ref.version);
+      return envelope && open(keys, ref, envelope);
+    },
+  };
+};
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+const seal = async (
+  keys: DataKeys,
+  random: Pick<Random, 'secret'>,
+  ref: CredentialRef,
+  credential: StoredCredential,
+) => {
+  const { key, wrapped } = await keys.generate(contextOf(ref));
+  const nonce = Buffer.from(random.secret(), 'base64url').subarray(0, NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(boundTo(ref, credential.origins));
+  const text = Buffer.concat([cipher.update(JSON.stringify(credential), 'utf8'), cipher.final()]);
+  return {
+    version: ref.version,
+    origins: [...credential.origins],
+    key: wrapped,
+    nonce,
+    sealed: Buffer.concat([text, cipher.getAuthTag()]),
+  };
+};
+
+const open = async (
+  keys: DataKeys,
+  ref: CredentialRef,
+  { key, nonce, sealed, origins }: Envelope,
+): Promise<StoredCredential> => {
+  const bound = boundTo(ref, origins);
+  const text = decipher(await keys.unwrap(key, contextOf(ref)), nonce, sealed, bound);
+  const credential = text === undefined ? undefined : parseCredential(text);
+  if (!credential) throw new CredentialUnavailable('denied', 'the envelope does not open');
+  return credential;
+};
+
+const decipher = (
+  key: Uint8Array,
+  nonce: Uint8Array,
+  sealed: Uint8Array,
+  bound: Uint8Array,
+): string | undefined => {
+  try {
+    const options = { authTagLength: TAG_BYTES };
+    const opening = createDecipheriv(ALGORITHM, key, nonce, options).setAAD(bound);
+    opening.setAuthTag(sealed.subarray(-TAG_BYTES));
+    const text = opening.update(sealed.subarray(0, -TAG_BYTES));
+    return Buffer.concat([text, opening.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+/** The key policy asks for exactly these names. */
+const contextOf = ({ deploymentId, ownerId }: CredentialRef) => ({
+  deployment_id: deploymentId,
+  owner_id: ownerId,
+});
+
+const boundTo = (
+  { deploymentId, ownerId, version }: CredentialRef,
+  origins: readonly string[] | undefined,
+): Buffer =>
+  Buffer.from(JSON.stringify([deploymentId, ownerId, version, ...(origins ? [origins] : [])]));

@@ -1,0 +1,36 @@
+import { CredentialUnavailable } from '../rules/credential-access.ts';
+import type { StoredCredential } from '../../target/rules/target.ts';
+import type { CredentialReader } from '../../ports.ts';
+import { parseCredential } from './credential-schema.ts';
+import { throwIfDenied } from './denied.ts';
+import { errorName } from '../../platform/aws/access.ts';
+import { GONE, type Secrets, secretsFault } from './secrets-client.ts';
+
+/** The second is the key's word. */
+const DENIED = ['AccessDeniedException', 'DecryptionFailure'];
+
+export const secretsManagerReader = (
+  open: () => Promise<Secrets>,
+  { prefix }: { readonly prefix: string },
+): CredentialReader => ({
+  read: async ({ deploymentId, version }) => {
+    const { sdk, client } = await open();
+    const SecretId = `${prefix}/${deploymentId}`;
+    const found = await client
+      .send(new sdk.GetSecretValueCommand({ SecretId, VersionId: version }))
+      .catch(refused);
+    return found && readable(found.SecretString);
+  },
+});
+
+const refused = (error: unknown): undefined => {
+  if (GONE.includes(errorName(error))) return undefined;
+  throwIfDenied('secrets-manager', DENIED, error);
+  return secretsFault(error);
+};
+
+const readable = (text = ''): StoredCredential => {
+  const credential = parseCredential(text);
+  if (!credential) throw new CredentialUnavailable('denied', 'the secret is not readable');
+  return credential;
+};

@@ -1,0 +1,88 @@
+import type { CredentialVault } from '../../ports.ts';
+import { errorName } from '../../platform/aws/access.ts';
+import { GONE, type Secrets, secretsFault } from './secrets-client.ts';
+
+export interface SecretPlace {
+  /** Names are `prefix/deployment-id`. */
+  readonly prefix: string;
+  /** The key that secrets are encrypted with: id, ARN or alias. */
+  readonly keyId: string;
+}
+
+/** The least that Secrets Manager keeps a deleted secret for; nobody may delete one at once. */
+const RECOVERY_DAYS = 7;
+
+/** One secret per deployment, one version of it per credential; a version's id is the credential's. */
+export const secretsManagerVault = (
+  open: () => Promise<Secrets>,
+  { prefix, keyId }: SecretPlace,
+): CredentialVault => {
+  const put: CredentialVault['put'] = async ({ deploymentId, ownerId, version }, credential) => {
+    const { sdk, client } = await open();
+    const name = `${prefix}/${deploymentId}`;
+    // The token names the version, so that a repetition adds nothing.
+    const value = { ClientRequestToken: version, SecretString: JSON.stringify(credential) };
+    const add = () => client.send(new sdk.PutSecretValueCommand({ SecretId: name, ...value }));
+    const create = () =>
+      client.send(
+        new sdk.CreateSecretCommand({
+          Name: name,
+          KmsKeyId: keyId,
+          Description: 'Credential of a deployment for its target API',
+          Tags: [
+            { Key: 'deployment', Value: deploymentId },
+            { Key: 'owner', Value: ownerId },
+          ],
+          ...value,
+        }),
+      );
+    const restore = () => client.send(new sdk.RestoreSecretCommand({ SecretId: name }));
+    return add()
+      .catch(whenMissing(create, add))
+      .catch(whenDeleted(async () => (await restore(), add())))
+      .then(() => 'stored' as const, unlessTooOften);
+  };
+
+  return {
+    put,
+
+    // A later one that is there stays readable beside it: a secret keeps its latest two versions.
+    add: async (ref, credential) => {
+      await put(ref, credential, undefined);
+    },
+
+    remove: async (deploymentId) => {
+      const { sdk, client } = await open();
+      const SecretId = `${prefix}/${deploymentId}`;
+      const deletion = { SecretId, RecoveryWindowInDays: RECOVERY_DAYS };
+      await client.send(new sdk.DeleteSecretCommand(deletion)).catch(unlessGone);
+    },
+  };
+};
+
+/** Makes a secret for want of one, and adds to it if somebody else was there in between. */
+const whenMissing =
+  (create: () => Promise<unknown>, add: () => Promise<unknown>) =>
+  (error: unknown): Promise<unknown> => {
+    if (errorName(error) !== 'ResourceNotFoundException') throw error;
+    return create().catch((failure: unknown) => {
+      if (errorName(failure) !== 'ResourceExistsException') throw failure;
+      return add();
+    });
+  };
+
+/** The secret of a credential that was removed is still there for some days, unusable. */
+const whenDeleted =
+  (restored: () => Promise<unknown>) =>
+  (error: unknown): Promise<unknown> => {
+    if (errorName(error) !== 'InvalidRequestException') throw error;
+    return restored();
+  };
+
+/** A secret has some hundred versions, of which those of the last day are not removed. */
+const unlessTooOften = (error: unknown): 'too_often' =>
+  errorName(error) === 'LimitExceededException' ? 'too_often' : secretsFault(error);
+
+const unlessGone = (error: unknown): void => {
+  if (!GONE.includes(errorName(error))) secretsFault(error);
+};

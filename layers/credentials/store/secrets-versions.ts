@@ -1,0 +1,28 @@
+import type { CredentialVersions } from '../../ports.ts';
+import { errorName } from '../../platform/aws/access.ts';
+import { type Secrets, secretsFault } from './secrets-client.ts';
+
+/**
+ * Which versions a secret has, for whoever may not read it: those with a staging label, since Secrets
+ * Manager gives up the others. Source: AWS Secrets Manager API, "DescribeSecret".
+ */
+export const secretsManagerVersions = (
+  open: () => Promise<Secrets>,
+  { prefix }: { readonly prefix: string },
+): CredentialVersions => ({
+  find: async (deploymentId) => {
+    const { sdk, client } = await open();
+    const found = await client
+      .send(new sdk.DescribeSecretCommand({ SecretId: `${prefix}/${deploymentId}` }))
+      .catch(undefinedIfMissing);
+    return (
+      found && {
+        versions: Object.keys(found.VersionIdsToStages ?? {}),
+        isDeleted: found.DeletedDate !== undefined,
+      }
+    );
+  },
+});
+
+const undefinedIfMissing = (error: unknown): undefined =>
+  errorName(error) === 'ResourceNotFoundException' ? undefined : secretsFault(error);

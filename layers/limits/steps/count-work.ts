@@ -1,0 +1,33 @@
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Ports, WindowLimit } from '../../ports.ts';
+
+export type CountWorkPorts = Pick<Ports, 'clock' | 'counters' | 'settings'>;
+
+/**
+ * Counts what an owner has the service do, before it is done.
+ *
+ * @throws ApiRefusal rate_limited
+ * @throws Fault when the store is down: nobody passes uncounted
+ *
+ * Source: docs/decisions/limits.md, "Work for an owner".
+ */
+export const countWork = async (
+  { clock, counters, settings }: CountWorkPorts,
+  limit: Extract<WindowLimit, `${string}_per_user`>,
+  userId: string,
+): Promise<void> => {
+  const verdict = await counters.take(limit, userId, clock.now());
+  if (verdict.allowed) return;
+  const most = settings.limits[limit];
+  throw tooMuchWork(`The limit of ${most} is reached`, limit, verdict.retryAfterSeconds);
+};
+
+/** @param what - the beginning of a sentence */
+export const tooMuchWork = (what: string, limit: string, retryAfterSeconds: number): ApiRefusal =>
+  new ApiRefusal(
+    'rate_limited',
+    `${what} (limit ${limit}). Try again in ${retryAfterSeconds} seconds.`,
+    [],
+    limit,
+    { limit, retryAfterSeconds },
+  );

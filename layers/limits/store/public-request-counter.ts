@@ -1,0 +1,148 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
+import type { PublicRequest } from '../../ports.ts';
+import { publicRequestsKey } from '../../platform/dynamodb/keys.ts';
+import { itemsOf } from '../../platform/dynamodb/items.ts';
+
+/** What a request is counted with. Windows are minutes since 1970. */
+export interface Counting extends PublicRequest {
+  readonly cost: number;
+  readonly window: number;
+  readonly now: EpochSeconds;
+}
+
+export const PublicRequestsItem = z.object({
+  window: z.int(),
+  count: z.int(),
+  /** Of the window, by deployment id. */
+  counts: z._default(z.record(z.string(), z.int()), {}),
+  /** Everywhere. */
+  blockedUntil: z._default(z.int(), 0),
+  /** By deployment id. */
+  blocks: z._default(z.record(z.string(), z.object({ slug: z.string(), until: z.int() })), {}),
+});
+export type PublicRequestsItem = z.output<typeof PublicRequestsItem>;
+
+/** What conditions and changes name; DynamoDB refuses names that an expression does not use. */
+const NAMES = { '#window': 'window', '#count': 'count', '#until': 'until' };
+
+const NOT_BLOCKED_EVERYWHERE = '(attribute_not_exists(blockedUntil) OR blockedUntil <= :now)';
+const NOT_BLOCKED_HERE =
+  '(attribute_not_exists(blocks.#deployment) OR blocks.#deployment.#until <= :now)';
+
+/**
+ * The single steps of counting: each one conditional update of the subject's one item, or one read. The
+ * item holds the counts of all deployments, so that one write counts a request both here and everywhere.
+ */
+export const publicRequestCounter = (dynamo: DynamoDBDocumentClient, TableName: string) => {
+  const items = itemsOf(dynamo, TableName, publicRequestsKey, PublicRequestsItem);
+
+  const count = (
+    { subject, deploymentId, cost, window, now }: Counting,
+    UpdateExpression: string,
+    condition: string,
+    values: Readonly<Record<string, unknown>>,
+  ): Promise<PublicRequestsItem | undefined> =>
+    items.update(subject, {
+      UpdateExpression,
+      ConditionExpression: `${condition} AND ${NOT_BLOCKED_EVERYWHERE} AND ${NOT_BLOCKED_HERE}`,
+      ExpressionAttributeNames: { ...NAMES, '#deployment': deploymentId },
+      ExpressionAttributeValues: { ':cost': cost, ':window': window, ':now': now, ...values },
+    });
+
+  return {
+    read: items.find,
+
+    /** Counts in the stored window. @returns undefined if that is another window, or one is blocked */
+    add: (counting: Counting) =>
+      count(
+        counting,
+        'SET counts.#deployment = if_not_exists(counts.#deployment, :none) + :cost ADD #count :cost',
+        '#window = :window AND attribute_exists(counts)',
+        { ':none': 0 },
+      ),
+
+    /** Counts as the first of a window. Time only goes forward: a late clock reopens nothing. */
+    open: (counting: Counting) =>
+      count(
+        counting,
+        'SET #window = :window, #count = :cost, counts = :counts, blocks = if_not_exists(blocks, :none), deleteAfter = :deleteAfter',
+        '(attribute_not_exists(pk) OR #window < :window OR attribute_not_exists(counts))',
+        {
+          ':counts': { [counting.deploymentId]: counting.cost },
+          ':none': {},
+          ':deleteAfter': endOf(counting.window) + DAY,
+        },
+      ),
+
+    /** @returns true for the one call that did it */
+    blockEverywhere: async (
+      subject: string,
+      now: EpochSeconds,
+      until: EpochSeconds,
+    ): Promise<boolean> => {
+      const blocked = await items.update(subject, {
+        UpdateExpression: 'SET blockedUntil = :until, deleteAfter = :deleteAfter',
+        ConditionExpression: `attribute_exists(pk) AND ${NOT_BLOCKED_EVERYWHERE}`,
+        ExpressionAttributeValues: { ':until': until, ':deleteAfter': until + DAY, ':now': now },
+      });
+      return blocked !== undefined;
+    },
+
+    /**
+     * On one deployment. Blocks that have ended go.
+     *
+     * @param counted - the item as the request found it
+     * @returns true for the one call that did it
+     */
+    blockHere: async (
+      { subject, deploymentId, slug }: PublicRequest,
+      counted: PublicRequestsItem,
+      now: EpochSeconds,
+      until: EpochSeconds,
+    ): Promise<boolean> => {
+      const ended = Object.keys(counted.blocks).filter(
+        (id) => id !== deploymentId && (counted.blocks[id]?.until ?? 0) <= now,
+      );
+      const { paths, names } = blockPaths(ended);
+      const blocked = await items.update(subject, {
+        UpdateExpression: `SET blocks.#deployment = :block, deleteAfter = :deleteAfter${removing(paths)}`,
+        ConditionExpression: `attribute_exists(blocks) AND ${NOT_BLOCKED_HERE}`,
+        ExpressionAttributeNames: { '#until': 'until', '#deployment': deploymentId, ...names },
+        ExpressionAttributeValues: {
+          ':block': { slug, until },
+          ':deleteAfter': until + DAY,
+          ':now': now,
+        },
+      });
+      return blocked !== undefined;
+    },
+
+    /** Begins the count anew as well, or the next request would be blocked again. */
+    lift: async (
+      subject: string,
+      lifted: { readonly everywhere: boolean; readonly deploymentIds: readonly string[] },
+    ): Promise<void> => {
+      const { paths, names } = blockPaths(lifted.deploymentIds);
+      const gone = lifted.everywhere ? [...paths, 'blockedUntil'] : paths;
+      await items.update(subject, {
+        UpdateExpression: `SET #count = :zero, counts = :none${removing(gone)}`,
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeNames: { '#count': 'count', ...names },
+        ExpressionAttributeValues: { ':zero': 0, ':none': {} },
+      });
+    },
+  };
+};
+
+const blockPaths = (deploymentIds: readonly string[]) => ({
+  paths: deploymentIds.map((_, index) => `blocks.#block${index}`),
+  names: Object.fromEntries(deploymentIds.map((id, index) => [`#block${index}`, id])),
+});
+
+const removing = (paths: readonly string[]): string =>
+  paths.length > 0 ? ` REMOVE ${paths.join(', ')}` : '';
+
+/** The first second after a window. */
+export const endOf = (window: number): EpochSeconds => (window + 1) * MINUTE;

@@ -1,0 +1,140 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Fault } from '../../platform/rules/fault.ts';
+import { type EpochSeconds, HOUR, MINUTE } from '../../platform/rules/time.ts';
+import type {
+  BlockedNow,
+  PublicRequest,
+  PublicRequests,
+  PublicRequestDecision,
+} from '../../ports.ts';
+import { subjectCache } from '../../platform/cache/subject-cache.ts';
+import { endOf, publicRequestCounter, type PublicRequestsItem } from './public-request-counter.ts';
+
+/** Times the limit, on one deployment. Source: docs/decisions/limits.md, "Public deployments". */
+const BLOCK_HERE_AT = 5;
+/** Over all deployments. */
+const BLOCK_EVERYWHERE_AT = 50;
+const BLOCK_SECONDS = HOUR;
+/** How long a block that was read is believed: it may be lifted. */
+const BELIEVE_SECONDS = MINUTE;
+/** A try fails only if the subject's window changes under it, so a second one is rare. */
+const TRIES = 5;
+
+/**
+ * Counts requests of one subject over all instances. In the usual case that is one update: this
+ * instance remembers in which window it last counted the subject, and so which update will do.
+ *
+ * @param limit - requests per minute
+ */
+export const dynamoPublicRequests = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  limit: number,
+): PublicRequests => {
+  const counter = publicRequestCounter(dynamo, TableName);
+  const lastWindow = subjectCache<number>();
+  const blocks = blockMemory();
+
+  const refusedAsBlocked = (
+    request: PublicRequest,
+    item: PublicRequestsItem | undefined,
+    now: EpochSeconds,
+  ) => {
+    const everywhere = item?.blockedUntil ?? 0;
+    const here = item?.blocks[request.deploymentId]?.until ?? 0;
+    if (now < everywhere) blocks.keep(everywhereOf(request), everywhere, now);
+    if (now < here) blocks.keep(hereOf(request), here, now);
+    const until = Math.max(everywhere, here);
+    return now < until ? refused(until - now) : undefined;
+  };
+
+  const blocked = async (
+    request: PublicRequest,
+    counted: PublicRequestsItem,
+    place: BlockedNow,
+    now: EpochSeconds,
+  ): Promise<PublicRequestDecision> => {
+    const until = now + BLOCK_SECONDS;
+    const isOurs =
+      place === 'everywhere'
+        ? await counter.blockEverywhere(request.subject, now, until)
+        : await counter.blockHere(request, counted, now, until);
+    const key = place === 'everywhere' ? everywhereOf(request) : hereOf(request);
+    if (isOurs) blocks.keep(key, until, now);
+    return refused(BLOCK_SECONDS, isOurs ? place : undefined);
+  };
+
+  const verdict = async (
+    request: PublicRequest,
+    counted: PublicRequestsItem,
+    window: number,
+    now: EpochSeconds,
+  ): Promise<PublicRequestDecision> => {
+    const { count, counts } = counted;
+    if (count <= limit) return { allowed: true };
+    if (count >= BLOCK_EVERYWHERE_AT * limit) return blocked(request, counted, 'everywhere', now);
+    const here = counts[request.deploymentId] ?? 0;
+    if (here >= BLOCK_HERE_AT * limit) return blocked(request, counted, 'here', now);
+    return refused(endOf(window) - now);
+  };
+
+  return {
+    count: async (request, cost, now) => {
+      const { subject } = request;
+      const places = [everywhereOf(request), hereOf(request)];
+      const known = Math.max(...places.map((place) => blocks.believed(place, now)));
+      if (now < known) return refused(known - now);
+      const still =
+        places.some((place) => blocks.mayStillBe(place, now)) &&
+        refusedAsBlocked(request, await counter.read(subject), now);
+      if (still) return still;
+
+      let window = Math.floor(now / MINUTE);
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const { add, open } = counter;
+        const [first, second] = lastWindow.get(subject) === window ? [add, open] : [open, add];
+        const counting = { ...request, cost, window, now };
+        const counted = (await first(counting)) ?? (await second(counting));
+        if (counted !== undefined) {
+          lastWindow.set(subject, window);
+          return verdict(request, counted, window, now);
+        }
+
+        const item = await counter.read(subject);
+        const refusal = refusedAsBlocked(request, item, now);
+        if (refusal) return refusal;
+        // Another instance's clock is ahead of ours: we count where it counts.
+        if (item && item.window > window) window = item.window;
+      }
+      throw new Fault('dynamodb', 'a public request could not be counted');
+    },
+  };
+};
+
+const everywhereOf = ({ subject }: Pick<PublicRequest, 'subject'>): string => subject;
+const hereOf = ({ subject, deploymentId }: Pick<PublicRequest, 'subject' | 'deploymentId'>) =>
+  `${subject} ${deploymentId}`;
+
+/** Blocks only: those merely over the limit are still counted, toward their block. */
+const blockMemory = () => {
+  const blocks = subjectCache<{ readonly until: EpochSeconds; readonly readAt: EpochSeconds }>();
+  return {
+    keep: (place: string, until: EpochSeconds, now: EpochSeconds): void => {
+      blocks.set(place, { until, readAt: now });
+    },
+    /** @returns the end of a block that was read lately; 0 for any other */
+    believed: (place: string, now: EpochSeconds): EpochSeconds => {
+      const { until, readAt } = blocks.get(place) ?? { until: 0, readAt: 0 };
+      return now < readAt + BELIEVE_SECONDS ? until : 0;
+    },
+    /** Unless it was lifted. */
+    mayStillBe: (place: string, now: EpochSeconds): boolean =>
+      now < (blocks.get(place)?.until ?? 0),
+  };
+};
+
+const refused = (seconds: number, blockedNow?: BlockedNow): PublicRequestDecision => ({
+  allowed: false,
+  retryAfterSeconds: Math.max(1, seconds),
+  ...(blockedNow && { blockedNow }),
+});

@@ -1,0 +1,146 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { LimitValues } from '../rules/limits.ts';
+import { Fault } from '../../platform/rules/fault.ts';
+import type { PlanWindow } from '../rules/windows.ts';
+import type { Plan } from '../rules/plan.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
+import type { Usage, QuotaDecision } from '../../ports.ts';
+import { usageKey } from '../../platform/dynamodb/keys.ts';
+import { subjectCache } from '../../platform/cache/subject-cache.ts';
+import { usageCounts, type UsageCounts, type Windows, windowsAt } from './usage-counts.ts';
+
+type Quota = Readonly<Record<'hour' | 'month', number>>;
+type Refusal = Extract<QuotaDecision, { allowed: false }>;
+type Counted =
+  | Refusal
+  /** And the windows whose line this one request has crossed. */
+  | { readonly allowed: true; readonly crossed: readonly PlanWindow[] };
+
+/** Source: docs/decisions/limits.md, "Quotas". */
+const WARN_AT_PERCENT = 80;
+/** A try fails only if the user's windows change under it, so a second one is rare. */
+const TRIES = 5;
+/** The month first: when both are used up, it is the longer wait. */
+const WINDOWS = ['month', 'hour'] as const;
+
+/**
+ * What users have used of their plans, over all instances. In the usual case that is one update, and
+ * two for the first request of an hour. Refused requests write nothing, and cost no call once this
+ * instance knows how little is left. A request whose answer is lost may count twice, never not at all.
+ */
+export const dynamoUsage = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  limits: LimitValues,
+): Usage => {
+  const counts = usageCounts(dynamo, TableName);
+  /** What was last seen of users that were refused. Counts only grow, so it stays true in its windows. */
+  const refusedAt = subjectCache<UsageCounts>();
+
+  const knownRefusal = (subject: string, quota: Quota, cost: number, now: EpochSeconds) =>
+    refusal(refusedAt.get(usageKey(subject).pk) ?? NOTHING, quota, cost, now);
+
+  const take = async (
+    subject: string,
+    quota: Quota,
+    cost: number,
+    now: EpochSeconds,
+  ): Promise<Counted> => {
+    const wanted = { cost, hourRoom: quota.hour - cost, monthRoom: quota.month - cost };
+    let windows = windowsAt(now);
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const counted =
+        (await counts.add(subject, windows, wanted)) ??
+        (await counts.openHour(subject, windows, wanted));
+      if (counted) return allowed(counted, quota, cost);
+
+      const used = await counts.read(subject);
+      if (!used || used.monthStart < windows.month.start) {
+        const opened = await counts.openMonth(subject, windows, wanted);
+        if (opened) return allowed(opened, quota, cost);
+        continue;
+      }
+      const refused = refusal(used, quota, cost, now);
+      if (refused) {
+        refusedAt.set(usageKey(subject).pk, used);
+        return refused;
+      }
+      windows = latestWindows(used, now);
+    }
+    throw new Fault('dynamodb', 'a request could not be counted');
+  };
+
+  return {
+    take: async (subject, plan, cost, now, total) => {
+      const quota = quotaOf(limits, plan);
+      const subjects = total === undefined ? [subject] : [subject, total];
+      for (const one of subjects) {
+        const known = knownRefusal(one, quota, cost, now);
+        if (known) return known;
+      }
+      // Both in one trip. What one of them refuses is known from then on, and costs the other nothing more.
+      const verdicts = await Promise.all(subjects.map((one) => take(one, quota, cost, now)));
+      const refused = verdicts.find((verdict) => !verdict.allowed);
+      if (refused) return refused;
+      const warnings = verdicts.flatMap((verdict, index) =>
+        verdict.allowed
+          ? verdict.crossed.map((window) => ({
+              window,
+              limit: quota[window],
+              ...(index > 0 && { isTotal: true as const }),
+            }))
+          : [],
+      );
+      return { allowed: true, warnings };
+    },
+
+    read: async (subject, now) => usedAt(now, (await counts.read(subject)) ?? NOTHING),
+  };
+};
+
+const NOTHING: UsageCounts = { hourStart: 0, hourCount: 0, monthStart: 0, monthCount: 0 };
+
+const quotaOf = (limits: LimitValues, plan: Plan): Quota => ({
+  hour: limits[`${plan}_requests_per_hour`],
+  month: limits[`${plan}_requests_per_month`],
+});
+
+/** Where another instance's clock is ahead of ours, we count where it counts. */
+const latestWindows = ({ hourStart }: UsageCounts, now: EpochSeconds): Windows =>
+  windowsAt(Math.max(now, hourStart));
+
+/** What of the counts still counts. */
+const usedAt = (now: EpochSeconds, counts: UsageCounts): Quota => {
+  const { hour, month } = windowsAt(now);
+  return {
+    hour: counts.hourStart >= hour.start ? counts.hourCount : 0,
+    month: counts.monthStart >= month.start ? counts.monthCount : 0,
+  };
+};
+
+const refusal = (
+  counts: UsageCounts,
+  quota: Quota,
+  cost: number,
+  now: EpochSeconds,
+): Refusal | undefined => {
+  const used = usedAt(now, counts);
+  const window = WINDOWS.find((name) => used[name] + cost > quota[name]);
+  if (!window) return undefined;
+  const { end } = latestWindows(counts, now)[window];
+  return { allowed: false, window, limit: quota[window], retryAfterSeconds: end - now };
+};
+
+/** Exactly one request of a window finds the line behind it and itself beyond it. */
+const allowed = (
+  { hourCount: hour, monthCount: month }: UsageCounts,
+  quota: Quota,
+  cost: number,
+): Counted => {
+  const used: Quota = { hour, month };
+  const crossed = WINDOWS.filter((window) => {
+    const line = Math.ceil((quota[window] * WARN_AT_PERCENT) / 100);
+    return used[window] >= line && used[window] - cost < line;
+  });
+  return { allowed: true, crossed };
+};

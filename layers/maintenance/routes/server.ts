@@ -1,0 +1,137 @@
+import {
+  operated,
+  type OperatedPorts,
+  operatorCommand,
+  theService,
+} from '../../platform/http/operator.ts';
+import { allowMails, mailStatus, type UndeliverablePorts } from '../steps/undeliverable.ts';
+import { type BlockPorts, liftBlock, listBlocks } from '../../management/steps/operator/blocks.ts';
+import { checkRestore, RESTORE_CURSOR, type RestoreCheckPorts } from '../steps/restore-check.ts';
+import { continueSweep, sweep, type SweepPorts } from '../steps/sweep.ts';
+import {
+  eraseRecords,
+  exportRecords,
+  findPerson,
+  type PersonsPorts,
+  personTrace,
+} from '../../management/steps/operator/persons.ts';
+import { FAILED_QUEUES } from '../../platform/rules/failed-work.ts';
+import { listFailed, redrive, type RedrivePorts } from '../steps/redrive.ts';
+import { moveCredentials, type MoveCredentialsPorts } from '../steps/move-credentials.ts';
+import { takeCare, type TakeCarePorts } from '../steps/take-care.ts';
+import type { InvocationContext, InvocationTime } from '../../platform/system/time-left.ts';
+import * as z from 'zod';
+
+export type MaintenancePorts = OperatedPorts &
+  SweepPorts &
+  BlockPorts &
+  MoveCredentialsPorts &
+  RestoreCheckPorts &
+  RedrivePorts &
+  PersonsPorts &
+  TakeCarePorts &
+  UndeliverablePorts & { readonly timeLeft: InvocationTime };
+
+const Nothing = z.strictObject({});
+const ListBlocked = z.strictObject({ after: z.string().min(1).max(2048).optional() });
+const RestoreCheck = z.strictObject({
+  after: z.string().max(2048).regex(RESTORE_CURSOR).optional(),
+});
+const MoveCredentials = z.strictObject({ after: z.string().min(1).max(2048).optional() });
+const Address = z.strictObject({ email: z.string().min(3).max(254) });
+const QueueName = z.strictObject({ queue: z.enum(FAILED_QUEUES).optional() });
+const UnblockIp = z.strictObject({
+  subject: z.string().min(1).max(100),
+  slug: z.string().max(63).optional(),
+});
+
+const email = z.string().min(3).max(254);
+const after = z.string().min(1).max(4096).optional();
+const ids = z.array(z.string().min(1).max(128)).max(50);
+const FindPerson = z.strictObject({ email, ids: ids.default([]), after });
+const OfPerson = z.strictObject({ email, ids, after });
+
+const theQueue = ({ queue }: z.infer<typeof QueueName>) => queue ?? theService();
+
+/**
+ * Maintenance on given ports: no route leads here. Schedules send it commands, and so do operators.
+ *
+ * @returns the command's answer, or `{ok: false, ...}` for a refusal
+ * @throws Error for an event that is no command; Fault when a neighbour fails
+ *
+ * Source: docs/aws.md, "Commands of operators".
+ */
+export const server = (ports: MaintenancePorts) => {
+  const run = operated(ports, {
+    sweep: operatorCommand(Nothing, theService, async () => ({
+      ok: true,
+      ...(await sweep(ports)),
+    })),
+    'continue-sweep': operatorCommand(Nothing, theService, async () => ({
+      ok: true,
+      ...(await continueSweep(ports)),
+    })),
+    'take-care': operatorCommand(Nothing, theService, async () => ({
+      ok: true,
+      ...(await takeCare(ports)),
+    })),
+    'list-blocked': operatorCommand(ListBlocked, theService, async ({ after }) => ({
+      ok: true,
+      ...(await listBlocks(ports, after)),
+    })),
+    'restore-check': operatorCommand(RestoreCheck, theService, async ({ after }) => ({
+      ok: true,
+      ...(await checkRestore(ports, after)),
+    })),
+    'move-credentials': operatorCommand(MoveCredentials, theService, async ({ after }) => ({
+      ok: true,
+      ...(await moveCredentials(ports, after)),
+    })),
+    'list-failed': operatorCommand(QueueName, theQueue, async ({ queue }) => ({
+      ok: true,
+      queues: await listFailed(ports, queue),
+    })),
+    redrive: operatorCommand(QueueName, theQueue, async ({ queue }) => ({
+      ok: true,
+      ...(await redrive(ports, queue)),
+    })),
+    'find-person': operatorCommand(FindPerson, personTrace, async (query) => {
+      const { otherIds, ...found } = await findPerson(ports, query);
+      return { ok: true, ...found, other_ids: otherIds };
+    }),
+    'export-records': operatorCommand(OfPerson, personTrace, async (query) => ({
+      ok: true,
+      ...(await exportRecords(ports, query)),
+    })),
+    'erase-records': operatorCommand(OfPerson, personTrace, async (query) => ({
+      ok: true,
+      ...(await eraseRecords(ports, query)),
+    })),
+    'mail-status': operatorCommand(
+      Address,
+      ({ email }) => email.toLowerCase(),
+      async ({ email }) => {
+        const { reason, since } = (await mailStatus(ports, email)) ?? {};
+        return { ok: true, deliverable: reason === undefined, reason, since };
+      },
+    ),
+    'allow-mails': operatorCommand(
+      Address,
+      ({ email }) => email.toLowerCase(),
+      async ({ email }) => ({
+        ok: true,
+        lifted: await allowMails(ports, email),
+      }),
+    ),
+    'unblock-ip': operatorCommand(
+      UnblockIp,
+      ({ subject }) => subject,
+      async ({ subject, slug }) => ({
+        ok: true,
+        lifted: await liftBlock(ports, subject, slug),
+      }),
+    ),
+  });
+  return (event: unknown, context?: InvocationContext): Promise<object> =>
+    ports.timeLeft.within(context, () => run(event, context));
+};

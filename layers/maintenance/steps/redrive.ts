@@ -1,0 +1,113 @@
+import {
+  FAILED_QUEUES,
+  type FailedItem,
+  failedItem,
+  type FailedMessage,
+  type FailedQueue,
+} from '../../platform/rules/failed-work.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
+import type { Ports } from '../../ports.ts';
+
+export type RedrivePorts = Pick<Ports, 'clock' | 'failedWork' | 'mailEvents' | 'timeLeft'>;
+
+export interface QueueContents {
+  readonly queue: FailedQueue;
+  /** Roughly. */
+  readonly waiting: number;
+  /** Of ten messages at most, those that are alike together. */
+  readonly samples: readonly FailedSample[];
+}
+
+export interface FailedSample {
+  readonly what: string;
+  readonly why: string;
+  readonly count: number;
+  /** Of the first of them. */
+  readonly since: EpochSeconds;
+}
+
+export interface Redriven {
+  readonly queue: FailedQueue;
+  /** Given to whoever handles it, who may fail at it again: it is kept then as it was before. */
+  readonly moved: number;
+  /** Not needed any more. */
+  readonly dropped: number;
+  /** A person has to look at it. */
+  readonly left: number;
+}
+
+/** Looked at, a message is for others at once. */
+const LOOK_SECONDS = 0;
+/** As long as ten messages take at most. */
+const MOVE_SECONDS = 120;
+/** For one more batch, and the answer. */
+const LEAST_MS = 30_000;
+
+/** What waits in the queues of failed work, and why. Takes nothing away. */
+export const listFailed = async (
+  { clock, failedWork }: RedrivePorts,
+  queue: FailedQueue | undefined,
+): Promise<readonly QueueContents[]> =>
+  Promise.all(
+    queuesOf(queue).map(async (one) => {
+      const [waiting, seen] = await Promise.all([
+        failedWork.count(one),
+        failedWork.receive(one, LOOK_SECONDS),
+      ]);
+      const items = seen.map((message) => ({ message, ...failedItem(one, message, clock.now()) }));
+      const alike = Map.groupBy(items, ({ what, why }) => `${what}\n${why}`);
+      const samples = [...alike.values()].map((same) => ({
+        what: same[0]?.what ?? '',
+        why: same[0]?.why ?? '',
+        count: same.length,
+        since: Math.min(...same.map(({ message }) => message.sentAt)),
+      }));
+      return { queue: one, waiting: Math.max(waiting, seen.length), samples };
+    }),
+  );
+
+/**
+ * Gives what has failed to whoever handles it, once: what comes back meanwhile waits for the next command. A
+ * message is removed after it was given on, so that a crash in between gives it twice, which all of them stand.
+ *
+ * @returns `complete: false` where the time was over before all queues were empty
+ */
+export const redrive = async (
+  ports: RedrivePorts,
+  queue: FailedQueue | undefined,
+): Promise<{ readonly queues: readonly Redriven[]; readonly complete: boolean }> => {
+  const begunAt = ports.clock.now();
+  const queues: Redriven[] = [];
+  let complete = true;
+  for (const one of queuesOf(queue)) {
+    const counts = { moved: 0, dropped: 0, left: 0 };
+    for (;;) {
+      if (ports.timeLeft.ms() < LEAST_MS) {
+        complete = false;
+        break;
+      }
+      const messages = await ports.failedWork.receive(one, MOVE_SECONDS);
+      const known = messages.filter(({ sentAt }) => sentAt <= begunAt);
+      for (const message of known) counts[await handled(ports, one, message)] += 1;
+      if (known.length === 0) break;
+    }
+    queues.push({ queue: one, ...counts });
+  }
+  return { queues, complete };
+};
+
+const handled = async (
+  { clock, failedWork, mailEvents }: RedrivePorts,
+  queue: FailedQueue,
+  message: FailedMessage,
+): Promise<'moved' | 'dropped' | 'left'> => {
+  const { next }: FailedItem = failedItem(queue, message, clock.now());
+  if (next.to === 'stay') return 'left';
+  if (next.to === 'mails') await mailEvents.send(next.event);
+  if (next.to === 'calls') await failedWork.storeAgain(message.body);
+  await failedWork.remove(queue, message.receipt);
+  return next.to === 'nobody' ? 'dropped' : 'moved';
+};
+
+const queuesOf = (queue: FailedQueue | undefined): readonly FailedQueue[] =>
+  queue === undefined ? FAILED_QUEUES : [queue];

@@ -1,0 +1,31 @@
+import { canonicalEmail } from '../../accounts/rules/email.ts';
+import type { Undeliverable } from '../../accounts/rules/undeliverable.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { Ports } from '../../ports.ts';
+
+export type UndeliverablePorts = Pick<Ports, 'events' | 'undeliverables'>;
+
+/** Since when and why an address is not written to; undefined if it is. */
+export const mailStatus = (
+  { undeliverables }: Pick<Ports, 'undeliverables'>,
+  email: string,
+): Promise<Undeliverable | undefined> => undeliverables.find(canonicalEmail(email));
+
+/**
+ * Has mails sent to an address again.
+ *
+ * @returns false if they were sent all the time
+ *
+ * Source: docs/decisions/accounts.md, "Bounces and complaints".
+ */
+export const allowMails = async (
+  { events, undeliverables }: UndeliverablePorts,
+  sent: string,
+): Promise<boolean> => {
+  const email = canonicalEmail(sent);
+  if (!(await undeliverables.find(email))) return false;
+  await undeliverables.remove(email);
+  const subject = fingerprint(email);
+  events.record({ type: 'security', event: 'mail_allowed', subject, why: 'operator' });
+  return true;
+};

@@ -1,0 +1,229 @@
+import { emailHash, USER_KIND } from '../../platform/dynamodb/keys.ts';
+import type { Person, PersonRecord } from '../../ports.ts';
+
+export type Item = Readonly<Record<string, unknown>>;
+
+/** An item that is about a person, and what becomes of it when the person is erased. */
+export interface Match {
+  readonly record: PersonRecord;
+  /** Absent: the whole item is removed. */
+  readonly without?: Item;
+}
+
+/** Who is looked for, and by what. */
+export interface Wanted extends Person {
+  /** Of the e-mail, as keys have it. */
+  readonly hash: string;
+}
+
+export const wantedOf = (person: Person): Wanted => ({ ...person, hash: emailHash(person.email) });
+
+/** In the place of a name that was erased; no id and no address is written so. */
+export const ERASED = 'erased';
+
+/** What may be read of users: never the hash of a password, and not what a mailed link is compared with. */
+export const USER_ATTRIBUTES = [
+  'pk',
+  'kind',
+  'id',
+  'email',
+  'name',
+  'plan',
+  'operator',
+  'signedOutAt',
+  'createdAt',
+  'userId',
+  'purpose',
+  'reason',
+  'since',
+  'accountHash',
+  'failures',
+  'failedAt',
+  'expiresAt',
+] as const;
+
+/** What may be read of grants, sessions and tokens: nothing that a token is compared with but its key. */
+export const OAUTH_ATTRIBUTES = [
+  'pk',
+  'id',
+  'kind',
+  'userId',
+  'email',
+  'plan',
+  'clientId',
+  'clientName',
+  'deploymentId',
+  'slug',
+  'scopes',
+  'grant',
+  'createdAt',
+  'grantedAt',
+  'refreshedAt',
+  'endedAt',
+  'refreshEndedAt',
+  'signedOutAt',
+  'usedAt',
+  'expiresAt',
+  'revoked',
+  'userAgent',
+  'parties',
+  'revision',
+] as const;
+
+/** Of what the tables count and remember for a while. An answer to a request may have a token in it. */
+const LIMITS_SHOWN = [
+  'count',
+  'hourStart',
+  'hourCount',
+  'monthStart',
+  'monthCount',
+  'begunAt',
+  'expiresAt',
+];
+
+const keyOf = (item: Item): string => String(item['pk']);
+const kindOf = (item: Item): string => keyOf(item).split('#', 1)[0] ?? '';
+
+const picked = (item: Item, names: readonly string[]): Item =>
+  Object.fromEntries(
+    names.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])),
+  );
+
+const recordOf = (table: string, item: Item, content: Item): PersonRecord => ({
+  place: `${table} ${kindOf(item)}`,
+  content,
+});
+
+const isTheirs = ({ email, ids }: Wanted, userId: unknown, address: unknown): boolean =>
+  address === email || (typeof userId === 'string' && ids.includes(userId));
+
+/** An account, its e-mail and its identities, mails, failed sign-ins and known browsers. */
+export const inUsers = (item: Item, wanted: Wanted): Match | undefined => {
+  const { ids, hash, email } = wanted;
+  const [kind, ...rest] = keyOf(item).split('#');
+  const content = picked(
+    item,
+    USER_ATTRIBUTES.filter((name) => !['pk', 'accountHash', 'kind'].includes(name)),
+  );
+  const record = recordOf('users', item, content);
+  switch (kind) {
+    case 'USER':
+      return item['kind'] === USER_KIND && isTheirs(wanted, item['id'], item['email'])
+        ? { record: { ...named(record, wanted, item['email'], item['id']), stays: 'account' } }
+        : undefined;
+    case 'EMAIL':
+      // Where the account is there, they go together.
+      return rest[0] === hash
+        ? { record: { ...record, ids: textsIn(item['userId']), stays: 'account' } }
+        : undefined;
+    case 'IDENTITY':
+      return isTheirs(wanted, item['userId'], undefined) ? { record } : undefined;
+    case 'OPERATOR':
+      return ids.includes(rest[0] ?? '') ? { record } : undefined;
+    case 'MAIL':
+      return rest.includes(hash) || item['email'] === email ? { record } : undefined;
+    case 'DEVICE':
+      return item['accountHash'] === hash ? { record } : undefined;
+    default:
+      return rest.includes(hash) ? { record } : undefined;
+  }
+};
+
+/** Sessions, grants, codes and tokens, and that they were ended. */
+export const inOauth = (item: Item, wanted: Wanted): Match | undefined => {
+  const [kind, id = ''] = keyOf(item).split('#');
+  const { pk: _, revision, grant, parties, ...shown } = picked(item, OAUTH_ATTRIBUTES);
+  if (kind === 'NOTBEFORE') return partyIn(item, wanted, { parties, revision });
+  const given = (grant ?? {}) as Item;
+  const owner = String(shown['userId'] ?? given['userId'] ?? '').replace(/^SESSION#/, '');
+  const address = shown['email'] ?? given['email'];
+  const isSignOut = kind === 'SIGNEDOUT' && wanted.ids.includes(id);
+  if (!isSignOut && !isTheirs(wanted, owner, address)) return undefined;
+  const content = { ...given, ...shown, ...(owner && { userId: owner }) };
+  const record = recordOf('oauth', item, content);
+  return { record: named(record, wanted, address, owner) };
+};
+
+/** With the id of the account, as that of the address that is looked for or of another one. */
+const named = (
+  record: PersonRecord,
+  { email }: Wanted,
+  address: unknown,
+  id: unknown,
+): PersonRecord => {
+  if (typeof address !== 'string') return record;
+  return { ...record, [address === email ? 'ids' : 'otherIds']: textsIn(id) };
+};
+
+const partyIn = (item: Item, { ids }: Wanted, { parties, revision }: Item): Match | undefined => {
+  const all = Array.isArray(parties) ? (parties as readonly Item[]) : [];
+  const isTheir = ({ kind, id }: Item) => kind === 'user' && ids.includes(String(id));
+  const theirs = all.filter(isTheir);
+  if (theirs.length === 0) return undefined;
+  const left = all.filter((party) => !isTheir(party));
+  return {
+    record: recordOf('oauth', item, { parties: theirs }),
+    without: { parties: left, revision: Number(revision) + 1 },
+  };
+};
+
+/** Slugs that are reserved for them, and deployments of others that name them. */
+export const inDeployments = (item: Item, wanted: Wanted): Match | undefined => {
+  const { email, ids } = wanted;
+  const isOwner = ids.includes(String(item['ownerId']));
+  switch (kindOf(item)) {
+    case 'RESERVED':
+      return isOwner
+        ? {
+            record: recordOf('deployments', item, picked(item, ['slug', 'expiresAt'])),
+            without: { ownerId: ERASED },
+          }
+        : undefined;
+    case 'SLUG': {
+      const { slug, access } = item;
+      const { emails = [] } = (access ?? {}) as { readonly emails?: readonly string[] };
+      if (isOwner) {
+        const content = picked(item, ['slug', 'id', 'name', 'status', 'createdAt', 'updatedAt']);
+        return { record: { ...recordOf('deployments', item, content), stays: 'account' } };
+      }
+      const content = { slug, access: 'its allow list names the e-mail address' };
+      return emails.includes(email)
+        ? { record: { ...recordOf('deployments', item, content), stays: 'owner' } }
+        : undefined;
+    }
+    case 'OWNER':
+      return ids.some((id) => keyOf(item) === `OWNER#${id}`)
+        ? { record: { ...recordOf('deployments', item, {}), stays: 'account' } }
+        : undefined;
+    default:
+      return undefined;
+  }
+};
+
+/** Counts by the id, the address or its hash. */
+export const inLimits = (item: Item, { email, hash, ids }: Wanted): Match | undefined => {
+  const [limit = '', ...rest] = keyOf(item).split('#');
+  if (!rest.some((part) => part === email || part === hash || ids.includes(part))) return undefined;
+  return { record: recordOf('limits', item, { limit, ...picked(item, LIMITS_SHOWN) }) };
+};
+
+/** What happened to them, and what they did as operators. */
+export const inEvents = (item: Item, { email, hash, ids }: Wanted): Match | undefined => {
+  const isTheirs = (value: unknown) =>
+    typeof value === 'string' && (value === email || value === hash || ids.includes(value));
+  const { pk: _, sk: __, deleteAfter: ___, ...content } = item;
+  const record = recordOf('security-events', item, content);
+  if (item['type'] === 'operator_command') {
+    const { target } = item;
+    if (!isTheirs(target)) return undefined;
+    // That something was done stays: about whom, by the hash alone.
+    return target === hash
+      ? { record: { ...record, stays: 'trace' } }
+      : { record, without: { target: hash } };
+  }
+  if ([item['accountId'], item['subject'], item['user']].some(isTheirs)) return { record };
+  return isTheirs(item['operatorId']) ? { record, without: { operatorId: ERASED } } : undefined;
+};
+
+const textsIn = (value: unknown): readonly string[] =>
+  typeof value === 'string' && value !== '' ? [value] : [];

@@ -1,0 +1,42 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Fault } from '../../platform/rules/fault.ts';
+import type { StoredRow, StoredRows } from '../../ports.ts';
+import { deploymentKey, ownerKey } from '../../platform/dynamodb/keys.ts';
+import { getItem } from '../../platform/dynamodb/get-item.ts';
+import { scanPage } from '../../platform/dynamodb/scan-page.ts';
+import { ownersActiveSlugs } from '../../servers/store/active-slugs.ts';
+import { parseDeployment } from '../../servers/store/deployment-item.ts';
+
+const [SLUG, OWNER] = [deploymentKey('').pk, ownerKey('').pk];
+
+/** The rows of deployments and owners, all of them: for the maintenance function, which alone may. */
+export const dynamoStoredRows = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+): StoredRows => ({
+  page: async (query) => {
+    const filter = {
+      FilterExpression: 'begins_with(pk, :slug) OR begins_with(pk, :owner)',
+      ExpressionAttributeValues: { ':slug': SLUG, ':owner': OWNER },
+    };
+    const { items, ...rest } = await scanPage(dynamo, TableName, filter, query);
+    return { items: items.map((item) => rowOf(String(item['pk']))), ...rest };
+  },
+
+  deployment: async (slug) => {
+    const item = await getItem(dynamo, TableName, deploymentKey(slug));
+    try {
+      return parseDeployment(slug, item);
+    } catch (error) {
+      if (error instanceof Fault) return 'unreadable';
+      throw error;
+    }
+  },
+
+  activeSlugs: ownersActiveSlugs(dynamo, TableName).list,
+});
+
+const rowOf = (after: string): StoredRow =>
+  after.startsWith(SLUG)
+    ? { after, kind: 'deployment', slug: after.slice(SLUG.length) }
+    : { after, kind: 'owner', ownerId: after.slice(OWNER.length) };

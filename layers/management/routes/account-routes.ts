@@ -1,0 +1,183 @@
+import {
+  MAX_PASSWORD_CHARACTERS,
+  MIN_PASSWORD_CHARACTERS,
+} from '../../accounts/rules/password-length.ts';
+import * as z from 'zod';
+import { jsonBody } from '../../api/body.ts';
+import type { Described } from '../../api/openapi.ts';
+
+const email = z.string().max(320);
+const password = z.string().min(MIN_PASSWORD_CHARACTERS).max(MAX_PASSWORD_CHARACTERS);
+const token = z.string().max(200);
+
+const Mailed = z.object({ status: z.literal('accepted'), message: z.string() });
+
+const mailed = {
+  202: { description: 'The same for everybody: a mail, if one can be sent.', schema: Mailed },
+};
+
+const account = { tag: 'accounts', isPublic: true } as const;
+
+const Sessions = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      kind: z
+        .enum(['browser', 'api'])
+        .meta({ description: '`browser`: pages and console; `api`: a program.' }),
+      current: z.boolean().meta({ description: 'Whether this request came with it.' }),
+      user_agent: z
+        .string()
+        .optional()
+        .meta({ description: 'What the browser or program calls itself.' }),
+      created_at: z.iso.datetime(),
+      expires_at: z.iso.datetime(),
+    }),
+  ),
+});
+
+const wantedLink = jsonBody(
+  z.strictObject({
+    expires_in: z.int().min(1).max(600).optional().meta({ description: 'Seconds; 60 if omitted.' }),
+    return_to: z.string().max(500).optional().meta({ description: 'A path below /v1/console/.' }),
+  }),
+);
+
+/**
+ * What another function serves of this API, described here so that there is one description. A test holds
+ * it to that function's routes and to what they ask for.
+ */
+export const accountRouteDescriptions: readonly Described[] = [
+  {
+    ...account,
+    method: 'POST',
+    path: '/accounts',
+    operationId: 'signUp',
+    summary: 'Asks for an account. The password is chosen behind the link of the mail.',
+    body: jsonBody(z.object({ email })),
+    answers: mailed,
+  },
+  {
+    ...account,
+    method: 'GET',
+    path: '/accounts/verify',
+    operationId: 'showVerification',
+    summary: 'The page behind the link of the mail: there the password is chosen.',
+    query: z.strictObject({ token }),
+    answers: { 200: { description: 'A page.', schema: z.string(), mediaType: 'text/html' } },
+  },
+  {
+    ...account,
+    method: 'POST',
+    path: '/accounts/verify',
+    operationId: 'verifyEmail',
+    summary: 'Makes the account of the address that the mail went to.',
+    body: jsonBody(z.object({ token, password, name: z.string().max(200).optional() })),
+    answers: {
+      200: { description: 'Confirmed.', schema: z.object({ email_verified: z.literal(true) }) },
+    },
+  },
+  {
+    ...account,
+    method: 'POST',
+    path: '/accounts/resend-verification',
+    operationId: 'resendVerification',
+    summary: 'Sends the mail of the sign-up again; links of earlier ones end.',
+    body: jsonBody(z.object({ email })),
+    answers: mailed,
+  },
+  {
+    ...account,
+    method: 'POST',
+    path: '/accounts/password-reset',
+    operationId: 'requestPasswordReset',
+    summary: 'Sends a mail with a link to set a new password.',
+    body: jsonBody(z.object({ email })),
+    answers: mailed,
+  },
+  {
+    ...account,
+    method: 'POST',
+    path: '/accounts/password-reset/confirm',
+    operationId: 'resetPassword',
+    summary: 'Sets the password. All sessions and refresh tokens of the user end.',
+    body: jsonBody(z.object({ token, password })),
+    answers: {
+      200: { description: 'Set.', schema: z.object({ password_changed: z.literal(true) }) },
+    },
+  },
+  {
+    tag: 'sessions',
+    isPublic: true,
+    method: 'POST',
+    path: '/sessions',
+    operationId: 'signIn',
+    summary: 'Signs in.',
+    body: jsonBody(
+      z.object({
+        email,
+        password: z.string(),
+        device_token: z.string().max(200).optional().meta({
+          description:
+            'Of an earlier sign-in to this account: failures of others then lock nothing here.',
+        }),
+      }),
+    ),
+    answers: {
+      200: {
+        description: 'A session.',
+        schema: z.object({
+          access_token: z.string(),
+          token_type: z.literal('Bearer'),
+          expires_in: z.int().meta({ description: 'Seconds.' }),
+          device_token: z
+            .string()
+            .meta({ description: 'Send it with the next sign-in; valid for 90 days.' }),
+        }),
+      },
+    },
+  },
+  {
+    tag: 'sessions',
+    isPublic: false,
+    method: 'GET',
+    path: '/sessions',
+    operationId: 'listSessions',
+    summary: 'Where you are signed in now, the newest first.',
+    answers: { 200: { description: 'At most 100.', schema: Sessions } },
+  },
+  {
+    tag: 'sessions',
+    isPublic: false,
+    method: 'DELETE',
+    path: '/sessions/{id}',
+    operationId: 'endSession',
+    summary: 'Ends one of your sessions, and what it has lent to the console.',
+    answers: { 204: { description: 'Ended.' } },
+  },
+  {
+    tag: 'sessions',
+    isPublic: false,
+    method: 'POST',
+    path: '/sessions/console-links',
+    operationId: 'makeConsoleLink',
+    summary:
+      'A link that opens the console in a browser, once, for the user of this session. Tokens of the console itself cannot make one.',
+    body: { ...wantedLink, described: { ...wantedLink.described, required: false } },
+    answers: {
+      201: {
+        description: 'The link. Its session ends when this one does.',
+        schema: z.object({ url: z.string(), expires_in: z.int() }),
+      },
+    },
+  },
+  {
+    tag: 'sessions',
+    isPublic: false,
+    method: 'DELETE',
+    path: '/sessions/current',
+    operationId: 'signOut',
+    summary: 'Ends the session that the request comes with.',
+    answers: { 204: { description: 'Ended.' } },
+  },
+];

@@ -1,0 +1,284 @@
+import { gzipSync } from 'node:zlib';
+import { apiReply, type HttpReply } from '../../../platform/http/reply.ts';
+import type { RoutedEvent } from '../../../platform/http/event.ts';
+import { ownCalls, type OwnCallsPorts } from '../../../activity/steps/own-calls.ts';
+import type { User } from '../../../accounts/rules/user.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import * as z from 'zod';
+import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
+import { callBody } from '../../../activity/routes/calls.ts';
+
+export type ExportPorts = OwnCallsPorts;
+
+const LIST = 'account-export';
+
+const Answer = z.object({
+  path: z.string().meta({ description: 'Of this API, which answers the same at it.' }),
+  body: z.looseObject({}).optional(),
+  media_type: z.string().optional().meta({ description: 'Of a file, in place of a body.' }),
+  content: z.string().optional().meta({ description: 'The file: gzip, as base64.' }),
+});
+type Told = z.input<typeof Answer>;
+
+/** Something that may be there; a list page after page. Nothing is read before its page is asked for. */
+interface Part {
+  readonly path: string;
+  page(cursor: string | undefined): Promise<{ readonly told?: Told; readonly next?: string }>;
+}
+
+/** What else the API answers at GET, and why it is in no export. A test holds both lists to the routes. */
+export const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  '/account/calls': 'sums of calls, others among them',
+  '/deployments/{slug}/activity': 'what others did there; what concerns the account is told',
+  '/deployments/{slug}/callers': 'other people',
+  '/deployments/{slug}/grants': 'other people',
+  '/deployments/{slug}/openapi': 'the description of a version that is told',
+  '/deployments/{slug}/server.json': 'made of what is told',
+  '/deployments/{slug}/tools': 'made of the description',
+  '/deployments/{slug}/credential/origins': 'made of the description',
+  '/deployments/{slug}/clients': 'made of its address',
+  '/deployments/{slug}/doctor': 'made of the description',
+};
+
+/** As much as an answer holds without a single thing that is larger, and as takes a while. */
+const ENOUGH_BYTES = 400_000;
+const ENOUGH_MS = 8000;
+
+/** Everything that this API tells somebody of themselves and of what they made, page after page. */
+export const exportRoute = (ports: ExportPorts, routes: readonly ApiRoute[]): ApiRoute =>
+  ownerRoute({
+    method: 'GET',
+    path: '/account/export',
+    operationId: 'exportAccount',
+    tag: 'account',
+    summary:
+      'All that this API tells of the account and what it owns, in one list; no secret is in it. Where it is signed in, GET /sessions tells.',
+    query: pageQuery(LIST).omit({ limit: true }),
+    answers: {
+      200: { description: 'A page, as large as one answer may be.', schema: pageOf(Answer) },
+    },
+    refusals: ['conflict'],
+    handle: async ({ user, query: { cursor } }) => {
+      const { items, next } = await exportPage(ports, routes, user, cursor);
+      return apiReply(200, pageBody(LIST, items, next));
+    },
+  });
+
+/**
+ * @param position - the `next` of the page before
+ * @throws ApiRefusal conflict where what came next is not there any more
+ */
+export const exportPage = async (
+  ports: ExportPorts,
+  routes: readonly ApiRoute[],
+  user: User,
+  position?: string,
+): Promise<{ readonly items: readonly Told[]; readonly next?: string }> => {
+  const startedMs = ports.clock.elapsedMs();
+  const items: Told[] = [];
+  let bytes = 0;
+  const place = position === undefined ? undefined : placeIn(position);
+  let { path, cursor } = place ?? {};
+  const pages = new Map(Object.entries(place?.pages ?? {}));
+  for await (const part of partsOf(ports, readerOf(routes, user), user, { pages, path })) {
+    if (path !== undefined && part.path !== path) continue;
+    path = undefined;
+    do {
+      const isEnough = bytes >= ENOUGH_BYTES || ports.clock.elapsedMs() - startedMs > ENOUGH_MS;
+      if (items.length > 0 && isEnough) {
+        return {
+          items,
+          next: JSON.stringify([part.path, cursor ?? null, Object.fromEntries(pages)]),
+        };
+      }
+      const { told, next } = await part.page(cursor);
+      if (told) {
+        items.push(told);
+        bytes += JSON.stringify(told).length;
+      }
+      cursor = next;
+    } while (cursor !== undefined);
+  }
+  if (path === undefined) return { items };
+  throw new ApiRefusal('conflict', 'What is exported has changed meanwhile: begin again.');
+};
+
+const Place = z.tuple([
+  z.string(),
+  z.string().nullable(),
+  z.record(z.string(), z.string()).optional(),
+]);
+
+/** The part that comes next, where in it, and the page of each list that it was found in. */
+const placeIn = (position: string) => {
+  try {
+    const [path, cursor, pages] = Place.parse(JSON.parse(position));
+    return { path, cursor: cursor ?? undefined, pages };
+  } catch {
+    return { path: '' };
+  }
+};
+
+/** How far an export has come. */
+interface Progress {
+  /** The cursor of the page that is being walked, by the path of its list; none of a first page. */
+  readonly pages: Map<string, string>;
+  /** The part that comes next; nothing before it need be read again. */
+  readonly path: string | undefined;
+}
+
+/** What the API answers at a path to this user; undefined where there is nothing. */
+type Read = (
+  template: string,
+  parameters?: Readonly<Record<string, string>>,
+  query?: Readonly<Record<string, string>>,
+) => Promise<HttpReply | undefined>;
+
+const readerOf =
+  (routes: readonly ApiRoute[], user: User): Read =>
+  async (template, parameters = {}, query = {}) => {
+    const route = routes.find(({ method, path }) => method === 'GET' && path === template);
+    if (!route) throw new Error(`there is no GET ${template}`);
+    try {
+      return await route.handle({
+        event: { headers: {} } as RoutedEvent,
+        user,
+        parameters,
+        query: route.query?.parse(query),
+        body: undefined,
+        attempt: '',
+      });
+    } catch (error) {
+      if (error instanceof ApiRefusal && error.code === 'not_found') return undefined;
+      throw error;
+    }
+  };
+
+const LISTED = z.looseObject({
+  items: z.array(z.looseObject({})),
+  next_cursor: z.string().optional(),
+});
+
+async function* partsOf(
+  ports: ExportPorts,
+  read: Read,
+  user: User,
+  { pages, path }: Progress,
+): AsyncIterable<Part> {
+  yield whole(read, '/account');
+  yield* list(read, '/account/grants');
+  yield* list(read, '/account/activity');
+  // Calls come after all deployments.
+  const isAtCalls = /^\/deployments\/[^/]+\/calls$/.test(path ?? '');
+  let resumed = isAtCalls ? '' : path?.match(/^\/deployments\/[^/]+/)?.[0];
+  for await (const { slug } of listed(read, pages, '/deployments')) {
+    if (resumed !== undefined && resumed !== `/deployments/${String(slug)}`) continue;
+    resumed = undefined;
+    const own = { slug: String(slug) };
+    const below = '/deployments/{slug}';
+    yield whole(read, below, own);
+    yield whole(read, `${below}/credential`, own);
+    yield whole(read, `${below}/jwt-issuer`, own);
+    yield* list(read, `${below}/tokens`, own);
+    yield* list(read, `${below}/versions`, own);
+    for await (const { version } of listed(read, pages, `${below}/versions`, own)) {
+      const parameters = { ...own, version: String(version) };
+      yield whole(read, `${below}/versions/{version}/openapi`, parameters);
+    }
+    for (const kind of ['resources', 'prompts']) {
+      for await (const { name } of listed(read, pages, `${below}/${kind}`, own)) {
+        yield whole(read, `${below}/${kind}/{name}`, { ...own, name: String(name) });
+      }
+    }
+  }
+  yield* callsOf(ports, user);
+}
+
+/** A single thing, if it is there. */
+const whole = (
+  read: Read,
+  template: string,
+  parameters: Readonly<Record<string, string>> = {},
+): Part => {
+  const path = filled(template, parameters);
+  return {
+    path,
+    page: async () => {
+      const reply = await read(template, parameters);
+      return reply ? { told: toldOf(path, reply) } : {};
+    },
+  };
+};
+
+/** A list, page after page. */
+async function* list(
+  read: Read,
+  template: string,
+  parameters: Readonly<Record<string, string>> = {},
+): AsyncIterable<Part> {
+  const path = filled(template, parameters);
+  yield {
+    path,
+    page: async (cursor) => {
+      const { body, next } = await pageAt(read, template, parameters, cursor);
+      return { told: { path, body: { items: body.items } }, ...(next !== undefined && { next }) };
+    },
+  };
+}
+
+/** What is in a list, from the page on that an export has come to. */
+async function* listed(
+  read: Read,
+  pages: Map<string, string>,
+  template: string,
+  parameters: Readonly<Record<string, string>> = {},
+): AsyncIterable<Readonly<Record<string, unknown>>> {
+  const path = filled(template, parameters);
+  let cursor = pages.get(path);
+  do {
+    const { body, next } = await pageAt(read, template, parameters, cursor);
+    if (cursor !== undefined) pages.set(path, cursor);
+    yield* body.items;
+    cursor = next;
+  } while (cursor !== undefined);
+  pages.delete(path);
+}
+
+const pageAt = async (
+  read: Read,
+  template: string,
+  parameters: Readonly<Record<string, string>>,
+  cursor: string | undefined,
+) => {
+  const reply = await read(template, parameters, cursor === undefined ? {} : { cursor });
+  const body = LISTED.parse(reply ? JSON.parse(reply.body) : { items: [] });
+  return { body, next: body.next_cursor };
+};
+
+async function* callsOf(ports: ExportPorts, user: User): AsyncIterable<Part> {
+  for await (const { slug, page } of ownCalls(ports, user)) {
+    const path = `/deployments/${slug}/calls`;
+    yield {
+      path,
+      page: async (cursor) => {
+        const { calls, next } = await page(cursor);
+        const items = calls.map((call) => callBody({ call, email: user.email }));
+        return { told: { path, body: { items } }, ...(next !== undefined && { next }) };
+      },
+    };
+  }
+}
+
+const toldOf = (path: string, { headers, body, isBase64Encoded }: HttpReply): Told => {
+  if (!isBase64Encoded) return { path, body: JSON.parse(body) as Record<string, unknown> };
+  // Files are packed already where they are large.
+  const content =
+    headers['content-encoding'] === 'gzip'
+      ? body
+      : gzipSync(Buffer.from(body, 'base64')).toString('base64');
+  return { path, media_type: headers['content-type'] ?? '', content };
+};
+
+const filled = (template: string, parameters: Readonly<Record<string, string>>): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));

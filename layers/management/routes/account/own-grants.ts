@@ -1,0 +1,63 @@
+import { apiReply } from '../../../platform/http/reply.ts';
+import type { ActiveGrant } from '../../../ports.ts';
+import { endOwnGrant, listOwnGrants, type OwnGrantPorts } from '../../steps/account/own-grants.ts';
+import * as z from 'zod';
+import { isoTime } from '../../../api/iso-time.ts';
+import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
+import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+
+const LIST = 'account-grants';
+
+const OwnGrant = z.object({
+  id: z.string(),
+  slug: z
+    .string()
+    .meta({ description: 'Of the deployment, whosever it is, as it was called then.' }),
+  client_id: z.string(),
+  client_name: z.string(),
+  scope: z.string(),
+  created_at: z.iso.datetime(),
+  last_refreshed_at: z.iso.datetime().optional(),
+  expires_at: z.iso.datetime(),
+});
+
+/** Source: docs/decisions/accounts.md, "What is mine". */
+export const ownGrantRoutes = (ports: OwnGrantPorts): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'GET',
+    path: '/account/grants',
+    operationId: 'listOwnGrants',
+    tag: 'account',
+    summary: 'Which clients you let act for you, and where, the newest first.',
+    query: pageQuery(LIST),
+    answers: { 200: { description: 'A page.', schema: pageOf(OwnGrant) } },
+    handle: async ({ user, query: { limit, cursor: after } }) => {
+      const { items, next } = await listOwnGrants(ports, user, { limit, after });
+      return apiReply(200, pageBody(LIST, items.map(shown), next));
+    },
+  }),
+  ownerRoute({
+    method: 'DELETE',
+    path: '/account/grants/{id}',
+    operationId: 'endOwnGrant',
+    tag: 'account',
+    summary: 'Ends what you let a client do, and all its tokens, at once. Also what has ended.',
+    answers: { 204: { description: 'It gives no access any more.' } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { id } }) => {
+      await endOwnGrant(ports, user, id);
+      return apiReply(204);
+    },
+  }),
+];
+
+const shown = ({ grant, refreshedAt, expiresAt }: ActiveGrant): z.input<typeof OwnGrant> => ({
+  id: grant.id,
+  slug: grant.slug,
+  client_id: grant.clientId,
+  client_name: grant.clientName,
+  scope: grant.scopes.join(' '),
+  created_at: isoTime(grant.createdAt),
+  ...(refreshedAt !== undefined && { last_refreshed_at: isoTime(refreshedAt) }),
+  expires_at: isoTime(expiresAt),
+});

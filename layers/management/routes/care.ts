@@ -1,0 +1,27 @@
+import {
+  takeCareOfDeployment,
+  type TakeCareOfDeploymentPorts,
+} from '../../servers/steps/deployments/take-care-of-deployment.ts';
+import * as z from 'zod';
+
+const CareEvent = z.strictObject({ takeCareOf: z.string().min(1).max(63) });
+
+/** Maintenance alone may send one, which no route leads to. */
+export const isCareEvent = (event: object): boolean => 'takeCareOf' in event;
+
+/**
+ * Takes care of one deployment; nobody waits for the answer.
+ *
+ * @throws Error for an event that names none; Fault when a neighbour fails: the event comes again
+ */
+export const careOf =
+  (ports: TakeCareOfDeploymentPorts) =>
+  async (event: object): Promise<object> => {
+    const { success, data } = CareEvent.safeParse(event);
+    if (!success) throw new Error('not a request to take care of a deployment');
+    const { takeCareOf: slug } = data;
+    const { isCredentialRefused, refreshed } = await takeCareOfDeployment(ports, slug);
+    const done = { credential_refused: isCredentialRefused, refreshed };
+    ports.log.write({ message: 'care', slug, ...done });
+    return { ok: true, ...done };
+  };

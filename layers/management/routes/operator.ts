@@ -1,0 +1,138 @@
+import { operated, type OperatedPorts, operatorCommand } from '../../platform/http/operator.ts';
+import { canonicalEmail } from '../../accounts/rules/email.ts';
+import { eraseAccount, type EraseAccountPorts } from '../steps/operator/erase-account.ts';
+import type { MintTokenPorts } from '../../servers/steps/access/mint-token.ts';
+import { personTrace } from '../steps/operator/persons.ts';
+import { PLANS } from '../../limits/rules/plan.ts';
+import type { PublishPorts } from '../../servers/steps/deployments/publish.ts';
+import {
+  releaseDeployment,
+  stopDeployment,
+  type StopDeploymentPorts,
+} from '../../servers/steps/deployments/stop-deployment.ts';
+import type { RevokeTokenPorts } from '../../servers/steps/access/revoke-token.ts';
+import { setOwnerPlan, type SetOwnerPlanPorts } from '../steps/account/set-owner-plan.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import * as z from 'zod';
+import { exportPage, type ExportPorts } from './account/export.ts';
+import type { ApiRoute } from '../../api/route.ts';
+import { PublishCommand, publishCommand } from '../../servers/routes/publish.ts';
+import {
+  MintTokenCommand,
+  mintTokenCommand,
+  RevokeTokenCommand,
+  revokeTokenCommand,
+} from '../../servers/routes/access/tokens.ts';
+
+export type OperatorPorts = OperatedPorts &
+  PublishPorts &
+  MintTokenPorts &
+  RevokeTokenPorts &
+  SetOwnerPlanPorts &
+  ExportPorts &
+  EraseAccountPorts &
+  StopDeploymentPorts;
+
+const SetOwnerPlanCommand = z.strictObject({
+  ownerId: z.string().min(1).max(128),
+  plan: z.enum(PLANS),
+});
+
+const email = z.string().min(3).max(254);
+const ExportAccountCommand = z.strictObject({
+  email,
+  after: z.string().min(1).max(8192).optional(),
+});
+const EraseAccountCommand = z.strictObject({ email });
+
+const SlugCommand = z.strictObject({ slug: z.string().min(1).max(63) });
+
+/**
+ * What operators may ask of the management function.
+ *
+ * @param routes - of the API, which answers an export as its owner would be answered
+ */
+export const operatorCommands = (ports: OperatorPorts, routes: readonly ApiRoute[]) =>
+  operated(ports, {
+    publish: operatorCommand(
+      PublishCommand,
+      ({ slug, ownerId }) => slug ?? ownerId,
+      ofAccount(ports, publishCommand(ports)),
+    ),
+    'mint-token': operatorCommand(
+      MintTokenCommand,
+      ({ slug }) => slug,
+      ofAccount(ports, mintTokenCommand(ports)),
+    ),
+    'revoke-token': operatorCommand(
+      RevokeTokenCommand,
+      ({ slug, jti }) => `${slug} ${jti}`,
+      ofAccount(ports, revokeTokenCommand(ports)),
+    ),
+    'set-owner-plan': operatorCommand(
+      SetOwnerPlanCommand,
+      ({ ownerId }) => ownerId,
+      async (command) => ({
+        ok: true,
+        ...(await setOwnerPlan(ports, command)),
+      }),
+    ),
+    'export-account': operatorCommand(
+      ExportAccountCommand,
+      personTrace,
+      async ({ email: address, after }) => {
+        const user = await ports.users.findByEmail(canonicalEmail(address));
+        return { ok: true, ...(user ? await exportPage(ports, routes, user, after) : NOTHING) };
+      },
+    ),
+    'erase-account': operatorCommand(EraseAccountCommand, personTrace, async (command) => {
+      const id = await eraseAccount(ports, command.email);
+      return { ok: true, removed: id !== undefined };
+    }),
+    'stop-deployment': operatorCommand(
+      SlugCommand,
+      ({ slug }) => slug,
+      async ({ slug }) => ({
+        ok: true,
+        status: (await stopDeployment(ports, slug)).status,
+      }),
+    ),
+    'release-deployment': operatorCommand(
+      SlugCommand,
+      ({ slug }) => slug,
+      async ({ slug }) => ({
+        ok: true,
+        status: (await releaseDeployment(ports, slug)).status,
+      }),
+    ),
+  });
+
+/**
+ * The command for an owner who is named by an e-mail address, as operators know people: it is that of an
+ * account, for nobody could sign in as an owner of another name, and nothing would be found to export or erase.
+ *
+ * @throws ApiRefusal invalid_request where there is no account of the address
+ */
+const ofAccount =
+  <Command extends { readonly ownerId?: string | undefined }, Answer>(
+    { users }: Pick<OperatorPorts, 'users'>,
+    run: (command: Command) => Promise<Answer>,
+  ) =>
+  async (command: Command): Promise<Answer> => {
+    const { ownerId } = command;
+    if (!ownerId?.includes('@')) return run(command);
+    const account = await users.findByEmail(canonicalEmail(ownerId));
+    if (!account) {
+      throw new ApiRefusal('invalid_request', 'There is no account of the owner’s address.', [
+        {
+          where: '/ownerId',
+          what: 'the e-mail address of nobody here',
+          hint: 'Make the account first (`hosted-mcp admin account`), or name an owner without an @.',
+        },
+      ]);
+    }
+    return run({ ...command, ownerId: account.id });
+  };
+
+/** Where there is no account (any more). */
+const NOTHING = { items: [] };

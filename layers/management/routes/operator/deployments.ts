@@ -1,0 +1,84 @@
+import { apiReply } from '../../../platform/http/reply.ts';
+import type { Deployment } from '../../../servers/rules/deployment.ts';
+import { findAccount } from '../../steps/operator/accounts.ts';
+import { listDeployments } from '../../../servers/steps/deployments/describe-deployments.ts';
+import {
+  releaseDeployment,
+  stopDeployment,
+  type StopDeploymentPorts,
+} from '../../../servers/steps/deployments/stop-deployment.ts';
+import * as z from 'zod';
+import { ListedDeployment } from '../../../servers/routes/deployment-body.ts';
+import { isoTime } from '../../../api/iso-time.ts';
+import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
+import { type ApiRoute, operatorRoute } from '../../../api/route.ts';
+
+const LIST = 'operator-deployments';
+const tag = 'operator';
+
+/** What an operator needs to know of it, and nothing that is its owner's to tell. */
+const OperatedDeployment = ListedDeployment.pick({
+  slug: true,
+  name: true,
+  status: true,
+  mcp_auth_method: true,
+  tool_count: true,
+  created_at: true,
+  updated_at: true,
+});
+
+export type OperateDeploymentsPorts = StopDeploymentPorts & Parameters<typeof findAccount>[0];
+
+/** Source: docs/decisions/accounts.md, "Operators at the console". */
+export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonly ApiRoute[] => [
+  operatorRoute({
+    method: 'GET',
+    path: '/operator/accounts/{id}/deployments',
+    operationId: 'listDeploymentsOfAnybody',
+    tag,
+    summary: 'The deployments of an account, the newest first.',
+    query: pageQuery(LIST),
+    answers: { 200: { description: 'A page.', schema: pageOf(OperatedDeployment) } },
+    refusals: ['not_found'],
+    handle: async ({ parameters, query: { limit, cursor: after } }) => {
+      const { id } = await findAccount(ports, parameters.id);
+      const { items, next } = await listDeployments(ports, id, { limit, after });
+      return apiReply(200, pageBody(LIST, items.map(operated), next));
+    },
+  }),
+
+  operatorRoute({
+    method: 'POST',
+    path: '/operator/deployments/{slug}/stop',
+    operationId: 'stopDeployment',
+    tag,
+    summary: 'Stops a deployment, so that its owner cannot resume it. Also one that is stopped.',
+    answers: { 200: { description: 'As it is now.', schema: OperatedDeployment } },
+    refusals: ['not_found', 'conflict'],
+    handle: async ({ user, parameters: { slug } }) =>
+      apiReply(200, operated(await stopDeployment(ports, slug, user.id))),
+  }),
+
+  operatorRoute({
+    method: 'POST',
+    path: '/operator/deployments/{slug}/release',
+    operationId: 'releaseDeployment',
+    tag,
+    summary: 'Lets a deployment go on that was stopped: it is paused, and its owner may resume it.',
+    answers: { 200: { description: 'As it is now.', schema: OperatedDeployment } },
+    refusals: ['not_found', 'invalid_request', 'conflict'],
+    handle: async ({ user, parameters: { slug } }) =>
+      apiReply(200, operated(await releaseDeployment(ports, slug, user.id))),
+  }),
+];
+
+const operated = (deployment: Deployment): z.input<typeof OperatedDeployment> => ({
+  slug: deployment.slug,
+  name: deployment.name,
+  // One that is being removed is shown to nobody.
+  status: deployment.status === 'removing' ? 'paused' : deployment.status,
+  mcp_auth_method: deployment.authMethod,
+  tool_count: deployment.toolCount,
+  created_at: isoTime(deployment.createdAt),
+  updated_at: isoTime(deployment.updatedAt),
+});

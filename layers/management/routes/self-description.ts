@@ -1,0 +1,72 @@
+import { jsonText } from '../../platform/http/reply.ts';
+import type { RoutedEvent } from '../../platform/http/event.ts';
+import { countWork, type CountWorkPorts } from '../../limits/steps/count-work.ts';
+import { requireSession } from '../../accounts/steps/require-session.ts';
+import type { RequireOperatorPorts } from '../../accounts/steps/operator/require-operator.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import { RouterRefusal } from '../../platform/rules/refusal/router-refusal.ts';
+import * as z from 'zod';
+import { accountRouteDescriptions } from './account-routes.ts';
+import { consoleRouteDescriptions } from './console-routes.ts';
+import { type Described, openApiDocument } from '../../api/openapi.ts';
+import { type ApiRoute, publicRoute } from '../../api/route.ts';
+
+export type SelfDescriptionPorts = RequireOperatorPorts & CountWorkPorts;
+
+/**
+ * The API's description of itself, of these routes and of what is served elsewhere. What is hidden from
+ * everybody but operators is described to nobody else.
+ *
+ * Source: docs/decisions/accounts.md, "Operators at the console".
+ */
+export const selfDescription = (
+  ports: SelfDescriptionPorts,
+  others: readonly (Described & Pick<ApiRoute, 'isHidden'>)[],
+): ApiRoute => {
+  const textOf = (wanted: readonly Described[]): string =>
+    JSON.stringify(
+      openApiDocument(ports.settings.baseUrl, [
+        ...accountRouteDescriptions,
+        ...consoleRouteDescriptions,
+        ...wanted,
+        route,
+      ]),
+    );
+  const texts: { everybody?: string; operators?: string } = {};
+  const route: ApiRoute = publicRoute({
+    method: 'GET',
+    path: '/openapi.json',
+    operationId: 'getDescription',
+    tag: 'description',
+    summary: 'This description.',
+    answers: {
+      200: {
+        description: 'An OpenAPI 3.1 document.',
+        schema: z.looseObject({ openapi: z.string() }),
+      },
+    },
+    handle: async ({ event }) =>
+      jsonText(
+        200,
+        (await isOperator(ports, event))
+          ? (texts.operators ??= textOf(others))
+          : (texts.everybody ??= textOf(others.filter(({ isHidden }) => !isHidden))),
+      ),
+  });
+  return route;
+};
+
+/** Whoever shows no session, or one that has ended, is everybody else. */
+const isOperator = async (
+  ports: SelfDescriptionPorts,
+  { headers: { authorization } }: RoutedEvent,
+): Promise<boolean> => {
+  if (authorization === undefined) return false;
+  const user = await requireSession(ports, authorization).catch((error: unknown) => {
+    if (error instanceof ApiRefusal || error instanceof RouterRefusal) return undefined;
+    throw error;
+  });
+  if (!user) return false;
+  await countWork(ports, 'management_requests_per_minute_per_user', user.id);
+  return ports.operatorMarks.has(user.id);
+};

@@ -1,0 +1,88 @@
+import type { VersionPorts } from '../../servers/steps/deployments/versions.ts';
+import { accountRoutes } from './account/account.ts';
+import { activityRoutes } from '../../activity/routes/activity.ts';
+import { callRoutes } from '../../activity/routes/calls.ts';
+import { type ExportPorts, exportRoute } from './account/export.ts';
+import { ownGrantRoutes } from './account/own-grants.ts';
+import { totalCallRoutes } from '../../activity/routes/total-calls.ts';
+import { credentialRoutes, type CredentialPorts } from '../../servers/routes/access/credential.ts';
+import { type DeploymentPorts, deploymentRoutes } from '../../servers/routes/deployments.ts';
+import type { ApiRoute } from '../../api/route.ts';
+import { type FramePorts, serveRoutes } from '../../api/serve-routes.ts';
+import { checkRoutes } from '../../servers/routes/check-description.ts';
+import { doctorRoutes } from '../../servers/routes/doctor.ts';
+import { galleryRoutes } from '../../servers/routes/gallery.ts';
+import { grantRoutes } from '../../servers/routes/access/grants.ts';
+import { jwtIssuerRoutes } from '../../servers/routes/access/jwt-issuer.ts';
+import { mintedTokenRoutes } from '../../servers/routes/access/minted-tokens.ts';
+import { operateAccountRoutes, type OperateAccountsPorts } from './operator/accounts.ts';
+import { operateBlockRoutes, type OperateBlocksPorts } from './operator/blocks.ts';
+import { operateDeploymentRoutes, type OperateDeploymentsPorts } from './operator/deployments.ts';
+import { promptRoutes } from '../../contents/routes/prompts.ts';
+import { resourceRoutes } from '../../contents/routes/resources.ts';
+import { overridesSchemaRoute } from '../../servers/routes/overrides-schema.ts';
+import { selfDescription } from './self-description.ts';
+import { clientRoutes } from '../../servers/routes/clients.ts';
+import { serverJsonRoutes } from '../../servers/routes/server-json.ts';
+import { type ToolPorts, toolRoutes } from '../../servers/routes/tools.ts';
+import { versionRoutes } from '../../servers/routes/versions.ts';
+
+export type ServerPorts = FramePorts &
+  Parameters<typeof accountRoutes>[0] &
+  CredentialPorts &
+  DeploymentPorts &
+  ToolPorts &
+  VersionPorts &
+  Parameters<typeof jwtIssuerRoutes>[0] &
+  Parameters<typeof mintedTokenRoutes>[0] &
+  Parameters<typeof resourceRoutes>[0] &
+  Parameters<typeof promptRoutes>[0] &
+  Parameters<typeof grantRoutes>[0] &
+  Parameters<typeof activityRoutes>[0] &
+  Parameters<typeof callRoutes>[0] &
+  Parameters<typeof totalCallRoutes>[0] &
+  Parameters<typeof ownGrantRoutes>[0] &
+  Parameters<typeof galleryRoutes>[0] &
+  Parameters<typeof checkRoutes>[0] &
+  Parameters<typeof doctorRoutes>[0] &
+  ExportPorts &
+  OperateAccountsPorts &
+  OperateDeploymentsPorts &
+  OperateBlocksPorts;
+
+/**
+ * Every route of the management API that this function serves, one file per collection.
+ * Source: docs/decisions/management.md, "The management API".
+ */
+export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
+  const routes: readonly ApiRoute[] = [
+    ...accountRoutes(ports),
+    ...deploymentRoutes(ports),
+    ...versionRoutes(ports),
+    ...clientRoutes(ports),
+    ...serverJsonRoutes(ports),
+    ...toolRoutes(ports),
+    ...credentialRoutes(ports),
+    ...jwtIssuerRoutes(ports),
+    ...mintedTokenRoutes(ports),
+    ...resourceRoutes(ports),
+    ...promptRoutes(ports),
+    ...grantRoutes(ports),
+    ...activityRoutes(ports),
+    ...callRoutes(ports),
+    ...totalCallRoutes(ports),
+    ...ownGrantRoutes(ports),
+    ...galleryRoutes(ports),
+    ...checkRoutes(ports),
+    ...doctorRoutes(ports),
+    ...operateAccountRoutes(ports),
+    ...operateDeploymentRoutes(ports),
+    ...operateBlockRoutes(ports),
+    overridesSchemaRoute(ports),
+  ];
+  const all = [...routes, exportRoute(ports, routes)];
+  return [...all, selfDescription(ports, all)];
+};
+
+/** The management API on given ports. */
+export const server = (ports: ServerPorts) => serveRoutes(ports, routesOf(ports));

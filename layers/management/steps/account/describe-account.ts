@@ -1,0 +1,40 @@
+import { usageSubject } from '../../../limits/rules/usage-subject.ts';
+import type { User } from '../../../accounts/rules/user.ts';
+import type { Plan } from '../../../limits/rules/plan.ts';
+import type { Ports } from '../../../ports.ts';
+
+export type DescribeAccountPorts = Pick<Ports, 'clock' | 'settings' | 'usage'>;
+
+export interface AccountView {
+  readonly user: User;
+  readonly limits: PlanLimits;
+  /** Requests in the windows that are open now. */
+  readonly usage: { readonly hour: number; readonly month: number };
+}
+
+/** What the user's plan allows. */
+export interface PlanLimits {
+  readonly requestsPerHour: number;
+  readonly requestsPerMonth: number;
+  readonly activeDeployments: number;
+  readonly endpointsPerDeployment: number;
+  /** 0: no search mode. */
+  readonly searchableOperations: number;
+}
+
+export const describeAccount = async (
+  { clock, settings, usage }: DescribeAccountPorts,
+  user: User,
+): Promise<AccountView> => ({
+  user,
+  limits: planLimits(settings, user.plan),
+  usage: await usage.read(usageSubject(user.email), clock.now()),
+});
+
+const planLimits = ({ limits }: Ports['settings'], plan: Plan): PlanLimits => ({
+  requestsPerHour: limits[`${plan}_requests_per_hour`],
+  requestsPerMonth: limits[`${plan}_requests_per_month`],
+  activeDeployments: limits.active_deployments_per_user,
+  endpointsPerDeployment: limits.endpoints_per_deployment,
+  searchableOperations: limits[`${plan}_searchable_operations`],
+});

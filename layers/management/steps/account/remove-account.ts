@@ -1,0 +1,65 @@
+import type { User } from '../../../accounts/rules/user.ts';
+import type { Ports } from '../../../ports.ts';
+import { signOut } from '../../../accounts/steps/sign-out.ts';
+import { every } from '../../../servers/steps/deployments/remove-contents.ts';
+import {
+  finishRemoval,
+  type RemoveDeploymentPorts,
+} from '../../../servers/steps/deployments/remove-deployment.ts';
+
+export type RemoveAccountPorts = RemoveDeploymentPorts & Pick<Ports, 'operatorMarks' | 'users'>;
+
+const PAGE = 100;
+
+/**
+ * Removes a user and all that is theirs. Sessions and tokens end first, so that nothing new begins; the user goes
+ * last, so that whoever finds the removal broken off can sign in and repeat it.
+ *
+ * Source: docs/decisions/management.md, "Removal".
+ */
+export const removeAccount = async (ports: RemoveAccountPorts, user: User): Promise<void> => {
+  await signOut(ports, user);
+  const deployments = every((after) =>
+    ports.deploymentEditor.listByOwner(user.id, { limit: PAGE, after }),
+  );
+  for await (const { slug } of deployments) await removeOwned(ports, user.id, slug);
+  // The list may lag behind; these do not.
+  for (const slug of await ports.deploymentEditor.activeSlugs(user.id)) {
+    await removeOwned(ports, user.id, slug);
+  }
+  await endGrants(ports, user.id);
+  await ports.deploymentEditor.forgetOwner(user.id);
+  await ports.operatorMarks.remove(user.id);
+  await ports.users.remove(user);
+};
+
+/** Those that the user has given to clients, of whoever's deployments. */
+export const endGrants = async (
+  { clock, grants }: Pick<Ports, 'clock' | 'grants'>,
+  userId: string,
+): Promise<void> => {
+  const now = clock.now();
+  const given = every((after) => grants.pageOfUser(userId, { limit: PAGE, after }, now));
+  for await (const { grant } of given) await grants.end(grant.id, now);
+};
+
+const removeOwned = async (
+  ports: RemoveAccountPorts,
+  ownerId: string,
+  slug: string,
+): Promise<void> => {
+  const { deploymentEditor, clock } = ports;
+  const found = await deploymentEditor.read(slug);
+  if (found?.ownerId !== ownerId) return;
+  const removing = {
+    ...found,
+    status: 'removing' as const,
+    updatedAt: clock.now(),
+    revision: found.revision + 1,
+  };
+  if (found.status !== 'removing') {
+    const outcome = await deploymentEditor.replace(found, removing);
+    if (outcome !== 'replaced') return removeOwned(ports, ownerId, slug);
+  }
+  await finishRemoval(ports, removing);
+};

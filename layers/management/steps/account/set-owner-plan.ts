@@ -1,0 +1,39 @@
+import type { Plan } from '../../../limits/rules/plan.ts';
+import type { Ports } from '../../../ports.ts';
+import { changeDeployment } from '../../../servers/steps/deployments/change-deployment.ts';
+
+export type SetOwnerPlanPorts = Pick<Ports, 'clock' | 'deploymentEditor'>;
+
+const AT_ONCE = 100;
+
+/**
+ * Puts an owner's deployments on a plan, which counts for tokens that name no user. May be repeated until
+ * it has reached them all: those that are made meanwhile take the plan of the account.
+ *
+ * @returns how many there are, and how many were changed
+ *
+ * Source: docs/decisions/limits.md, "Quotas".
+ */
+export const setOwnerPlan = async (
+  ports: SetOwnerPlanPorts,
+  { ownerId, plan }: { readonly ownerId: string; readonly plan: Plan },
+): Promise<{ readonly deployments: number; readonly changed: number }> => {
+  const { deploymentEditor } = ports;
+  let deployments = 0;
+  let changed = 0;
+  let after: string | undefined;
+  do {
+    const page = await deploymentEditor.listByOwner(ownerId, { limit: AT_ONCE, after });
+    for (const { slug, id } of page.items) {
+      // The list may lag behind; what is written must rest on what is there.
+      const current = await deploymentEditor.read(slug);
+      if (current?.id !== id) continue;
+      deployments += 1;
+      if (current.ownerPlan === plan) continue;
+      await changeDeployment(ports, current, (before) => ({ ...before, ownerPlan: plan }));
+      changed += 1;
+    }
+    after = page.next;
+  } while (after !== undefined);
+  return { deployments, changed };
+};

@@ -1,0 +1,90 @@
+import { canonicalEmail, isEmailBeginning } from '../../../accounts/rules/email.ts';
+import { doneBy } from '../../../accounts/rules/operator.ts';
+import type { User } from '../../../accounts/rules/user.ts';
+import type { Plan } from '../../../limits/rules/plan.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { ListedUser, Page, PageQuery, Ports } from '../../../ports.ts';
+import { changeUserPlan, type SetPlanPorts } from '../../../accounts/steps/operator/set-plan.ts';
+import { signOut } from '../../../accounts/steps/sign-out.ts';
+import { endGrants } from '../account/remove-account.ts';
+import { setOwnerPlan, type SetOwnerPlanPorts } from '../account/set-owner-plan.ts';
+
+/**
+ * Accounts by the beginning of their addresses, in the order of these.
+ *
+ * @throws ApiRefusal invalid_request for what no address begins with
+ */
+export const listAccounts = (
+  { userList }: Pick<Ports, 'userList'>,
+  beginning: string,
+  query: PageQuery,
+): Promise<Page<ListedUser>> => {
+  const prefix = canonicalEmail(beginning);
+  if (isEmailBeginning(prefix)) return userList.page(prefix, query);
+  throw new ApiRefusal('invalid_request', 'No address begins so.', [
+    {
+      where: '/prefix',
+      what: 'no beginning of an e-mail address',
+      hint: 'Send the first characters of an address, as in ada@ex.',
+    },
+  ]);
+};
+
+/** @throws ApiRefusal not_found */
+export const findAccount = async ({ users }: Pick<Ports, 'users'>, id: string): Promise<User> => {
+  const user = await users.find(id);
+  if (!user) throw new ApiRefusal('not_found', 'There is no account of this id.');
+  return user;
+};
+
+export type ChangePlanPorts = SetPlanPorts & SetOwnerPlanPorts;
+
+/**
+ * Puts an account and its deployments on a plan. What has broken off in between is made whole by a repetition.
+ *
+ * @throws ApiRefusal not_found, conflict
+ */
+export const changePlan = async (
+  ports: ChangePlanPorts,
+  operator: User,
+  { id, plan }: { readonly id: string; readonly plan: Plan },
+): Promise<User> => {
+  const changed = await changeUserPlan(ports, await findAccount(ports, id), plan, operator.id);
+  await setOwnerPlan(ports, { ownerId: id, plan });
+  return changed;
+};
+
+export type EndOwnerPorts = Pick<
+  Ports,
+  'clock' | 'events' | 'grants' | 'operatorMarks' | 'passwords' | 'random' | 'users'
+>;
+
+/**
+ * Ends all that an account has begun, and its password, as `endAccount` does at an operator's command: grant by
+ * grant, since this function may move none of the moments before which tokens have ended.
+ *
+ * @throws ApiRefusal not_found; invalid_request for the account of an operator, so that one stolen session
+ *   does not shut out those who would end it; conflict
+ *
+ * Source: docs/decisions/accounts.md, "Operators at the console".
+ */
+export const endOwner = async (ports: EndOwnerPorts, operator: User, id: string): Promise<void> => {
+  const { events, operatorMarks, passwords, random } = ports;
+  const user = await findAccount(ports, id);
+  if (await operatorMarks.has(id)) {
+    throw new ApiRefusal(
+      'invalid_request',
+      'This is the account of an operator: hosted-mcp admin end-account ends its sessions and tokens.',
+    );
+  }
+  const passwordHash = await passwords.hash(random.secret());
+  await signOut(ports, user, (current) => ({ ...current, passwordHash }));
+  await endGrants(ports, id);
+  events.record({
+    ...doneBy(operator.id),
+    type: 'security',
+    event: 'account_ended',
+    accountId: id,
+    subject: id,
+  });
+};

@@ -1,0 +1,38 @@
+import type { Endpoint } from '../../platform/http/router.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { page } from '../../platform/http/reply.ts';
+import { sessionCookie } from '../../platform/http/cookies.ts';
+import { chargeAddress } from '../steps/authentication/charge.ts';
+import { documentTools } from '../steps/document-tools.ts';
+import { listOperations } from '../steps/calls/tool-modes.ts';
+import { readsDocs } from '../steps/reads-docs.ts';
+import type { RouterPorts } from '../steps/ports.ts';
+import { servedVersions } from '../../servers/steps/served-versions.ts';
+import { open, type ServedEvent } from './served.ts';
+
+/** A page for people. Source: docs/decisions/mcp.md, "Health and docs". */
+export const docs = (ports: RouterPorts): Endpoint => {
+  const { baseUrl } = ports.settings;
+  const session = sessionCookie(baseUrl);
+  return endpoint(open(ports), async (event: ServedEvent) => {
+    const { deployment } = event;
+    const { sourceIp } = event.requestContext.http;
+    // In every mode: a page may have thousands of tools.
+    await chargeAddress(ports, { deployment, sourceIp, answersTo: null });
+    const contents = (await readsDocs(ports, deployment, session.read(event)))
+      ? await contentsOf(ports, deployment)
+      : undefined;
+    // Loaded when somebody looks, so that the template engine costs no cold start.
+    const { docsPage, STYLE_HASH } = await import('../../pages/index.ts');
+    const versions = servedVersions(ports.settings);
+    return page(docsPage(baseUrl, deployment, versions, contents), STYLE_HASH);
+  });
+};
+
+const contentsOf = async (ports: RouterPorts, deployment: ServedEvent['deployment']) => {
+  const [tools, operations] = await Promise.all([
+    documentTools(ports, deployment),
+    listOperations(ports, deployment),
+  ]);
+  return { tools, operations };
+};

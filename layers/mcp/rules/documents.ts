@@ -1,0 +1,70 @@
+import { routerAddresses } from '../../platform/rules/addresses.ts';
+import { AUTH_METHOD_TRAITS } from '../../servers/rules/auth-methods.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
+import { type ProtocolVersion, PROTOCOL_VERSION } from '../../platform/rules/protocol-versions.ts';
+import { toolModeOf } from '../../servers/rules/publication.ts';
+import { CAPABILITIES } from './capabilities.ts';
+import { serverIdentity } from './server-identity.ts';
+
+/** Source: docs/protocol.md, "Discovery document". */
+export const discoveryDocument = (
+  baseUrl: string,
+  deployment: Deployment,
+  versions: readonly ProtocolVersion[],
+) => {
+  const { slug, authMethod } = deployment;
+  const { tokensFrom, description } = AUTH_METHOD_TRAITS[authMethod];
+  const needsToken = tokensFrom !== 'nowhere';
+  const counts = countsOf(deployment);
+  const { messages, health, docs } = routerAddresses(baseUrl, slug);
+  return {
+    protocol_version: PROTOCOL_VERSION,
+    server_info: {
+      ...serverIdentity(slug),
+      description: `${deployment.name}: ${inWords(deployment)}`,
+    },
+    capabilities: CAPABILITIES,
+    endpoints: { messages },
+    authentication: {
+      required: needsToken,
+      methods: needsToken ? [authMethod] : [],
+      description,
+    },
+    _meta: {
+      health,
+      docs,
+      ...counts,
+      api_base: deployment.apiBaseUrl,
+      protocol_versions: versions,
+    },
+  };
+};
+
+/** Source: docs/decisions/mcp.md, "Health and docs". */
+export const healthDocument = (deployment: Deployment) => ({
+  status: 'ok',
+  slug: deployment.slug,
+  ...countsOf(deployment),
+  version: serverIdentity(deployment.slug).version,
+});
+
+interface Counts {
+  readonly tool_count: number;
+  /** In search mode, where a few tools stand for all operations. */
+  readonly operation_count?: number;
+}
+
+const SEARCH_TOOLS = 3;
+
+const countsOf = ({ toolCount, publication }: Deployment): Counts =>
+  toolModeOf(publication) === 'search'
+    ? { tool_count: SEARCH_TOOLS, operation_count: toolCount }
+    : { tool_count: toolCount };
+
+/** How many tools it has, as people say it. */
+export const inWords = (deployment: Deployment): string => {
+  const { tool_count: tools, operation_count: operations } = countsOf(deployment);
+  const counted = `${tools} ${tools === 1 ? 'tool' : 'tools'}`;
+  if (operations === undefined) return counted;
+  return `${counted} for ${operations} ${operations === 1 ? 'operation' : 'operations'}`;
+};

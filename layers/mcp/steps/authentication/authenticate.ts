@@ -1,0 +1,131 @@
+import { bearerToken, checkSingle } from '../../../tokens/rules/authorization.ts';
+import { addressSubject } from '../../../platform/rules/subject.ts';
+import { type ResourceForm, resourceMetadataUrl } from '../../../platform/rules/addresses.ts';
+import { type McpAuthMethod, offersLogin } from '../../../servers/rules/auth-methods.ts';
+import type { Deployment } from '../../../servers/rules/deployment.ts';
+import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
+import { RouterRefusal, type RpcIds } from '../../../platform/rules/refusal/router-refusal.ts';
+import { TOOL_SCOPES } from '../../../openapi/tool-scopes.ts';
+import type { Ports } from '../../../ports.ts';
+import { onCurrent } from '../../../servers/steps/current-deployment.ts';
+import {
+  countInvalidToken,
+  type InvalidTokenPorts,
+  mayShowToken,
+} from '../../../tokens/steps/invalid-tokens.ts';
+import type { Accept } from './accept.ts';
+import { acceptAccessToken, type AcceptAccessTokenPorts } from './accept-access-token.ts';
+import { acceptJwt, type AcceptJwtPorts } from './accept-jwt.ts';
+import type { Caller } from '../calls/caller.ts';
+import type { PrefetchedToken } from '../prefetch-access-token.ts';
+
+export type AuthenticatePorts = AcceptAccessTokenPorts &
+  AcceptJwtPorts &
+  InvalidTokenPorts &
+  Pick<Ports, 'deployments'>;
+
+/** What a request shows of its sender. */
+export interface Presented {
+  readonly deployment: Deployment;
+  readonly authorization: string | undefined;
+  /** The client's address. */
+  readonly sourceIp: string;
+  /** By which of its names the client called the deployment. */
+  readonly form: ResourceForm;
+  readonly prefetched: PrefetchedToken;
+  /** The ids that a refusal repeats, which are read only then. */
+  readonly answersTo: () => RpcIds;
+}
+
+/** Who was let in, and where. */
+export interface Admitted {
+  /** As it was when its sender was let in: it may be newer than what is remembered. */
+  readonly deployment: Deployment;
+  readonly caller: Caller;
+}
+
+/**
+ * Who sent a request, by the deployment's mode. Nobody is refused for what a deployment was a while ago.
+ *
+ * @throws RouterRefusal bad_request, missing_token, invalid_token or rate_limited
+ * @throws Fault when what tells is down
+ *
+ * Source: docs/protocol.md, "Bearer tokens"; docs/decisions/oauth.md, "Challenges";
+ * docs/decisions/limits.md, "Invalid tokens"; docs/decisions/storage.md, "How soon
+ * a change holds".
+ */
+export const authenticate = async (
+  ports: AuthenticatePorts,
+  presented: Presented,
+): Promise<Admitted> => {
+  checkSingle(presented.authorization);
+  const identify = (deployment: Deployment): Promise<Caller> =>
+    MODES[deployment.authMethod](ports, { ...presented, deployment });
+  try {
+    const { deployment, done } = await onCurrent(ports, presented.deployment, identify);
+    return { deployment, caller: done };
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    throw await refusedToken(ports, presented, error.why);
+  }
+};
+
+/** @throws InvalidToken, RouterRefusal missing_token or rate_limited; nothing has happened then */
+type Authenticate = (ports: AuthenticatePorts, presented: Presented) => Promise<Caller>;
+
+/** `none` ignores what the `Authorization` header says. */
+const anyone: Authenticate = async (_ports, { sourceIp }) => ({
+  kind: 'anonymous',
+  subject: addressSubject(sourceIp),
+});
+
+const bearer =
+  (accept: Accept<AuthenticatePorts>): Authenticate =>
+  async (ports, presented) => {
+    const { authorization, sourceIp } = presented;
+    const token = bearerToken(authorization);
+    const { login, details } = challengeFor(ports, presented);
+    if (token === undefined) {
+      throw new RouterRefusal('missing_token', 'This server needs a bearer token.', details);
+    }
+    const seen = mayShowToken(ports, sourceIp);
+    if (!seen.allowed) throw tooManyInvalid(presented, seen.retryAfterSeconds);
+    return { kind: 'holder', ...(await accept(ports, token, presented)), ...login };
+  };
+
+const challengeFor = (
+  { settings }: Pick<Ports, 'settings'>,
+  { deployment: { authMethod, slug }, form }: Presented,
+) => {
+  const login = offersLogin(authMethod) && {
+    resourceMetadataUrl: resourceMetadataUrl(settings.baseUrl, slug, form),
+  };
+  return { login, details: { scopes: TOOL_SCOPES, ...login } };
+};
+
+const refusedToken = async (
+  ports: AuthenticatePorts,
+  presented: Presented,
+  why: string,
+): Promise<RouterRefusal> => {
+  const { deployment, sourceIp } = presented;
+  const { id: deploymentId, slug } = deployment;
+  const counted = await countInvalidToken(ports, sourceIp, { deploymentId, slug, why });
+  if (!counted.allowed) return tooManyInvalid(presented, counted.retryAfterSeconds);
+  const { details } = challengeFor(ports, presented);
+  return new RouterRefusal('invalid_token', 'The bearer token is not valid here.', details, why);
+};
+
+const tooManyInvalid = ({ answersTo }: Presented, retryAfterSeconds: number): RouterRefusal =>
+  new RouterRefusal(
+    'rate_limited',
+    `Too many invalid tokens came from this address. Try again in ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds, answersTo: answersTo() },
+    'invalid_tokens_per_minute_per_ip',
+  );
+
+const MODES: Readonly<Record<McpAuthMethod, Authenticate>> = {
+  none: anyone,
+  oauth: bearer(acceptAccessToken),
+  jwt: bearer(acceptJwt),
+};

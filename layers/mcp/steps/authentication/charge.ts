@@ -1,0 +1,127 @@
+import { addressSubject } from '../../../platform/rules/subject.ts';
+import type { Deployment } from '../../../servers/rules/deployment.ts';
+import { RouterRefusal, type RpcIds } from '../../../platform/rules/refusal/router-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import type { Anonymous, Caller, TokenHolder } from '../calls/caller.ts';
+
+export type ChargePorts = Pick<Ports, 'clock' | 'events' | 'publicRequests' | 'usage'>;
+
+/** What is counted: all of it, or nothing. */
+export interface Charge {
+  readonly deployment: Deployment;
+  readonly caller: Caller;
+  /** In requests. */
+  readonly cost: number;
+  /** The ids that a refusal repeats; a list for a batch. */
+  readonly answersTo: RpcIds;
+}
+
+/**
+ * Counts requests against the caller's limit, before anything is done for them: a user's plan, or the
+ * limit of an address.
+ *
+ * @param meanwhile - reading that takes its trip at the same time; who needs it sees whether it failed
+ * @throws RouterRefusal rate_limited
+ * @throws Fault when the store is down: nobody passes uncounted
+ *
+ * Source: docs/decisions/limits.md, "Quotas", "Public deployments".
+ */
+export const charge = async (
+  ports: ChargePorts,
+  wanted: Charge,
+  meanwhile?: Promise<unknown>,
+): Promise<void> => {
+  const [counted] = await Promise.allSettled([count(ports, wanted), meanwhile]);
+  if (counted.status === 'rejected') throw counted.reason;
+};
+
+/** A request to a deployment, whoever sent it. */
+export interface Uncounted {
+  readonly deployment: Deployment;
+  /** The client's address. */
+  readonly sourceIp: string;
+  readonly answersTo: RpcIds;
+}
+
+/**
+ * Counts a request that nothing else counts, where the deployment is public.
+ *
+ * @throws RouterRefusal rate_limited
+ * @throws Fault when the store is down
+ *
+ * Source: docs/decisions/limits.md, "Public deployments".
+ */
+export const chargeAnybody = async (ports: ChargePorts, request: Uncounted): Promise<void> => {
+  if (request.deployment.authMethod === 'none') await chargeAddress(ports, request);
+};
+
+/** The same whatever the deployment's mode, for what everybody may have of each. */
+export const chargeAddress = async (
+  ports: ChargePorts,
+  { deployment, sourceIp, answersTo }: Uncounted,
+): Promise<void> => {
+  const caller = { kind: 'anonymous', subject: addressSubject(sourceIp) } as const;
+  await charge(ports, { deployment, caller, cost: 1, answersTo });
+};
+
+const count = async (ports: ChargePorts, wanted: Charge): Promise<void> => {
+  const { caller, cost } = wanted;
+  if (cost === 0) return;
+  await (caller.kind === 'anonymous'
+    ? countAddress(ports, wanted, caller)
+    : countHolder(ports, wanted, caller));
+};
+
+const countAddress = async (
+  { clock, events, publicRequests }: ChargePorts,
+  { deployment: { id: deploymentId, slug }, cost, answersTo }: Charge,
+  { subject }: Anonymous,
+): Promise<void> => {
+  const verdict = await publicRequests.count({ subject, deploymentId, slug }, cost, clock.now());
+  if (verdict.allowed) return;
+
+  const { retryAfterSeconds, blockedNow } = verdict;
+  const why = 'public_requests_per_minute_per_ip';
+  if (blockedNow) {
+    const event = 'ip_blocked';
+    const where = blockedNow === 'everywhere' ? `${why}, over all deployments` : why;
+    events.record({ type: 'security', event, deploymentId, slug, subject, why: where });
+  }
+  throw rateLimited('Too many requests.', retryAfterSeconds, answersTo, why);
+};
+
+const countHolder = async (
+  { clock, events, usage }: ChargePorts,
+  { deployment: { id: deploymentId, slug, ownerId }, cost, answersTo }: Charge,
+  { subject: own, plan, usage: spent = own, totalUsage }: TokenHolder,
+): Promise<void> => {
+  const verdict = await usage.take(spent, plan, cost, clock.now(), totalUsage);
+  if (verdict.allowed) {
+    for (const { window, limit, isTotal } of verdict.warnings) {
+      const subject = isTotal ? ownerId : own;
+      const type = 'quota_warning';
+      events.record({ type, deploymentId, slug, subject, plan, window, limit });
+    }
+    return;
+  }
+  const { window, limit, retryAfterSeconds } = verdict;
+  throw rateLimited(
+    `The plan's limit of ${limit} requests per ${window} is reached.`,
+    retryAfterSeconds,
+    answersTo,
+    `${plan}_requests_per_${window}`,
+  );
+};
+
+const rateLimited = (
+  what: string,
+  retryAfterSeconds: number,
+  answersTo: RpcIds,
+  why: string,
+): RouterRefusal =>
+  new RouterRefusal(
+    'rate_limited',
+    `${what} Try again in ${retryAfterSeconds} seconds.`,
+    { retryAfterSeconds, answersTo },
+    why,
+  );

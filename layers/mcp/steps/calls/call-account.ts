@@ -1,0 +1,145 @@
+import type { CallIdentity, CallOutcome, CallRecord } from '../../../activity/rules/call-record.ts';
+import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
+import {
+  type Credential,
+  NoAnswer,
+  type NoAnswerReason,
+  type TargetAnswer,
+} from '../../../target/rules/target.ts';
+import {
+  type AnswerContent,
+  resultTokens,
+  type ToolResult,
+} from '../../../tools/answer/answer-content.ts';
+import { InvalidArguments } from '../../../tools/arguments/invalid-arguments.ts';
+import type { MethodPorts, RpcCall } from '../rpc-call.ts';
+import type { Caller } from './caller.ts';
+
+/**
+ * Writes down a call of a tool: a line before it is sent, so that it is on record whatever becomes of this
+ * function, and one that says how it ended, before anybody is answered. What is not sent has the latter alone.
+ * Errors go on.
+ *
+ * Source: docs/decisions/storage.md, "Calls are accountable".
+ */
+export const callAccount = (
+  { callLog, clock }: Pick<MethodPorts, 'callLog' | 'clock'>,
+  call: RpcCall,
+  tool: string,
+) => {
+  const { deployment } = call;
+  const write = (outcome: CallOutcome, durationMs: number, more: Partial<CallRecord> = {}): void =>
+    callLog.write(callRecord(call, { at: clock.now(), tool, outcome, durationMs, ...more }));
+
+  return {
+    /** It needed no target. */
+    answeredHere: (result: ToolResult): void => write('ok', 0, tokensOf(result)),
+
+    /** Nothing was sent. */
+    refused: (error: unknown): never => {
+      const missing = error instanceof InvalidArguments ? error.missing : [];
+      write('refused', 0, { reason: reasonOf(error), ...(missing.length > 0 && { missing }) });
+      throw error;
+    },
+
+    /** It is sent now. */
+    sending: (credential: Credential | undefined) => {
+      const at = clock.now();
+      const startedMs = clock.elapsedMs();
+      const carried = credential &&
+        deployment.credential && { credentialVersion: deployment.credential.version };
+      write('unfinished', 0, { at, ...carried });
+      // Both lines have the same time, so that they are known to be of one call.
+      const elapsedMs = () => Math.round(clock.elapsedMs() - startedMs);
+      return {
+        /** @param contentOf - what becomes of it; where that fails, the call has been made all the same */
+        answered: (
+          answer: TargetAnswer,
+          contentOf: (answer: TargetAnswer) => AnswerContent,
+        ): AnswerContent => {
+          const { status, cut } = answer;
+          const reason = cut?.by && ANSWER_CUT[cut.by];
+          const outcome = status < 400 ? 'ok' : 'target_error';
+          const known = { at, status, ...(reason && { reason }), ...carried };
+          const durationMs = elapsedMs();
+          let tokens = {};
+          try {
+            const content = contentOf(answer);
+            tokens = tokensOf(content.result);
+            return content;
+          } finally {
+            write(outcome, durationMs, { ...known, ...tokens });
+          }
+        },
+        failed: (error: unknown): never => {
+          const reason = reasonOf(error);
+          const known = { at, reason, ...(!WITHHELD.has(reason) && carried) };
+          write('no_answer', elapsedMs(), known);
+          throw error;
+        },
+      };
+    },
+  };
+};
+
+/** What is on record of a call: who made it, and what is known of it. */
+export const callRecord = (
+  {
+    deployment,
+    caller,
+    sender,
+    index,
+    isTrial,
+  }: Pick<RpcCall, 'deployment' | 'caller' | 'sender' | 'index' | 'isTrial'>,
+  { at, tool, outcome, durationMs, ...more }: Known,
+): CallRecord => ({
+  at,
+  requestId: sender.requestId,
+  index,
+  deploymentId: deployment.id,
+  version: deployment.version,
+  tool,
+  outcome,
+  ...(isTrial && { trial: true }),
+  durationMs,
+  ...identityOf(caller),
+  ip: sender.ip,
+  ...more,
+});
+
+type Known = Pick<CallRecord, 'at' | 'tool' | 'outcome' | 'durationMs'> & Partial<CallRecord>;
+
+const tokensOf = (result: ToolResult): Pick<CallRecord, 'answerTokens'> => {
+  const answerTokens = resultTokens(result);
+  return answerTokens === undefined ? {} : { answerTokens };
+};
+
+/** Only a part of the answer came. */
+const ANSWER_CUT = { time: 'answer_cut_timeout', connection: 'answer_cut_connection' } as const;
+
+/** Reasons for which the credential, at least, was not sent. */
+const WITHHELD: ReadonlySet<string> = new Set<NoAnswerReason>([
+  'invalid_request',
+  'blocked_address',
+  'credential_not_for_this_host',
+  'no_time_left',
+]);
+
+const identityOf = (caller: Caller): CallIdentity => {
+  if (caller.kind === 'anonymous') return { subject: caller.subject };
+  const { subject, clientId, grantId, tokenId } = caller;
+  return {
+    subject,
+    ...(clientId !== undefined && { clientId }),
+    ...(grantId !== undefined && { grantId }),
+    ...(tokenId !== undefined && { tokenId }),
+  };
+};
+
+/** In names that are ours. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof NoAnswer) return error.reason;
+  if (!(error instanceof RpcRefusal)) return 'internal_error';
+  const { code, data } = error;
+  return typeof data?.['reason'] === 'string' ? data['reason'] : code;
+};

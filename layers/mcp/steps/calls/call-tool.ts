@@ -1,0 +1,189 @@
+import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
+import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
+import { hasStructuredContent } from '../../../platform/rules/protocol-versions.ts';
+import { readString, unknownName } from '../../rules/message/params.ts';
+import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../../target/rules/target.ts';
+import {
+  answerBudgetOf,
+  answerFieldsOf,
+  argumentChecksOf,
+} from '../../../servers/rules/apply-overrides.ts';
+import { answerContent, type ToolResult } from '../../../tools/answer/answer-content.ts';
+import type { BudgetTerms } from '../../../tools/answer/continuation-note.ts';
+import { buildRequest } from '../../../tools/request/build-request.ts';
+import { maskingOf } from '../../../tools/masking/mask-secrets.ts';
+import { MOST_RESULT_BYTES } from '../../../tools/answer/fitting-text.ts';
+import type { PreparedTool } from '../../../tools/prepare-tool.ts';
+import { readArguments } from '../../../tools/arguments/read-arguments.ts';
+import { withTraceHeaders } from '../../../tools/request/trace-headers.ts';
+import type { Ports } from '../../../ports.ts';
+import { callAccount } from './call-account.ts';
+import type { LongAnswer } from './response-budget.ts';
+import { storeRest, canStoreRest } from './stored-replies.ts';
+import type { Method, MethodPorts, RpcCall } from '../rpc-call.ts';
+import { toolCatalog } from './tool-catalog.ts';
+
+/**
+ * `tools/call`: makes the HTTP request that the tool stands for.
+ *
+ * @throws RpcRefusal invalid_params; server_error with `data.reason` if the credential cannot be had, or
+ *   the target gave no answer
+ *
+ * Source: docs/decisions/mcp.md, "Failed calls"; docs/protocol.md, "Results of a call".
+ */
+export const callTool: Method = (ports, call) => {
+  const longAnswer = call.room.longAnswer();
+  return answered(ports, call, longAnswer).finally(longAnswer.end);
+};
+
+const answered = async (
+  ports: MethodPorts,
+  call: RpcCall,
+  longAnswer: LongAnswer,
+): Promise<string> => {
+  const name = readString(call.params, 'name');
+  const tool = (await toolCatalog(ports, call.deployment)).find(name);
+  if (!tool) throw unknownName('tool', name);
+  call.trace.tool = name;
+
+  const account = callAccount(ports, call, name);
+  const prepare = async () => {
+    const args = readArguments(tool, call.params['arguments'], {
+      checks: argumentChecksOf(tool, call.deployment),
+    });
+    const credential = await call.credential().catch(withoutCredential(call));
+    const traced = call.deployment.traceContext === 'forwarded' ? call.traceContext : undefined;
+    const request = withTraceHeaders(
+      buildRequest(tool, args, { credential, headers: call.deployment.requestHeaders }),
+      traced,
+    );
+    return { credential, request };
+  };
+  const { credential, request } = await prepare().catch(account.refused);
+  const sending = account.sending(credential);
+  let status: number | undefined;
+  const contentOf = (answer: TargetAnswer) => {
+    ({ status } = answer);
+    return answerContent(answer, {
+      masking: maskingOf(credential, call.params['arguments']),
+      method: request.method,
+      maxBytes: ports.settings.limits.target_response_max_bytes,
+      maxWireBytes: canStoreRest(ports.settings, call) ? call.room.left() : MOST_RESULT_BYTES,
+      ...fieldsOf(call, tool),
+      ...budgetOf(ports, call, tool),
+    });
+  };
+  const content = await ports.targetApi
+    .send(call.deployment.id, request, longAnswer.begin)
+    .then((answer) => sending.answered(answer, contentOf), sending.failed)
+    .catch(withoutAnswer(ports, call));
+  if (call.tried) call.tried.chosen = content.chosen;
+  call.room.take(content.result);
+  const stored = await storeRest(ports, call, content);
+  const { kept } = stored;
+  const result = credential ? withCredentialNote(stored.result, status) : stored.result;
+  if (result.isError) call.trace.outcome = 'target_error';
+  if (!tool.output || !hasStructuredContent(call.version)) return JSON.stringify(result);
+  const { structuredResult } = await structuring();
+  return structuredResult(ports, call, tool.output, { content, result, kept });
+};
+
+/** What is shown of an answer. Source: docs/tools.md, "Members of answers". */
+const fieldsOf = (
+  { deployment, tried }: RpcCall,
+  tool: PreparedTool,
+): { readonly fields?: readonly string[] } => {
+  const fields = tried?.fields ?? answerFieldsOf(tool, deployment);
+  return fields ? { fields } : {};
+};
+
+/**
+ * Tells whoever called that it is not theirs to mend where a target refuses the credential of the owner.
+ *
+ * Source: docs/decisions/mcp.md, "Failed calls".
+ */
+const withCredentialNote = (result: ToolResult, status: number | undefined): ToolResult => {
+  const text = status === undefined ? undefined : CREDENTIAL_NOTES.get(status);
+  return text === undefined
+    ? result
+    : { ...result, content: [...result.content, { type: 'text', text }] };
+};
+
+const CREDENTIAL_NOTES: ReadonlyMap<number, string> = new Map([
+  [
+    401,
+    "[The target API refused the credential that the owner of this server set: calling again does not help, and you cannot mend it. The server's owner has to set another one.]",
+  ],
+  [
+    403,
+    "[The target API does not allow this to the credential that the owner of this server set, or refuses it altogether. Other calls may be allowed; the server's owner can give it more rights.]",
+  ],
+]);
+
+/** What an answer may take of a model's context. Source: docs/tools.md, "The budget for answers". */
+const budgetOf = (
+  { settings }: Pick<Ports, 'settings'>,
+  { deployment }: RpcCall,
+  tool: PreparedTool,
+): { readonly budget?: BudgetTerms } => {
+  const said = answerBudgetOf(tool, deployment);
+  const budget = said === undefined ? settings.limits.answer_token_budget : said;
+  return budget === null ? {} : { budget: { budget, narrowing: tool.narrowing } };
+};
+
+/** Loaded where it is wanted: few deployments have it on. */
+const structuring = () => import('./structured-result.ts');
+
+const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
+  invalid_request: 'The arguments do not make a request that can be sent to the target API.',
+  blocked_address:
+    "The target API's address is not a public one, or the service's own: nothing was sent.",
+  credential_not_for_this_host:
+    "This server's credential is not meant for this host, so the request was not sent.",
+  dns_failure: "The target API's host name could not be resolved.",
+  connection_refused: 'The target API refused the connection.',
+  connection_failed: 'The connection to the target API failed.',
+  tls_failure: 'No secure connection to the target API could be made.',
+  timeout:
+    'The target API did not answer in time. It may have done what it was asked all the same: look before you ask again, and ask for less if that is possible.',
+  no_time_left: 'Too little time was left for this call, so nothing was sent. Send it again.',
+  redirect_refused: 'The target API redirected to where the request may not follow.',
+  invalid_response: 'The target API did not answer with valid HTTP.',
+  too_large: 'The answer of the target API is too large.',
+};
+
+/** What its target would refuse is not sent. */
+const withoutCredential =
+  ({ trace }: RpcCall) =>
+  (error: unknown): never => {
+    if (!(error instanceof CredentialUnavailable)) throw error;
+    trace.why = error.message;
+    const [reason, message] =
+      error.reason === 'missing'
+        ? [
+            'credential_missing',
+            "This server's credential for its target API is not stored any more. Trying again does not help: its owner has to set the credential again.",
+          ]
+        : [
+            'credential_unavailable',
+            "This server's credential for its target API is not available now. Try again later.",
+          ];
+    throw new ToolRefusal('target', 'server_error', message, { reason }, error.message);
+  };
+
+/** Says what kept the target from an answer. */
+const withoutAnswer =
+  (
+    { events }: Pick<Ports, 'events'>,
+    { deployment: { id: deploymentId, slug }, caller }: RpcCall,
+  ) =>
+  (error: unknown): never => {
+    if (!(error instanceof NoAnswer)) throw error;
+    const { reason } = error;
+    if (reason === 'blocked_address') {
+      const event = 'blocked_target_address';
+      const { subject } = caller;
+      events.record({ type: 'security', event, deploymentId, slug, subject, why: reason });
+    }
+    throw new ToolRefusal('target', 'server_error', FAILURES[reason], { reason }, reason);
+  };

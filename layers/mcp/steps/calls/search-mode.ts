@@ -1,0 +1,202 @@
+import type { Deployment } from '../../../servers/rules/deployment.ts';
+import { Fault } from '../../../platform/rules/fault.ts';
+import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
+import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
+import { isObject } from '../../../platform/rules/json/json.ts';
+import { hasStructuredContent } from '../../../platform/rules/protocol-versions.ts';
+import { readString, unknownName } from '../../rules/message/params.ts';
+import { CALL, DEFAULT_HITS, DESCRIBE, SEARCH, searchTools } from '../../../search/search-tools.ts';
+import { openSearch, type Search } from '../../../search/search.ts';
+import { resultsText, unknownOperation } from '../../../search/results.ts';
+import type { SearchIndex } from '../../../search/search-index.ts';
+import { type Arguments, readArguments } from '../../../tools/arguments/read-arguments.ts';
+import { prepareTool } from '../../../tools/prepare-tool.ts';
+import type { ToolResult } from '../../../tools/answer/answer-content.ts';
+import type { Ports } from '../../../ports.ts';
+import { callAccount } from './call-account.ts';
+import { callTool } from './call-tool.ts';
+import type { Method, MethodPorts, RpcCall } from '../rpc-call.ts';
+import { toolCatalog } from './tool-catalog.ts';
+
+/** `tools/list` in search mode: three tools, however many operations there are. @returns JSON text */
+export const listSearchTools = async (
+  ports: Pick<Ports, 'searchIndexes'>,
+  deployment: Deployment,
+): Promise<string> => {
+  const tools = searchTools(deployment.name, await searchIndex(ports, deployment));
+  return `{"tools":[${tools.map(({ listed }) => listed).join(',')}]}`;
+};
+
+/**
+ * `tools/call` in search mode. What `call_operation` calls is checked, sent and answered exactly as a
+ * tool of its own would be.
+ *
+ * @throws RpcRefusal as `tools/call` does
+ */
+export const callSearchTool: Method = async (ports, call) => {
+  const name = readString(call.params, 'name');
+  const index = await searchIndex(ports, call.deployment);
+  const tool = searchTools(call.deployment.name, index).find((one) => one.name === name);
+  if (!tool) throw noTool(index, name);
+  call.trace.tool = name;
+
+  const { outer, inner } = apart(call.params['arguments']);
+  const account = callAccount(ports, call, name);
+  const answer = async (): Promise<string | CallParams> => {
+    const args = readArguments(prepareTool(tool), outer);
+    switch (name) {
+      case SEARCH:
+        return found(ports, call, index, args);
+      case DESCRIBE:
+        return described(ports, call, index, textIn(args, 'name'));
+      default:
+        return calledIn(ports, call, index, {
+          name: textIn(args, 'name'),
+          arguments: inner ?? args['arguments'],
+        });
+    }
+  };
+  const answered = await answer().catch(account.refused);
+  if (typeof answered !== 'string') return callTool(ports, { ...call, params: answered });
+  const result: ToolResult = { content: [{ type: 'text', text: answered }] };
+  account.answeredHere(result);
+  return JSON.stringify(result);
+};
+
+/** What a call is of: the operation that it names, or else the tool; undefined if there is no such tool. */
+export const calledOperation = async (
+  ports: Pick<Ports, 'toolIndexes'>,
+  deployment: Deployment,
+  name: string,
+  sent: unknown,
+): Promise<string | undefined> => {
+  if (name !== CALL) return name === SEARCH || name === DESCRIBE ? name : undefined;
+  const operation = isObject(sent) && typeof sent['name'] === 'string' ? sent['name'] : '';
+  return (await toolCatalog(ports, deployment)).show(operation)?.name ?? name;
+};
+
+/** All operations, for people to read. */
+export const listOperations = async (
+  ports: Pick<Ports, 'searchIndexes'>,
+  deployment: Deployment,
+): Promise<SearchIndex['operations']> => (await searchIndex(ports, deployment)).operations;
+
+/** @throws Fault if the version has none, which publication rules out */
+const searchIndex = async (
+  { searchIndexes }: Pick<Ports, 'searchIndexes'>,
+  { id, version }: Deployment,
+): Promise<SearchIndex> => {
+  const index = await searchIndexes.find(id, version);
+  if (!index) throw new Fault('dynamodb', 'a version in search mode has no search index');
+  return index;
+};
+
+/** A memo: an index never changes and is remembered by its store, and what was made of it as long. */
+const searches = new WeakMap<SearchIndex, Search>();
+
+const searchOf = (index: SearchIndex): Search => {
+  const known = searches.get(index);
+  if (known) return known;
+  const search = openSearch(index);
+  searches.set(index, search);
+  return search;
+};
+
+/** The arguments of the operation aside, so that only the operation's own rules are asked about them. */
+const apart = (sent: unknown): { readonly outer: unknown; readonly inner?: unknown } =>
+  isObject(sent) && isObject(sent['arguments'])
+    ? { outer: { ...sent, arguments: {} }, inner: sent['arguments'] }
+    : { outer: sent };
+
+/** Characters; longer schemas are for whoever asks. */
+const SHORT_SCHEMA = 2500;
+
+const found = async (
+  ports: MethodPorts,
+  { deployment }: RpcCall,
+  index: SearchIndex,
+  args: Arguments,
+): Promise<string> => {
+  const area = args['tag'] === undefined ? undefined : textIn(args, 'tag');
+  const method = args['method'] === undefined ? undefined : textIn(args, 'method');
+  const query = { text: textIn(args, 'query'), area, method };
+  const limit = typeof args['limit'] === 'number' ? args['limit'] : DEFAULT_HITS;
+  const operations = searchOf(index)(query);
+  const first = query.text.trim() === '' ? undefined : operations[0];
+  const tool = first && (await toolCatalog(ports, deployment)).show(first.name);
+  const schema = tool && JSON.stringify(JSON.parse(tool.listed).inputSchema);
+  const best = schema && schema.length <= SHORT_SCHEMA ? schema : undefined;
+  return resultsText(query, operations, index.operations, limit, best);
+};
+
+const described = async (
+  ports: MethodPorts,
+  { deployment, version }: RpcCall,
+  index: SearchIndex,
+  name: string,
+): Promise<string> => {
+  const tool = (await toolCatalog(ports, deployment)).show(name);
+  if (!tool) throw noOperation(index, name);
+  const { method, path } = tool.operation;
+  const { title, description, inputSchema, annotations } = JSON.parse(tool.listed) as object &
+    Readonly<Record<string, unknown>>;
+  const { output } = tool;
+  return JSON.stringify({
+    name,
+    title,
+    method,
+    path,
+    description,
+    inputSchema,
+    annotations,
+    ...(output && hasStructuredContent(version) && { outputSchema: JSON.parse(output.schema) }),
+  });
+};
+
+interface CallParams {
+  readonly [name: string]: unknown;
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+/** What `tools/call` would be asked for an operation that was a tool of its own. */
+const calledIn = async (
+  ports: MethodPorts,
+  call: RpcCall,
+  index: SearchIndex,
+  params: CallParams,
+): Promise<CallParams> => {
+  const catalog = await toolCatalog(ports, call.deployment);
+  if (!catalog.show(params.name)) throw noOperation(index, params.name);
+  return params;
+};
+
+const MOST_SIMILAR = 3;
+
+const noOperation = (index: SearchIndex, name: string): RpcRefusal => {
+  const similar = searchOf(index)({ text: name }).slice(0, MOST_SIMILAR);
+  return new ToolRefusal(
+    'arguments',
+    'invalid_params',
+    unknownOperation(
+      name,
+      similar.map((one) => one.name),
+    ),
+    { errors: [{ path: '/name', message: 'names no operation of this server' }] },
+    'unknown operation',
+  );
+};
+
+/** Models that know an operation's name may take it for a tool's. */
+const noTool = ({ operations }: SearchIndex, name: string): RpcRefusal => {
+  if (!operations.some((one) => one.name === name)) return unknownName('tool', name);
+  const message = `${name} is an operation of this server, not a tool: call it with ${CALL}.`;
+  return new RpcRefusal('invalid_params', message, {
+    errors: [{ path: '/name', message: `names an operation, which ${CALL} calls` }],
+  });
+};
+
+const textIn = (args: Arguments, name: string): string => {
+  const value = args[name];
+  return typeof value === 'string' ? value : '';
+};

@@ -1,0 +1,122 @@
+import { Fault } from '../../../platform/rules/fault.ts';
+import {
+  type ReplyPart,
+  type StoredReplyKey,
+  type StoredReplyPlace,
+  replyPartUri,
+  readReplyPartUri,
+} from '../../../tools/answer/result-continuation.ts';
+import { type ResourceContents, unknownResource } from '../../../contents/resources/resource.ts';
+import type { EpochSeconds } from '../../../platform/rules/time.ts';
+import type { ProtocolVersion } from '../../../platform/rules/protocol-versions.ts';
+import type {
+  AnswerContent,
+  McpContent,
+  ToolResult,
+} from '../../../tools/answer/answer-content.ts';
+import type { Settings } from '../../../ports.ts';
+import type { MethodPorts, RpcCall } from '../rpc-call.ts';
+
+export type StoredAnswerPorts = Pick<
+  MethodPorts,
+  'clock' | 'counters' | 'storedReplies' | 'random' | 'settings'
+>;
+
+/** What is kept of an answer, and how it is asked for. */
+export interface StoredAnswer {
+  readonly parts: readonly ReplyPart[];
+  readonly key: StoredReplyKey;
+}
+
+/**
+ * Keeps what a result leaves out of an answer. Where it cannot be kept, the result says that it is gone:
+ * the call was made all the same.
+ */
+export const storeRest = async (
+  ports: StoredAnswerPorts,
+  call: RpcCall,
+  { result, rest }: AnswerContent,
+): Promise<{ readonly result: ToolResult; readonly kept?: StoredAnswer }> => {
+  const kept = rest && (await storeParts(ports, call, rest.parts));
+  if (!kept) return { result };
+  const noted = rest.withNote(kept.key);
+  if (call.version < LINKS_FROM) return { result: noted, kept };
+  return { result: { ...noted, content: [...noted.content, ...linksTo(kept)] }, kept };
+};
+
+/** Keeps parts of an answer for its caller. @returns undefined where they cannot be kept */
+export const storeParts = async (
+  { clock, counters, storedReplies, random, settings }: StoredAnswerPorts,
+  call: RpcCall,
+  divide: () => readonly ReplyPart[],
+): Promise<StoredAnswer | undefined> => {
+  if (!canStoreRest(settings, call)) return undefined;
+  const keptAt = clock.now();
+  const place = placeOf(call, Buffer.from(random.secret(), 'base64url').toString('hex'));
+  const counted = `${place.deploymentId} ${place.caller}`;
+  try {
+    const { allowed } = await counters.take('kept_answers_per_hour_per_caller', counted, keptAt);
+    if (!allowed) return undefined;
+    const parts = divide();
+    await storedReplies.put(place, parts, keptAt);
+    const uris = parts.map((_, index) => replyPartUri(place.answerId, index + 1));
+    return { parts, key: { uris, until: keptAt + settings.limits.kept_answer_seconds } };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    call.trace.why = error.message;
+    return undefined;
+  }
+};
+
+/** Clients of versions before refuse a whole result for a type of content that they do not know. */
+const LINKS_FROM: ProtocolVersion = '2025-06-18';
+const MOST_LINKS = 20;
+
+/** For clients that read on by themselves; a model finds the same in the text. */
+const linksTo = ({ parts, key: { uris } }: StoredAnswer): readonly McpContent[] =>
+  parts.slice(0, MOST_LINKS).map((part, index) => ({
+    type: 'resource_link',
+    uri: uris[index] ?? '',
+    name: `part ${index + 1} of ${parts.length}`,
+    mimeType: typeOf(part),
+    size: part.form === 'text' ? Buffer.byteLength(part.text) : part.bytes.length,
+  }));
+
+/** A part of something is not of its type. */
+const typeOf = ({ form }: ReplyPart): string =>
+  form === 'text' ? 'text/plain' : 'application/octet-stream';
+
+export const canStoreRest = ({ limits }: Settings, { keeps }: RpcCall): boolean =>
+  keeps && limits.kept_answer_max_bytes > 0;
+
+/**
+ * A part of an answer, for whoever asked for the answer. What is too old is gone, whatever the store has.
+ *
+ * @throws RpcRefusal resource_not_found, the same whyever there is none
+ */
+export const readStoredAnswer = async (
+  { clock, storedReplies, settings }: StoredAnswerPorts,
+  call: RpcCall,
+  uri: string,
+): Promise<{ readonly contents: ResourceContents; readonly endsAt: EpochSeconds }> => {
+  const name = readReplyPartUri(uri);
+  const found = name && (await storedReplies.find(placeOf(call, name.answerId), name.number));
+  const endsAt = (found ? found.keptAt : 0) + settings.limits.kept_answer_seconds;
+  if (!found || clock.now() >= endsAt) throw unknownResource(uri);
+  const { part } = found;
+  const contents: ResourceContents =
+    part.form === 'text'
+      ? { uri, mimeType: typeOf(part), text: part.text }
+      : {
+          uri,
+          mimeType: typeOf(part),
+          blob: Buffer.from(part.bytes).toString('base64'),
+        };
+  return { contents, endsAt };
+};
+
+const placeOf = ({ deployment, caller }: RpcCall, answerId: string): StoredReplyPlace => ({
+  deploymentId: deployment.id,
+  caller: `${caller.kind} ${caller.subject}`,
+  answerId,
+});

@@ -1,0 +1,80 @@
+import type { AnswerContent, ToolResult } from '../../../tools/answer/answer-content.ts';
+import { readInstructions } from '../../../tools/answer/continuation-note.ts';
+import { MOST_RESULT_BYTES } from '../../../tools/answer/fitting-text.ts';
+import { textParts } from '../../../tools/answer/divide-answer.ts';
+import {
+  structuredContent,
+  structuredExcerpt,
+  structuredNote,
+} from '../../../tools/answer/structured-content.ts';
+import type { ToolOutput } from '../../../openapi/tool-output.ts';
+import type { RpcCall } from '../rpc-call.ts';
+import { type StoredAnswer, type StoredAnswerPorts, storeParts } from './stored-replies.ts';
+
+interface Answered {
+  readonly content: AnswerContent;
+  /** As it is sent. */
+  readonly result: ToolResult;
+  /** What of the answer is kept for later. */
+  readonly kept: StoredAnswer | undefined;
+}
+
+/**
+ * A result with its structured content, as JSON text. The content beside it is what it would be without.
+ *
+ * Source: MCP 2025-06-18, "Tools", "Structured Content"; docs/tools.md, "Structured results".
+ */
+export const structuredResult = async (
+  ports: StoredAnswerPorts,
+  call: RpcCall,
+  output: ToolOutput,
+  answered: Answered,
+): Promise<string> => {
+  const { content, result } = answered;
+  const text = JSON.stringify(result);
+  if (result.isError) return text;
+  const { held } = content;
+  if (held.kind === 'excerpt') return joined(text, excerptOn(output, held, answered));
+  if (held.kind !== 'whole') return joined(text, noteOn(output, answered));
+
+  const structured = structuredContent(output, held.text);
+  if (fitTogether(text, structured)) return joined(text, structured);
+  const kept = await storeParts(ports, call, () => textParts(held.text, 0));
+  const note = kept ? `${TWICE} The whole answer is kept ${readInstructions(kept.key)}` : TWICE;
+  return joined(text, structuredNote(output, note, kept?.key.uris ?? []));
+};
+
+const excerptOn = (
+  output: ToolOutput,
+  held: Extract<AnswerContent['held'], { kind: 'excerpt' }>,
+  { content: { rest }, kept }: Answered,
+): string => {
+  const note = (kept && rest?.note(kept.key)) ?? held.note;
+  const parts = kept?.key.uris ?? [];
+  return held.isJson
+    ? structuredExcerpt(output, held.shown, note, parts)
+    : structuredNote(output, note, parts);
+};
+
+const noteOn = (output: ToolOutput, { content, kept }: Answered): string => {
+  const { held, rest } = content;
+  if (held.kind === 'whole') throw new Error('a whole answer needs no note');
+  const note = (kept && rest?.note(kept.key)) ?? held.note;
+  const parts = held.kind === 'cut' ? (kept?.key.uris ?? []) : undefined;
+  return structuredNote(output, note, parts);
+};
+
+const TWICE = 'The answer is too long to be in one result twice. It is in the content, as text.';
+
+const joined = (result: string, structured: string): string =>
+  `${result.slice(0, -1)},"structuredContent":${structured}}`;
+
+/** Characters that surely do, whatever they are: each may be escaped twice. */
+const SURELY_FIT = MOST_RESULT_BYTES / 7;
+
+const fitTogether = (result: string, structured: string): boolean =>
+  result.length + structured.length <= SURELY_FIT ||
+  wireBytes(result) + wireBytes(structured) <= MOST_RESULT_BYTES;
+
+/** In what the function returns, where the body is a string. */
+const wireBytes = (json: string): number => Buffer.byteLength(JSON.stringify(json));

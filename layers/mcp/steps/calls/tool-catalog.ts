@@ -1,0 +1,64 @@
+import type { Deployment } from '../../../servers/rules/deployment.ts';
+import { Fault } from '../../../platform/rules/fault.ts';
+import {
+  hasStructuredContent,
+  type ProtocolVersion,
+} from '../../../platform/rules/protocol-versions.ts';
+import { type PreparedTool, prepareTool } from '../../../tools/prepare-tool.ts';
+import type { IndexedTool, ToolIndex } from '../../../openapi/tool-index.ts';
+import type { Ports } from '../../../ports.ts';
+
+/** The tools of one version, ready for use. */
+export interface ToolCatalog {
+  /** JSON text, the whole result of `tools/list`, in a version of MCP. */
+  listing(version: ProtocolVersion): string;
+  find(name: string): PreparedTool | undefined;
+  /** As it was published. */
+  show(name: string): IndexedTool | undefined;
+}
+
+/**
+ * A memo of `catalogOf`: an index never changes and is remembered by its store, and what was made
+ * from it lives just as long.
+ */
+const catalogs = new WeakMap<ToolIndex, ToolCatalog>();
+
+/** @throws Fault if the version has no index, which publication rules out */
+export const toolCatalog = async (
+  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
+  { id, version }: Deployment,
+): Promise<ToolCatalog> => {
+  const index = await toolIndexes.find(id, version);
+  if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
+  return catalogs.get(index) ?? catalogOf(index);
+};
+
+const catalogOf = (index: ToolIndex): ToolCatalog => {
+  const byName = new Map(index.tools.map((tool) => [tool.name, tool]));
+  const prepared = new Map<string, PreparedTool>();
+  const prepare = (name: string): PreparedTool | undefined => {
+    const tool = byName.get(name);
+    if (!tool) return undefined;
+    const ready = prepareTool(tool);
+    prepared.set(name, ready);
+    return ready;
+  };
+  const listing = listOf(index.tools.map(({ listed }) => listed));
+  const hasOutput = index.tools.some(({ output }) => output);
+  let structured: string | undefined;
+  const catalog: ToolCatalog = {
+    listing: (version) =>
+      hasOutput && hasStructuredContent(version)
+        ? (structured ??= listOf(index.tools.map(listedWithOutput)))
+        : listing,
+    find: (name) => prepared.get(name) ?? prepare(name),
+    show: (name) => byName.get(name),
+  };
+  catalogs.set(index, catalog);
+  return catalog;
+};
+
+const listOf = (tools: readonly string[]): string => `{"tools":[${tools.join(',')}]}`;
+
+const listedWithOutput = ({ listed, output }: IndexedTool): string =>
+  output ? `${listed.slice(0, -1)},"outputSchema":${output.schema}}` : listed;

@@ -1,0 +1,111 @@
+import type { CallRecord } from '../../../activity/rules/call-record.ts';
+import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
+import type { Deployment } from '../../../servers/rules/deployment.ts';
+import { toolModeOf } from '../../../servers/rules/publication.ts';
+import {
+  DEFAULT_VERSION,
+  type ProtocolVersion,
+} from '../../../platform/rules/protocol-versions.ts';
+import type { Ports } from '../../../ports.ts';
+import { callTool } from './call-tool.ts';
+import { credentialOf, type CredentialOf } from './credential-of.ts';
+import type { Method, RpcCall } from '../rpc-call.ts';
+import { toolCatalog } from './tool-catalog.ts';
+
+/**
+ * `tools/call` in a deployment's own mode of tools. What the version that is remembered refuses, a newer
+ * one may take: nothing has been sent then.
+ *
+ * @throws RpcRefusal
+ *
+ * Source: docs/decisions/storage.md, "How soon a change holds".
+ */
+export const callByMode: Method = async (ports, call) => {
+  const refused: CallRecord[] = [];
+  // Of two tries the second is on record, whatever became of it.
+  const write = (record: CallRecord): void => {
+    if (record.outcome === 'refused') refused.push(record);
+    else ports.callLog.write(record);
+  };
+  try {
+    return await callOnce({ ...ports, callLog: { write } }, call);
+  } catch (error) {
+    const recordRefused = () => refused.forEach((record) => ports.callLog.write(record));
+    const newer = isInvalid(error)
+      ? await inNewerVersion(ports, call).catch((fault: unknown) => {
+          recordRefused();
+          throw fault;
+        })
+      : undefined;
+    if (newer) return callOnce(ports, newer);
+    recordRefused();
+    throw error;
+  }
+};
+
+const callOnce: Method = async (ports, call) =>
+  isSearched(call.deployment)
+    ? (await searchMode()).callSearchTool(ports, call)
+    : callTool(ports, call);
+
+const isInvalid = (error: unknown): boolean =>
+  error instanceof RpcRefusal && error.code === 'invalid_params';
+
+const inNewerVersion = async (
+  ports: Pick<Ports, 'credentials' | 'deployments'>,
+  call: RpcCall,
+): Promise<RpcCall | undefined> => {
+  const { id, slug, version } = call.deployment;
+  const deployment = await ports.deployments.findAgain(slug);
+  if (deployment?.id !== id || deployment.version === version) return undefined;
+  const credential = credentialOf(ports, deployment, call.caller, call.sender);
+  return { ...call, deployment, credential };
+};
+
+/** `tools/list` in it. @returns JSON text, the whole result */
+export const listByMode = async (
+  ports: Pick<Ports, 'searchIndexes' | 'toolIndexes'>,
+  deployment: Deployment,
+  version: ProtocolVersion = DEFAULT_VERSION,
+): Promise<string> =>
+  isSearched(deployment)
+    ? (await searchMode()).listSearchTools(ports, deployment)
+    : (await toolCatalog(ports, deployment)).listing(version);
+
+/**
+ * Reads what both will need, while the request is counted. In search mode that depends on the tool that
+ * is called, and most calls need neither the tools nor the credential: each reads its own.
+ *
+ * @param credential - given if a tool is called
+ */
+export const prefetchTools = async (
+  ports: Pick<Ports, 'toolIndexes'>,
+  deployment: Deployment,
+  credential?: CredentialOf,
+): Promise<void> => {
+  if (isSearched(deployment)) return;
+  await Promise.all([toolCatalog(ports, deployment), credential?.()]);
+};
+
+/** The operations behind the tools, in search mode; none otherwise, where each is a tool. */
+export const listOperations = async (
+  ports: Pick<Ports, 'searchIndexes'>,
+  deployment: Deployment,
+) => (isSearched(deployment) ? (await searchMode()).listOperations(ports, deployment) : []);
+
+const isSearched = ({ publication }: Deployment): boolean => toolModeOf(publication) === 'search';
+
+/** The tool that is called, or in search mode the operation; undefined where it is none of this version. */
+export const calledTool = async (
+  ports: Pick<Ports, 'toolIndexes'>,
+  deployment: Deployment,
+  { name, arguments: sent }: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> => {
+  if (typeof name !== 'string') return undefined;
+  if (isSearched(deployment))
+    return (await searchMode()).calledOperation(ports, deployment, name, sent);
+  return (await toolCatalog(ports, deployment)).show(name)?.name;
+};
+
+/** Loaded where it is wanted: most deployments never are searched. */
+const searchMode = () => import('./search-mode.ts');

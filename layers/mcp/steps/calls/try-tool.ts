@@ -1,0 +1,129 @@
+import type { Deployment } from '../../../servers/rules/deployment.ts';
+import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
+import { NoAnswer, type TargetAnswer, type TargetRequest } from '../../../target/rules/target.ts';
+import type { ToolTrial, ToolTrialResult } from '../../../openapi/tool-test.ts';
+import { TOOL_SCOPES } from '../../../openapi/tool-scopes.ts';
+import {
+  type AnswerContent,
+  resultTokens,
+  type ToolResult,
+} from '../../../tools/answer/answer-content.ts';
+import { shownAnswer } from '../../../tools/masking/shown-answer.ts';
+import { shownRequest } from '../../../tools/masking/shown-request.ts';
+import { estimateLongTokens } from '../../../openapi/model-apis/token-estimate.ts';
+import type { Ports } from '../../../ports.ts';
+import { wholeBudget } from './response-budget.ts';
+import { callTool } from './call-tool.ts';
+import { credentialOf } from './credential-of.ts';
+import type { MethodPorts, RpcCall, RpcTrace } from '../rpc-call.ts';
+
+export type TryToolPorts = MethodPorts & Pick<Ports, 'credentials' | 'log'>;
+
+/**
+ * Calls a tool for its owner, the very way that a client's call goes, and tells what was sent. Management
+ * has counted it. The secret stays here: what is refusalOf is without it.
+ *
+ * Source: docs/decisions/management.md, "Trying a tool".
+ */
+export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<ToolTrialResult> => {
+  const { clock, events, log, targetApi } = ports;
+  const { tool } = trial;
+  const deployment = { publication: {}, ...trial.deployment } as Deployment;
+  const caller = {
+    kind: 'holder',
+    subject: deployment.ownerId,
+    plan: 'free',
+    scopes: TOOL_SCOPES,
+  } as const;
+  const sender = { ...trial.sender, userAgent: trial.sender.userAgent };
+  const credential = credentialOf(ports, deployment, caller, sender);
+  const trace: RpcTrace = { method: 'tools/call', outcome: 'ok' };
+  let sent: TargetRequest | undefined;
+  let came: TargetAnswer | undefined;
+  const watched: MethodPorts = {
+    ...ports,
+    targetApi: {
+      ...targetApi,
+      send: (id, request) => {
+        sent = request;
+        return targetApi
+          .send(id, request)
+          .then((answer) => (came = answer))
+          .catch((error: unknown) => {
+            if (error instanceof NoAnswer && error.reason === 'credential_not_for_this_host') {
+              sent = undefined;
+            }
+            throw error;
+          });
+      },
+    },
+  };
+
+  const tried: NonNullable<RpcCall['tried']> = { fields: trial.deployment.answerFields };
+  const startedMs = clock.elapsedMs();
+  const end = await callTool(watched, {
+    deployment,
+    caller,
+    sender,
+    index: 0,
+    credential,
+    params: { name: tool, arguments: trial.arguments },
+    room: wholeBudget,
+    // Owners who try a tool are no clients that could read on.
+    keeps: false,
+    speaksMcp: true,
+    traceContext: undefined,
+    // The first with structured content.
+    version: '2025-06-18',
+    trace,
+    isTrial: true,
+    tried,
+  }).then((text) => ({ result: JSON.parse(text) as unknown }), refusalOf);
+  const durationMs = Math.round(clock.elapsedMs() - startedMs);
+  const { slug } = deployment;
+  const outcome = 'error' in end ? end.error.code : trace.outcome;
+  log.write({ message: 'tool_trial', request_id: sender.requestId, slug, tool, outcome });
+  await events.flush();
+  const secret = sent || came ? await credential() : undefined;
+  return {
+    ...end,
+    ...(came && {
+      answer: { ...shownAnswer(came, secret, trial.arguments), ...resultSize(end) },
+    }),
+    ...(tried.chosen && { answerFields: shownChoice(tried.chosen) }),
+    ...(sent && { request: shownRequest(sent, secret, trial.arguments) }),
+    durationMs,
+  };
+};
+
+/** Characters of the whole answer that an owner is shown beside what is left of it. */
+const MOST_SHOWN = 40_000;
+
+const shownChoice = ({
+  whole,
+  members,
+}: NonNullable<AnswerContent['chosen']>): NonNullable<ToolTrialResult['answerFields']> => ({
+  missing: members.missing,
+  chosen: sizeOf(members.text),
+  whole: { ...sizeOf(whole), text: whole.slice(0, MOST_SHOWN).toWellFormed() },
+});
+
+/** Of all that a client gets: texts, and pictures as they are written in JSON. */
+const resultSize = (end: object) => {
+  const result = 'result' in end ? (end.result as ToolResult) : undefined;
+  return {
+    bytes: result ? Buffer.byteLength(JSON.stringify(result.content)) : 0,
+    tokens: result ? (resultTokens(result) ?? 0) : 0,
+  };
+};
+
+const sizeOf = (text: string) => ({
+  bytes: Buffer.byteLength(text),
+  tokens: estimateLongTokens(text),
+});
+
+const refusalOf = (error: unknown) => {
+  if (!(error instanceof RpcRefusal)) throw error;
+  const { code, description: message, data } = error;
+  return { error: { code, message, ...(data !== undefined && { data }) } };
+};

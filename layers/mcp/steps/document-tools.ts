@@ -1,0 +1,54 @@
+import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Verdict } from '../../openapi/model-apis/verdict.ts';
+import { toolModeOf } from '../../servers/rules/publication.ts';
+import type { ListedTool } from '../../openapi/tool-index.ts';
+import type { ToolNote } from '../../openapi/tool-note.ts';
+import type { Ports } from '../../ports.ts';
+import { listByMode } from './calls/tool-modes.ts';
+import { toolCatalog } from './calls/tool-catalog.ts';
+
+/** A tool as `tools/list` shows it, and what was done to make it. */
+export interface DocumentedTool extends ListedTool {
+  readonly notes: readonly ToolNote[];
+  readonly verdict: Verdict;
+}
+
+/** The tools of a deployment, for people to read. */
+export const documentTools = async (
+  ports: Pick<Ports, 'searchIndexes' | 'toolIndexes' | 'toolReports'>,
+  deployment: Deployment,
+): Promise<readonly DocumentedTool[]> => {
+  const [listing, report, judge] = await Promise.all([
+    listByMode(ports, deployment),
+    ports.toolReports.find(deployment.id, deployment.version),
+    judgeOf(ports, deployment),
+  ]);
+  const noted = new Map(report?.tools.map(({ name, notes }) => [name, notes]));
+  const { tools } = JSON.parse(listing) as { readonly tools: readonly ListedTool[] };
+  return tools.map((tool) => ({
+    ...tool,
+    notes: noted.get(tool.name) ?? [],
+    verdict: judge(tool),
+  }));
+};
+
+/** By the tools that they are on, and as long as those are remembered: anybody may ask, as often as they like. */
+const verdicts = new WeakMap<object, Map<string, Verdict>>();
+
+const judgeOf = async (
+  ports: Pick<Ports, 'toolIndexes'>,
+  deployment: Deployment,
+): Promise<(tool: ListedTool) => Verdict> => {
+  // Loaded when somebody looks, like the page.
+  const { verdictOn } = await import('../../openapi/model-apis/verdict.ts');
+  // Those that search are few and small.
+  if (toolModeOf(deployment.publication) === 'search') return verdictOn;
+  const catalog = await toolCatalog(ports, deployment);
+  const known = verdicts.get(catalog) ?? new Map<string, Verdict>();
+  verdicts.set(catalog, known);
+  return (tool) => {
+    const verdict = known.get(tool.name) ?? verdictOn(tool);
+    known.set(tool.name, verdict);
+    return verdict;
+  };
+};

@@ -1,0 +1,55 @@
+import { mayUse } from '../../servers/rules/access/access-policy.ts';
+import { isSessionEnded } from '../../tokens/rules/not-before.ts';
+import { InvalidToken } from '../../tokens/rules/invalid-token.ts';
+import { isSignedOut } from '../../accounts/rules/signed-out.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
+import { hasPublicDocs } from '../../servers/rules/docs-audience.ts';
+import type { Ports } from '../../ports.ts';
+import {
+  readSessionToken,
+  type ReadSessionTokenPorts,
+} from '../../accounts/steps/read-session-token.ts';
+
+export type ReadsDocsPorts = ReadSessionTokenPorts &
+  Pick<Ports, 'notBefore' | 'sessions' | 'signOuts'>;
+
+/**
+ * Whether whoever looks at a deployment's page is shown its tools: everybody where it is public, otherwise
+ * those who are signed in, in this browser, and may use it.
+ *
+ * @param session - the token in the browser's cookie
+ *
+ * Source: docs/decisions/mcp.md, "Health and docs".
+ */
+export const readsDocs = async (
+  ports: ReadsDocsPorts,
+  deployment: Deployment,
+  session: string | undefined,
+): Promise<boolean> => {
+  if (hasPublicDocs(deployment)) return true;
+  if (session === undefined) return false;
+  try {
+    return mayUse(deployment, await personOf(ports, session));
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    return false;
+  }
+};
+
+/** The router reads no users: a session knows its user's address, and another item who was signed out. */
+const personOf = async (ports: ReadsDocsPorts, token: string) => {
+  const { clock, notBefore, sessions, signOuts } = ports;
+  const { session: id, sub: userId } = await readSessionToken(ports, token, 'browser');
+  const [session, signedOutAt = 0, ended] = await Promise.all([
+    sessions.find(id),
+    signOuts.find(userId),
+    notBefore.find(),
+  ]);
+  if (session?.kind !== 'browser' || session.userId !== userId) {
+    throw new InvalidToken('unknown session');
+  }
+  if (clock.now() >= session.expiresAt) throw new InvalidToken('session expired');
+  if (isSignedOut({ signedOutAt }, session.createdAt)) throw new InvalidToken('signed out');
+  if (isSessionEnded(ended, session.createdAt)) throw new InvalidToken('all sessions ended');
+  return { userId, email: session.email };
+};

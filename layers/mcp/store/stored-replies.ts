@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { Fault } from '../../platform/rules/fault.ts';
+import {
+  type ReplyPart,
+  type StoredReplyPlace,
+  MOST_PART_BYTES,
+} from '../../tools/answer/result-continuation.ts';
+import type { StoredReplies } from '../../ports.ts';
+import type { s3Files } from '../../platform/s3/files.ts';
+
+type Files = Pick<ReturnType<typeof s3Files>, 'find' | 'put'>;
+
+/** Milliseconds, for all parts together. */
+const STORE_MS = 5000;
+
+/** What stands beside the bytes of a part, each value a text. */
+const Metadata = z.object({
+  form: z.enum(['text', 'bytes']),
+  'kept-at': z.string().check(z.regex(/^\d{1,12}$/)),
+  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+});
+
+/**
+ * A file each part, in a bucket whose lifecycle removes what is a day old. The caller is in
+ * the name, as a hash, so that whoever knows all the rest of it finds nothing.
+ */
+export const s3StoredReplies = (files: Files): StoredReplies => ({
+  put: async (place, parts, keptAt) => {
+    const ended = new AbortController();
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(STORE_MS)]);
+    const puts = parts.map(async (part, index) => {
+      const bytes = bytesOf(part);
+      const metadata = { form: part.form, 'kept-at': String(keptAt), sha256: sha256(bytes) };
+      await files.put(keyOf(place, index + 1), bytes, { metadata, signal });
+    });
+    await Promise.all(puts).catch(async (error: unknown) => {
+      ended.abort();
+      await Promise.allSettled(puts);
+      throw error;
+    });
+  },
+
+  find: async (place, number) => {
+    const found = await files.find(keyOf(place, number), MOST_PART_BYTES);
+    if (!found) return undefined;
+    const { bytes } = found;
+    const read = z.safeParse(Metadata, found.metadata);
+    if (!read.success || read.data.sha256 !== sha256(bytes)) {
+      throw new Fault('s3', 'a part of an answer is not what was kept');
+    }
+    const { form, 'kept-at': keptAt } = read.data;
+    const part: ReplyPart =
+      form === 'text' ? { form, text: Buffer.from(bytes).toString() } : { form, bytes };
+    return { part, keptAt: Number(keptAt) };
+  },
+});
+
+const keyOf = ({ deploymentId, caller, answerId }: StoredReplyPlace, number: number): string =>
+  `${deploymentId}/${sha256(caller)}/${answerId}/${number}`;
+
+const bytesOf = (part: ReplyPart): Uint8Array =>
+  part.form === 'text' ? Buffer.from(part.text) : part.bytes;
+
+const sha256 = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex');

@@ -1,0 +1,103 @@
+import type { SitePorts } from '../../steps/ports.ts';
+import { findBrowserSession } from '../../../accounts/steps/sessions.ts';
+import type { Endpoint } from '../../../platform/http/router.ts';
+import { type HttpReply, seeOther } from '../../../platform/http/reply.ts';
+import { queryParameters, queryState } from '../../../platform/http/parameters.ts';
+import type { RoutedEvent } from '../../../platform/http/event.ts';
+import { approve, deny } from '../../steps/authorization/decide.ts';
+import { beginAuthorization } from '../../steps/authorization/begin-authorization.ts';
+import { describeConsent } from '../../steps/authorization/describe-consent.ts';
+import { findAuthorization } from '../../steps/authorization/find-authorization.ts';
+import { isCsrfToken } from '../../rules/authorization/csrf.ts';
+import type { Redisplay, ConsentContext, OpenRequest } from './pending-consent.ts';
+import { CHOICE_FAULTS, consentView, SIGNED_IN_ANEW } from './consent-view.ts';
+import { loginView } from './login.ts';
+import { type Fields, formEndpoint, show, type Site } from '../../../accounts/routes/site.ts';
+
+/**
+ * GET /authorize: from a client, or again with a ticket after login. Parameters that a client sends
+ * and we do not know are ignored, a `ticket` among them.
+ *
+ * Source: OAuth 2.1 §4.1.1; docs/protocol.md, "Authorization endpoint", "Login and consent pages".
+ */
+export const startAuthorize =
+  (ports: SitePorts, site: Site): Endpoint =>
+  async (event) => {
+    const token = site.session.read(event);
+    const open = await openRequest(ports, event, token);
+    const session = await findBrowserSession(ports, token);
+    if (open.request.slug !== undefined) event.logged.slug = open.request.slug;
+    return session
+      ? consent(ports, site, { ...open, session })
+      : show(200, (pages) => pages.loginPage(loginView(site, open)));
+  };
+
+/**
+ * POST /authorize: the decision.
+ * Source: docs/protocol.md, "Authorization endpoint", "Login and consent pages".
+ */
+export const decideAuthorize = (ports: SitePorts, site: Site): Endpoint =>
+  formEndpoint(site, async (event, fields) => {
+    const ticket = fields('ticket');
+    const request = await findAuthorization(ports, ticket);
+    const session = await findBrowserSession(ports, site.session.read(event));
+    if (!session) return seeOther(site.resumeAt(ticket));
+
+    const asked = { ticket, request, session };
+    if (!isCsrfToken(fields('csrf'), session.id, ticket)) {
+      return consent(ports, site, asked, { status: 403, again: SIGNED_IN_ANEW });
+    }
+    if (fields('decision') === 'deny') return seeOther(await deny(ports, answerable(asked)));
+    if (fields('decision') !== 'approve') return consent(ports, site, asked, { status: 400 });
+    return approved(ports, site, asked, event, fields);
+  });
+
+const answerable = ({ ticket, request, session: { user } }: ConsentContext) => ({
+  ticket,
+  request,
+  user,
+});
+
+const openRequest = async (
+  ports: SitePorts,
+  event: RoutedEvent,
+  session: string | undefined,
+): Promise<OpenRequest> => {
+  const sent = queryParameters(event);
+  const [ticket] = sent.get('ticket') ?? [];
+  if (!sent.has('client_id') && typeof ticket === 'string') {
+    return { ticket, request: await findAuthorization(ports, ticket) };
+  }
+  const { sourceIp } = event.requestContext.http;
+  return beginAuthorization(ports, { sent, state: queryState(event), session, sourceIp });
+};
+
+const approved = async (
+  ports: SitePorts,
+  site: Site,
+  asked: ConsentContext,
+  event: RoutedEvent,
+  fields: Fields,
+): Promise<HttpReply> => {
+  const chosen = { listed: fields('server'), typed: fields('other') };
+  const approval = await approve(ports, answerable(asked), chosen);
+  if (approval.outcome === 'approved') {
+    event.logged.slug = approval.slug;
+    return seeOther(approval.location);
+  }
+  const wrong = CHOICE_FAULTS[approval.outcome];
+  return consent(ports, site, asked, { status: 400, chosen: { ...chosen, wrong } });
+};
+
+const consent = async (
+  ports: SitePorts,
+  site: Site,
+  asked: ConsentContext,
+  again: Redisplay = { status: 200 },
+): Promise<HttpReply> => {
+  const subject = await describeConsent(ports, asked.request, asked.session.user);
+  const view = consentView(ports, site, { asked, subject, again });
+  return 'days' in view
+    ? show(again.status, (pages) => pages.consentPage(view))
+    : show(403, (pages) => pages.closedServerPage(view));
+};

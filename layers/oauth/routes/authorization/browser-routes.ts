@@ -1,0 +1,65 @@
+import type { SitePorts } from '../../steps/ports.ts';
+import type { Routes } from '../../../platform/http/router.ts';
+import {
+  deleteSession,
+  postAccount,
+  postNewPassword,
+  postReset,
+  postSession,
+  postVerification,
+} from '../../../accounts/routes/accounts.ts';
+import { decideAuthorize, startAuthorize } from './authorize.ts';
+import { login } from './login.ts';
+import { logout } from './logout.ts';
+import { reset, resetForm, signUp, signUpForm } from '../../../accounts/routes/mail-requests.ts';
+import { newPassword, newPasswordForm } from '../../../accounts/routes/new-password.ts';
+import {
+  consoleSignIn,
+  consoleSignOut,
+  consoleToken,
+} from '../../../accounts/routes/console/console-session.ts';
+import { deleteOwnSession, getSessions } from '../../../accounts/routes/own-sessions.ts';
+import { open, openForm, postConsoleLink } from '../../../accounts/routes/console/links.ts';
+import { signInForm, signInToConsole } from '../../../accounts/routes/console/sign-in.ts';
+import type { Site } from '../../../accounts/routes/site.ts';
+import { verify, verifyForm } from '../../../accounts/routes/verify.ts';
+
+const OAUTH = '/v1/mcp-oauth-server';
+const MANAGEMENT = '/v1/mcp-management';
+
+/** What people open in a browser. Source: docs/protocol.md, "Login and consent pages". */
+export const pageRoutes = (ports: SitePorts, site: Site): Routes => ({
+  [`${OAUTH}/authorize`]: { GET: startAuthorize(ports, site), POST: decideAuthorize(ports, site) },
+  [`${OAUTH}/login`]: { POST: login(ports, site) },
+  [`${OAUTH}/sign-in`]: { GET: signInForm(ports, site), POST: signInToConsole(ports, site) },
+  [`${OAUTH}/open`]: { GET: openForm(ports, site), POST: open(ports, site) },
+  [`${OAUTH}/logout`]: { POST: logout(ports, site) },
+  [`${OAUTH}/signup`]: { GET: signUpForm(ports, site), POST: signUp(ports, site) },
+  [`${OAUTH}/reset`]: { GET: resetForm(site), POST: reset(ports, site) },
+  [`${OAUTH}/reset/confirm`]: { GET: newPasswordForm(ports, site), POST: newPassword(ports, site) },
+  [`${OAUTH}/verify`]: { GET: verifyForm(ports, site), POST: verify(ports, site) },
+});
+
+/** What scripts of the console's pages ask for, with the cookie of the pages. */
+export const consoleRoutes = (ports: SitePorts, site: Site): Routes => ({
+  [`${OAUTH}/console/token`]: { POST: consoleToken(ports, site) },
+  [`${OAUTH}/console/sign-in`]: { POST: consoleSignIn(ports, site) },
+  [`${OAUTH}/console/sign-out`]: { POST: consoleSignOut(ports, site) },
+});
+
+/** What programs send for accounts and sessions. */
+export const accountRoutes = (ports: SitePorts, site: Site): Routes => ({
+  [`${MANAGEMENT}/accounts`]: { POST: postAccount(ports) },
+  [`${MANAGEMENT}/accounts/verify`]: {
+    GET: verifyForm(ports, site),
+    POST: postVerification(ports),
+  },
+  [`${MANAGEMENT}/accounts/resend-verification`]: { POST: postAccount(ports) },
+  [`${MANAGEMENT}/accounts/password-reset`]: { POST: postReset(ports) },
+  [`${MANAGEMENT}/accounts/password-reset/confirm`]: { POST: postNewPassword(ports) },
+  [`${MANAGEMENT}/sessions`]: { GET: getSessions(ports), POST: postSession(ports) },
+  [`${MANAGEMENT}/sessions/console-links`]: { POST: postConsoleLink(ports, site) },
+  [`${MANAGEMENT}/sessions/current`]: { DELETE: deleteSession(ports) },
+  // The last: the two before it are no ids.
+  [`${MANAGEMENT}/sessions/{id}`]: { DELETE: deleteOwnSession(ports) },
+});

@@ -1,0 +1,73 @@
+import type { SitePorts } from '../../steps/ports.ts';
+import type { ChoiceFault } from '../../steps/authorization/decide.ts';
+import type { ConsentSubject } from '../../steps/authorization/describe-consent.ts';
+import { csrfToken } from '../../rules/authorization/csrf.ts';
+import {
+  redirectTarget,
+  SCOPE_WORDS,
+  shownName,
+} from '../../rules/authorization/consent-display.ts';
+import type {
+  ClosedServerView,
+  ConsentView,
+  ShownChoice,
+  ShownServer,
+} from '../../../pages/index.ts';
+import type { Redisplay, ConsentContext } from './pending-consent.ts';
+import type { Site } from '../../../accounts/routes/site.ts';
+
+export const SIGNED_IN_ANEW =
+  'You signed in again since this page was opened, perhaps in another tab. Nothing has happened: look at the account below and decide once more.';
+
+export const CHOICE_FAULTS: Readonly<Record<ChoiceFault, string>> = {
+  nothing_chosen: 'Choose a server, or name one.',
+  two_chosen:
+    'You chose a server from the list and named another: empty the field, or choose “Another server”.',
+  not_open: 'There is no server of this name that you may use.',
+};
+
+const DAY_SECONDS = 86_400;
+
+/** What somebody is shown who is asked for consent, or may not give it. */
+export const consentView = (
+  { settings }: Pick<SitePorts, 'settings'>,
+  { basics }: Site,
+  { asked, subject, again }: { asked: ConsentContext; subject: ConsentSubject; again: Redisplay },
+): ConsentView | ClosedServerView => {
+  const { ticket, request, session } = asked;
+  const common = {
+    ...basics,
+    ticket,
+    csrf: csrfToken(session.id, ticket),
+    client: shownName(request.clientName),
+    email: session.user.email,
+  };
+  if (subject.kind === 'named' && !subject.allowed) {
+    return { ...common, server: shown(subject.deployment) };
+  }
+  const { kind, name } = redirectTarget(request.redirectUri);
+  return {
+    ...common,
+    publishedAt: request.clientId.startsWith('https://') ? request.clientId : undefined,
+    anyProgram: request.onDevice === true,
+    place: { onThisDevice: kind === 'this_device', name },
+    permissions: request.scopes.map((scope) => SCOPE_WORDS[scope]),
+    days: Math.ceil(settings.limits.refresh_token_seconds / DAY_SECONDS),
+    server: subject.kind === 'named' ? shown(subject.deployment) : undefined,
+    choice: subject.kind === 'choice' ? choiceOf(subject.own.map(shown), again) : undefined,
+    again: again.again,
+  };
+};
+
+const shown = ({ slug, name }: ShownServer): ShownServer => ({ slug, name: shownName(name) });
+
+/** The only one is chosen already. Source: docs/decisions/oauth.md, "One resource, three names". */
+const choiceOf = (own: readonly ShownServer[], { chosen }: Redisplay): ShownChoice => {
+  const listed = chosen?.listed ?? (own.length === 1 ? own[0]?.slug : undefined);
+  return {
+    servers: own.map((server) => ({ ...server, chosen: server.slug === listed })),
+    otherChosen: chosen !== undefined && listed === '',
+    typed: chosen?.typed ?? '',
+    wrong: chosen?.wrong,
+  };
+};

@@ -1,0 +1,54 @@
+import { apiFailure } from '../../../platform/http/failures/api-failure.ts';
+import { type Failure, failure } from '../../../platform/http/errors.ts';
+import type { Headers, HttpReply } from '../../../platform/http/reply.ts';
+import type { HttpEvent } from '../../../platform/http/event.ts';
+import type { Translate } from '../../../platform/http/edge.ts';
+import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
+import { refusalNotice, returnNotice } from './refusal-notice.ts';
+import { show, type Site } from '../../../accounts/routes/site.ts';
+
+/**
+ * Errors in the language of whoever asked: a page for people, problem documents for the management
+ * API and the console, and OAuth's own for the rest.
+ *
+ * @param pages - the paths at which people are
+ */
+export const failures =
+  (site: Site, pages: readonly string[]): Translate =>
+  async (error, event) => {
+    const failed = failure(error);
+    if (failed.reply.statusCode === 303) return failed;
+    if (isPage(pages, event)) {
+      const wayBack = error instanceof PageRefusal ? error.wayBack : undefined;
+      return { ...failed, reply: await noticeOf(site, failed, event, wayBack) };
+    }
+    return PROBLEM_PATHS.test(event.rawPath) ? apiFailure(error) : failed;
+  };
+
+/** The management API, and what scripts of the console ask for. */
+const PROBLEM_PATHS = /^\/v1\/(?:mcp-management|mcp-oauth-server\/console)\//;
+
+const isPage = (pages: readonly string[], { rawPath, requestContext }: HttpEvent): boolean =>
+  pages.includes(rawPath.replace(/\/$/, '')) ||
+  (rawPath.startsWith('/v1/mcp-management/accounts/verify') &&
+    requestContext.http.method === 'GET');
+
+const noticeOf = (
+  site: Site,
+  failed: Failure,
+  event: HttpEvent,
+  wayBack: string | undefined,
+): Promise<HttpReply> => {
+  const { statusCode, headers } = failed.reply;
+  const view = {
+    ...site.basics,
+    ...refusalNotice(site, failed, event.rawPath),
+    ...(wayBack !== undefined && returnNotice(wayBack)),
+  };
+  return show(statusCode, (pages) => pages.noticePage(view), kept(headers));
+};
+
+const KEPT = ['retry-after', 'allow', 'www-authenticate', 'x-mcp-challenge'];
+
+const kept = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => KEPT.includes(name)));

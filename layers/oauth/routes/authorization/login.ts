@@ -1,0 +1,35 @@
+import type { Endpoint } from '../../../platform/http/router.ts';
+import type { SitePorts } from '../../steps/ports.ts';
+import { findAuthorization } from '../../steps/authorization/find-authorization.ts';
+import { shownName } from '../../rules/authorization/consent-display.ts';
+import type { LoginView } from '../../../pages/index.ts';
+import { afterSignInOf } from '../../../accounts/routes/after-sign-in.ts';
+import type { OpenRequest } from './pending-consent.ts';
+import { signInByForm } from '../../../accounts/routes/sign-in-form.ts';
+import { formEndpoint, type Site } from '../../../accounts/routes/site.ts';
+
+/**
+ * POST /login: e-mail and password from the login page.
+ * Source: docs/protocol.md, "Login and consent pages"; docs/decisions/accounts.md, "Passwords".
+ */
+export const login = (ports: SitePorts, site: Site): Endpoint =>
+  formEndpoint(site, async (event, fields) => {
+    const ticket = fields('ticket');
+    const request = await findAuthorization(ports, ticket);
+    const view = loginView(site, { ticket, request });
+    return signInByForm(ports, site, event, fields, { view, next: site.resumeAt(ticket) });
+  });
+
+export const loginView = (
+  site: Site,
+  { ticket, request: { clientName, slug } }: OpenRequest,
+): LoginView => ({
+  ...site.basics,
+  afterSignIn: afterSignInOf(site, { ticket }),
+  action: '/login',
+  client: shownName(clientName),
+  server: slug,
+  email: '',
+  failed: false,
+  canSignUp: site.canSignUp,
+});

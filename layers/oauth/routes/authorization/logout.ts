@@ -1,0 +1,26 @@
+import type { SitePorts } from '../../steps/ports.ts';
+import { endBrowserSession } from '../../../accounts/steps/sessions.ts';
+import type { Endpoint } from '../../../platform/http/router.ts';
+import { formEndpoint, show, type Site, ticketIn } from '../../../accounts/routes/site.ts';
+
+/**
+ * POST /logout: the session ends here, not only in the browser.
+ * Source: docs/protocol.md, "Login and consent pages".
+ */
+export const logout = (ports: SitePorts, site: Site): Endpoint =>
+  formEndpoint(site, async (event, fields) => {
+    await endBrowserSession(ports, site.session.read(event));
+    const ticket = ticketIn(fields('ticket'));
+    const reply = await show(200, (pages) =>
+      pages.noticePage({
+        ...site.basics,
+        heading: 'You are signed out',
+        text: 'This browser is no longer signed in here. Applications that you approved keep their access.',
+        next: ticket === '' ? 'You can close this page.' : 'Sign in with another account to go on.',
+        ...(ticket !== '' && {
+          link: { address: site.resumeAt(ticket), label: 'Sign in with another account' },
+        }),
+      }),
+    );
+    return site.session.clear(reply);
+  });

@@ -1,0 +1,21 @@
+import type { BrowserSession } from '../../../accounts/steps/sessions.ts';
+import type { AuthorizationRequest } from '../../../tokens/rules/oauth-records.ts';
+
+/** An authorization request and its ticket. */
+export interface OpenRequest {
+  readonly ticket: string;
+  readonly request: AuthorizationRequest;
+}
+
+/** One that stands before the person who answers it. */
+export interface ConsentContext extends OpenRequest {
+  readonly session: BrowserSession;
+}
+
+/** How a consent page is shown, perhaps a second time. */
+export interface Redisplay {
+  readonly status: number;
+  /** Why. */
+  readonly again?: string;
+  readonly chosen?: { readonly listed: string; readonly typed: string; readonly wrong: string };
+}

@@ -1,0 +1,139 @@
+import type { AccountPorts } from '../../accounts/steps/ports.ts';
+import { canonicalEmail } from '../../accounts/rules/email.ts';
+import {
+  MAX_PASSWORD_CHARACTERS,
+  MIN_PASSWORD_CHARACTERS,
+} from '../../accounts/rules/password-length.ts';
+import { PLANS } from '../../limits/rules/plan.ts';
+import { provisionAccount } from '../../accounts/steps/operator/provision-account.ts';
+import { setOperator, type SetOperatorPorts } from '../../accounts/steps/operator/set-operator.ts';
+import { setPlan } from '../../accounts/steps/operator/set-plan.ts';
+import type { User } from '../../accounts/rules/user.ts';
+import {
+  operated,
+  type OperatedPorts,
+  operatorCommand,
+  theService,
+} from '../../platform/http/operator.ts';
+import {
+  endAccount,
+  type EndAccountPorts,
+  endClient,
+  type EndClientPorts,
+  endSessions,
+  endTokens,
+} from '../steps/tokens/end-tokens.ts';
+import { forgetIdentities, type ForgetIdentitiesPorts } from '../steps/tokens/forget-identities.ts';
+import {
+  retireSigningKey,
+  type RetireSigningKeyPorts,
+} from '../steps/signing-keys/retire-signing-key.ts';
+import {
+  rotateSigningKey,
+  type RotateSigningKeyPorts,
+  type Rotation,
+} from '../steps/signing-keys/rotate-signing-key.ts';
+import * as z from 'zod';
+
+const ProvisionAccountCommand = z.strictObject({
+  email: z.string().min(3).max(254),
+  password: z.string().min(MIN_PASSWORD_CHARACTERS).max(MAX_PASSWORD_CHARACTERS).optional(),
+  byMail: z.literal(true).optional(),
+  name: z.string().max(200).optional(),
+  plan: z.enum(PLANS),
+});
+
+const SetPlanCommand = z.strictObject({
+  email: z.string().min(3).max(254),
+  plan: z.enum(PLANS),
+});
+
+const EmailCommand = z.strictObject({ email: z.string().min(3).max(254) });
+const EndClientCommand = z.strictObject({ clientId: z.string().min(1).max(2048) });
+const ForgetIdentitiesCommand = z.strictObject({
+  email: z.string().min(3).max(254),
+  issuer: z.string().min(1).max(2048).optional(),
+});
+
+export type OperatorPorts = OperatedPorts &
+  AccountPorts &
+  RotateSigningKeyPorts &
+  RetireSigningKeyPorts &
+  EndClientPorts &
+  EndAccountPorts &
+  ForgetIdentitiesPorts &
+  SetOperatorPorts;
+
+/** What operators may ask of the authorization server. */
+export const operatorCommands = (ports: OperatorPorts) =>
+  operated(ports, {
+    'provision-account': operatorCommand(ProvisionAccountCommand, theAccount, async (command) => {
+      const { user, created } = await provisionAccount(ports, command);
+      const { id, email, plan } = user;
+      return { ok: true, account: { id, email, plan }, created };
+    }),
+    // Its deployments follow by the management function's `set-owner-plan`, with the id in the answer.
+    'set-plan': operatorCommand(SetPlanCommand, theAccount, async (command) => {
+      const { id, email, plan } = await setPlan(ports, command);
+      return { ok: true, account: { id, email, plan } };
+    }),
+    'forget-identities': operatorCommand(
+      ForgetIdentitiesCommand,
+      theAccount,
+      async ({ email, issuer }) => ({
+        ok: true,
+        issuers: await forgetIdentities(ports, email, issuer),
+      }),
+    ),
+    'make-operator': operatorCommand(EmailCommand, theAccount, async ({ email }) => ({
+      ok: true,
+      account: operatorBody(await setOperator(ports, email, true)),
+    })),
+    'end-operator': operatorCommand(EmailCommand, theAccount, async ({ email }) => ({
+      ok: true,
+      account: operatorBody(await setOperator(ports, email, false)),
+    })),
+    'rotate-signing-key': operatorCommand(z.strictObject({}), theService, async () => ({
+      ok: true,
+      ...rotationBody(await rotateSigningKey(ports)),
+    })),
+    'retire-signing-key': operatorCommand(z.strictObject({}), theService, async () => ({
+      ok: true,
+      refusedFrom: isoTime((await retireSigningKey(ports)).refusedFrom),
+    })),
+    'end-tokens': operatorCommand(z.strictObject({}), theService, async () => ({
+      ok: true,
+      issuedBefore: isoTime((await endTokens(ports)).tokens),
+    })),
+    'end-sessions': operatorCommand(z.strictObject({}), theService, async () => ({
+      ok: true,
+      begunBefore: isoTime((await endSessions(ports)).sessions),
+    })),
+    'end-client': operatorCommand(
+      EndClientCommand,
+      ({ clientId }) => clientId,
+      async ({ clientId }) => ({
+        ok: true,
+        ...(await endClient(ports, clientId)),
+      }),
+    ),
+    'end-account': operatorCommand(EmailCommand, theAccount, async ({ email: wanted }) => {
+      const { id, email, plan } = await endAccount(ports, wanted);
+      return { ok: true, account: { id, email, plan } };
+    }),
+  });
+
+const theAccount = ({ email }: { readonly email: string }) => canonicalEmail(email);
+
+const operatorBody = ({ id, email, operator }: User) => ({
+  id,
+  email,
+  operator: operator === true,
+});
+
+const rotationBody = (rotation: Rotation) =>
+  rotation.step === 'rotated'
+    ? { step: rotation.step, formerKeyEndsAt: isoTime(rotation.formerEndsAt) }
+    : { step: rotation.step, nextKeySignsFrom: isoTime(rotation.signsFrom) };
+
+const isoTime = (at: number): string => new Date(at * 1000).toISOString();

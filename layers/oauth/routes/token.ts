@@ -1,0 +1,42 @@
+import { bodyParameters } from '../../platform/http/parameters.ts';
+import type { Endpoint } from '../../platform/http/router.ts';
+import { json } from '../../platform/http/reply.ts';
+import { exchangeAssertion } from '../steps/tokens/exchange-assertion.ts';
+import { exchangeCode } from '../steps/tokens/exchange-code.ts';
+import { type GrantType, readGrantType } from '../rules/grant-type.ts';
+import type { Issued } from '../steps/tokens/issued.ts';
+import type { MachinePorts } from '../steps/ports.ts';
+import { refresh } from '../steps/tokens/refresh.ts';
+import type { TokenRequest } from '../steps/tokens/token-request.ts';
+
+/** POST /token, form or JSON. Source: OAuth 2.1 §3.2. */
+export const token =
+  (ports: MachinePorts): Endpoint =>
+  async (event) => {
+    const { authorization } = event.headers;
+    const { sourceIp } = event.requestContext.http;
+    const sent = bodyParameters(event);
+    const { identityProviders = [] } = ports.settings;
+    const grant = GRANTS[readGrantType(sent, identityProviders.length > 0)];
+    const issued = await grant(ports, { sent, authorization, sourceIp });
+    event.logged.slug = issued.slug;
+    return json(
+      200,
+      {
+        access_token: issued.accessToken,
+        token_type: 'Bearer',
+        expires_in: issued.expiresInSeconds,
+        ...(issued.refreshToken !== undefined && { refresh_token: issued.refreshToken }),
+        scope: issued.scopes.join(' '),
+      },
+      { pragma: 'no-cache' },
+    );
+  };
+
+type Grant = (ports: MachinePorts, request: TokenRequest) => Promise<Issued>;
+
+const GRANTS: Readonly<Record<GrantType, Grant>> = {
+  authorization_code: exchangeCode,
+  refresh_token: refresh,
+  'urn:ietf:params:oauth:grant-type:jwt-bearer': exchangeAssertion,
+};

@@ -1,0 +1,48 @@
+import { document } from '../../platform/http/reply.ts';
+import type { Endpoint } from '../../platform/http/router.ts';
+import {
+  authorizationServerMetadata,
+  clientAuthenticationMetadata,
+  enterpriseMetadata,
+  openIdConfiguration,
+} from '../rules/metadata.ts';
+import type { MachinePorts } from '../steps/ports.ts';
+
+/**
+ * The metadata of the authorization server, at the address that appends a path to its own.
+ * Source: docs/decisions/oauth.md, "Metadata routes".
+ */
+export const appendedMetadata =
+  ({ settings }: MachinePorts): Endpoint =>
+  async () =>
+    document(authorizationServerMetadata(settings.baseUrl));
+
+/**
+ * The same where the standard looks for it, with all ways to authenticate.
+ * Source: RFC 8414 §3; docs/decisions/oauth.md, "Metadata routes".
+ */
+export const authorizationServer =
+  ({ settings }: MachinePorts): Endpoint =>
+  async () =>
+    document({
+      ...authorizationServerMetadata(settings.baseUrl),
+      ...clientAuthenticationMetadata,
+      ...enterpriseMetadata(settings.identityProviders),
+    });
+
+/**
+ * The same as an OpenID provider's.
+ * Source: OpenID Connect Discovery §4; docs/decisions/oauth.md, "Metadata routes".
+ */
+export const openId =
+  ({ settings }: MachinePorts): Endpoint =>
+  async () =>
+    document(openIdConfiguration(settings.baseUrl, settings.identityProviders));
+
+/** The public keys. Source: RFC 7517 §5; docs/decisions/oauth.md, "Signing keys". */
+export const jwks =
+  ({ mintingKeys, signingKeys }: MachinePorts): Endpoint =>
+  async () => {
+    const keys = (await Promise.all([signingKeys.list(), mintingKeys.list()])).flat();
+    return document({ keys }, { 'cache-control': 'public, max-age=300' });
+  };

@@ -1,0 +1,83 @@
+import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
+import { TOOL_SCOPES } from '../../../openapi/tool-scopes.ts';
+import {
+  optionalParameter,
+  requiredParameter,
+  type SentParameters,
+} from '../../../platform/rules/sent-parameters.ts';
+import { isChallenge } from './pkce.ts';
+import { type Scope, SCOPES } from '../../../tokens/rules/oauth-records.ts';
+import { readScopes } from '../../../tokens/rules/oauth-scopes.ts';
+
+/** Longer than any client's, and short enough that the answer's address stays within what servers read. */
+const MAX_STATE_LENGTH = 4096;
+
+/**
+ * The `state` is repeated byte for byte, so it is only measured.
+ *
+ * @param state - as `encodedState` read it
+ * @throws OAuthRefusal invalid_request
+ */
+export const checkState = (sent: SentParameters, state = ''): void => {
+  optionalParameter(sent, 'state');
+  if (state.length > MAX_STATE_LENGTH) throw invalid('The state is too long.');
+};
+
+/** @throws OAuthRefusal invalid_request, unsupported_response_type. Source: OAuth 2.1 §4.1.1. */
+export const checkResponseType = (sent: SentParameters): void => {
+  if (requiredParameter(sent, 'response_type') === 'code') return;
+  throw new OAuthRefusal('unsupported_response_type', 'The response type must be code.');
+};
+
+/**
+ * The code challenge: BASE64URL(SHA-256(verifier)). A missing method means `plain`, which is refused.
+ *
+ * @throws OAuthRefusal invalid_request
+ *
+ * Source: RFC 7636 §4.3.
+ */
+export const readCodeChallenge = (sent: SentParameters): string => {
+  const challenge = requiredParameter(sent, 'code_challenge');
+  const method = optionalParameter(sent, 'code_challenge_method') ?? 'plain';
+  if (method !== 'S256') throw invalid('The code challenge method must be S256.');
+  if (!isChallenge(challenge)) throw invalid('The code challenge is malformed.');
+  return challenge;
+};
+
+/**
+ * The scopes that a user is asked for. Who asks for no right at the server is given both, or the token
+ * would open nothing. What goes beyond the registration is left out, and the answer's `scope` says so.
+ *
+ * @param registered - scopes that the client named when it registered: the most it can be granted; none
+ *   for a client that named none, which may ask for all
+ * @throws OAuthRefusal invalid_request, invalid_scope
+ *
+ * Source: RFC 6749 §3.3; RFC 7591 §2; docs/decisions/oauth.md, "Scopes".
+ */
+export const readRequestedScopes = (
+  sent: SentParameters,
+  registered: readonly Scope[],
+): readonly Scope[] => {
+  const asked = optionalParameter(sent, 'scope');
+  const names = new Set(asked === undefined ? registered : readScopes(asked));
+  if (!TOOL_SCOPES.some((scope) => names.has(scope))) TOOL_SCOPES.forEach((one) => names.add(one));
+  const isRegistered = (scope: Scope) => registered.length === 0 || registered.includes(scope);
+  const scopes = SCOPES.filter((scope) => names.has(scope) && isRegistered(scope));
+  if (scopes.length > 0) return scopes;
+  throw new OAuthRefusal('invalid_scope', 'The client has registered for none of these scopes.');
+};
+
+/**
+ * Consent is never skipped, so that nothing can be had without a person.
+ *
+ * @throws OAuthRefusal invalid_request, interaction_required
+ *
+ * Source: OpenID Connect Core §3.1.2.6.
+ */
+export const checkPrompt = (sent: SentParameters): void => {
+  const prompts = (optionalParameter(sent, 'prompt') ?? '').split(' ');
+  if (!prompts.includes('none')) return;
+  throw new OAuthRefusal('interaction_required', 'The user must log in and approve.');
+};
+
+const invalid = (description: string) => new OAuthRefusal('invalid_request', description);

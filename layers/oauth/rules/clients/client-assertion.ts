@@ -1,0 +1,81 @@
+import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
+import { authorizationServer } from '../../../platform/rules/addresses.ts';
+import { type Jwt, readJwt } from '../../../tokens/rules/jwt/compact.ts';
+import {
+  checkSoleAudience,
+  checkTime,
+  dateClaim,
+  textClaim,
+} from '../../../tokens/rules/jwt/claims.ts';
+import type { JwtAlgorithm } from '../../../tokens/rules/jwt/jwt-issuer.ts';
+import { type EpochSeconds, MINUTE } from '../../../platform/rules/time.ts';
+
+/** Source: RFC 7523 §2.2. */
+export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** What an assertion may be signed with: no shared secret, and nothing unsigned. */
+export const ASSERTION_ALGORITHMS = [
+  'RS256',
+  'PS256',
+  'ES256',
+  'EdDSA',
+] as const satisfies readonly JwtAlgorithm[];
+
+const MAX_BYTES = 16 * 1024;
+const MAX_JTI_LENGTH = 256;
+const MAX_AHEAD_SECONDS = 10 * MINUTE;
+/** For clocks that differ. */
+const LEEWAY_SECONDS = MINUTE;
+
+/** What a client's assertion says. Nothing of it is true before its signature has been checked. */
+export interface ClientAssertion {
+  readonly clientId: string;
+  readonly keyId: string | undefined;
+  readonly jti: string;
+  /** From then on it is refused for its age alone, so that its `jti` may be forgotten. */
+  readonly endsAt: EpochSeconds;
+}
+
+/**
+ * Whom an assertion speaks for.
+ *
+ * @throws InvalidToken for what is no signed JWT. Source: RFC 7523 §3, item 2.
+ */
+export const assertedClient = (text: string): string => textClaim(jwtIn(text).claims, 'sub');
+
+/**
+ * Reads an assertion for our token endpoint.
+ *
+ * @throws InvalidToken
+ *
+ * Source: RFC 7523 §3; OpenID Connect Core §9, `private_key_jwt`; docs/decisions/oauth.md, "Client
+ * authentication".
+ */
+export const readClientAssertion = (
+  text: string,
+  baseUrl: string,
+  now: EpochSeconds,
+): ClientAssertion => {
+  const { algorithm, keyId, claims } = jwtIn(text);
+  if (!ASSERTION_ALGORITHMS.some((one) => one === algorithm)) {
+    throw new InvalidToken('algorithm not allowed');
+  }
+  const clientId = textClaim(claims, 'sub');
+  if (claims['iss'] !== clientId) throw new InvalidToken('issuer is not the client');
+  const issuer = authorizationServer(baseUrl);
+  // The issuer is what it should name; ChatGPT and most libraries that follow RFC 7523 name the token endpoint.
+  checkSoleAudience(claims, [issuer, `${issuer}/token`]);
+  checkTime(claims, now, LEEWAY_SECONDS);
+  const expiresAt = dateClaim(claims, 'exp');
+  if (expiresAt > now + MAX_AHEAD_SECONDS + LEEWAY_SECONDS) {
+    throw new InvalidToken('lives too long');
+  }
+  const jti = textClaim(claims, 'jti');
+  if (jti.length > MAX_JTI_LENGTH) throw new InvalidToken('no usable jti');
+  return { clientId, keyId, jti, endsAt: Math.ceil(expiresAt) + LEEWAY_SECONDS };
+};
+
+const jwtIn = (text: string): Jwt => {
+  if (text.length > MAX_BYTES) throw new InvalidToken('too long for an assertion');
+  return readJwt(text);
+};

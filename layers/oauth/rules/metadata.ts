@@ -1,0 +1,98 @@
+import {
+  authorizationServer,
+  type ResourceForm,
+  routerAddresses,
+} from '../../platform/rules/addresses.ts';
+import { ASSERTION_ALGORITHMS } from './clients/client-assertion.ts';
+import { TOOL_SCOPES } from '../../openapi/tool-scopes.ts';
+import { offeredGrantTypes } from './grant-type.ts';
+
+export { TOOL_SCOPES };
+
+const ADVERTISED_SCOPES = ['openid', 'email', ...TOOL_SCOPES] as const;
+
+/** Source: RFC 9728 §2. */
+export const protectedResourceMetadata = (baseUrl: string, slug: string, form: ResourceForm) => {
+  const addresses = routerAddresses(baseUrl, slug);
+  return {
+    resource: addresses[form],
+    authorization_servers: [authorizationServer(baseUrl)],
+    bearer_methods_supported: ['header'],
+    resource_documentation: addresses.docs,
+    scopes_supported: ADVERTISED_SCOPES,
+  };
+};
+
+/**
+ * All that can be asked for is named, `profile` too, which the documents of resources leave out.
+ *
+ * Source: RFC 8414 §2; RFC 9207 §3; docs/protocol.md, "Server metadata".
+ */
+export const authorizationServerMetadata = (baseUrl: string) => {
+  const issuer = authorizationServer(baseUrl);
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    revocation_endpoint: `${issuer}/revoke`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    registration_endpoint: `${issuer}/register`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    scopes_supported: [...ADVERTISED_SCOPES, 'profile'],
+    response_types_supported: ['code'],
+    // Left out, it would say fragments too.
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+  };
+};
+
+/**
+ * What the document of the authorization server says besides at the addresses that standards name: clients
+ * that registered themselves have no keys, so that the address which appends a path keeps to their methods.
+ *
+ * Source: RFC 8414 §2; docs/decisions/oauth.md, "Client authentication".
+ */
+export const clientAuthenticationMetadata = {
+  token_endpoint_auth_methods_supported: [
+    'client_secret_post',
+    'client_secret_basic',
+    'none',
+    'private_key_jwt',
+  ],
+  token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+} as const;
+
+/**
+ * What it says besides where the word of identity providers is taken, at the same addresses.
+ *
+ * Source: Enterprise-Managed Authorization (SEP-990), "Discovery"; docs/access.md, "Enterprise-managed
+ * authorization".
+ */
+export const enterpriseMetadata = (providers: readonly unknown[] = []) =>
+  providers.length === 0
+    ? {}
+    : {
+        grant_types_supported: offeredGrantTypes(true),
+        authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+      };
+
+/**
+ * The same document for clients that look for an OpenID provider, with what their schema needs. No
+ * id_token is issued.
+ *
+ * Source: OpenID Connect Discovery §3; docs/decisions/oauth.md, "Metadata routes".
+ */
+export const openIdConfiguration = (baseUrl: string, providers: readonly unknown[] = []) => ({
+  ...authorizationServerMetadata(baseUrl),
+  ...clientAuthenticationMetadata,
+  ...enterpriseMetadata(providers),
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['ES256'],
+  claims_supported: ['sub', 'email', 'email_verified', 'name'],
+  // Left out, it would say yes.
+  request_uri_parameter_supported: false,
+});

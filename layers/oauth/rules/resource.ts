@@ -1,0 +1,51 @@
+import { routerAddresses } from '../../platform/rules/addresses.ts';
+import { OAuthRefusal } from '../../platform/rules/refusal/oauth-refusal.ts';
+import type { SentParameters } from '../../platform/rules/sent-parameters.ts';
+
+const SLUG = /^(?<slug>[^/?#]+)(?:\/(?:messages\/?)?)?$/;
+
+/**
+ * The one `resource` that a request names.
+ *
+ * @throws OAuthRefusal invalid_target if there are two, or one that is no text
+ *
+ * Source: RFC 8707 §2; docs/decisions/oauth.md, "Authorization requests".
+ */
+export const readResource = (sent: SentParameters): string | undefined => {
+  const [resource, ...others] = (sent.get('resource') ?? []).filter(
+    (value) => value !== '' && value !== null,
+  );
+  if (others.length > 0) throw invalidTarget('A token is for one resource.');
+  if (resource === undefined || typeof resource === 'string') return resource;
+  throw invalidTarget('The resource must be a string.');
+};
+
+/**
+ * The slug of the deployment that a resource names, by any of its names.
+ *
+ * @returns undefined if it names no deployment of this service
+ *
+ * Source: docs/decisions/oauth.md, "One resource, three names".
+ */
+export const slugOfResource = (baseUrl: string, resource: string): string | undefined => {
+  const root = new URL(routerAddresses(baseUrl, '').base).href;
+  // Read as a URL, so that the case of the host and a default port make no difference.
+  const href = URL.parse(resource)?.href ?? '';
+  if (!href.startsWith(root)) return undefined;
+  return SLUG.exec(href.slice(root.length))?.groups?.['slug'];
+};
+
+/**
+ * @throws OAuthRefusal invalid_target unless a resource that is named is the granted one. Source:
+ * RFC 8707 §2.2.
+ */
+export const checkResource = (
+  baseUrl: string,
+  resource: string | undefined,
+  slug: string,
+): void => {
+  if (resource === undefined || slugOfResource(baseUrl, resource) === slug) return;
+  throw invalidTarget('The resource is not the one that access was granted to.');
+};
+
+const invalidTarget = (description: string) => new OAuthRefusal('invalid_target', description);

@@ -1,0 +1,141 @@
+import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
+import { canonicalEmail, isEmail } from '../../../accounts/rules/email.ts';
+import { authorizationServer } from '../../../platform/rules/addresses.ts';
+import { type Fingerprint, fingerprint } from '../../../platform/rules/fingerprint.ts';
+import {
+  checkSoleAudience,
+  checkTime,
+  dateClaim,
+  textClaim,
+} from '../../../tokens/rules/jwt/claims.ts';
+import { type Jwt, readJwt } from '../../../tokens/rules/jwt/compact.ts';
+import { type EpochSeconds, HOUR, MINUTE } from '../../../platform/rules/time.ts';
+import { ASSERTION_ALGORITHMS } from '../clients/client-assertion.ts';
+import type { IdentityProvider } from './identity-providers.ts';
+import type { Scope } from '../../../tokens/rules/oauth-records.ts';
+import { slugOfResource } from '../resource.ts';
+import { knownScopes } from '../../../tokens/rules/oauth-scopes.ts';
+
+/** What a provider writes into `typ`, so that no other token of its passes for one. */
+const TYPE = 'oauth-id-jag+jwt';
+
+const MAX_BYTES = 16 * 1024;
+const MAX_TEXT = 256;
+const MAX_AHEAD_SECONDS = HOUR;
+/** For clocks that differ. */
+const LEEWAY_SECONDS = MINUTE;
+
+/** What a provider says of somebody. Nothing of it is true before its signature has been checked. */
+export interface IdentityAssertion {
+  readonly provider: IdentityProvider;
+  readonly keyId: string | undefined;
+  /** Of issuer, tenant and subject together. */
+  readonly subject: Fingerprint;
+  /** Canonical, verified, and of a domain that the provider may speak for; undefined for any other. */
+  readonly email: string | undefined;
+  /** The deployment that it is for. */
+  readonly slug: string;
+  readonly scopes: readonly Scope[];
+  readonly jti: string;
+  /** From then on it is refused for its age alone, so that its `jti` may be forgotten. */
+  readonly endsAt: EpochSeconds;
+}
+
+/** Who asks, whom the operator believes, and when. */
+export interface AssertionTerms {
+  readonly baseUrl: string;
+  readonly providers: readonly IdentityProvider[];
+  /** Of the client that has authenticated. */
+  readonly clientId: string;
+  readonly now: EpochSeconds;
+}
+
+/**
+ * Reads an identity assertion that a client shows for an access token.
+ *
+ * @throws InvalidToken
+ *
+ * Source: draft-ietf-oauth-identity-assertion-authz-grant §3.1, §4.4.1; RFC 7523 §3; docs/access.md,
+ * "Enterprise-managed authorization".
+ */
+export const readIdentityAssertion = (text: string, terms: AssertionTerms): IdentityAssertion => {
+  if (text.length > MAX_BYTES) throw new InvalidToken('too long for an assertion');
+  const jwt = readJwt(text);
+  const { claims, keyId } = jwt;
+  checkHeader(jwt);
+  const provider = terms.providers.find(({ issuer }) => issuer === claims['iss']);
+  if (!provider) throw new InvalidToken('unknown issuer');
+  if (claims['tenant'] !== provider.tenant) throw new InvalidToken('of another tenant');
+  checkSoleAudience(claims, [authorizationServer(terms.baseUrl)]);
+  if (textClaim(claims, 'client_id') !== terms.clientId) {
+    throw new InvalidToken('for another client');
+  }
+  const endsAt = endOf(claims, terms.now);
+  const jti = shortClaim(claims, 'jti');
+  const subject = shortClaim(claims, 'sub');
+  return {
+    provider,
+    keyId,
+    // In JSON, so that no two read alike.
+    subject: fingerprint(JSON.stringify([provider.issuer, provider.tenant ?? null, subject])),
+    email: emailIn(claims, provider),
+    slug: slugIn(claims['resource'], provider, terms.baseUrl),
+    scopes: scopesIn(claims['scope']),
+    jti,
+    endsAt,
+  };
+};
+
+type Claims = Jwt['claims'];
+
+const checkHeader = ({ type, algorithm }: Jwt): void => {
+  if (type?.toLowerCase() !== TYPE) throw new InvalidToken('not of the type of such assertions');
+  if (!ASSERTION_ALGORITHMS.some((one) => one === algorithm)) {
+    throw new InvalidToken('algorithm not allowed');
+  }
+};
+
+const endOf = (claims: Claims, now: EpochSeconds): EpochSeconds => {
+  checkTime(claims, now, LEEWAY_SECONDS);
+  if (dateClaim(claims, 'iat') > now + LEEWAY_SECONDS) throw new InvalidToken('not issued yet');
+  const expiresAt = dateClaim(claims, 'exp');
+  if (expiresAt > now + MAX_AHEAD_SECONDS + LEEWAY_SECONDS) {
+    throw new InvalidToken('lives too long');
+  }
+  return Math.ceil(expiresAt) + LEEWAY_SECONDS;
+};
+
+const shortClaim = (claims: Claims, name: string): string => {
+  const value = textClaim(claims, name);
+  if (value.length > MAX_TEXT) throw new InvalidToken(`no usable ${name}`);
+  return value;
+};
+
+/** A provider may let its people write any address into their profiles, or may not know what it says of others. */
+const emailIn = (
+  { email, email_verified: verified }: Claims,
+  { emailDomains, emailsAreVerified }: IdentityProvider,
+): string | undefined => {
+  const isVerified = verified === true || (verified === undefined && emailsAreVerified);
+  if (typeof email !== 'string' || !isVerified) return undefined;
+  const address = canonicalEmail(email);
+  if (!isEmail(address)) return undefined;
+  return emailDomains.includes(address.slice(address.lastIndexOf('@') + 1)) ? address : undefined;
+};
+
+const slugIn = (resource: unknown, { deployments }: IdentityProvider, baseUrl: string): string => {
+  const [one, ...others]: readonly unknown[] = Array.isArray(resource) ? resource : [resource];
+  const slug =
+    typeof one === 'string' && others.length === 0 ? slugOfResource(baseUrl, one) : undefined;
+  if (slug === undefined) throw new InvalidToken('for no deployment');
+  if (deployments !== 'all' && !deployments.includes(slug)) {
+    throw new InvalidToken('for a deployment that its provider is not for');
+  }
+  return slug;
+};
+
+const scopesIn = (scope: unknown): readonly Scope[] => {
+  if (scope === undefined) return [];
+  if (typeof scope !== 'string') throw new InvalidToken('no usable scope');
+  return knownScopes(scope);
+};

@@ -1,0 +1,36 @@
+import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
+import type { EpochSeconds } from '../../../platform/rules/time.ts';
+import {
+  optionalParameter,
+  requiredParameter,
+  type SentParameters,
+} from '../../../platform/rules/sent-parameters.ts';
+import type { RefreshToken } from '../../../tokens/rules/oauth-records.ts';
+import { readResource } from '../resource.ts';
+
+/** What a client shows for a new access token. */
+export interface RefreshParameters {
+  readonly refreshToken: string;
+  readonly scope: string | undefined;
+  readonly resource: string | undefined;
+}
+
+/** @throws OAuthRefusal invalid_request, invalid_target. Source: RFC 6749 §6; RFC 8707 §2.2. */
+export const readRefreshParameters = (sent: SentParameters): RefreshParameters => ({
+  refreshToken: requiredParameter(sent, 'refresh_token'),
+  scope: optionalParameter(sent, 'scope'),
+  resource: readResource(sent),
+});
+
+/** @throws OAuthRefusal invalid_grant. Source: RFC 6749 §6. */
+export const checkRefreshTokenClient = (token: RefreshToken, clientId: string): void => {
+  if (token.clientId !== clientId) throw invalidRefresh('refresh token of another client');
+};
+
+/** Whether its family still lives is the grant's to say. @throws OAuthRefusal invalid_grant */
+export const checkRefreshTokenUnexpired = (token: RefreshToken, now: EpochSeconds): void => {
+  if (now >= token.expiresAt) throw invalidRefresh('refresh token expired');
+};
+
+export const invalidRefresh = (why: string): OAuthRefusal =>
+  new OAuthRefusal('invalid_grant', 'The refresh token is not valid.', why);

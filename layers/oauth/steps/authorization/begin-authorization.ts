@@ -1,0 +1,190 @@
+import { addressSubject } from '../../../platform/rules/subject.ts';
+import { authorizationServer } from '../../../platform/rules/addresses.ts';
+import { fingerprint } from '../../../platform/rules/fingerprint.ts';
+import { answersOnDevice } from '../../rules/authorization/consent-display.ts';
+import { authorizationResponse } from '../../../platform/http/authorization-response.ts';
+import type { AuthorizationRequest, OAuthClient } from '../../../tokens/rules/oauth-records.ts';
+import {
+  checkPrompt,
+  checkResponseType,
+  checkState,
+  readCodeChallenge,
+  readRequestedScopes,
+} from '../../rules/authorization/authorization.ts';
+import { matchesRedirectUri } from '../../rules/clients/redirect-uri.ts';
+import { readResource, slugOfResource } from '../../rules/resource.ts';
+import type { SentParameters } from '../../../platform/rules/sent-parameters.ts';
+import { OAuthRefusal, type ReturnTo } from '../../../platform/rules/refusal/oauth-refusal.ts';
+import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
+import type { Ports, Settings } from '../../../ports.ts';
+import { findBrowserSession, type FindSessionPorts } from '../../../accounts/steps/sessions.ts';
+import { clientAtAddress, countRequest, type CountRequestPorts } from '../count-request.ts';
+import { findClient, type FindClientPorts } from '../clients/find-client.ts';
+import { findLoginDeployment } from './find-login-deployment.ts';
+
+export type BeginAuthorizationPorts = CountRequestPorts &
+  FindClientPorts &
+  FindSessionPorts &
+  Pick<Ports, 'authorizationRequests' | 'deployments' | 'random'>;
+
+export interface AuthorizationQuery {
+  readonly sent: SentParameters;
+  /** As `encodedState` read it. */
+  readonly state: string | undefined;
+  /** The token in the browser's cookie. */
+  readonly session: string | undefined;
+  /** The client's address. */
+  readonly sourceIp: string;
+}
+
+/** How long somebody has for login and consent. */
+const TICKET_SECONDS = 600;
+
+/**
+ * Checks what a client's browser redirect asks for and keeps it under a ticket: the pages that follow
+ * post only that. These are all checks of GET /authorize from a client, in their order.
+ *
+ * @throws PageRefusal before client and redirect URI are proven, and where nobody has signed in yet;
+ *   OAuthRefusal too_many_requests
+ * @throws OAuthRefusal with the way back to the client, otherwise
+ *
+ * Source: OAuth 2.1 §4.1.1; RFC 7636 §4.3; RFC 8707 §2; RFC 9700 §4.11.2.
+ */
+export const beginAuthorization = async (
+  ports: BeginAuthorizationPorts,
+  { sent, state, session, sourceIp }: AuthorizationQuery,
+): Promise<{ readonly ticket: string; readonly request: AuthorizationRequest }> => {
+  // Nobody is proven: whoever is refused here sees a page.
+  await countAddress(ports, sourceIp);
+  const client = await provenClient(ports, sent);
+  const redirectUri = provenRedirectUri(client, sent);
+  await countClient(ports, client, sourceIp);
+
+  // Client and redirect URI are proven: from here on the client may be told, at its redirect URI.
+  const returned = { redirectUri, ...(state !== undefined && { state }) };
+  const issuer = authorizationServer(ports.settings.baseUrl);
+  const mayRedirect = async (): Promise<boolean> =>
+    isListed(ports.settings, redirectUri) ||
+    (await findBrowserSession(ports, session)) !== undefined;
+  const asked = await refusingTo({ ...returned, issuer }, mayRedirect, async () => {
+    checkState(sent, state);
+    checkResponseType(sent);
+    const codeChallenge = readCodeChallenge(sent);
+    const scopes = readRequestedScopes(sent, client.scopes);
+    const resource = readResource(sent);
+    checkPrompt(sent);
+    const slug = await loginSlug(ports, resource);
+    return { codeChallenge, scopes, ...(slug !== undefined && { slug }) };
+  });
+
+  return keepUnderTicket(ports, {
+    clientId: client.id,
+    clientName: client.name,
+    ...(client.authMethod === 'private_key_jwt' && { clientAuthMethod: client.authMethod }),
+    ...(client.source === 'metadata_document' &&
+      answersOnDevice(client.redirectUris) && { onDevice: true }),
+    ...returned,
+    ...asked,
+  });
+};
+
+const countAddress = (ports: CountRequestPorts, sourceIp: string): Promise<void> =>
+  countRequest(ports, 'authorize_per_hour_per_ip', addressSubject(sourceIp));
+
+/** Whoever sends a browser here: nobody has proven to be the client. */
+const countClient = (
+  ports: CountRequestPorts,
+  { id }: OAuthClient,
+  sourceIp: string,
+): Promise<void> =>
+  countRequest(ports, 'authorize_per_minute_per_client', clientAtAddress(id, sourceIp));
+
+/** @throws PageRefusal unknown_client */
+const provenClient = async (ports: FindClientPorts, sent: SentParameters): Promise<OAuthClient> => {
+  const [id = '', ...others] = sent.get('client_id') ?? [];
+  if (others.length > 0 || typeof id !== 'string') throw unknownClient('client_id sent twice');
+  return findClient(ports, id).catch((error: unknown) => {
+    if (!(error instanceof OAuthRefusal)) throw error;
+    const { document } = error.details;
+    if (document === undefined) throw unknownClient(error.why);
+    // What is wrong with a document helps whoever wrote it, or whoever runs this service.
+    throw new PageRefusal(`${document}_document`, error.description, error.why);
+  });
+};
+
+const unknownClient = (why: string) =>
+  new PageRefusal(
+    'unknown_client',
+    'The application that sent you here is not registered with this service.',
+    why,
+  );
+
+/** @throws PageRefusal unregistered_redirect_uri */
+const provenRedirectUri = ({ redirectUris }: OAuthClient, sent: SentParameters): string => {
+  const [uri, ...others] = sent.get('redirect_uri') ?? [];
+  if (others.length === 0 && typeof uri === 'string' && matchesRedirectUri(redirectUris, uri)) {
+    return uri;
+  }
+  throw new PageRefusal(
+    'unregistered_redirect_uri',
+    'The address that the application wants your answer at is not one that it registered.',
+  );
+};
+
+/**
+ * The slug of the deployment that a resource names; undefined if none is named.
+ *
+ * @throws OAuthRefusal invalid_target
+ */
+const loginSlug = async (
+  ports: Pick<Ports, 'deployments' | 'settings'>,
+  resource: string | undefined,
+): Promise<string | undefined> => {
+  if (resource === undefined) return undefined;
+  const slug = slugOfResource(ports.settings.baseUrl, resource) ?? '';
+  if (await findLoginDeployment(ports, slug)) return slug;
+  throw new OAuthRefusal('invalid_target', 'The resource is no server that one can log in to.');
+};
+
+/**
+ * Anybody can register a client and send people here with a request that is wrong on purpose: whom we then
+ * sent on, unasked, would trust our name at a place that we do not know. The operator knows the redirect URIs
+ * that he listed; who has signed in is sent where the request of any client leads in the end.
+ *
+ * Source: RFC 9700 §4.11.2; docs/decisions/oauth.md, "Errors of an authorization request".
+ */
+const refusingTo = async <Found>(
+  returnTo: ReturnTo,
+  mayRedirect: () => Promise<boolean>,
+  check: () => Promise<Found>,
+): Promise<Found> => {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof OAuthRefusal)) throw error;
+    const { code, description, why, details } = error;
+    if (await mayRedirect()) {
+      throw new OAuthRefusal(code, description, why, { ...details, returnTo });
+    }
+    const answer = { error: code, error_description: description };
+    const wayBack = authorizationResponse(returnTo, answer);
+    throw new PageRefusal('refused_request', description, why, wayBack);
+  }
+};
+
+const isListed = ({ allowedRedirectUris = [] }: Settings, redirectUri: string): boolean =>
+  allowedRedirectUris.includes(redirectUri);
+
+const keepUnderTicket = async (
+  {
+    authorizationRequests,
+    clock,
+    random,
+  }: Pick<Ports, 'authorizationRequests' | 'clock' | 'random'>,
+  asked: Omit<AuthorizationRequest, 'expiresAt'>,
+) => {
+  const request = { ...asked, expiresAt: clock.now() + TICKET_SECONDS };
+  const ticket = random.secret();
+  await authorizationRequests.put(fingerprint(ticket), request);
+  return { ticket, request };
+};

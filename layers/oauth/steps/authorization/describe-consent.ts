@@ -1,0 +1,38 @@
+import { mayUse } from '../../../servers/rules/access/access-policy.ts';
+import type { User } from '../../../accounts/rules/user.ts';
+import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { AuthorizationRequest } from '../../../tokens/rules/oauth-records.ts';
+import type { Ports } from '../../../ports.ts';
+import { endedTicket } from './find-authorization.ts';
+import { findLoginDeployment, takesLogins } from './find-login-deployment.ts';
+
+export type DescribeConsentPorts = Pick<Ports, 'deployments'>;
+
+/** What a user is asked to give access to. */
+export type ConsentSubject =
+  | { readonly kind: 'named'; readonly deployment: Deployment; readonly allowed: boolean }
+  /** The user's own ones to choose from, beside any other by its name. */
+  | { readonly kind: 'choice'; readonly own: readonly Deployment[] };
+
+/**
+ * The deployment that the client named, or those that its user may choose from.
+ *
+ * @throws PageRefusal ended_ticket if the deployment went away meanwhile
+ *
+ * Source: docs/decisions/oauth.md, "One resource, three names"; docs/decisions/accounts.md, "Who may
+ * use a deployment".
+ */
+export const describeConsent = async (
+  { deployments }: DescribeConsentPorts,
+  { slug }: AuthorizationRequest,
+  user: User,
+): Promise<ConsentSubject> => {
+  if (slug === undefined) {
+    const own = await deployments.listByOwner(user.id);
+    return { kind: 'choice', own: own.filter(takesLogins) };
+  }
+  const opens = (one: Deployment) => mayUse(one, { userId: user.id, email: user.email });
+  const deployment = await findLoginDeployment({ deployments }, slug, opens);
+  if (!deployment) throw endedTicket('deployment no longer takes logins');
+  return { kind: 'named', deployment, allowed: opens(deployment) };
+};

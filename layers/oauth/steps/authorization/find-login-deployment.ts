@@ -1,0 +1,24 @@
+import { offersLogin } from '../../../servers/rules/auth-methods.ts';
+import type { Deployment } from '../../../servers/rules/deployment.ts';
+import { isSlug } from '../../../platform/rules/slug.ts';
+import type { Ports } from '../../../ports.ts';
+import { findGood } from '../../../servers/steps/current-deployment.ts';
+
+/** Whether tokens are issued for a deployment: it is served, and offers a login. */
+export const takesLogins = ({ status, authMethod }: Deployment): boolean =>
+  status === 'active' && offersLogin(authMethod);
+
+/**
+ * The deployment behind a slug, if tokens are issued for it. What cannot be a slug never reaches the store.
+ *
+ * @param isGood - what the caller will ask of it: one that is remembered and is not good is read again
+ */
+export const findLoginDeployment = async (
+  ports: Pick<Ports, 'deployments'>,
+  slug: string,
+  isGood: (deployment: Deployment) => boolean = () => true,
+): Promise<Deployment | undefined> => {
+  if (!isSlug(slug)) return undefined;
+  const deployment = await findGood(ports, slug, (one) => takesLogins(one) && isGood(one));
+  return deployment && takesLogins(deployment) ? deployment : undefined;
+};

@@ -1,0 +1,14 @@
+import type { MetadataRules } from '../../rules/clients/client-metadata.ts';
+import type { Settings } from '../../../ports.ts';
+
+/** What clients' metadata is held to. */
+export const metadataRules = ({
+  limits,
+  allowedRedirectUris = [],
+  identityProviders = [],
+}: Settings): MetadataRules => ({
+  maxLength: limits.redirect_uri_max_length,
+  maxRedirectUris: limits.redirect_uris_per_client,
+  allowed: allowedRedirectUris,
+  takesAssertions: identityProviders.length > 0,
+});

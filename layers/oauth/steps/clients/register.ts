@@ -1,0 +1,54 @@
+import { addressSubject } from '../../../platform/rules/subject.ts';
+import { fingerprint } from '../../../platform/rules/fingerprint.ts';
+import { clientIdOf, clientSecretOf } from '../../rules/tokens/tokens.ts';
+import type { OAuthClient } from '../../../tokens/rules/oauth-records.ts';
+import { readRegistration } from '../../rules/clients/registration.ts';
+import { registrationExpiry } from '../../rules/clients/client-expiry.ts';
+import type { Ports } from '../../../ports.ts';
+import { countRequest, type CountRequestPorts } from '../count-request.ts';
+import { metadataRules } from './metadata-rules.ts';
+
+export type RegisterPorts = CountRequestPorts & Pick<Ports, 'clients' | 'random' | 'settings'>;
+
+export interface RegistrationRequest {
+  /** JSON, whatever it is. */
+  readonly metadata: unknown;
+  /** The client's address. */
+  readonly sourceIp: string;
+}
+
+export interface Registered {
+  readonly client: OAuthClient;
+  readonly grantTypes: readonly string[];
+  /** Shown this once; undefined for a public client. */
+  readonly secret: string | undefined;
+}
+
+/**
+ * Registers a client.
+ *
+ * @throws OAuthRefusal too_many_requests, invalid_redirect_uri, invalid_client_metadata
+ *
+ * Source: RFC 7591 §3; docs/protocol.md, "Registration".
+ */
+export const register = async (
+  ports: RegisterPorts,
+  { metadata, sourceIp }: RegistrationRequest,
+): Promise<Registered> => {
+  const { clients, clock, random, settings } = ports;
+  await countRequest(ports, 'registration_per_hour_per_ip', addressSubject(sourceIp));
+
+  const { grantTypes, ...wanted } = readRegistration(metadata, metadataRules(settings));
+  const secret = wanted.authMethod === 'none' ? undefined : clientSecretOf(random.secret());
+  const createdAt = clock.now();
+  const client: OAuthClient = {
+    ...wanted,
+    id: clientIdOf(random.id()),
+    source: 'registration',
+    ...(secret !== undefined && { secret: fingerprint(secret) }),
+    createdAt,
+    expiresAt: registrationExpiry(createdAt),
+  };
+  await clients.put(client);
+  return { client, grantTypes, secret };
+};

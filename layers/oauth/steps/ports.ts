@@ -1,0 +1,26 @@
+import type { Ports } from '../../ports.ts';
+import type { AccountPorts } from '../../accounts/steps/ports.ts';
+import type { BeginAuthorizationPorts } from './authorization/begin-authorization.ts';
+import type { DecidePorts } from './authorization/decide.ts';
+import type { DescribeConsentPorts } from './authorization/describe-consent.ts';
+import type { DescribeUserPorts } from './tokens/describe-user.ts';
+import type { ExchangeAssertionPorts } from './tokens/exchange-assertion.ts';
+import type { ExchangeCodePorts } from './tokens/exchange-code.ts';
+import type { RefreshPorts } from './tokens/refresh.ts';
+import type { RegisterPorts } from './clients/register.ts';
+import type { RevokePorts } from './tokens/revoke.ts';
+
+/** What the endpoints that programs talk to can touch. */
+export type MachinePorts = RegisterPorts &
+  ExchangeCodePorts &
+  ExchangeAssertionPorts &
+  RefreshPorts &
+  RevokePorts &
+  DescribeUserPorts &
+  Pick<Ports, 'log' | 'mintingKeys' | 'signingKeys' | 'timeLeft'>;
+
+/** What login and consent can touch, beside what signs people in. */
+export type AuthorizePorts = BeginAuthorizationPorts & DescribeConsentPorts & DecidePorts;
+
+/** All that the pages can touch. */
+export type SitePorts = AuthorizePorts & AccountPorts;

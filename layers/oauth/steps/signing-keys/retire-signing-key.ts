@@ -1,0 +1,44 @@
+import {
+  retired,
+  ROLES_CACHE_SECONDS,
+  unusedKeyId,
+} from '../../../tokens/rules/jwt/signing-key-roles.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { EpochSeconds } from '../../../platform/rules/time.ts';
+import type { Ports } from '../../../ports.ts';
+
+export type RetireSigningKeyPorts = Pick<Ports, 'clock' | 'log' | 'signingKeyRegister'>;
+
+/**
+ * Takes away from the key that signs, and from those before it, that anybody believes them: somebody else
+ * may have signed with one. Another key signs at once. All sessions and minted tokens end with it.
+ *
+ * @returns from when on no instance accepts what the key has signed
+ * @throws ApiRefusal limit_reached if no key is left that has not signed; conflict if somebody else rotates
+ *
+ * Source: docs/decisions/oauth.md, "Signing keys", "Ending everything at once".
+ */
+export const retireSigningKey = async ({
+  clock,
+  log,
+  signingKeyRegister,
+}: RetireSigningKeyPorts): Promise<{ readonly refusedFrom: EpochSeconds }> => {
+  const now = clock.now();
+  const roles = await signingKeyRegister.roles();
+  const successor = roles.next?.keyId ?? unusedKeyId(roles, signingKeyRegister.keyIds);
+  if (successor === undefined) {
+    throw new ApiRefusal(
+      'limit_reached',
+      'Every signing key has signed already. Add one to signing_keys in config/<stage>.json, deploy, and send this again. Until then end all sessions and all tokens: a JWT is worth nothing without what is stored of it.',
+    );
+  }
+  const next = retired(roles, successor, now);
+  if (!(await signingKeyRegister.replace(next))) {
+    throw new ApiRefusal(
+      'conflict',
+      'The signing key is being rotated at the same time; try again.',
+    );
+  }
+  log.write({ message: 'signing_key_retired', revision: next.revision });
+  return { refusedFrom: now + ROLES_CACHE_SECONDS };
+};

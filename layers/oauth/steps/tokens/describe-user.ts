@@ -1,0 +1,84 @@
+import { endOfGrant } from '../../../tokens/rules/not-before.ts';
+import { bearerToken, checkSingle } from '../../../tokens/rules/authorization.ts';
+import { fingerprint } from '../../../platform/rules/fingerprint.ts';
+import type { AccessToken } from '../../../tokens/rules/oauth-records.ts';
+import { userInfo } from '../../rules/tokens/user-info.ts';
+import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
+import { RouterRefusal } from '../../../platform/rules/refusal/router-refusal.ts';
+import type { EpochSeconds } from '../../../platform/rules/time.ts';
+import type { LimitDecision, Ports } from '../../../ports.ts';
+import {
+  countInvalidToken,
+  type InvalidTokenPorts,
+  mayShowToken,
+} from '../../../tokens/steps/invalid-tokens.ts';
+
+export type DescribeUserPorts = InvalidTokenPorts &
+  Pick<Ports, 'accessTokens' | 'notBefore' | 'users'>;
+
+export interface DescribeUserRequest {
+  readonly authorization: string | undefined;
+  /** The client's address. */
+  readonly sourceIp: string;
+}
+
+const NEEDED = { scopes: ['openid'] } as const;
+
+/**
+ * The user behind an access token, as far as its scopes tell.
+ *
+ * @returns claims as they go on the wire
+ * @throws RouterRefusal bad_request, missing_token, invalid_token, insufficient_scope
+ * @throws OAuthRefusal too_many_requests
+ *
+ * Source: OpenID Connect Core §5.3; RFC 6750 §3; docs/decisions/oauth.md, "Userinfo";
+ * docs/decisions/limits.md,
+ * "Invalid tokens".
+ */
+export const describeUser = async (
+  ports: DescribeUserPorts,
+  { authorization, sourceIp }: DescribeUserRequest,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const { accessTokens, clock, notBefore, users } = ports;
+  checkSingle(authorization);
+  const text = bearerToken(authorization);
+  if (text === undefined) {
+    throw new RouterRefusal('missing_token', 'This endpoint needs a bearer token.', NEEDED);
+  }
+  checkAllowed(mayShowToken(ports, sourceIp));
+  const invalidToken = async (why: string): Promise<RouterRefusal> => {
+    checkAllowed(await countInvalidToken(ports, sourceIp, { why }));
+    return new RouterRefusal('invalid_token', 'The bearer token is not valid.', NEEDED, why);
+  };
+
+  const [token, ended] = await Promise.all([
+    accessTokens.find(fingerprint(text)),
+    notBefore.find(),
+  ]);
+  if (!token) throw await invalidToken('unknown token');
+  const fault = faultOf(token, clock.now()) ?? endOfGrant(ended, token);
+  if (fault !== undefined) throw await invalidToken(fault);
+  if (!token.scopes.includes('openid')) {
+    throw new RouterRefusal('insufficient_scope', 'The token lacks the scope openid.', NEEDED);
+  }
+  const user = await users.find(token.userId);
+  if (!user) throw await invalidToken('user removed');
+  return userInfo(user, token.scopes);
+};
+
+/** @throws OAuthRefusal too_many_requests */
+const checkAllowed = (verdict: LimitDecision): void => {
+  if (verdict.allowed) return;
+  const { retryAfterSeconds } = verdict;
+  throw new OAuthRefusal(
+    'too_many_requests',
+    `Too many invalid tokens came from this address. Try again in ${retryAfterSeconds} seconds.`,
+    'invalid_tokens_per_minute_per_ip',
+    { retryAfterSeconds },
+  );
+};
+
+const faultOf = ({ expiresAt, revoked }: AccessToken, now: EpochSeconds): string | undefined => {
+  if (revoked) return 'revoked token';
+  return now < expiresAt ? undefined : 'expired token';
+};

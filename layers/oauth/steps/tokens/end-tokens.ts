@@ -1,0 +1,116 @@
+import {
+  type EndedParty,
+  MAX_ENDED_PARTIES,
+  type NotBefore,
+  withPartyEnded,
+  withSessionsEnded,
+  withTokensEnded,
+} from '../../../tokens/rules/not-before.ts';
+import type { User } from '../../../accounts/rules/user.ts';
+import { isDocumentUrl } from '../../rules/clients/client-document.ts';
+import { isRegisteredId } from '../../rules/tokens/tokens.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import { signOut } from '../../../accounts/steps/sign-out.ts';
+import { userOf } from '../../../accounts/steps/operator/user-of.ts';
+
+export type EndTokensPorts = Pick<Ports, 'clock' | 'log' | 'notBeforeRegister'>;
+
+/** Ends every grant with its tokens and codes, and every minted token, of everybody. */
+export const endTokens = (ports: EndTokensPorts): Promise<NotBefore> =>
+  change(ports, 'tokens_ended', (known) => withTokensEnded(known, ports.clock.now()));
+
+/** Ends every session, of browsers and programs. */
+export const endSessions = (ports: EndTokensPorts): Promise<NotBefore> =>
+  change(ports, 'sessions_ended', (known) => withSessionsEnded(known, ports.clock.now()));
+
+export type EndClientPorts = EndTokensPorts & Pick<Ports, 'clients' | 'settings'>;
+
+/**
+ * Removes the registration of an OAuth client, and ends all that was granted to it. A client that is described
+ * by a document may ask people again, as any stranger may.
+ *
+ * @returns whether there was a registration, or a copy of its document
+ * @throws ApiRefusal invalid_request for what is no id of a client; limit_reached, conflict
+ */
+export const endClient = async (
+  ports: EndClientPorts,
+  clientId: string,
+): Promise<{ readonly removed: boolean }> => {
+  if (!isRegisteredId(clientId) && !isDocumentUrl(clientId)) {
+    throw new ApiRefusal('invalid_request', 'This is no id of a client.', [
+      {
+        where: '/clientId',
+        what: 'no id of a client',
+        hint: 'Send mcp_... or the URL of the metadata document, as it appears in grants and calls.',
+      },
+    ]);
+  }
+  const { access_token_seconds, refresh_token_seconds } = ports.settings.limits;
+  const seconds = access_token_seconds + refresh_token_seconds;
+  // The registration first, so that nothing new begins.
+  const removed = (await ports.clients.find(clientId)) !== undefined;
+  await ports.clients.remove(clientId);
+  await endParty(ports, { kind: 'client', id: clientId, seconds });
+  return { removed };
+};
+
+export type EndAccountPorts = EndTokensPorts &
+  Pick<Ports, 'events' | 'passwords' | 'random' | 'settings' | 'users'>;
+
+/**
+ * Ends all that an account has begun: sessions, grants with their tokens, minted tokens. Its password is good
+ * for nothing any more; whoever reads the mailbox chooses a new one. What others were let in to at its
+ * deployments stays.
+ *
+ * @throws ApiRefusal not_found, limit_reached, conflict
+ */
+export const endAccount = async (ports: EndAccountPorts, email: string): Promise<User> => {
+  const { events, passwords, random, settings } = ports;
+  const user = await userOf(ports, email);
+  const passwordHash = await passwords.hash(random.secret());
+  // Refreshes end with this; an access token that is out is not asked for its user at each call.
+  const signedOut = await signOut(ports, user, (current) => ({ ...current, passwordHash }));
+  const seconds = settings.limits.access_token_seconds;
+  await endParty(ports, { kind: 'user', id: user.id, seconds });
+  const why = 'operator';
+  events.record({
+    type: 'security',
+    event: 'account_ended',
+    accountId: user.id,
+    subject: user.id,
+    why,
+  });
+  return signedOut;
+};
+
+const endParty = async (
+  ports: EndTokensPorts,
+  party: Pick<EndedParty, 'kind' | 'id'> & { readonly seconds: number },
+): Promise<void> => {
+  await change(ports, `${party.kind}_ended`, (known) => {
+    const next = withPartyEnded(known, party, ports.clock.now());
+    if (next) return next;
+    throw new ApiRefusal(
+      'limit_reached',
+      `More than ${MAX_ENDED_PARTIES} clients and accounts were ended of late. End all tokens instead.`,
+    );
+  });
+};
+
+const ATTEMPTS = 8;
+
+const change = async (
+  { log, notBeforeRegister }: EndTokensPorts,
+  message: string,
+  changed: (known: NotBefore) => NotBefore,
+): Promise<NotBefore> => {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const next = changed(await notBeforeRegister.find());
+    if (!(await notBeforeRegister.replace(next))) continue;
+    // For whoever asks later when it was done.
+    log.write({ message, revision: next.revision });
+    return next;
+  }
+  throw new ApiRefusal('conflict', 'Others end something at the same time; try again.');
+};

@@ -1,0 +1,178 @@
+import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
+import { mayUse } from '../../../servers/rules/access/access-policy.ts';
+import { beginning } from '../../../accounts/rules/signed-out.ts';
+import type { User } from '../../../accounts/rules/user.ts';
+import type { Deployment } from '../../../servers/rules/deployment.ts';
+import { Fault } from '../../../platform/rules/fault.ts';
+import { ASSERTION_ALGORITHMS } from '../../rules/clients/client-assertion.ts';
+import { assertedScopes } from '../../../tokens/rules/oauth-scopes.ts';
+import { checkResource, readResource } from '../../rules/resource.ts';
+import type { Grant, OAuthClient } from '../../../tokens/rules/oauth-records.ts';
+import {
+  type IdentityAssertion,
+  readIdentityAssertion,
+} from '../../rules/tokens/identity-assertion.ts';
+import { optionalParameter, requiredParameter } from '../../../platform/rules/sent-parameters.ts';
+import { readPresentedClient } from '../../rules/clients/client-authentication.ts';
+import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import {
+  authenticateClient,
+  type AuthenticateClientPorts,
+  checkProof,
+  type ProvenClient,
+} from '../clients/authenticate-client.ts';
+import { assertedUser } from './asserted-user.ts';
+import { checkRemaining, clientAtAddress, countRequest } from '../count-request.ts';
+import { findClientFor } from '../clients/find-client.ts';
+import { findLoginDeployment } from '../authorization/find-login-deployment.ts';
+import { type Issued, newAccessToken } from './issued.ts';
+import { prolongClient } from '../clients/prolong-client.ts';
+import type { TokenRequest } from './token-request.ts';
+
+export type ExchangeAssertionPorts = AuthenticateClientPorts &
+  Pick<
+    Ports,
+    | 'accessTokens'
+    | 'deployments'
+    | 'grants'
+    | 'identityAssertions'
+    | 'issuerKeys'
+    | 'jwtSignatures'
+    | 'random'
+    | 'users'
+  >;
+
+/**
+ * Gives a client an access token for what its user's company says of that user; no refresh token, so that the
+ * company is asked again. These are all checks of POST /token with the grant type of RFC 7523, in their order.
+ *
+ * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_scope, invalid_target,
+ *   too_many_requests
+ *
+ * Source: draft-ietf-oauth-identity-assertion-authz-grant §4.4; RFC 7523 §2.1; docs/access.md,
+ * "Enterprise-managed authorization".
+ */
+export const exchangeAssertion = async (
+  ports: ExchangeAssertionPorts,
+  { sent, authorization, sourceIp }: TokenRequest,
+): Promise<Issued> => {
+  const { clock, settings } = ports;
+  const presented = readPresentedClient(authorization, sent);
+  const proven = await authenticateClient(ports, presented, sourceIp);
+  const text = requiredParameter(sent, 'assertion');
+  const asked = optionalParameter(sent, 'scope');
+  const resource = readResource(sent);
+  const client = await findClientFor(ports, proven.id, sourceIp);
+  // Before an assertion costs anything. Anybody may speak for a public client: each address is counted apart.
+  if (proven.authMethod === 'none') {
+    await countRequest(ports, LIMIT, clientAtAddress(proven.id, sourceIp));
+  } else {
+    checkRemaining(ports, LIMIT, proven.id);
+  }
+  checkProof(
+    proven,
+    client.authMethod === 'private_key_jwt' ? { clientAuthMethod: client.authMethod } : {},
+  );
+
+  const { assertion, user, deployment } = await refusing(ports, proven, async () => {
+    const said = await believed(ports, proven, text);
+    checkResource(settings.baseUrl, resource, said.slug);
+    const known = await assertedUser(ports, said);
+    return { assertion: said, user: known, deployment: await opened(ports, said, known) };
+  });
+  await countRequest(ports, LIMIT, `${proven.id} ${user.id}`);
+  const scopes = assertedScopes(assertion.scopes, client.scopes, asked);
+  await prolongClient(ports, proven);
+  // Last, so that what is refused for another reason can be put right; one conditional write, so that one wins.
+  await refusing(ports, proven, async () => {
+    if (!(await ports.identityAssertions.use(assertion))) throw new InvalidToken('used before');
+  });
+  return issue(
+    ports,
+    {
+      id: ports.random.id(),
+      userId: user.id,
+      email: user.email,
+      plan: user.plan,
+      clientId: client.id,
+      clientName: client.name,
+      deploymentId: deployment.id,
+      slug: deployment.slug,
+      scopes,
+      createdAt: beginning(user, clock.now()),
+    },
+    user,
+  );
+};
+
+const LIMIT = 'token_per_minute_per_client';
+
+/** What an assertion says, once its provider's signature has been checked. @throws InvalidToken */
+const believed = async (
+  { clock, issuerKeys, jwtSignatures, settings }: ExchangeAssertionPorts,
+  { id: clientId, authMethod }: ProvenClient,
+  text: string,
+): Promise<IdentityAssertion> => {
+  const { baseUrl, identityProviders: providers = [] } = settings;
+  const now = clock.now();
+  const said = readIdentityAssertion(text, { baseUrl, providers, clientId, now });
+  if (authMethod === 'none' && !said.provider.publicClients) {
+    throw new InvalidToken('client has not authenticated');
+  }
+  const keys = await issuerKeys.find(said.provider.jwksUri, said.keyId).catch((error: unknown) => {
+    if (error instanceof Fault) throw new InvalidToken(error.message);
+    throw error;
+  });
+  await jwtSignatures.check(text, keys, ASSERTION_ALGORITHMS);
+  return said;
+};
+
+/** A provider says who somebody is; whom a deployment lets in, its owner says. @throws InvalidToken */
+const opened = async (
+  ports: Pick<Ports, 'deployments'>,
+  { slug }: IdentityAssertion,
+  { id: userId, email }: User,
+): Promise<Deployment> => {
+  const opens = (one: Deployment) => mayUse(one, { userId, email });
+  const deployment = await findLoginDeployment(ports, slug, opens);
+  if (!deployment) throw new InvalidToken('no deployment that takes logins');
+  if (!opens(deployment)) throw new InvalidToken('not in the access policy');
+  return deployment;
+};
+
+/** Whatever is wrong, a client is told the same; failures of one that has proven itself are counted and recorded. */
+const refusing = async <Found>(
+  ports: ExchangeAssertionPorts,
+  { id, authMethod }: Pick<OAuthClient, 'id' | 'authMethod'>,
+  act: () => Promise<Found>,
+): Promise<Found> => {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    const why = `identity assertion: ${error.why}`;
+    if (authMethod !== 'none') {
+      await countRequest(ports, LIMIT, id);
+      const event = 'identity_assertion_refused';
+      ports.events.record({ type: 'security', event, subject: id, why });
+    }
+    throw new OAuthRefusal('invalid_grant', 'The identity assertion is not valid here.', why);
+  }
+};
+
+const issue = async (ports: ExchangeAssertionPorts, grant: Grant, user: User): Promise<Issued> => {
+  const { accessTokens, events, grants, settings } = ports;
+  const { clientId: why, deploymentId, slug, scopes, userId: subject } = grant;
+  const access = newAccessToken(ports, grant, user, scopes);
+  await grants.beginOnce(grant, access.ref);
+  await accessTokens.put(access.ref.fingerprint, access.record);
+  events.record({ type: 'security', event: 'access_granted', deploymentId, slug, subject, why });
+  return {
+    accessToken: access.text,
+    expiresInSeconds: settings.limits.access_token_seconds,
+    scopes,
+    refreshToken: undefined,
+    slug,
+  };
+};

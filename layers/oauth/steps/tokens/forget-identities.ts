@@ -1,0 +1,53 @@
+import { canonicalEmail } from '../../../accounts/rules/email.ts';
+import type { User, UserIdentity } from '../../../accounts/rules/user.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+
+export type ForgetIdentitiesPorts = Pick<Ports, 'events' | 'users'>;
+
+const ATTEMPTS = 4;
+
+/**
+ * Takes the subjects of identity providers away that an account is known by, those of one issuer or of all. The
+ * next one that a provider vouches for with the verified address of the account is known by it from then on. What
+ * was granted before stays until it ends.
+ *
+ * @returns the issuers of those that were there
+ * @throws ApiRefusal not_found, conflict
+ *
+ * Source: docs/access.md, "Enterprise-managed authorization".
+ */
+export const forgetIdentities = async (
+  { events, users }: ForgetIdentitiesPorts,
+  email: string,
+  issuer?: string,
+): Promise<readonly string[]> => {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const user = await users.findByEmail(canonicalEmail(email));
+    if (!user) throw new ApiRefusal('not_found', 'There is no account of this e-mail.');
+    const isMeant = (one: UserIdentity) => issuer === undefined || one.issuer === issuer;
+    const gone = user.identities?.filter(isMeant) ?? [];
+    if (gone.length === 0) return [];
+    const subjects = gone.map(({ subject }) => subject);
+    if (!(await users.unlink(without(user, gone), subjects))) continue;
+    events.record({
+      type: 'security',
+      event: 'identity_forgotten',
+      accountId: user.id,
+      subject: user.id,
+      why: 'operator',
+    });
+    return gone.map((one) => one.issuer);
+  }
+  throw new ApiRefusal('conflict', 'Others change the account at the same time; try again.');
+};
+
+const without = (user: User, gone: readonly UserIdentity[]): User => {
+  const { identities = [], ...others } = user;
+  const left = identities.filter((one) => !gone.includes(one));
+  return {
+    ...others,
+    ...(left.length > 0 && { identities: left }),
+    revision: user.revision + 1,
+  };
+};

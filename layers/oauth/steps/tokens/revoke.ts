@@ -1,0 +1,44 @@
+import { fingerprint } from '../../../platform/rules/fingerprint.ts';
+import { kindOfToken } from '../../rules/tokens/tokens.ts';
+import type { Revocation } from '../../rules/tokens/revocation.ts';
+import type { Ports } from '../../../ports.ts';
+import { checkAssertion, type CheckAssertionPorts } from '../clients/check-assertion.ts';
+
+export type RevokePorts = CheckAssertionPorts &
+  Pick<Ports, 'accessTokens' | 'clock' | 'grants' | 'refreshTokens'>;
+
+/**
+ * Revokes a token. With a refresh token all of its family are revoked, so that the user must log in
+ * again; access tokens live on until they expire. Nothing is said of what was found.
+ *
+ * @param sourceIp - the client's address
+ * @throws OAuthRefusal invalid_client for an assertion that is wrong
+ *
+ * Source: RFC 7009 §2; docs/decisions/oauth.md, "Revocation".
+ */
+export const revoke = async (
+  ports: RevokePorts,
+  { token, clientIds, assertion }: Revocation,
+  sourceIp: string,
+): Promise<void> => {
+  const { accessTokens, clock, grants, refreshTokens } = ports;
+  if (assertion) await checkAssertion(ports, assertion, sourceIp);
+  const id = fingerprint(token);
+  const isTheirs = ({ clientId }: { readonly clientId: string }): boolean =>
+    clientIds.every((one) => one === clientId);
+
+  switch (kindOfToken(token)) {
+    case 'refresh': {
+      const found = await refreshTokens.find(id);
+      if (found && isTheirs(found)) await grants.endRefresh(found.grantId, clock.now());
+      return;
+    }
+    case 'access': {
+      const found = await accessTokens.find(id);
+      if (found && isTheirs(found)) await accessTokens.revoke(id);
+      return;
+    }
+    case 'unknown':
+      return;
+  }
+};

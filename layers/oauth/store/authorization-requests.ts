@@ -1,0 +1,47 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { type AuthorizationRequest, SCOPES } from '../../tokens/rules/oauth-records.ts';
+import type { AuthorizationRequests, Random } from '../../ports.ts';
+import { authorizationRequestKey } from '../../platform/dynamodb/keys.ts';
+import { claimUpdate } from '../../platform/dynamodb/claim-update.ts';
+import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
+import type { Fields } from '../../platform/dynamodb/parse-item.ts';
+
+const Item = z.pipe(
+  z.object({
+    clientId: z.string(),
+    clientName: z.string(),
+    clientAuthMethod: z.exactOptional(z.literal('private_key_jwt')),
+    onDevice: z.exactOptional(z.literal(true)),
+    redirectUri: z.string(),
+    state: z.exactOptional(z.string()),
+    codeChallenge: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    slug: z.exactOptional(z.string()),
+    expiresAt: z.int(),
+    claimedBy: z.exactOptional(z.string()),
+  } satisfies Fields<AuthorizationRequest & { claimedBy: string }>),
+  z.transform(({ claimedBy, ...request }) => ({ isClaimed: claimedBy !== undefined, request })),
+);
+
+/** Authorization requests by the fingerprint of their ticket. One that was taken is not found again. */
+export const dynamoAuthorizationRequests = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  random: Random,
+): AuthorizationRequests => {
+  const items = itemsOf(dynamo, TableName, authorizationRequestKey, Item);
+
+  return {
+    put: async (ticket, request) => {
+      await items.put(ticket, expiring(request));
+    },
+
+    find: async (ticket) => {
+      const found = await items.find(ticket);
+      return found?.isClaimed ? undefined : found?.request;
+    },
+
+    take: async (ticket) => (await items.update(ticket, claimUpdate(random.id()))) !== undefined,
+  };
+};

@@ -1,0 +1,87 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { type OAuthClient, SCOPES } from '../../tokens/rules/oauth-records.ts';
+import type { Clients, Clock } from '../../ports.ts';
+import { clientKey } from '../../platform/dynamodb/keys.ts';
+import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
+import { FingerprintText } from '../../tokens/store/fingerprint-text.ts';
+
+/** Registrations of before they ended have no end. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** Named as RFC 7591 §2 names a client's metadata. */
+const Item = z.pipe(
+  z.object({
+    clientId: z.string().check(z.minLength(1)),
+    source: z.enum(['registration', 'metadata_document']),
+    clientName: z.string(),
+    redirectUris: z.array(z.string()),
+    tokenEndpointAuthMethod: z.enum([
+      'client_secret_post',
+      'client_secret_basic',
+      'private_key_jwt',
+      'none',
+    ]),
+    clientSecretHash: z.exactOptional(FingerprintText),
+    jwksUri: z.exactOptional(z.string()),
+    jwks: z.exactOptional(z.array(z.record(z.string(), z.unknown()))),
+    scopes: z.array(z.enum(SCOPES)),
+    createdAt: z.int(),
+    expiresAt: z._default(z.int(), NEVER),
+  }),
+  z.transform((item): OAuthClient => ({
+    id: item.clientId,
+    source: item.source,
+    name: item.clientName,
+    redirectUris: item.redirectUris,
+    authMethod: item.tokenEndpointAuthMethod,
+    ...(item.clientSecretHash !== undefined && { secret: item.clientSecretHash }),
+    ...(item.jwksUri !== undefined && { keys: { uri: item.jwksUri } }),
+    ...(item.jwks !== undefined && { keys: { list: item.jwks } }),
+    scopes: item.scopes,
+    createdAt: item.createdAt,
+    expiresAt: item.expiresAt,
+  })),
+);
+
+const attributesOf = ({ id, name, authMethod, secret, keys, ...client }: OAuthClient) => ({
+  ...client,
+  clientId: id,
+  clientName: name,
+  tokenEndpointAuthMethod: authMethod,
+  clientSecretHash: secret,
+  jwksUri: keys && 'uri' in keys ? keys.uri : undefined,
+  jwks: keys && 'list' in keys ? keys.list : undefined,
+});
+
+/** Registered clients as long as somebody uses them, and metadata documents as long as they may be kept. */
+export const dynamoClients = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  clock: Clock,
+): Clients => {
+  const items = itemsOf(dynamo, TableName, clientKey, Item);
+
+  return {
+    find: async (id) => {
+      const found = await items.find(id);
+      return found && clock.now() < found.expiresAt ? found : undefined;
+    },
+
+    put: async (client) => {
+      await items.put(client.id, expiring(attributesOf(client)));
+    },
+
+    remove: (id) => items.remove(id),
+
+    prolong: async (id, expiresAt) => {
+      const { deleteAfter } = expiring({ expiresAt });
+      await items.update(id, {
+        UpdateExpression: 'SET expiresAt = :expiresAt, deleteAfter = :deleteAfter',
+        // One that was deleted meanwhile does not come back as a half.
+        ConditionExpression: 'attribute_exists(pk) AND expiresAt < :expiresAt',
+        ExpressionAttributeValues: { ':expiresAt': expiresAt, ':deleteAfter': deleteAfter },
+      });
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { AuthorizationCode } from '../../tokens/rules/oauth-records.ts';
+import type { Codes } from '../../ports.ts';
+import { codeKey } from '../../platform/dynamodb/keys.ts';
+import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
+import type { Fields } from '../../platform/dynamodb/parse-item.ts';
+import { GrantAttributes } from './grant-item.ts';
+
+const Item = z.object({
+  grant: GrantAttributes,
+  redirectUri: z.string(),
+  codeChallenge: z.string(),
+  expiresAt: z.int(),
+  usedAt: z.exactOptional(z.int()),
+} satisfies Fields<AuthorizationCode>);
+
+/** A code is marked, not deleted, so that a replay is recognized and ends the grant. */
+export const dynamoCodes = (dynamo: DynamoDBDocumentClient, TableName: string): Codes => {
+  const items = itemsOf(dynamo, TableName, codeKey, Item);
+
+  return {
+    find: items.find,
+
+    put: async (code, record) => {
+      await items.put(code, expiring(record));
+    },
+
+    markUsed: async (code, requestId, now) => {
+      // The condition names our own request too: a retry after a lost answer is no replay.
+      const used = await items.update(code, {
+        UpdateExpression: 'SET usedAt = :now, usedBy = :request',
+        ConditionExpression:
+          'expiresAt > :now AND (attribute_not_exists(usedAt) OR usedBy = :request)',
+        ExpressionAttributeValues: { ':now': now, ':request': requestId },
+      });
+      return used !== undefined;
+    },
+  };
+};

@@ -1,0 +1,133 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { LimitValues } from '../../limits/rules/limits.ts';
+import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
+import { rotationStep } from '../rules/tokens/rotation.ts';
+import { Fault } from '../../platform/rules/fault.ts';
+import type { Grants, AccessTokenRef, PageQuery } from '../../ports.ts';
+import { accessTokenRevoker } from '../../tokens/store/access-tokens.ts';
+import { grantKey } from '../../platform/dynamodb/keys.ts';
+import { ABSENT, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
+import { parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { GrantItem, isOver, liveGrant, newGrant } from './grant-item.ts';
+import { indexPage, type IndexedBy } from '../../tokens/store/index-page.ts';
+import { refreshChanges } from './refresh-changes.ts';
+
+/** A grant refreshed each hour is thus rid of its dead notes once a day, by one more write. */
+const PRUNE_AT = 24;
+/** DynamoDB takes update expressions of 4 KB. */
+const PRUNE_AT_ONCE = 200;
+/** Whoever is overtaken by others of the same client looks again. */
+const ATTEMPTS = 5;
+
+/**
+ * Grants, each one item with its live access tokens in it. Every change is one conditional update of
+ * that item; ending a grant then revokes the tokens noted in it, and may be repeated until it has.
+ */
+export const dynamoGrants = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  limits: Pick<LimitValues, 'access_token_seconds' | 'refresh_token_seconds'>,
+): Grants => {
+  const items = itemsOf(dynamo, TableName, grantKey, GrantItem);
+  const revokeAhead = accessTokenRevoker(dynamo, TableName);
+  /** Until after the last access token that its last refresh may buy. */
+  const keptUntil = (from: EpochSeconds) =>
+    from + limits.refresh_token_seconds + limits.access_token_seconds + DAY;
+
+  const pageOf = (of: IndexedBy, query: PageQuery, now: EpochSeconds) =>
+    indexPage(dynamo, { TableName, keyOf: grantKey, of }, query, (item) => {
+      const state = parseItem(GrantItem, item, 'a grant');
+      return state && liveGrant(state, limits.refresh_token_seconds, now);
+    });
+
+  const prune = async (id: string, notes: readonly AccessTokenRef[], now: EpochSeconds) => {
+    const over = notes.filter((note) => isOver(note, now)).slice(0, PRUNE_AT_ONCE);
+    if (over.length < PRUNE_AT) return;
+    await items.update(id, {
+      ...PRESENT,
+      UpdateExpression: `REMOVE ${over.map((_, number) => `accessTokens.#${number}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(
+        over.map(({ fingerprint }, number) => [`#${number}`, fingerprint]),
+      ),
+    });
+  };
+
+  return {
+    find: async (id) => {
+      const state = await items.find(id);
+      return state?.ended ? undefined : state?.grant;
+    },
+
+    begin: (grant, access, refreshToken) =>
+      items.put(
+        grant.id,
+        { ...newGrant(grant, access, refreshToken), deleteAfter: keptUntil(grant.createdAt) },
+        ABSENT,
+      ),
+
+    beginOnce: (grant, access) =>
+      items.put(
+        grant.id,
+        {
+          ...newGrant(grant, access),
+          refreshEndedAt: grant.createdAt,
+          deleteAfter: access.expiresAt + DAY,
+        },
+        ABSENT,
+      ),
+
+    refresh: async (id, shown, access, now) => {
+      const change = refreshChanges(shown, access, now);
+      // Most tokens are shown once, after the one before: that needs no look.
+      let refreshed = await items.update(id, shown.successor ? change.advances() : change.keeps);
+      for (let attempt = 0; !refreshed && attempt < ATTEMPTS; attempt += 1) {
+        const state = await items.find(id);
+        if (!state || state.ended || state.refreshEnded) return { outcome: 'ended' };
+        // The SDK repeats an update whose answer was lost, and a successor may have been used in between.
+        const isNoted = state.notes.some(({ fingerprint }) => fingerprint === access.fingerprint);
+        if (isNoted) return { outcome: 'ok', grant: state.grant };
+        const step = shown.successor ? rotationStep(state, shown) : 'reuse';
+        if (step === 'reuse') return { outcome: 'reused' };
+        refreshed = await items.update(id, change[step](state));
+      }
+      if (!refreshed) throw new Fault('dynamodb', 'a grant is refreshed too often at once');
+      await prune(id, refreshed.notes, now);
+      return { outcome: 'ok', grant: refreshed.grant };
+    },
+
+    end: async (id, now) => {
+      // First the end, then the tokens: whatever is noted after it is refused.
+      const state = await items.update(id, {
+        UpdateExpression:
+          'SET endedAt = if_not_exists(endedAt, :now), ' +
+          'deleteAfter = if_not_exists(deleteAfter, :deleteAfter)',
+        ExpressionAttributeValues: { ':now': now, ':deleteAfter': keptUntil(now) },
+      });
+      const alive = state?.notes.filter((note) => !isOver(note, now)) ?? [];
+      if (alive.length === 0) return;
+      await Promise.all(alive.map(revokeAhead));
+      // Until then it counts as one that still gives access, so that a removal which broke off finds it again.
+      await items.update(id, {
+        ...PRESENT,
+        UpdateExpression: 'SET accessTokens = :none',
+        ExpressionAttributeValues: { ':none': {} },
+      });
+    },
+
+    endRefresh: async (id, now) => {
+      await items.update(id, {
+        ...PRESENT,
+        UpdateExpression: 'SET refreshEndedAt = if_not_exists(refreshEndedAt, :now)',
+        ExpressionAttributeValues: { ':now': now },
+      });
+    },
+
+    deploymentOf: async (id) => (await items.find(id))?.grant.deploymentId,
+
+    recordOf: async (id) => (await items.find(id))?.grant,
+
+    page: (deploymentId, query, now) => pageOf({ deploymentId }, query, now),
+
+    pageOfUser: (userId, query, now) => pageOf({ userId }, query, now),
+  };
+};

@@ -1,0 +1,196 @@
+import type { ToolMode } from './tool-mode.ts';
+import type { CredentialNeed } from './credential-needs.ts';
+import { ApiRefusal, type Finding } from '../platform/rules/refusal/api-refusal.ts';
+import type { CompiledTool } from './tool-index.ts';
+import type { ToolNote } from './tool-note.ts';
+import type { Description, FoundOperation } from './document.ts';
+import { finding } from './intake/findings.ts';
+import { fitList, listBounds } from './fit/fit-list.ts';
+import { FEWER_OPERATIONS, toolFitter } from './fit/fit-tool.ts';
+import { intakeNotes, noteOf } from './intake-notes.ts';
+import { credentialNeeds, unmeetable } from './operation/credential-needs.ts';
+import { credentialParameters } from './operation/credentials.ts';
+import { type DraftTool, draftTool } from './operation/draft-tool.ts';
+import {
+  describedBase,
+  mostCommon,
+  noServer,
+  plainServers,
+  type ServerBase,
+  serverFinder,
+} from './operation/servers.ts';
+import { operationWeigher } from './operation/operation-weight.ts';
+import { toolNames } from './operation/tool-names.ts';
+import { toolTitles } from './operation/tool-titles.ts';
+import { type OutputOptions, withOutputs } from './output/fit-outputs.ts';
+import { xmlOutliner } from './operation/xml-outline.ts';
+import { type Schemas, schemaTranslator } from './schema/translate-schemas.ts';
+
+export interface CompileOptions {
+  readonly serverBase?: ServerBase;
+  /** What clients are shown: it decides how much all tools together may take. */
+  readonly toolMode?: ToolMode;
+  /** That, where it is to be another. */
+  readonly maxListBytes?: number;
+  /** Tokens that each tool may take, roughly; absent: as many as it takes. */
+  readonly tokenBudget?: number | undefined;
+  /** Whose tools are to have structured output; absent: nobody's. */
+  readonly hasOutput?: OutputOptions['isWanted'] | undefined;
+}
+
+export interface CompiledTools {
+  readonly tools: readonly CompiledTool[];
+  readonly warnings: readonly Finding[];
+  /** What was done to make each tool, by its name: for the owner, not for the router. */
+  readonly notes: ReadonlyMap<string, readonly ToolNote[]>;
+  readonly credentialNeeds: readonly CredentialNeed[];
+  /** The server that most operations go to. */
+  readonly apiBaseUrl: string;
+  /** What the description says of that; absent where it says nothing. See `describedBase`. */
+  readonly describedBaseUrl?: string;
+}
+
+/** Arguments of all operations together: references make many of few bytes. */
+const MAX_ARGUMENTS = 200_000;
+/** Characters of JSON that are read for all operations together, for the same reason. */
+const MAX_WEIGHT = 100_000_000;
+
+/**
+ * Compiles the chosen operations to tools, all that a router needs to list and to call them.
+ *
+ * @param operations - of the description, as chosen for publication
+ * @throws ApiRefusal `no_server_url` if an operation has no address, `tool_list_too_large` if even the
+ *   shortest texts are too long, `invalid_request` if the given base URL is none
+ *
+ * Source: docs/tools.md, "From OpenAPI to tools".
+ */
+export const compileTools = (
+  description: Description,
+  operations: readonly FoundOperation[],
+  options: CompileOptions = {},
+): CompiledTools => {
+  const {
+    serverBase = {},
+    toolMode = 'operations',
+    maxListBytes,
+    tokenBudget,
+    hasOutput,
+  } = options;
+  const servers = serversOf(description, operations, serverBase);
+  const described = describedBase(description, operations, serverBase);
+  const schemas = schemaTranslator(description);
+  const drafts = draftTools(description, operations, servers, schemas);
+
+  const bounds = listBounds(toolMode, maxListBytes);
+  const fit = toolFitter(schemas, { maxCharacters: bounds.maxBytes, tokenBudget });
+  const { tools: fitted, level } = fitList(drafts, fit, bounds);
+  const { tools, warnings: withoutOutput } = hasOutput
+    ? withOutputs(description, operations, fitted, { isWanted: hasOutput, tokenBudget, bounds })
+    : { tools: fitted, warnings: [] };
+
+  const needs = credentialNeeds(description, operations);
+  const noticed = intakeNotes(description);
+  const notesBefore = operations.map((operation, index) => [
+    ...noticed(operation),
+    ...(drafts[index]?.warnings ?? []).map(noteOf),
+  ]);
+  return {
+    tools: tools.map(({ tool }) => tool),
+    warnings: [
+      ...plainServers(servers),
+      ...unmeetable(needs),
+      ...drafts.flatMap(({ warnings }) => warnings),
+      ...tools.flatMap(({ warning }) => warning ?? []),
+      ...withoutOutput,
+      ...(schemas.cutCount() > 0 ? [tooComposed(schemas.cutCount())] : []),
+      ...(level > 0 ? [shorterTexts(tools.length)] : []),
+    ].map(showable),
+    notes: new Map(
+      tools.map(({ tool, notes }, index) => [
+        tool.name,
+        [...(notesBefore[index] ?? []), ...notes].map(showableNote),
+      ]),
+    ),
+    credentialNeeds: needs,
+    apiBaseUrl: mostCommon(servers) ?? '',
+    ...(described !== undefined && { describedBaseUrl: described }),
+  };
+};
+
+/** The address of each operation. */
+const serversOf = (
+  description: Description,
+  operations: readonly FoundOperation[],
+  base: ServerBase,
+): readonly string[] => {
+  const serverOf = serverFinder(description, base);
+  const servers = operations.map(serverOf);
+  const withoutServer = operations.filter((_, index) => servers[index] === undefined);
+  if (withoutServer.length > 0) throw noServer(withoutServer, operations.length);
+  return servers.filter((server) => server !== undefined);
+};
+
+const draftTools = (
+  description: Description,
+  operations: readonly FoundOperation[],
+  servers: readonly string[],
+  schemas: Schemas,
+): readonly DraftTool[] => {
+  // Named among all operations of the description, so that the choice of some changes no name.
+  const all = [...new Set([...description.operations, ...operations])];
+  const names = toolNames(all);
+  const titles = toolTitles(all, names);
+  const context = {
+    description,
+    schemas,
+    isCredential: credentialParameters(description),
+    xmlOutline: xmlOutliner(schemas),
+  };
+  const weightOf = operationWeigher(description);
+  let argumentCount = 0;
+  let weight = 0;
+  return operations.map((operation, index) => {
+    weight += weightOf(operation);
+    if (weight > MAX_WEIGHT) throw tooMuchShared(operation);
+    const name = names.get(operation) ?? '';
+    const named = { name, title: titles.get(operation) };
+    const draft = draftTool(context, operation, named, servers[index] ?? '');
+    argumentCount += draft.args.length;
+    if (argumentCount > MAX_ARGUMENTS) throw tooManyArguments(draft);
+    return draft;
+  });
+};
+
+/** Names in it come from strangers: see `finding`. */
+const showable = ({ where, what, hint }: Finding): Finding => finding(where, what, hint);
+
+const showableNote = (note: ToolNote): ToolNote => {
+  const { what, hint } = finding('', note.what, note.why);
+  return { ...note, what, why: hint };
+};
+
+const tooManyArguments = ({ pointer }: DraftTool): ApiRefusal =>
+  new ApiRefusal(
+    'tool_list_too_large',
+    `The operations have more than ${MAX_ARGUMENTS} arguments together.`,
+    [finding(pointer, 'here they become too many', `${FEWER_OPERATIONS}.`)],
+  );
+
+const tooMuchShared = ({ pointer }: FoundOperation): ApiRefusal =>
+  new ApiRefusal(
+    'tool_list_too_large',
+    `What the operations refer to takes more than ${MAX_WEIGHT} characters, counted for each of them.`,
+    [finding(pointer, 'here it becomes too much', `${FEWER_OPERATIONS}.`)],
+  );
+
+const tooComposed = (count: number): Finding => ({
+  where: '',
+  what: `${count} schemas have more than 500 alternatives or are composed more than 100 levels deep; any value is taken in their place`,
+  hint: 'Compose them of less, if calls should be checked.',
+});
+
+const shorterTexts = (count: number): Finding => ({
+  where: '',
+  what: `the texts of the ${count} tools are shortened to keep their list small`,
+  hint: 'Choose fewer operations to keep more of the texts.',
+});

@@ -1,0 +1,63 @@
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+
+/** Fewer are shown together; each tool tells those that are its own. */
+const MAX_WARNINGS = 2000;
+const MAX_POINTER = 1000;
+const MAX_TEXT = 400;
+
+/** A finding that is safe to show: bounded, and without control characters, whatever the description holds. */
+export const finding = (where: string, what: string, hint: string): Finding => ({
+  where: shown(where, MAX_POINTER),
+  what: shown(what, MAX_TEXT),
+  hint: shown(hint, MAX_TEXT),
+});
+
+/** Collects warnings. Beyond 2,000 it only counts, and says so at the end. */
+export interface Warnings {
+  readonly add: (where: string, what: string, hint: string) => void;
+  readonly all: () => readonly Finding[];
+}
+
+export const collectWarnings = (): Warnings => {
+  const kept: Finding[] = [];
+  let more = 0;
+  return {
+    add: (where, what, hint) => {
+      if (kept.length < MAX_WARNINGS) kept.push(finding(where, what, hint));
+      else more += 1;
+    },
+    all: () =>
+      more === 0
+        ? kept
+        : [...kept, finding('', `there are ${more} more warnings`, 'Correct those listed first.')],
+  };
+};
+
+/** What is wrong with the operations of a description, in the order in which it is found. */
+export interface Faults {
+  /** Of what leaves a doubt about the whole description. */
+  readonly refuse: (finding: Finding) => void;
+  /** Of what leaves a doubt about some operations, which are left out; once however many they are. */
+  readonly leaveOut: (finding: Finding) => void;
+  readonly isRefused: () => boolean;
+  readonly all: () => readonly Finding[];
+}
+
+export const collectFaults = (): Faults => {
+  const found = new Set<Finding>();
+  let refused = false;
+  return {
+    refuse: (one) => {
+      refused = true;
+      found.add(one);
+    },
+    leaveOut: (one) => void found.add(one),
+    isRefused: () => refused,
+    all: () => [...found],
+  };
+};
+
+const shown = (text: string, max: number): string =>
+  (text.length <= max ? text : `${text.slice(0, max)}…`)
+    .replaceAll(/\p{Cc}/gu, '\uFFFD')
+    .toWellFormed();

@@ -1,0 +1,175 @@
+import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { pointerTo } from '../../platform/rules/json/pointer.ts';
+import { type FoundOperation, target } from '../document.ts';
+import { collectFaults, type Faults, finding, type Warnings } from './findings.ts';
+import { type ParameterList, parameterReader } from './parameters.ts';
+import { type LeaveOut, type ListedDocument, listPathItems, type PathEntry } from './paths.ts';
+import { unknownFieldWarner } from './unknown-fields.ts';
+import type { UnknownRequests } from './unresolved-references.ts';
+
+const RULES_BROKEN = 'The description breaks the rules of OpenAPI.';
+
+/** An operation that others share by reference must not cost more each time. */
+const MAX_TAGS = 100;
+
+/**
+ * Every operation of a description, in document order.
+ *
+ * The rule: what leaves no doubt about the request to send is accepted with a warning (no `responses`,
+ * an `operationId` twice, a path parameter that is not declared, fields of the wrong type that only
+ * describe); what leaves a doubt leaves its operation out, with a warning. The description is refused if
+ * none is left, or where nobody can say which operations are meant. Callbacks and webhooks are requests
+ * of the API, not to it: they are passed over, with a warning.
+ *
+ * @throws ApiRefusal `description_invalid`, `unresolvable_reference`, `no_operations`,
+ *   `too_many_operations`
+ */
+export const findOperations = (
+  document: ListedDocument,
+  warnings: Warnings,
+): readonly FoundOperation[] => {
+  const { root, dialect, unknown } = document;
+  const faults = collectFaults();
+  const leaveOut: LeaveOut = (name, why) => {
+    faults.leaveOut(why);
+    warnings.add(why.where, `${why.what}; no tool is made of ${name}`, why.hint);
+  };
+  const warnUnknownFields = unknownFieldWarner(dialect, warnings);
+  const readParameters = parameterReader(document, faults, warnings, warnUnknownFields);
+  const firstWithId = new Map<string, string>();
+  const operations: FoundOperation[] = [];
+  let withCallbacks = 0;
+
+  for (const entry of listPathItems(document, faults, leaveOut, warnUnknownFields)) {
+    const { method, path, pathItem, operation, pointer } = entry;
+    const parameters = [
+      readParameters(member(pathItem, 'parameters'), pointerTo('paths', path, 'parameters')),
+      readParameters(member(operation, 'parameters'), `${pointer}/parameters`),
+    ];
+    const body = member(operation, 'requestBody');
+    const unknownBody = isObject(body) ? unknown.get(body) : undefined;
+    const wrongBody = unknownBody ?? faultOfBody(root, entry, warnings);
+    const why = [...parameters.flatMap((list) => list.unknown), ...(wrongBody ? [wrongBody] : [])];
+    for (const one of why) leaveOut(`${method} ${path}`, one);
+    if (why.length > 0) continue;
+    warnUndeclared(entry, parameters, warnings);
+    warnUnknownFields(operation, 'operation', pointer);
+    if (!isObject(member(operation, 'responses'))) {
+      warnings.add(pointer, 'no responses are described', 'Add `responses`.');
+    }
+    if (isObject(member(operation, 'callbacks'))) withCallbacks += 1;
+
+    const found = described(entry, warnings);
+    const other = found.operationId === undefined ? undefined : firstWithId.get(found.operationId);
+    if (other !== undefined) {
+      warnings.add(
+        `${pointer}/operationId`,
+        `${JSON.stringify(found.operationId)} is also at ${other}`,
+        'Give every operation an operationId of its own.',
+      );
+    } else if (found.operationId !== undefined) firstWithId.set(found.operationId, pointer);
+    operations.push(found);
+  }
+
+  if (faults.isRefused()) throw new ApiRefusal('description_invalid', RULES_BROKEN, faults.all());
+  const webhooks = member(root, 'webhooks');
+  const webhookCount = isObject(webhooks) ? Object.keys(webhooks).length : 0;
+  if (operations.length === 0) {
+    throw faults.all().length > 0 ? noneLeft(faults, unknown) : noOperations(webhookCount);
+  }
+  if (webhookCount > 0) {
+    warnings.add(
+      '/webhooks',
+      `${webhookCount} webhooks make no tools`,
+      'Nothing needs to be done.',
+    );
+  }
+  if (withCallbacks > 0) {
+    const what = `callbacks of ${withCallbacks} operations make no tools`;
+    warnings.add('/paths', what, 'Nothing needs to be done.');
+  }
+  return operations;
+};
+
+const described = (
+  { method, path, pathItem, operation, pointer }: PathEntry,
+  warnings: Warnings,
+): FoundOperation => {
+  const id = member(operation, 'operationId') ?? undefined;
+  const usable = typeof id === 'string' && id.trim() !== '';
+  if (id !== undefined && !usable) {
+    warnings.add(`${pointer}/operationId`, 'not a text; it is ignored', 'Write a text.');
+  }
+  const tags = member(operation, 'tags') ?? [];
+  const texts = Array.isArray(tags) ? tags.slice(0, MAX_TAGS).filter(isText) : [];
+  if (!Array.isArray(tags) || texts.length < tags.length) {
+    const what = `not a list of at most ${MAX_TAGS} texts`;
+    warnings.add(`${pointer}/tags`, what, 'Write a list of texts.');
+  }
+  return {
+    method,
+    path,
+    ...(usable && { operationId: id }),
+    tags: texts,
+    deprecated: member(operation, 'deprecated') === true,
+    pathItem,
+    operation,
+    pointer,
+  };
+};
+
+const warnUndeclared = (
+  { path, pointer }: PathEntry,
+  parameters: readonly ParameterList[],
+  warnings: Warnings,
+): void => {
+  for (const [place, name] of path.matchAll(/\{([^{}/]+)\}/g)) {
+    if (parameters.some(({ inPath }) => inPath.has(name ?? ''))) continue;
+    const what = `${place} of the path is not declared as a parameter`;
+    warnings.add(pointer, what, 'Declare it: `in: path`, `required: true`.');
+  }
+};
+
+const faultOfBody = (
+  root: JsonObject,
+  { operation, pointer }: PathEntry,
+  warnings: Warnings,
+): Finding | undefined => {
+  const sent = member(operation, 'requestBody') ?? undefined;
+  if (sent === undefined) return undefined;
+  const at = `${pointer}/requestBody`;
+  const body = target(root, sent);
+  if (!isObject(body)) {
+    return finding(at, 'the request body is no object', 'Write an object, or remove it.');
+  }
+  const content = member(body, 'content');
+  if (isObject(content) && Object.keys(content).length > 0) return undefined;
+  const what = 'the request body has no content; none is sent';
+  warnings.add(at, what, 'Add `content` with a media type, or remove it.');
+  return undefined;
+};
+
+const isText = (value: Json): value is string => typeof value === 'string';
+
+/** Every operation is left out. */
+const noneLeft = (faults: Faults, unknown: UnknownRequests): ApiRefusal => {
+  const unresolved = new Set(unknown.values());
+  const why = faults.all();
+  return why.every((one) => unresolved.has(one))
+    ? new ApiRefusal(
+        'unresolvable_reference',
+        'The description refers to what it does not hold.',
+        why,
+      )
+    : new ApiRefusal('description_invalid', RULES_BROKEN, why);
+};
+
+const noOperations = (webhooks: number): ApiRefusal =>
+  new ApiRefusal('no_operations', 'The description has no operations.', [
+    finding(
+      '/paths',
+      webhooks === 0 ? 'no operations' : `no operations, only ${webhooks} webhooks`,
+      'Describe at least one operation under `paths`.',
+    ),
+  ]);

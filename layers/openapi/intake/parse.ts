@@ -1,0 +1,59 @@
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Json } from '../../platform/rules/json/json.ts';
+import { decodedText, encodingOf } from './encoding.ts';
+import { finding, type Warnings } from './findings.ts';
+import { parseLooseJson, parseYaml } from './yaml.ts';
+
+/** A tree that may still hold anything: `checkTree` comes next. */
+export interface Parsed {
+  readonly tree: Json;
+  /** The text, if it is JSON to the letter: nobody has looked for keys that stand twice in it. */
+  readonly json?: string;
+}
+
+/**
+ * Reads JSON or YAML. Of keys that stand twice the last one counts, in YAML with a warning. JSON with a
+ * comma too many or with `#` comments is still YAML, and accepted with a warning.
+ *
+ * @param maxBytes - of the text as it was sent
+ * @throws ApiRefusal `description_too_large`, `description_not_parseable` with line and column,
+ *   `description_too_deep`, `alias_expansion`
+ */
+export const parse = (sent: string | Uint8Array, maxBytes: number, warnings: Warnings): Parsed => {
+  checkSize(typeof sent === 'string' ? Buffer.byteLength(sent) : sent.byteLength, maxBytes);
+  const text = descriptionText(sent);
+  if (!text.trimStart().startsWith('{')) return { tree: parseYaml(text, warnings) };
+  try {
+    return { tree: JSON.parse(text) as Json, json: text };
+  } catch {
+    return { tree: parseLooseJson(text, warnings) };
+  }
+};
+
+const checkSize = (bytes: number, maxBytes: number): void => {
+  if (bytes <= maxBytes) return;
+  const what = `${bytes} bytes; at most ${maxBytes} are accepted`;
+  throw new ApiRefusal('description_too_large', `The description has ${what}.`, [
+    finding('', what, 'Leave out operations, examples or schemas that are not needed.'),
+  ]);
+};
+
+/**
+ * What a description says, whatever it was encoded in.
+ *
+ * @throws ApiRefusal `description_not_parseable`
+ */
+export const descriptionText = (sent: string | Uint8Array): string =>
+  typeof sent === 'string' ? sent.replace(/^\uFEFF/, '') : decoded(sent);
+
+const decoded = (bytes: Uint8Array): string => {
+  const encoding = encodingOf(bytes);
+  const name = encoding.name.toUpperCase();
+  try {
+    return decodedText(bytes, encoding);
+  } catch {
+    throw new ApiRefusal('description_not_parseable', `The description is not ${name} text.`, [
+      finding('', `holds bytes that are not ${name}`, 'Save the description as UTF-8.'),
+    ]);
+  }
+};

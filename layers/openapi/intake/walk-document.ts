@@ -1,0 +1,179 @@
+import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { resolveFragment } from '../../platform/rules/json/pointer.ts';
+import type { Dialect } from '../document.ts';
+import { finding, type Warnings } from './findings.ts';
+import { pointerOf, siblingsCount, type Location, visitChildren } from './openapi-fields.ts';
+import type { ObjectType } from './openapi-objects.ts';
+import { dynamicReferences } from './dynamic-references.ts';
+import type { UnresolvedReference, UnresolvedReferences } from './unresolved-references.ts';
+import {
+  targetChecker,
+  type Identifiers,
+  collectId,
+  type Reference,
+  resolveReference,
+} from './references.ts';
+
+/** What a walk through every object of a description tells. */
+export interface WalkedDocument {
+  readonly schemaKeys: number;
+  /** References that point at nothing. */
+  readonly unresolved: UnresolvedReferences;
+}
+
+interface WalkInput {
+  readonly root: JsonObject;
+  readonly dialect: Dialect;
+  /** How many object keys there are in a node, at any depth. */
+  readonly keysIn: (node: JsonObject) => number;
+  readonly maxDepth: number;
+}
+
+/**
+ * Walks through every object of a description, whether an operation uses it or not, and then through
+ * what references point at outside of them. On the way every reference is resolved: see `resolveReference`.
+ *
+ * Depth: a schema that stands in no other is level 1, each schema directly in a schema one level more; a
+ * reference ends the counting. Source: docs/decisions/descriptions.md, "Size and depth".
+ *
+ * Schema keys: for each schema that stands in no other, all keys of its objects at any depth: keywords,
+ * names of properties, and the keys of examples, defaults and extensions in it. Items Objects of
+ * OpenAPI 2.0 are schemas too. Aliases count as often as they stand.
+ * Source: docs/decisions/storage.md, "Where versions are stored".
+ *
+ * @throws ApiRefusal `description_too_deep`, `external_reference`
+ */
+export const walkDocument = (
+  { root, dialect, keysIn, maxDepth }: WalkInput,
+  warnings: Warnings,
+): WalkedDocument => {
+  const references: Reference[] = [];
+  const identifiers: Identifiers = { anchors: new Map(), ids: new Map(), bases: new Map() };
+  const dynamic = dynamicReferences();
+  const seen = new Set<object>();
+  const tooDeep: Finding[] = [];
+  const external: Finding[] = [];
+  let schemaKeys = 0;
+
+  const walk = (
+    node: Json,
+    type: ObjectType,
+    location: Location,
+    level: number,
+    scope: Location,
+  ): void => {
+    if (!isObject(node)) {
+      const pointer = pointerOf(location);
+      if (isMisplacedReference(node, pointer)) external.push(externalFinding(pointer, node));
+      else if (type !== 'schema' || typeof node !== 'boolean') {
+        warnings.add(pointer, `no ${type} object; it is ignored`, 'Write an object, or remove it.');
+      }
+      return;
+    }
+    seen.add(node);
+    const ref = member(node, '$ref');
+    const refers = typeof ref === 'string';
+    let inner = scope;
+    if (type === 'schema') {
+      if (level === 1) schemaKeys += keysIn(node);
+      if (level === 1 || typeof member(node, '$id') === 'string') inner = location;
+      if (level > maxDepth && !refers) {
+        tooDeep.push(tooDeepFinding(pointerOf(location), maxDepth));
+        return;
+      }
+      collectIdentifiers(node, location, scope, identifiers);
+      dynamic.collect(node, location, inner);
+    }
+    if (refers) references.push({ node, ref, type, location, scope: inner });
+    if (refers && !siblingsCount(type, dialect)) return;
+    const below = type === 'schema' ? level + 1 : 1;
+    visitChildren(node, type, location, (child, childType, at) =>
+      walk(child, childType, at, below, inner),
+    );
+  };
+
+  const self = member(root, '$self');
+  if (typeof self === 'string') collectId(self, '', '', identifiers);
+  walk(root, 'description', '', 1, '');
+  for (const reference of dynamic.resolved((anchor) => identifiers.anchors.has(anchor), warnings))
+    references.push(reference);
+
+  const unresolved = new Map<object, UnresolvedReference>();
+  /** Pointers that lead to something that was seen. */
+  const knownPointers = new Set<string>();
+  // Grows while it is walked: what a reference points at may lie outside of all known places.
+  for (const reference of references) {
+    const { node, ref, type, location } = reference;
+    if (knownPointers.has(ref)) continue;
+    const resolved = resolveReference(root, reference, identifiers, warnings);
+    if (resolved === 'external') external.push(externalFinding(pointerOf(location), ref));
+    else if (typeof resolved !== 'string') unresolved.set(node, { type, finding: resolved });
+    else {
+      const end = resolveFragment(root, resolved);
+      if (isObject(end) && !seen.has(end)) walk(end, type, resolved.slice(1), 1, '');
+      // A pointer means the same wherever it stands, other than `#` and names.
+      if (resolved === ref && ref.startsWith('#/')) knownPointers.add(ref);
+    }
+  }
+
+  const checkTarget = targetChecker(root, warnings);
+  for (const reference of external.length > 0 ? [] : references) {
+    const { node, type } = reference;
+    const wrong = unresolved.has(node) ? undefined : checkTarget(reference);
+    if (wrong) unresolved.set(node, { type, finding: wrong });
+  }
+
+  if (tooDeep.length > 0) {
+    throw new ApiRefusal(
+      'description_too_deep',
+      `The description nests schemas more than ${maxDepth} levels deep.`,
+      tooDeep,
+    );
+  }
+  if (external.length > 0) {
+    throw new ApiRefusal(
+      'external_reference',
+      'The description refers to other files or addresses, which are never fetched.',
+      external,
+    );
+  }
+  return { schemaKeys, unresolved };
+};
+
+/** A `$ref` in a map of objects, as in `schemas: {$ref: schemas.yaml}`; a property may have that name. */
+const isMisplacedReference = (node: unknown, pointer: string): node is string =>
+  typeof node === 'string' &&
+  !node.startsWith('#') &&
+  pointer.endsWith('/$ref') &&
+  !pointer.endsWith('/properties/$ref');
+
+const collectIdentifiers = (
+  schema: JsonObject,
+  location: Location,
+  scope: Location,
+  identifiers: Identifiers,
+): void => {
+  const { anchors } = identifiers;
+  const id = member(schema, '$id');
+  if (typeof id === 'string') collectId(id, location, scope, identifiers);
+  for (const keyword of ['$anchor', '$dynamicAnchor']) {
+    const anchor = member(schema, keyword);
+    if (typeof anchor === 'string' && !anchors.has(anchor))
+      anchors.set(anchor, pointerOf(location));
+  }
+};
+
+const externalFinding = (pointer: string, ref: string): Finding =>
+  finding(
+    pointer,
+    `refers to ${JSON.stringify(ref)}`,
+    'Bundle everything into one document and refer to it with `#/...`.',
+  );
+
+const tooDeepFinding = (pointer: string, maxDepth: number): Finding =>
+  finding(
+    pointer,
+    `schema at level ${maxDepth + 1}; at most ${maxDepth} levels are accepted`,
+    'Move nested schemas into components and refer to them with `$ref`.',
+  );

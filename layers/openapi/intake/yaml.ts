@@ -1,0 +1,283 @@
+import {
+  constructFromEvents,
+  CORE_SCHEMA,
+  EVENT_ID,
+  type Event,
+  mergeTag,
+  parseEvents,
+  SCALAR_STYLE,
+  YAMLException,
+} from 'js-yaml';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Json } from '../../platform/rules/json/json.ts';
+import { finding, type Warnings } from './findings.ts';
+import { preserveScalarText } from './preserve-scalar-text.ts';
+import { MAX_NESTING, tooManyValues } from './check-tree.ts';
+
+const OPTIONS = {
+  // Dates, `yes` and `on` stay texts, as they are in JSON; `<<` merges, as most YAML tools do.
+  schema: CORE_SCHEMA.withTags(mergeTag),
+  maxTotalMergeKeys: 100_000,
+};
+
+/** Twice as many as the densest honest description of 5 MB has; all of them are read within a second. */
+const MAX_MARKS = 600_000;
+
+const JSON_LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
+
+/**
+ * Reads one YAML document. Of keys that stand twice the last one counts, with a warning.
+ *
+ * @throws ApiRefusal `description_not_parseable`, `description_too_deep`, `alias_expansion`
+ */
+export const parseYaml = (given: string, warnings: Warnings): Json => {
+  const { source, events } = indentedEvents(given, warnings);
+  return constructed(source, events, warnings);
+};
+
+/**
+ * Reads what was meant to be JSON but breaks its rules, as far as YAML gives it the same meaning.
+ * Bare words are refused, although YAML would take them for texts: `tru` is a slip, not a text.
+ */
+export const parseLooseJson = (source: string, warnings: Warnings): Json => {
+  const events = eventsOf(source);
+  if (/^\s*\{\s*"/.test(source)) refuseBareWords(source, events);
+  const tree = constructed(source, events, warnings);
+  warnings.add('', 'not strict JSON; it was read as YAML', 'Check it with a JSON validator.');
+  return tree;
+};
+
+/** Characters that are read again in all, for lines that are mended. */
+const MOST_READ_AGAIN = 6_000_000;
+const DEFICIENT = 'deficient indentation';
+
+/** Of one line: blanks go in front of it until it stands far enough to the right. */
+const MOST_TIMES_A_LINE = 100;
+
+/**
+ * The events of a source, with the lines of a flow collection (`{`, `[`) that are indented too little moved to
+ * the right. YAML 1.2 §8.1 asks for it; js-yaml 4, yaml 2 and PyYAML, with which descriptions are written, do not.
+ * Tabs between the parts of one become blanks: YAML 1.2 §6.2 allows them, and the parser takes them for indentation.
+ */
+const indentedEvents = (given: string, warnings: Warnings): { source: string; events: Event[] } => {
+  let mended: Mended = { source: given, tabs: [] };
+  let fault = { line: 0, times: 0, error: undefined as unknown };
+  for (let left = MOST_READ_AGAIN; ; left -= mended.source.length) {
+    const { source } = mended;
+    try {
+      const events = eventsOf(source);
+      return { source: withTabsOfTexts(mended, events), events };
+    } catch (error) {
+      const place = error instanceof ApiRefusal && deficientPlace(error);
+      if (!place) throw error;
+      const { line, column } = place;
+      // The place in the source as it was given.
+      fault =
+        line === fault.line ? { ...fault, times: fault.times + 1 } : { line, times: 1, error };
+      if (left < 0 || fault.times > MOST_TIMES_A_LINE) throw fault.error;
+      const next = withoutTabs(mended, line, column) ?? indented(mended, line);
+      if (source === given) warnings.add(`line ${line}`, ...warningOf(next));
+      mended = next;
+    }
+  }
+};
+
+/** A source, and where tabs of it have become blanks. */
+interface Mended {
+  readonly source: string;
+  readonly tabs: readonly number[];
+}
+
+const warningOf = ({ tabs }: Mended): [what: string, hint: string] =>
+  tabs.length > 0
+    ? [
+        'this line has a tab between brackets and words; it was read as a space',
+        'Write spaces; there may be more such lines.',
+      ]
+    : [
+        'this line is indented less than YAML 1.2 asks for within brackets; it was read as most tools read it',
+        'Indent it further than the line that opens the bracket; there may be more such lines.',
+      ];
+
+/** Counted from 1. */
+const deficientPlace = ({
+  findings: [fault],
+}: ApiRefusal): { line: number; column: number } | undefined => {
+  const [, line, column] =
+    /^line (\d+), column (\d+)/.exec(fault?.what.startsWith(DEFICIENT) ? fault.where : '') ?? [];
+  return line === undefined ? undefined : { line: Number(line), column: Number(column) };
+};
+
+/** With blanks in place of the tabs of a line before a column; nothing if there are none. */
+const withoutTabs = (
+  { source, tabs }: Mended,
+  line: number,
+  column: number,
+): Mended | undefined => {
+  const start = startOf(source, line);
+  const end = start + column - 1;
+  const before = source.slice(start, end);
+  const found = [...before.matchAll(/\t/g)].map(({ index }) => start + index);
+  return found.length === 0
+    ? undefined
+    : {
+        source: source.slice(0, start) + before.replaceAll('\t', ' ') + source.slice(end),
+        tabs: [...tabs, ...found],
+      };
+};
+
+/** With the tabs again that are part of a text: only its events were wanted. */
+const withTabsOfTexts = ({ source, tabs }: Mended, events: readonly Event[]): string => {
+  if (tabs.length === 0) return source;
+  const wanted = new Set(tabs);
+  const characters = source.split('');
+  for (const event of events) {
+    if (event.type !== EVENT_ID.SCALAR) continue;
+    for (let at = event.valueStart; at < event.valueEnd; at += 1) {
+      if (wanted.has(at)) characters[at] = '\t';
+    }
+  }
+  return characters.join('');
+};
+
+/** With the line further to the right than the one before, which is indented enough or opens the bracket. */
+const indented = ({ source, tabs }: Mended, line: number): Mended => {
+  const start = startOf(source, line);
+  const indent = (from: number): number => {
+    let end = from;
+    while (source[end] === ' ') end += 1;
+    return end - from;
+  };
+  const missing = Math.max(1, indent(startOf(source, line - 1)) + 1 - indent(start));
+  return {
+    source: source.slice(0, start) + ' '.repeat(missing) + source.slice(start),
+    tabs: tabs.map((tab) => (tab < start ? tab : tab + missing)),
+  };
+};
+
+/** Where a line begins. @param line - counted from 1 */
+const startOf = (source: string, line: number): number => {
+  let start = 0;
+  for (let at = 1; at < line; at += 1) start = source.indexOf('\n', start) + 1;
+  return start;
+};
+
+const eventsOf = (source: string): Event[] => {
+  checkMarks(source);
+  try {
+    // One level more than `checkTree` allows: here the texts at the end count as a level too.
+    return parseEvents(source, { maxDepth: MAX_NESTING + 1 });
+  } catch (error) {
+    throw refused(error);
+  }
+};
+
+/**
+ * Counts line ends, brackets, commas, `- ` and `? `, without which no value begins: a few letters each make
+ * a value that takes hundreds of bytes here.
+ */
+const checkMarks = (source: string): void => {
+  let marks = 0;
+  for (let index = 0; index < source.length; index += 1) {
+    if (!isMark(source, index)) continue;
+    marks += 1;
+    if (marks > MAX_MARKS) throw tooManyValues(placeOf(source, index));
+  }
+};
+
+const isMark = (source: string, index: number): boolean => {
+  switch (source.charCodeAt(index)) {
+    case 0x0a: // Line feed, and below carriage return, comma and brackets.
+    case 0x2c:
+    case 0x5b:
+    case 0x7b:
+      return true;
+    case 0x0d:
+      return source.charCodeAt(index + 1) !== 0x0a;
+    case 0x2d: // A hyphen, or a question mark, before a blank.
+    case 0x3f:
+      return source.charCodeAt(index + 1) === 0x20 || source.charCodeAt(index + 1) === 0x09;
+    default:
+      return false;
+  }
+};
+
+const constructed = (source: string, events: Event[], warnings: Warnings): Json => {
+  refuseOtherThanOne(source, events);
+  preserveScalarText(source, events);
+  try {
+    return constructFromEvents(events, { ...OPTIONS, source })[0] as Json;
+  } catch (error) {
+    if (!(error instanceof YAMLException && error.reason === 'duplicated mapping key')) {
+      throw refused(error);
+    }
+    warnings.add(
+      markOf(error),
+      'this key occurs twice in one object, and the last one counts; there may be more such keys',
+      'Remove or rename one of the two.',
+    );
+  }
+  try {
+    return constructFromEvents(events, { ...OPTIONS, source, json: true })[0] as Json;
+  } catch (error) {
+    throw refused(error);
+  }
+};
+
+const refuseOtherThanOne = (source: string, events: readonly Event[]): void => {
+  const documents = events.filter(({ type }) => type === EVENT_ID.DOCUMENT).length;
+  if (documents === 1) return;
+  if (documents === 0) throw notParseable('', 'the description is empty');
+  const second = events.findIndex(({ type }, index) => index > 0 && type === EVENT_ID.DOCUMENT);
+  const start = events[second + 1];
+  throw notParseable(
+    start !== undefined && 'start' in start ? placeOf(source, start.start) : '',
+    `${documents} YAML documents in one`,
+  );
+};
+
+const refuseBareWords = (source: string, events: readonly Event[]): void => {
+  let end = 0;
+  for (const event of events) {
+    if (event.type !== EVENT_ID.SCALAR) continue;
+    const word = source.slice(event.valueStart, event.valueEnd);
+    if (event.style === SCALAR_STYLE.PLAIN && !JSON_LITERAL.test(word)) {
+      // A value that is missing altogether has no place of its own.
+      throw notParseable(
+        placeOf(source, Math.max(event.valueStart, end)),
+        'a JSON value was expected',
+      );
+    }
+    end = event.valueEnd;
+  }
+};
+
+const refused = (error: unknown): ApiRefusal => {
+  // The library asks to catch everything, its own exceptions or not.
+  if (!(error instanceof YAMLException)) return notParseable('', 'neither JSON nor YAML');
+  if (error.reason.startsWith('nesting exceeded')) {
+    const what = `nested more than ${MAX_NESTING} levels deep`;
+    return new ApiRefusal('description_too_deep', `The description is ${what}.`, [
+      finding(markOf(error), what, 'Flatten it: move nested parts into components.'),
+    ]);
+  }
+  if (error.reason.startsWith('merge keys exceeded')) {
+    return new ApiRefusal('alias_expansion', 'The merge keys of the description explode.', [
+      finding(markOf(error), 'merges too many keys', 'Write the merged keys out.'),
+    ]);
+  }
+  return notParseable(markOf(error), error.reason);
+};
+
+const notParseable = (where: string, what: string): ApiRefusal =>
+  new ApiRefusal('description_not_parseable', 'The description is not valid JSON or YAML.', [
+    finding(where, what, 'Mend the syntax at this place; a JSON or YAML linter shows it.'),
+  ]);
+
+const markOf = ({ mark }: YAMLException): string =>
+  mark === undefined ? '' : `line ${mark.line + 1}, column ${mark.column + 1}`;
+
+const placeOf = (source: string, offset: number): string => {
+  const lines = source.slice(0, offset).split(/\r\n|\r|\n/);
+  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+};

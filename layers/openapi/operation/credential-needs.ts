@@ -1,0 +1,156 @@
+import type { CredentialNeed, CredentialWay } from '../credential-needs.ts';
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { isObject, type Json, member, textMember } from '../../platform/rules/json/json.ts';
+import { type Description, type FoundOperation, resolved } from '../document.ts';
+import { finding } from '../intake/findings.ts';
+
+/** Kinds of needs, the most frequent first; ways of each; characters of a name. */
+const MOST_NEEDS = 20;
+const MOST_WAYS = 10;
+const MOST_TEXT = 100;
+
+/** Schemes of HTTP whose header is made of the request, or takes several requests. */
+const COMPUTED =
+  /^(?:aws.*|digest|dpop|gnap|hawk|hmac.*|hoba|mutual|negotiate|ntlm|oauth|scram-.*|signature|vapid)$/;
+
+/** One scheme of a description: what the service can send for it, or why it cannot. */
+type Scheme = { readonly way: CredentialWay; readonly expires?: true } | { readonly other: string };
+
+/**
+ * What the chosen operations ask of a credential, by what they ask; those that go without are left out.
+ *
+ * Source: OpenAPI 3.1.1, "Security Requirement Object", "Security Scheme Object"; OpenAPI 2.0, "Security
+ * Definitions Object".
+ */
+export const credentialNeeds = (
+  { root }: Description,
+  operations: readonly FoundOperation[],
+): readonly CredentialNeed[] => {
+  const components = member(root, 'components');
+  const declared = [
+    isObject(components) ? member(components, 'securitySchemes') : undefined,
+    member(root, 'securityDefinitions'),
+  ].filter(isObject);
+  const schemeOf = (name: string): Scheme | undefined => {
+    for (const schemes of declared) {
+      const scheme = member(schemes, name);
+      const found = scheme === undefined ? undefined : resolved(root, scheme);
+      if (isObject(found)) return readScheme(found);
+    }
+    return undefined;
+  };
+  /** By its requirements, which all operations may share. */
+  const known = new Map<Json | undefined, Need | undefined>();
+  const needOf = (security: Json | undefined): Need | undefined => {
+    if (!known.has(security)) known.set(security, readNeed(security, schemeOf));
+    return known.get(security);
+  };
+  const needs = new Map<string, CredentialNeed>();
+  for (const { method, path, operation } of operations) {
+    const need = needOf(member(operation, 'security') ?? member(root, 'security'));
+    if (!need) continue;
+    const before = needs.get(need.key);
+    needs.set(need.key, {
+      ...(before ?? { ...need.need, example: text(`${method} ${path}`) }),
+      operations: (before?.operations ?? 0) + 1,
+    });
+  }
+  return [...needs.values()]
+    .toSorted((one, other) => other.operations - one.operations)
+    .slice(0, MOST_NEEDS);
+};
+
+/** Warns of operations whose calls fail whatever the owner sets. */
+export const unmeetable = (needs: readonly CredentialNeed[]): readonly Finding[] => {
+  const unmet = needs.filter(({ ways }) => ways.length === 0);
+  if (unmet.length === 0) return [];
+  const count = unmet.reduce((sum, { operations }) => sum + operations, 0);
+  const ways = [...new Set(unmet.flatMap(({ others }) => others))].join(', ');
+  return [
+    finding(
+      '/components/securitySchemes',
+      `${count === 1 ? '1 operation wants' : `${count} operations want`} a way to sign in that no credential here has: ${ways}`,
+      'Leave them out, or have the API take a bearer token, an API key or a user name and password.',
+    ),
+  ];
+};
+
+interface Need {
+  readonly key: string;
+  readonly need: Omit<CredentialNeed, 'example' | 'operations'>;
+}
+
+/** @returns undefined where nothing is asked for, or nothing that can be understood */
+const readNeed = (
+  security: Json | undefined,
+  schemeOf: (name: string) => Scheme | undefined,
+): Need | undefined => {
+  if (!Array.isArray(security) || security.length === 0) return undefined;
+  const ways = new Map<string, CredentialWay>();
+  const others = new Set<string>();
+  let expires = false;
+  for (const alternative of security) {
+    const schemes = Object.keys(isObject(alternative) ? alternative : {}).map(schemeOf);
+    // One that asks for nothing, and one that names no scheme: the API takes calls as they are, for all we know.
+    if (schemes.length === 0 || schemes.includes(undefined)) return undefined;
+    const all = (schemes as Scheme[]).flatMap((scheme) =>
+      'other' in scheme ? [scheme.other] : [],
+    );
+    const sent = (schemes as Scheme[]).flatMap((scheme) => ('way' in scheme ? [scheme] : []));
+    const [only, second] = [...new Map(sent.map((scheme) => [keyOf(scheme.way), scheme])).values()];
+    if (all.length > 0) for (const other of all) others.add(other);
+    else if (only && second) others.add('several keys at once');
+    else if (only) {
+      ways.set(keyOf(only.way), only.way);
+      if (only.expires) expires = true;
+    }
+  }
+  const need = {
+    ways: [...ways.values()].slice(0, MOST_WAYS),
+    ...(expires && { expires: true as const }),
+    others: [...others].slice(0, MOST_WAYS),
+  };
+  return { key: JSON.stringify(need), need };
+};
+
+const keyOf = (way: CredentialWay): string => JSON.stringify(way);
+
+const readScheme = (scheme: Readonly<Record<string, Json>>): Scheme => {
+  const type = textMember(scheme, 'type');
+  const authType = textMember(scheme, 'x-amazon-apigateway-authtype');
+  if (/^awssigv4$/i.test(authType)) return { other: 'a signature of AWS (SigV4)' };
+  switch (type) {
+    case 'basic':
+      return { way: { type: 'basic' } };
+    case 'oauth2':
+    case 'openIdConnect':
+      return { way: { type: 'bearer' }, expires: true };
+    case 'mutualTLS':
+      return { other: 'mutualTLS' };
+    case 'apiKey':
+      return readKey(scheme);
+    case 'http':
+      return readHttp(textMember(scheme, 'scheme').toLowerCase());
+    default:
+      return { other: text(type || 'an unknown scheme') };
+  }
+};
+
+const readKey = (scheme: Readonly<Record<string, Json>>): Scheme => {
+  const name = textMember(scheme, 'name');
+  const place = textMember(scheme, 'in');
+  if (name === '' || name.length > MOST_TEXT || !/^(?:header|query|cookie)$/.test(place)) {
+    return { other: 'an API key without a name or place' };
+  }
+  return { way: { type: 'api_key', name: text(name), in: place as 'header' | 'query' | 'cookie' } };
+};
+
+/** A scheme of another name is a word before the value, which whoever sets the header can write. */
+const readHttp = (scheme: string): Scheme => {
+  if (scheme === 'bearer' || scheme === 'basic') return { way: { type: scheme } };
+  if (COMPUTED.test(scheme)) return { other: text(scheme) };
+  return { way: { type: 'api_key', name: 'Authorization', in: 'header' } };
+};
+
+/** Safe to show. */
+const text = (shown: string): string => finding('', shown, '').what.slice(0, MOST_TEXT);

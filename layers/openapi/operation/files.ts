@@ -1,0 +1,113 @@
+import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { formOf } from './media-types.ts';
+import type { Schemas } from '../schema/translate-schemas.ts';
+
+/** How far lists and alternatives are followed to find a file. */
+const MAX_DEPTH = 4;
+
+const FILE_OBJECT: JsonObject = {
+  type: 'object',
+  properties: {
+    data: { type: 'string', contentEncoding: 'base64' },
+    filename: { type: 'string' },
+    contentType: { type: 'string' },
+  },
+  required: ['data'],
+  additionalProperties: false,
+};
+
+/** The schema of a body that is text, or bytes in an object: base64 alone would be text. */
+export const textOrFileSchema = (text: Json, textType: string, bytesType: string): JsonObject => ({
+  description: `Text is sent as ${textType}. For bytes (${bytesType}) give an object with data (base64).`,
+  anyOf: [text, FILE_OBJECT],
+});
+
+/** The schema of a file among the arguments: base64, or that with a name and a type. See `OperationBody`. */
+export const fileSchema = (description: string | undefined, isNullable = false): JsonObject => ({
+  description: [
+    description,
+    'A file: base64 text, or an object with data (base64), filename and contentType.',
+  ]
+    .filter(Boolean)
+    .join(' '),
+  anyOf: [
+    { type: 'string', contentEncoding: 'base64' },
+    FILE_OBJECT,
+    ...(isNullable ? [{ type: 'null' }] : []),
+  ],
+});
+
+/** The schema of a multipart body, its parts that are bytes described as files. */
+export const withFiles = (
+  schemas: Pick<Schemas, 'flat'>,
+  schema: Json | undefined,
+  depth = 0,
+): Json | undefined => {
+  if (!isObject(schema) || depth > MAX_DEPTH) return schema;
+  const flat = schemas.flat(schema);
+  const properties = member(flat, 'properties');
+  const alternatives = member(flat, 'anyOf');
+  const further = member(flat, 'additionalProperties');
+  return {
+    ...flat,
+    ...(isObject(further) ? { additionalProperties: asPart(schemas, further, 0) } : {}),
+    ...(isObject(properties)
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, part]) => [name, asPart(schemas, part, 0)]),
+          ),
+        }
+      : {}),
+    ...(Array.isArray(alternatives)
+      ? { anyOf: alternatives.map((one) => withFiles(schemas, one, depth + 1) ?? one) }
+      : {}),
+  };
+};
+
+/** The schema of one part, or of each of several. Unchanged where there is no file in it. */
+const asPart = (schemas: Pick<Schemas, 'flat'>, part: Json, depth: number): Json => {
+  if (!isObject(part) || depth > MAX_DEPTH) return part;
+  const flat = schemas.flat(part);
+  if (isFile(flat)) {
+    const description = member(flat, 'description');
+    const isNullable = flat['nullable'] === true || [flat['type']].flat().includes('null');
+    return {
+      ...fileSchema(typeof description === 'string' ? description : undefined, isNullable),
+      // Swagger 2.0 says of each part whether it is required.
+      ...(flat['required'] === true ? { required: true } : {}),
+    };
+  }
+  if (isBase64(flat)) {
+    // The API wants it as it is: not to be taken for a file.
+    const { contentEncoding: _, format: __, ...text } = flat;
+    return { ...text, format: 'base64 text' };
+  }
+  const items = member(flat, 'items') ?? true;
+  const choice = member(flat, 'anyOf');
+  const alternatives: readonly Json[] = Array.isArray(choice) ? choice : [];
+  const newItems = asPart(schemas, items, depth + 1);
+  const newAlternatives = alternatives.map((one) => asPart(schemas, one, depth + 1));
+  const isChanged =
+    newItems !== items || newAlternatives.some((one, index) => one !== alternatives[index]);
+  if (!isChanged) return part;
+  return {
+    ...flat,
+    ...(newItems === items ? {} : { items: newItems }),
+    ...(alternatives.length > 0 ? { anyOf: newAlternatives } : {}),
+  };
+};
+
+/** Whether a string is bytes. Source: Swagger 2.0 `file`; OpenAPI 3.0.4 §4.7.14.2; 3.1.1 §4.8.14.3. */
+export const isFile = ({
+  type,
+  format,
+  contentMediaType,
+  contentEncoding,
+}: JsonObject): boolean => {
+  if (type === 'file' || format === 'binary') return true;
+  const isBytes = typeof contentMediaType === 'string' && formOf(contentMediaType) === 'binary';
+  return isBytes && contentEncoding === undefined;
+};
+
+const isBase64 = ({ format, contentEncoding }: JsonObject): boolean =>
+  contentEncoding === 'base64' || format === 'byte' || format === 'base64';

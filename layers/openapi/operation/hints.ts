@@ -1,0 +1,175 @@
+import { type Json, isObject, member } from '../../platform/rules/json/json.ts';
+import type { ToolAnnotations } from '../tool-index.ts';
+import type { Change } from '../tool-note.ts';
+import { type Description, type FoundOperation, resolved } from '../document.ts';
+import { textOf } from '../schema/texts.ts';
+import type { Parameter } from './parameter.ts';
+
+export interface Hints {
+  readonly annotations: ToolAnnotations;
+  /** Where words decided, not the method: for the owner to read. */
+  readonly reasons: readonly Change[];
+}
+
+/** Verbs that take something away, or put something in its place. */
+const RUINING = new Set(
+  (
+    'abort clear deactivate deauthorize decommission delete demote deprovision destroy detach disable discard ' +
+    'disconnect drop empty erase evict expire flush invalidate kill logout off overwrite prune purge quit reboot ' +
+    'reinstall reject remove replace reset restart revert revoke rollback rotate shutdown suspend terminate truncate ' +
+    'unassign undeploy uninstall unlink unpublish unregister unsubscribe void wipe withdraw'
+  ).split(' '),
+);
+/** The same where they say what is done; they are as often the name of a thing. */
+const RUINING_OR_NAME = new Set(
+  'apply archive ban block cancel close import leave lock merge migrate patch put stop sync transfer'.split(
+    ' ',
+  ),
+);
+const CREATING = new Set(
+  (
+    'add append calculate check comment compare compute count create duplicate estimate export find generate get ' +
+    'insert invite list lookup notify ping preview publish query read register render report request search ' +
+    'send subscribe suggest test translate upload validate verify'
+  ).split(' '),
+);
+/** What a filter of past events names beside deletions. */
+const CHANGES = new Set(['add', 'create', 'insert', 'update']);
+const READING = new Set(['GET', 'HEAD', 'QUERY']);
+const IDEMPOTENT = new Set([...READING, 'PUT', 'DELETE']);
+
+/**
+ * What is known of the effect of a call, and nothing else: a hint that is absent is read as the worse case.
+ *
+ * Source: MCP 2025-03-26, "ToolAnnotations"; RFC 9110 §9.2; docs/tools.md, "Descriptions and annotations".
+ */
+export const hintsOf = (
+  description: Description,
+  found: FoundOperation,
+  parameters: readonly Parameter[],
+): Hints => {
+  const { method } = found;
+  if (READING.has(method)) return readingHints(found, parameters);
+  const hints = {
+    readOnlyHint: false,
+    idempotentHint: IDEMPOTENT.has(method),
+    openWorldHint: true,
+  };
+  if (['OPTIONS', 'TRACE'].includes(method)) {
+    return { annotations: { ...hints, destructiveHint: false }, reasons: [] };
+  }
+  if (method !== 'POST') return { annotations: { ...hints, destructiveHint: true }, reasons: [] };
+
+  const ruining = ruiningWord(found);
+  if (ruining !== undefined) {
+    const reasons = [{ what: 'marked as destructive', why: `it says "${ruining}"` }];
+    return { annotations: { ...hints, destructiveHint: true }, reasons };
+  }
+  if (beginsCreating(found) || answersWithNew(description, found)) {
+    return { annotations: { ...hints, destructiveHint: false }, reasons: [] };
+  }
+  return { annotations: hints, reasons: [] };
+};
+
+const readingHints = (found: FoundOperation, parameters: readonly Parameter[]): Hints => {
+  const word = beginsCreating(found)
+    ? undefined
+    : wordsOf(lastSegment(found.path)).find((one) => RUINING.has(one));
+  const command = word ?? parameters.map(commandAmong).find((one) => one !== undefined);
+  const reads = command === undefined;
+  return {
+    annotations: {
+      readOnlyHint: reads,
+      destructiveHint: !reads,
+      idempotentHint: reads,
+      openWorldHint: true,
+    },
+    reasons: reads
+      ? []
+      : [{ what: 'not marked as reading only', why: `it can be told to "${command}"` }],
+  };
+};
+
+/** A value that is an order. Where others say what was created or changed, they choose among past events. */
+const commandAmong = ({ schema }: Parameter): string | undefined => {
+  const values = enumOf(schema).map(wordsOf);
+  if (values.some(([first = '']) => CHANGES.has(first))) return undefined;
+  return values.find(([first = '']) => RUINING.has(first))?.join(' ');
+};
+
+const enumOf = (schema: Json | undefined): readonly string[] => {
+  if (!isObject(schema)) return [];
+  const values = member(schema, 'enum');
+  if (Array.isArray(values))
+    return values.filter((value) => typeof value === 'string').slice(0, 200);
+  const items = member(schema, 'items');
+  return isObject(items) && items !== schema ? enumOf(items) : [];
+};
+
+/** As it is written, of what the last part of the path, the operationId or the summary says. */
+const ruiningWord = (found: FoundOperation): string | undefined => {
+  const { path, operationId = '', operation } = found;
+  const names = [...wordsOf(lastSegment(path)), ...wordsOf(operationId)];
+  // What follows tells of other operations as well.
+  const [sentence = ''] = (textOf(operation, 'summary') ?? '').split(/[.!?\n]/, 1);
+  const summary = wordsOf(sentence);
+  const clear = [...names, ...summary].find((word) =>
+    formsOf(word).some((one) => RUINING.has(one)),
+  );
+  if (clear !== undefined || beginsCreating(found)) return clear;
+  // "Stop the container", and not "The next stop".
+  return [...names, ...summary.slice(0, 1)].find((word) =>
+    formsOf(word).some((one) => RUINING_OR_NAME.has(one)),
+  );
+};
+
+const beginsCreating = ({ operationId = '', operation }: FoundOperation): boolean =>
+  [operationId, textOf(operation, 'summary') ?? ''].some((text) => {
+    const [first = ''] = wordsOf(text);
+    return formsOf(first).some((one) => CREATING.has(one));
+  });
+
+/** 201 with a `Location`, or with an id in its body. Source: RFC 9110 §15.3.2. */
+const answersWithNew = ({ root }: Description, { operation }: FoundOperation): boolean => {
+  const responses = member(operation, 'responses');
+  const created = isObject(responses)
+    ? resolved(root, member(responses, '201') ?? null)
+    : undefined;
+  if (!isObject(created)) return false;
+  const headers = member(created, 'headers');
+  if (isObject(headers) && Object.keys(headers).some((name) => name.toLowerCase() === 'location')) {
+    return true;
+  }
+  const content = member(created, 'content');
+  const bodies = isObject(content) ? Object.values(content) : [created];
+  return bodies.some((body) => {
+    const schema = isObject(body) ? resolved(root, member(body, 'schema') ?? null) : undefined;
+    const properties = isObject(schema) ? member(schema, 'properties') : undefined;
+    return (
+      isObject(properties) && Object.keys(properties).some((name) => /^_?(?:uu)?id$/i.test(name))
+    );
+  });
+};
+
+/** The last part of a path that is no parameter: `prune` of `/volumes/prune`. */
+const lastSegment = (path: string): string => {
+  const [plain = ''] = path.split('?', 1);
+  return plain.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
+};
+
+/** Lower case: `pruneAll_volumes-now` has four. */
+const wordsOf = (text: string): readonly string[] =>
+  text
+    .slice(0, 500)
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '');
+
+/** What a word may be a form of: `deletes` of `delete`, `stopping` of `stop`. */
+const formsOf = (word: string): readonly string[] => {
+  const [, stem = ''] = /^(.+?)(?:ing|ed|es|s)$/.exec(word) ?? [];
+  if (stem.length < 3) return [word];
+  const single = stem.at(-1) === stem.at(-2) ? [stem.slice(0, -1)] : [];
+  return [word, stem, `${stem}e`, ...single];
+};

@@ -1,0 +1,201 @@
+import {
+  isFixableHeader,
+  isHeaderValue,
+  isProtectedHeader,
+  isSentByItself,
+} from '../../target/rules/protected-headers.ts';
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import type { ToolNote } from '../tool-note.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  textMember,
+} from '../../platform/rules/json/json.ts';
+import { type Description, type FoundOperation, resolved } from '../document.ts';
+import { isJson, preferredMediaType } from './media-types.ts';
+import { onlyValue } from './only-value.ts';
+import { collectionStyle, parameterStyle, type ParameterLocation } from './parameter-style.ts';
+import type { Parameter } from './parameter.ts';
+import { queryParameters } from './query-parameters.ts';
+import type { Schemas } from '../schema/translate-schemas.ts';
+
+export interface Parameters {
+  readonly parameters: readonly Parameter[];
+  /** Required headers with one possible value, which no argument may set: sent as they are. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Swagger 2.0 only: the parameter that is the body, or those that make up its form. */
+  readonly body?: JsonObject;
+  readonly formData: readonly JsonObject[];
+  readonly warnings: readonly Finding[];
+  /** Which parameters are no arguments, and why. */
+  readonly notes: readonly ToolNote[];
+}
+
+/** Left out without a word: the service sets them as the operation needs them. */
+const OWN_HEADER = /^(?:accept|authorization|content-type|content-length|host)$/;
+
+/**
+ * The parameters of an operation: its path's and its own, merged by name and place, without those that
+ * are the service's business. Places in the path that nothing declares become parameters.
+ *
+ * Source: docs/tools.md, "Parameters as arguments"; OpenAPI 3.1.1 §4.8.10, §4.8.12.
+ */
+export const readParameters = (
+  description: Description,
+  schemas: Pick<Schemas, 'flat'>,
+  found: FoundOperation,
+  isCredential: (name: string, location: string) => boolean,
+): Parameters => {
+  const all = mergedParameters(description, found);
+  const inPath = new Set(
+    [...pathOf(found.path).matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? ''),
+  );
+
+  const headers: Record<string, string> = {};
+  const warnings: Finding[] = [];
+  const notes: ToolNote[] = [];
+  const warn = (what: string, hint: string) => warnings.push({ where: found.pointer, what, hint });
+  const parameters = all.flatMap(({ name, location, node }): readonly Parameter[] => {
+    if (location === 'querystring') {
+      const parts = queryParameters(description, schemas, node, name, found.pointer);
+      if (parts.length === 0) warn(`query string ${name} has no content`, 'Add `content`.');
+      return parts;
+    }
+    if (!isLocation(location)) return [];
+    if (isCredential(name, location)) {
+      notes.push({ what: `${location} parameter ${name} is no argument`, why: CREDENTIAL });
+      return [];
+    }
+    if (location === 'path' && !inPath.has(name)) {
+      warn(
+        `the path has no place for parameter ${name}`,
+        `Write {${name}} in the path, or correct \`in\`.`,
+      );
+      return [];
+    }
+    if (location !== 'header') return [readParameter(description, node, name, location)];
+
+    const header = name.toLowerCase();
+    const isRequired = node['required'] === true;
+    const value = isRequired ? fixedValue(description, schemas, node) : undefined;
+    if (isProtectedHeader(header) || (value !== undefined && isSentByItself(header))) {
+      notes.push({ what: `header ${name} is no argument`, why: PROTECTED });
+      if (!isRequired || OWN_HEADER.test(header)) return [];
+      if (value !== undefined && isFixableHeader(header)) headers[header] = value;
+      else {
+        warn(
+          `header ${name} is required, but calls may not set it: the API may refuse them`,
+          'Leave the operation out, unless the API works without this header.',
+        );
+      }
+      return [];
+    }
+    return [readParameter(description, node, name, location)];
+  });
+
+  const declared = new Set(parameters.filter((one) => one.in === 'path').map(({ name }) => name));
+  const undeclaredOnes = [...inPath].filter((name) => !declared.has(name)).map(undeclared);
+  const body = all.find(({ location }) => location === 'body')?.node;
+  return {
+    parameters: [...parameters, ...undeclaredOnes],
+    headers,
+    ...(body ? { body } : {}),
+    formData: all.filter(({ location }) => location === 'formData').map(({ node }) => node),
+    warnings,
+    notes,
+  };
+};
+
+const CREDENTIAL = 'it carries the credential, which the service adds';
+const PROTECTED = 'the service sets it as the request needs it, or no caller may';
+
+const mergedParameters = ({ root }: Description, { pathItem, operation }: FoundOperation) => {
+  const merged = new Map<string, { name: string; location: string; node: JsonObject }>();
+  for (const list of [member(pathItem, 'parameters'), member(operation, 'parameters')]) {
+    for (const entry of Array.isArray(list) ? list : []) {
+      const node = resolved(root, entry);
+      if (!isObject(node)) continue;
+      const name = textMember(node, 'name');
+      const location = textMember(node, 'in');
+      // Header names have no case.
+      merged.set(`${location} ${location === 'header' ? name.toLowerCase() : name}`, {
+        name,
+        location,
+        node,
+      });
+    }
+  }
+  return [...merged.values()];
+};
+
+/** A path without its fragment, which some descriptions use to tell operations apart. */
+export const pathOf = (path: string): string => path.split('#', 1).join();
+
+const isLocation = (location: string): location is ParameterLocation =>
+  ['path', 'query', 'header', 'cookie'].includes(location);
+
+const readParameter = (
+  { dialect, root }: Description,
+  parameter: JsonObject,
+  name: string,
+  location: ParameterLocation,
+): Parameter => {
+  const required = location === 'path' || parameter['required'] === true;
+  const { description, deprecated, example, examples } = parameter;
+  const annotations: JsonObject = {
+    ...(description === undefined ? {} : { description }),
+    ...(deprecated === undefined ? {} : { deprecated }),
+    ...exampleOf(root, example, examples),
+  };
+  const common = { name, in: location, required, annotations };
+  if (dialect === 'swagger-2.0') {
+    return { ...common, schema: inlineSchema(parameter), ...collectionStyle(parameter, location) };
+  }
+  const content = member(parameter, 'content');
+  const mediaType = isObject(content) ? preferredMediaType(Object.keys(content)) : undefined;
+  const style = parameterStyle(parameter, location);
+  if (!isObject(content) || mediaType === undefined) {
+    return { ...common, schema: member(parameter, 'schema'), ...style };
+  }
+  const media = resolved(root, content[mediaType] ?? null);
+  const schema = isObject(media) ? member(media, 'schema') : undefined;
+  const isText = !isJson(mediaType);
+  return { ...common, schema: isText ? { type: 'string' } : schema, ...style, mediaType };
+};
+
+/** In Swagger 2.0 a parameter is its own schema. */
+export const inlineSchema = (parameter: JsonObject): JsonObject => {
+  const { name: _, in: __, required: ___, collectionFormat: ____, ...schema } = parameter;
+  return schema;
+};
+
+const exampleOf = (root: JsonObject, example?: Json, examples?: Json): JsonObject => {
+  if (example !== undefined) return { example };
+  const first = isObject(examples) ? resolved(root, Object.values(examples)[0] ?? null) : undefined;
+  const value = isObject(first) ? member(first, 'value') : undefined;
+  return value === undefined ? {} : { example: value };
+};
+
+/** What a header always holds, if its description leaves no choice. */
+const fixedValue = (
+  { dialect }: Description,
+  schemas: Pick<Schemas, 'flat'>,
+  header: JsonObject,
+): string | undefined => {
+  const schema = dialect === 'swagger-2.0' ? inlineSchema(header) : member(header, 'schema');
+  const value = onlyValue(schemas, schema);
+  return value !== undefined && isHeaderValue(value) ? value : undefined;
+};
+
+const undeclared = (name: string): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+  annotations: {},
+  style: 'simple',
+  explode: false,
+  allowReserved: false,
+});

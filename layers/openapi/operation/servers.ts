@@ -1,0 +1,232 @@
+import { isUnencrypted } from '../../target/rules/unencrypted.ts';
+import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import type { Description, FoundOperation } from '../document.ts';
+import { finding } from '../intake/findings.ts';
+import { trimmedEnd } from '../../platform/rules/trimmed.ts';
+
+export interface ServerBase {
+  /** The deployment's own choice, which wins over what the description says. */
+  readonly apiBaseUrl?: string;
+  /** Where the description came from; relative addresses start there. */
+  readonly openapiUrl?: string;
+  readonly serverVariables?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds the server of each operation: `apiBaseUrl` if there is one, otherwise the first usable of the
+ * operation's, its path's and the document's servers, with https if it is there in both. Usable is an
+ * http or https address of up to 2,048 characters without credentials; variables take the given value or
+ * their default.
+ *
+ * An `apiBaseUrl` that is a mere origin replaces the origin of the server and leaves its path, so that both
+ * count; one with a path of its own replaces the server altogether. Without `apiBaseUrl` a relative server is
+ * resolved against `openapiUrl`. Swagger 2.0's `host`, `basePath` and `schemes` are read in the same way.
+ *
+ * @returns a function that gives the address without a trailing slash, or undefined if there is none
+ * @throws ApiRefusal `invalid_request` if `apiBaseUrl` is no usable address
+ *
+ * Source: docs/tools.md, "Servers"; OpenAPI 3.1.1 §4.8.5; Swagger 2.0, "Swagger Object".
+ */
+export const serverFinder = (
+  description: Description,
+  base: ServerBase,
+): ((operation: FoundOperation) => string | undefined) => {
+  const variables = new Map(Object.entries(base.serverVariables ?? {}));
+  const apiBase = base.apiBaseUrl === undefined ? undefined : usable(base.apiBaseUrl);
+  if (base.apiBaseUrl !== undefined && apiBase === undefined) throw badApiBase();
+  const isOrigin = apiBase !== undefined && apiBase === new URL(apiBase).origin;
+
+  const addressOf = (server: Json): string | undefined => {
+    const written = isObject(server) ? filled(server, variables) : undefined;
+    if (written === undefined) return undefined;
+    if (apiBase === undefined) return usable(written, base.openapiUrl);
+    return isOrigin ? movedTo(apiBase, usable(written, apiBase)) : apiBase;
+  };
+
+  /** Most operations share their list of servers. */
+  const chosen = new Map<readonly Json[], string | undefined>();
+  const chosenOf = (servers: readonly Json[]): string | undefined => {
+    if (!chosen.has(servers)) chosen.set(servers, best(servers.map(addressOf)) ?? apiBase);
+    return chosen.get(servers);
+  };
+
+  const { root } = description;
+  const host = member(root, 'host');
+  const hasHost = typeof host === 'string' && host !== '';
+
+  return ({ pathItem, operation }) => {
+    const levels = [operation, pathItem, root].map(serversOf);
+    const listed = levels.find((list) => list.length > 0);
+    const isSwagger = description.dialect === 'swagger-2.0';
+    // Authors who move to another dialect forget to move the address: `host` in 3, `servers` in 2.0.
+    if (isSwagger ? hasHost || !listed : hasHost && !listed) {
+      return chosenOf(swaggerServers(root, operation, base.openapiUrl));
+    }
+    // Without any, OpenAPI means the place where the description stands.
+    return chosenOf(listed ?? HERE);
+  };
+};
+
+/** The address at another origin, with its own path. */
+const movedTo = (origin: string, address: string | undefined): string | undefined => {
+  if (address === undefined) return undefined;
+  const { pathname, search } = new URL(address);
+  return usable(`${origin}${pathname}${search}`);
+};
+
+/**
+ * Where the description itself says that most operations are: an address, or a mere path where it names no origin
+ * and nobody knows where it comes from. Undefined where it says nothing.
+ */
+export const describedBase = (
+  description: Description,
+  operations: readonly FoundOperation[],
+  { openapiUrl = NOWHERE, serverVariables }: ServerBase,
+): string | undefined => {
+  const serverOf = serverFinder(description, {
+    openapiUrl,
+    ...(serverVariables && { serverVariables }),
+  });
+  const found = operations.map(serverOf).filter((address) => address !== undefined);
+  const address = mostCommon(found)?.replace(NOWHERE, '');
+  return address === '' ? undefined : address;
+};
+
+/** What paths are relative to that are relative to nothing. RFC 2606 §2: no such name exists. */
+const NOWHERE = 'https://nowhere.invalid';
+
+export const mostCommon = (values: readonly string[]): string | undefined => {
+  const groups = [...Map.groupBy(values, (value) => value)];
+  const [most] = groups.toSorted(([, a], [, b]) => b.length - a.length);
+  return most?.[0];
+};
+
+const HERE: readonly Json[] = [{ url: '/' }];
+
+const best = (found: readonly (string | undefined)[]): string | undefined => {
+  const addresses = found.filter((address) => address !== undefined);
+  const [first] = addresses;
+  const encrypted = first?.replace(/^http:/, 'https:');
+  return addresses.find((address) => address === encrypted) ?? first;
+};
+
+/** Says which servers calls will be refused for: nothing leaves this machine unencrypted. */
+export const plainServers = (servers: readonly string[]): readonly Finding[] =>
+  [...new Set(servers)].filter(isUnencrypted).map((server) => ({
+    where: '',
+    what: `calls to ${server} are refused, for they would not be encrypted`,
+    hint: 'Give the https address of the API (`--api-base URL`, `api_base_url`).',
+  }));
+
+/** Says for which of so many operations no server is known: once, since the cause is one. */
+export const noServer = (operations: readonly FoundOperation[], count: number): ApiRefusal => {
+  const [first] = operations;
+  const more = operations.length - 1;
+  const others = more === count - 1 ? 'all others' : `${more} others`;
+  return new ApiRefusal(
+    'no_server_url',
+    'The description names no server that its operations can be sent to.',
+    [
+      finding(
+        first?.pointer ?? '',
+        `no absolute http or https server address of at most ${MAX_ADDRESS} characters${more > 0 ? `, as with ${others}` : ''}`,
+        'Give the address of the API (`--api-base URL`, `api_base_url`), or add it to `servers`.',
+      ),
+    ],
+  );
+};
+
+const badApiBase = (): ApiRefusal =>
+  new ApiRefusal('invalid_request', 'The base URL of the API is not usable.', [
+    {
+      where: '/api_base_url',
+      what: 'no http or https address, or one with a password in it',
+      hint: 'Write an address such as https://api.example.com/v1.',
+    },
+  ]);
+
+/** Every tool holds one, and each variable in it may stand for as much as an owner likes. */
+const MAX_ADDRESS = 2048;
+
+/** @returns undefined for what requests cannot be sent to */
+const usable = (address: string, base?: string): string | undefined => {
+  if (address.length > MAX_ADDRESS) return undefined;
+  const url = URL.parse(address.trim(), base);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
+  url.hash = '';
+  return trimmedEnd(url.href, /\//);
+};
+
+/** The address with its variables filled in; undefined if one has no value, or it becomes too long. */
+const filled = (server: JsonObject, given: ReadonlyMap<string, string>): string | undefined => {
+  const url = member(server, 'url');
+  const variables = member(server, 'variables');
+  if (typeof url !== 'string') return undefined;
+  /** Each is looked for once, however often it is named. */
+  const defaults = new Map<string, string | undefined>();
+  const valueOf = (name: string): string | undefined => {
+    if (!given.has(name) && !defaults.has(name)) {
+      const variable = isObject(variables) ? member(variables, name) : undefined;
+      defaults.set(name, isObject(variable) ? defaultOf(variable) : undefined);
+    }
+    return given.get(name) ?? defaults.get(name);
+  };
+  let address = '';
+  // Text and names of variables take turns.
+  for (const [index, piece] of url.split(/\{([^{}]*)\}/).entries()) {
+    const text = index % 2 === 0 ? piece : valueOf(piece);
+    if (text === undefined || address.length > MAX_ADDRESS) return undefined;
+    address += text;
+  }
+  return withScheme(address.trim());
+};
+
+/**
+ * What frameworks write for the place they run at, an empty address, is its root: the description's own
+ * address is never meant. A host without `https://` is a host, not a folder beside the description.
+ */
+const withScheme = (address: string): string => {
+  if (address === '') return '/';
+  return HOST.test(address) && !/^[^/]*\.(?:php|aspx?|ashx|jsp|cgi|json|ya?ml)\b/i.test(address)
+    ? `https://${address}`
+    : address;
+};
+
+const HOST = /^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}(?::\d+)?(?:\/|$)/i;
+
+const defaultOf = (variable: JsonObject): string | undefined => {
+  const [first] = [member(variable, 'default'), ...listOf(member(variable, 'enum'))].filter(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
+  return first === undefined ? undefined : String(first);
+};
+
+const swaggerServers = (
+  root: JsonObject,
+  operation: JsonObject,
+  openapiUrl: string | undefined,
+): readonly Json[] => {
+  const host = member(root, 'host');
+  const basePath = member(root, 'basePath');
+  const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '/';
+  if (typeof host !== 'string' || host === '') return [{ url: path }];
+  const [own, common] = [operation, root].map((level) => listOf(member(level, 'schemes')));
+  const schemes = (own && own.length > 0 ? own : (common ?? [])).map((scheme) =>
+    typeof scheme === 'string' ? scheme.trim().toLowerCase().split(':', 1).join() : '',
+  );
+  const origin = openapiUrl === undefined ? undefined : URL.parse(openapiUrl)?.protocol;
+  const fallback = origin === 'http:' ? 'http' : 'https';
+  const scheme = ['https', 'http'].find((name) => schemes.includes(name));
+  if (schemes.length > 0 && scheme === undefined) return [{ url: 'unknown:' }];
+  return [{ url: `${scheme ?? fallback}://${host.replace(/^[a-z]+:\/\//i, '')}${path}` }];
+};
+
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+/** One server may stand without its list. */
+const serversOf = (level: JsonObject): readonly Json[] => {
+  const servers = member(level, 'servers');
+  return isObject(servers) ? [servers] : listOf(servers);
+};

@@ -1,0 +1,103 @@
+import { isObject, type JsonObject, member, textMember } from '../../platform/rules/json/json.ts';
+import type { FoundOperation } from '../document.ts';
+import type { DescribedBody } from './described-body.ts';
+import { formOf, preferredMediaType, wantedMediaType } from './media-types.ts';
+import { collectionStyle } from './parameter-style.ts';
+import { inlineSchema, type Parameters } from './parameters.ts';
+import type { Schemas } from '../schema/translate-schemas.ts';
+import { readTypes } from '../schema/read-types.ts';
+
+/** The body of a Swagger 2.0 operation: its `body` parameter, or a form of its `formData` parameters. */
+export const swaggerBody = (
+  root: JsonObject,
+  schemas: Pick<Schemas, 'flat'>,
+  { operation, pointer }: FoundOperation,
+  { body, formData }: Pick<Parameters, 'body' | 'formData'>,
+): DescribedBody | undefined => {
+  const declared = [member(operation, 'consumes'), member(root, 'consumes')].find(Array.isArray);
+  const consumes = (declared ?? []).filter((type) => typeof type === 'string');
+  if (body) {
+    const wanted = wantedMediaType(body, operation);
+    return bodyParameter(body, wanted === undefined ? consumes : [wanted], schemas, pointer);
+  }
+  return formData.length > 0 ? formParameters(formData, consumes) : undefined;
+};
+
+const bodyParameter = (
+  body: JsonObject,
+  consumes: readonly string[],
+  schemas: Pick<Schemas, 'flat'>,
+  pointer: string,
+): DescribedBody => {
+  const mediaType = preferredMediaType(consumes) ?? 'application/json';
+  const schema = member(body, 'schema');
+  const description = member(body, 'description');
+  const nested = formOf(mediaType) === 'form' && isObject(schema) ? nestedIn(schema, schemas) : [];
+  return {
+    mediaType,
+    offered: consumes,
+    required: body['required'] === true,
+    schema,
+    ...(description === undefined ? {} : { description }),
+    // Swagger 2.0 leaves open how a form nests; `a[b]=c` is what nearly all servers read.
+    encoding: Object.fromEntries(
+      nested.map((name) => [name, { style: 'deepObject', explode: true } as const]),
+    ),
+    warnings:
+      nested.length === 0
+        ? []
+        : [
+            {
+              where: pointer,
+              what: 'the form has nested values, which Swagger 2.0 does not define; they are sent as a[b]=c',
+              hint: 'Check one call of this operation.',
+            },
+          ],
+  };
+};
+
+const nestedIn = (schema: JsonObject, schemas: Pick<Schemas, 'flat'>): readonly string[] => {
+  const properties = member(schemas.flat(schema), 'properties');
+  return Object.entries(isObject(properties) ? properties : {})
+    .filter(([, part]) => isObject(part) && isNested(schemas.flat(part)))
+    .map(([name]) => name);
+};
+
+/** Whether an object or a list may stand there. */
+const isNested = (schema: JsonObject): boolean => {
+  const types = readTypes(schema);
+  const isOpen = types.length === 0 || types.includes('object') || types.includes('array');
+  return isOpen || Object.hasOwn(schema, 'anyOf');
+};
+
+/** Files need multipart. Source: Swagger 2.0, "Parameter Object", `formData`. */
+const formParameters = (
+  formData: readonly JsonObject[],
+  consumes: readonly string[],
+): DescribedBody => {
+  const parts = formData.map((parameter) => [textMember(parameter, 'name'), parameter] as const);
+  const forms = consumes.filter((type) => ['form', 'multipart'].includes(formOf(type)));
+  const hasFile = formData.some(({ type }) => type === 'file');
+  const required = parts.filter(([, { required: is }]) => is === true).map(([name]) => name);
+  return {
+    mediaType: hasFile
+      ? (forms.find((type) => formOf(type) === 'multipart') ?? 'multipart/form-data')
+      : (preferredMediaType(forms) ?? 'application/x-www-form-urlencoded'),
+    offered: forms,
+    required: required.length > 0,
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(parts.map(([name, part]) => [name, inlineSchema(part)])),
+      required,
+    },
+    encoding: Object.fromEntries(
+      parts
+        .filter(([, { type }]) => type === 'array')
+        .map(([name, part]) => {
+          const { style, explode } = collectionStyle(part, 'query');
+          return [name, { style, explode }] as const;
+        }),
+    ),
+    warnings: [],
+  };
+};

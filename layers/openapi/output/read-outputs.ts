@@ -1,0 +1,117 @@
+import { isObject, type Json, type JsonObject } from '../../platform/rules/json/json.ts';
+import { estimateTokens } from '../model-apis/token-estimate.ts';
+import type { ToolOutput } from '../tool-output.ts';
+import type { Description, FoundOperation } from '../document.ts';
+import { flatSchemas } from '../schema/flat-schema.ts';
+import { answerSchemas } from './answer-schemas.ts';
+import { answerShapes } from './answer-shape.ts';
+import { loosened, type LooseningContext, meantBy, type OutputDetail } from './loosened-schema.ts';
+import { toolOutput } from './output-schema.ts';
+
+/** What a description says of the answer of an operation. */
+export type DescribedAnswer =
+  | { readonly kind: 'one'; readonly at: OutputAt }
+  /** No JSON, or nothing of its form. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'several' };
+
+/** Its output at a level of detail, 0 is everything; undefined where that is too large for any tool. */
+export type OutputAt = (level: number) => MeasuredOutput | undefined;
+
+export interface MeasuredOutput {
+  readonly output: ToolOutput;
+  /** Roughly. */
+  readonly tokens: number;
+}
+
+const DETAILS: readonly OutputDetail[] = [
+  { depth: 8, text: 200, values: 8 },
+  { depth: 8, text: 0, values: 8 },
+  { depth: 4, text: 0, values: 0 },
+  { depth: 2, text: 0, values: 0 },
+  { depth: 1, text: 0, values: 0 },
+];
+export const LAST_OUTPUT_LEVEL = DETAILS.length - 1;
+
+/** More is no help, however many tokens a tool may take; and a description of many large answers stays cheap. */
+const MOST_CHARACTERS = 16_000;
+
+/** Reads the answers of the operations of a description; those that many operations share once. */
+export const outputReader = (
+  description: Description,
+): ((operation: FoundOperation) => DescribedAnswer) => {
+  const { dialect, root } = description;
+  const allowsRefSiblings = dialect === 'openapi-3.1' || dialect === 'openapi-3.2';
+  const flats = flatSchemas(root, allowsRefSiblings);
+  const shapes = answerShapes(flats);
+  const context: LooseningContext = { flats, shapes, allowsRefSiblings };
+  const known = new Map<Json, OutputAt>();
+
+  const outputAt = (schema: JsonObject): OutputAt => {
+    const meant = meantBy(context, schema);
+    const at = known.get(meant) ?? measuredOnce(context, schema);
+    known.set(meant, at);
+    return at;
+  };
+
+  return (operation) => {
+    const [first, ...others] = answerSchemas(description, operation);
+    if (first === undefined && others.length === 0) return { kind: 'none' };
+    if (!isObject(first)) return { kind: others.length > 0 ? 'several' : 'none' };
+    const at = outputAt(first);
+    if (!others.every((other) => isObject(other) && isAlike(at, outputAt(other)))) {
+      return { kind: 'several' };
+    }
+    const isKnown = shapes([first]).types.some((type) => type !== 'null');
+    return isKnown ? { kind: 'one', at } : { kind: 'none' };
+  };
+};
+
+/** The greatest output that each operation can have, whether its tool is to have one or not. */
+export const describedOutputs = (
+  description: Description,
+  operations: readonly FoundOperation[],
+): ((operation: Pick<FoundOperation, 'method' | 'path'>) => ToolOutput | undefined) => {
+  const read = outputReader(description);
+  const found = new Map(operations.map((each) => [`${each.method} ${each.path}`, each]));
+  return ({ method, path }) => {
+    const operation = found.get(`${method} ${path}`);
+    const answer = operation && read(operation);
+    if (answer?.kind !== 'one') return undefined;
+    return DETAILS.keys()
+      .map((level) => answer.at(level)?.output)
+      .find((output) => output !== undefined);
+  };
+};
+
+const measuredOnce = (context: LooseningContext, schema: Json): OutputAt => {
+  const levels = new Map<number, MeasuredOutput | undefined>();
+  return (level) => {
+    if (!levels.has(level)) levels.set(level, measured(context, schema, level));
+    return levels.get(level);
+  };
+};
+
+const measured = (
+  context: LooseningContext,
+  schema: Json,
+  level: number,
+): MeasuredOutput | undefined => {
+  const detail = DETAILS[level];
+  if (!detail) throw new Error(`there is no level ${level} of detail`);
+  const form = loosened(context, [schema], detail, MOST_CHARACTERS);
+  const output = form && toolOutput(form);
+  // What was counted was rough.
+  if (!output || output.schema.length > MOST_CHARACTERS) return undefined;
+  return { output, tokens: estimateTokens(`"outputSchema":${output.schema},`) };
+};
+
+/** Of one form, whatever the texts say. */
+const isAlike = (one: OutputAt, other: OutputAt): boolean => {
+  if (one === other) return true;
+  for (let level = 1; level <= LAST_OUTPUT_LEVEL; level += 1) {
+    const [ours, theirs] = [one(level), other(level)];
+    if (ours ?? theirs) return ours?.output.schema === theirs?.output.schema;
+  }
+  return false;
+};

@@ -1,0 +1,285 @@
+import type { JSONPathNode } from 'json-p3';
+import { isObject, type Json } from '../../platform/rules/json/json.ts';
+import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import type { OverlayApplication } from '../document.ts';
+import { checkTree } from '../intake/check-tree.ts';
+import { collectWarnings, finding, type Warnings } from '../intake/findings.ts';
+import { parse } from '../intake/parse.ts';
+import { PathFault, selector, type SelectNodes } from './select-nodes.ts';
+
+export interface OverlayLimits {
+  /** Of one overlay's text. */
+  readonly maxBytes: number;
+  /** Characters that all actions may put into the document. */
+  readonly maxAdded: number;
+}
+
+export interface Overlaid {
+  readonly root: Json;
+  /** In the order of the overlays. */
+  readonly applications: readonly OverlayApplication[];
+}
+
+type Container = Record<string, Json> | Json[];
+
+/** Where a selected value stands; no parent: it is the document itself. */
+interface Place {
+  readonly parent?: Container;
+  readonly key: string | number;
+  readonly value: Json;
+}
+
+interface Action {
+  readonly where: string;
+  readonly target: string;
+  readonly remove: boolean;
+  readonly update?: Json;
+  readonly copy?: string;
+}
+
+/** Told of a member whose value is of another kind than what is to be merged with it. */
+type Clash = (key: string, before: Json, stays: boolean) => void;
+
+/** @throws ApiRefusal */
+type Refuse = (where: string, what: string, hint: string) => never;
+
+/**
+ * The document as its overlays, one after the other, make it; the given one stays as it is. An action that
+ * matches nothing is a warning, and so is one that merges values of different kinds: the new one counts, except
+ * `null` over an object or a list, which is an empty key in YAML.
+ *
+ * @param document - checked: a finite tree
+ * @param overlays - texts in JSON or YAML
+ * @throws ApiRefusal invalid_request, which says overlay, action and what is wrong
+ *
+ * Source: Overlay Specification 1.0 and 1.1, "Action Object".
+ */
+export const applyOverlays = (
+  document: Json,
+  overlays: readonly string[],
+  { maxBytes, maxAdded }: OverlayLimits,
+  warnings: Warnings,
+): Overlaid => {
+  // Written out: what YAML aliases share is changed in one place only.
+  const root = JSON.parse(JSON.stringify(document)) as Json;
+  const select = selector();
+  let left = maxAdded;
+  const add = (value: Json, where: string): Json => {
+    const text = JSON.stringify(value);
+    left -= text.length;
+    if (left < 0) {
+      const what = `the overlays add more than ${maxAdded} characters together`;
+      refuse(where, what, 'Let the target match fewer places.');
+    }
+    return JSON.parse(text) as Json;
+  };
+
+  const applications: OverlayApplication[] = [];
+  for (const [index, text] of overlays.entries()) {
+    const { title, actions } = readOverlay(text, `/overlays/${index}`, maxBytes);
+    const strays = actions.filter((action) => act(root, action, { select, add, warnings }) === 0);
+    const applied = actions.length - strays.length;
+    applications.push({ title, actions: actions.length, applied });
+    for (const { where, target } of strays) {
+      const what = `the target ${target} matches nothing; ${applied} of ${actions.length} actions were applied`;
+      warnings.add(where, what, 'Correct the target, or remove the action.');
+    }
+  }
+  return { root, applications };
+};
+
+const refuse: Refuse = (where, what, hint) => {
+  throw refusal([finding(where, what, hint)]);
+};
+
+const refusal = (findings: readonly Finding[]): ApiRefusal =>
+  new ApiRefusal('invalid_request', 'An overlay cannot be applied.', findings);
+
+const VERSION = /^1\.[0-2](?:\.\d{1,9})?$/;
+
+const readOverlay = (
+  text: string,
+  where: string,
+  maxBytes: number,
+): { readonly title: string; readonly actions: readonly Action[] } => {
+  const overlay = readTree(text, where, maxBytes);
+  if (!isObject(overlay)) return refuse(where, 'not an object', 'Send an OpenAPI Overlay.');
+  const { overlay: version, info, actions } = overlay;
+  if (typeof version !== 'string' || !VERSION.test(version)) {
+    const what = 'not a version of the Overlay Specification that is read';
+    return refuse(`${where}/overlay`, what, 'Write 1.0.0, 1.1.0 or 1.2.0, as a text.');
+  }
+  const title = isObject(info) ? info['title'] : undefined;
+  if (typeof title !== 'string') {
+    return refuse(`${where}/info`, 'no object with a title', 'Give it `title` and `version`.');
+  }
+  if (!Array.isArray(actions) || actions.length === 0) {
+    return refuse(`${where}/actions`, 'no list of actions', 'Give at least one action.');
+  }
+  return {
+    title: finding('', title, '').what,
+    actions: actions.map((action, index) => readAction(action, `${where}/actions/${index}`)),
+  };
+};
+
+/** Refusals of descriptions speak of descriptions. */
+const readTree = (text: string, where: string, maxBytes: number): Json => {
+  try {
+    const { tree } = parse(text, maxBytes, collectWarnings());
+    checkTree(tree, 2 * maxBytes, collectWarnings());
+    return tree;
+  } catch (error) {
+    if (!(error instanceof ApiRefusal)) throw error;
+    const found = error.findings ?? [];
+    if (found.length === 0) return refuse(where, error.message, 'Correct the overlay.');
+    throw refusal(
+      found.map((one) => ({
+        ...one,
+        where: one.where.startsWith('/') ? `${where}${one.where}` : `${where} ${one.where}`.trim(),
+      })),
+    );
+  }
+};
+
+const readAction = (action: Json, where: string): Action => {
+  if (!isObject(action)) return refuse(where, 'not an object', 'Give it a target.');
+  const { target, update, copy, remove = false } = action;
+  if ('$ref' in action) {
+    return refuse(where, 'a reference to a reusable action', 'Write the action out.');
+  }
+  if (typeof target !== 'string' || !target.startsWith('$')) {
+    return refuse(`${where}/target`, 'no JSONPath', 'Write one that starts with `$`.');
+  }
+  if (typeof remove !== 'boolean')
+    return refuse(`${where}/remove`, 'not true or false', 'Write true.');
+  if (copy !== undefined && typeof copy !== 'string') {
+    return refuse(`${where}/copy`, 'no JSONPath', 'Write one that starts with `$`.');
+  }
+  if (!remove && (update === undefined) === (copy === undefined)) {
+    return refuse(where, 'says not which one thing to do', 'Give one of update, copy and remove.');
+  }
+  return {
+    where,
+    target,
+    remove,
+    ...(update !== undefined && { update }),
+    ...(copy !== undefined && { copy }),
+  };
+};
+
+interface Tools {
+  readonly select: SelectNodes;
+  readonly add: (value: Json, where: string) => Json;
+  readonly warnings: Warnings;
+}
+
+/** @returns how many places the target matched */
+const act = (root: Json, action: Action, { select, add, warnings }: Tools): number => {
+  const { where, remove } = action;
+  const places = placesOf(root, nodesAt(select, action.target, root, `${where}/target`));
+  if (places.length === 0) return 0;
+  if (remove) {
+    removeAll(places, where);
+    return places.length;
+  }
+  const value = action.copy === undefined ? action.update : copied(root, action, select);
+  const field = `${where}/${action.copy === undefined ? 'update' : 'copy'}`;
+  const clashes = new Set<string>();
+  const clash: Clash = (key, before, stays) => {
+    if (clashes.has(key)) return;
+    clashes.add(key);
+    const what = stays
+      ? 'is nothing, and stays as it is'
+      : 'is replaced by a value of another kind';
+    const hint = 'Remove it by an action of its own before, or give a value of its kind.';
+    warnings.add(field, `${JSON.stringify(key)}, ${kindOf(before)}, ${what}`, hint);
+  };
+  for (const place of places) put(place, add(value ?? null, where), field, clash);
+  return places.length;
+};
+
+const nodesAt = (select: SelectNodes, path: string, root: Json, where: string) => {
+  try {
+    return select(path, root);
+  } catch (error) {
+    if (!(error instanceof PathFault)) throw error;
+    return refuse(where, error.message, 'Write a JSONPath of RFC 9535 that needs less.');
+  }
+};
+
+const copied = (root: Json, { copy = '', where }: Action, select: SelectNodes): Json => {
+  const [first, ...others] = nodesAt(select, copy, root, `${where}/copy`);
+  if (first && others.length === 0) return first.value as Json;
+  const what = first ? `matches ${others.length + 1} places` : 'matches nothing';
+  return refuse(`${where}/copy`, what, 'Let it match exactly one place.');
+};
+
+/** Each place once, however often a path selects it. */
+const placesOf = (root: Json, nodes: readonly JSONPathNode[]): readonly Place[] => {
+  const seen = new Map<object | undefined, Set<string | number>>();
+  return nodes.flatMap(({ location, value }) => {
+    const key = location.at(-1) ?? '';
+    const parent = location.length === 0 ? undefined : containerAt(root, location.slice(0, -1));
+    const keys = seen.get(parent) ?? new Set();
+    seen.set(parent, keys);
+    if (keys.has(key)) return [];
+    keys.add(key);
+    return [{ ...(parent && { parent }), key, value: value as Json }];
+  });
+};
+
+const containerAt = (root: Json, location: readonly (string | number)[]): Container => {
+  let at = root as Container;
+  for (const key of location) at = (at as Record<string | number, Json>)[key] as Container;
+  return at;
+};
+
+const removeAll = (places: readonly Place[], where: string): void => {
+  for (const [parent, gone] of Map.groupBy(places, (place) => place.parent)) {
+    if (!parent) refuse(where, 'the document itself cannot be removed', 'Name a part of it.');
+    const keys = new Set(gone.map(({ key }) => key));
+    if (Array.isArray(parent)) {
+      const left = parent.filter((_, index) => !keys.has(index));
+      parent.length = 0;
+      for (const one of left) parent.push(one);
+    } else {
+      for (const key of keys) Reflect.deleteProperty(parent as object, key);
+    }
+  }
+};
+
+const put = ({ parent, key, value }: Place, update: Json, where: string, clash: Clash): void => {
+  if (Array.isArray(value)) {
+    append(value as Json[], update);
+  } else if (isObject(value)) {
+    if (!isObject(update)) refuse(where, 'not an object, as the target is', 'Give an object.');
+    merge(value as Record<string, Json>, update as Record<string, Json>, clash);
+  } else {
+    (parent as Record<string | number, Json>)[key] = update;
+  }
+};
+
+/** A list adds its elements, anything else itself. */
+const append = (list: Json[], update: Json): void => {
+  for (const one of Array.isArray(update) ? (update as readonly Json[]) : [update]) list.push(one);
+};
+
+/** Source: Overlay Specification 1.1, "Action Object", "recursively applying these steps". */
+const merge = (target: Record<string, Json>, update: Record<string, Json>, clash: Clash): void => {
+  for (const [key, value] of Object.entries(update)) {
+    const before = Object.hasOwn(target, key) ? target[key] : undefined;
+    if (isObject(before) && isObject(value)) {
+      merge(before as Record<string, Json>, value as Record<string, Json>, clash);
+    } else if (Array.isArray(before) && Array.isArray(value))
+      append(before as Json[], value as Json);
+    else {
+      const differs = before !== undefined && kindOf(before) !== kindOf(value);
+      const stays = differs && value === null;
+      if (differs) clash(key, before, stays);
+      if (!stays) target[key] = value;
+    }
+  }
+};
+
+const kindOf = (value: Json): string =>
+  isObject(value) ? 'an object' : Array.isArray(value) ? 'a list' : 'a plain value';

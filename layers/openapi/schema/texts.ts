@@ -1,0 +1,55 @@
+import { type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { trimmedEnd } from '../../platform/rules/trimmed.ts';
+
+/** Far more than is ever shown. */
+const MAX_READ = 8_000;
+const INLINE_HTML = /<\/?(?:a|b|code|em|i|span|strong)(?:\s[^<>]*)?>/gi;
+const BLOCK_HTML = /<\/?(?:br|div|important|li|note|ol|p|pre|ul)(?:\s[^<>]*)?\/?>/gi;
+
+/** A member that is a text with something in it, tidied: HTML tags and runs of blanks only cost tokens. */
+export const textOf = (object: JsonObject, key: string): string | undefined => {
+  const text = member(object, key);
+  if (typeof text !== 'string') return undefined;
+  // Most texts are tidy as they are.
+  if (text.length <= MAX_READ && !/[<\r\n\t\v\f\u0080-\uffff]|  /.test(text)) {
+    return text.trim() === '' ? undefined : text.trim();
+  }
+  const tidy = text
+    .slice(0, MAX_READ)
+    .replaceAll(INLINE_HTML, '')
+    .replaceAll(BLOCK_HTML, ' ')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[^\S\n]+/g, ' ')
+    .replaceAll(/ ?\n ?/g, '\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+  return tidy === '' ? undefined : tidy;
+};
+
+/** The text cut to at most `max` characters, after a sentence or else a word, with `…` where it was cut. */
+export const shortened = (text: string, max: number): string => {
+  if (text.length <= max) return text;
+  if (max < 2) return '';
+  const room = text.slice(0, max - 1);
+  const sentence = /^([^]*[.!?])\s/.exec(room)?.[1] ?? '';
+  const words = /^([^]*\S)\s/.exec(room)?.[1] ?? '';
+  const kept = [sentence, words].find((part) => part.length > max / 2) ?? room;
+  return `${trimmedEnd(kept, /[\s\uD800-\uDBFF]/)}…`;
+};
+
+/** Texts put after each other as sentences. */
+export const sentences = (...texts: readonly (string | undefined)[]): string | undefined => {
+  const said = texts.filter((text) => text !== undefined && text !== '');
+  return said.length === 0 ? undefined : said.join(' ');
+};
+
+/** What is required by the description, and not enforced. */
+export const describedAsRequired = (names: readonly string[]): string =>
+  `Described as required, for the API to judge: ${valueList(names, 20)}.`;
+
+/** Names or values in a row, cut after so many of them. */
+export const valueList = (values: readonly Json[], most: number): string =>
+  values
+    .slice(0, most)
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+    .join(', ') + (values.length > most ? `, and ${values.length - most} more` : '');

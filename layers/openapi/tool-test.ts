@@ -1,0 +1,59 @@
+import type { EpochSeconds } from '../platform/rules/time.ts';
+
+/** A call that a deployment's owner makes to try a tool. */
+export interface ToolTrial {
+  /** Of the deployment, as far as a call needs it; the credential by its version alone. */
+  readonly deployment: {
+    readonly id: string;
+    readonly slug: string;
+    readonly ownerId: string;
+    readonly version: number;
+    /** What its owner said of answers, of the tool or of all; null: any number of tokens. */
+    readonly answerTokenBudget?: number | null;
+    /** JSON pointers with `*`: the members of its answers that models are shown; absent: all. */
+    readonly answerFields?: readonly string[];
+    /** Absent: strict. */
+    readonly argumentChecks?: 'lenient' | 'strict';
+    readonly credential?: { readonly version: string; readonly setAt: EpochSeconds };
+  };
+  readonly tool: string;
+  readonly arguments: unknown;
+  readonly sender: {
+    readonly ip: string;
+    readonly userAgent?: string | undefined;
+    readonly requestId: string;
+  };
+}
+
+/** How it went: all of it to be shown, with no secret in it. */
+export interface ToolTrialResult {
+  /** As `tools/call` gives it; absent if there was no answer. */
+  readonly result?: unknown;
+  /** As JSON-RPC would tell it. */
+  readonly error?: { readonly code: string; readonly message: string; readonly data?: unknown };
+  /** Absent if none was made. */
+  readonly request?: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+    readonly bodyBytes: number;
+  };
+  /** What the API answered with: absent if nothing came. Cookies and whatever is called a secret are masked. */
+  readonly answer?: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    /** What a client gets of it, in UTF-8, and what that takes of a model's context, roughly. */
+    readonly bytes: number;
+    readonly tokens: number;
+  };
+  /** Where only some members of the answer are shown. */
+  readonly answerFields?: {
+    /** Pointers for which this answer has nothing. */
+    readonly missing: readonly string[];
+    readonly chosen: { readonly bytes: number; readonly tokens: number };
+    /** Its text up to 40,000 characters. */
+    readonly whole: { readonly bytes: number; readonly tokens: number; readonly text: string };
+  };
+  readonly durationMs: number;
+}

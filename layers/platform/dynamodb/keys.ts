@@ -1,0 +1,216 @@
+import { asciiLowerCase } from '../rules/ascii-lower-case.ts';
+import { createHash } from 'node:crypto';
+import { dayOf, timeOf, type EpochSeconds } from '../rules/time.ts';
+import { fingerprint } from '../rules/fingerprint.ts';
+
+/**
+ * The keys of every kind of item, table by table; nothing else spells them.
+ * Source: docs/storage.md, which a test holds to them.
+ */
+export interface PartitionKey {
+  readonly pk: string;
+}
+
+export interface ItemKey extends PartitionKey {
+  readonly sk: string;
+}
+
+// Table `users`. An e-mail is hashed: keys are of one length, and no address is in what reports one.
+
+export const userKey = (userId: string): PartitionKey => ({ pk: `USER#${userId}` });
+export const operatorKey = (userId: string): PartitionKey => ({ pk: `OPERATOR#${userId}` });
+/** The one partition of the index of users, whose sort key is the e-mail as it is. */
+export const USER_KIND = 'user';
+export const emailKey = (email: string): PartitionKey => ({ pk: `EMAIL#${emailHash(email)}` });
+/** @param subject - a fingerprint of issuer, tenant and subject */
+export const identityKey = (subject: string): PartitionKey => ({ pk: `IDENTITY#${subject}` });
+export const mailTokenKey = ({ purpose, address }: MailTokenId): PartitionKey => ({
+  pk: `MAIL#${purpose}#${address}`,
+});
+
+export interface MailTokenId {
+  readonly purpose: string;
+  /** A hash of the e-mail. */
+  readonly address: string;
+}
+
+export const lockoutKey = (email: string): PartitionKey => ({ pk: `LOCK#${emailHash(email)}` });
+export const knownDeviceKey = (device: string): PartitionKey => ({ pk: `DEVICE#${device}` });
+
+export const undeliverableKey = (email: string): PartitionKey => ({
+  pk: `UNDELIVERABLE#${emailHash(email)}`,
+});
+
+export const emailHash = (email: string): string => fingerprint(asciiLowerCase(email));
+
+// Table `oauth`. Codes, tokens, tickets and sessions by their fingerprints.
+
+export const clientKey = (clientId: string): PartitionKey => ({ pk: `CLIENT#${clientId}` });
+/** @param assertion - a fingerprint of client, or identity provider, and `jti` */
+export const assertionKey = (assertion: string): PartitionKey => ({
+  pk: `ASSERTION#${assertion}`,
+});
+export const authorizationRequestKey = (ticket: string): PartitionKey => ({
+  pk: `AUTHREQ#${ticket}`,
+});
+export const codeKey = (code: string): PartitionKey => ({ pk: `CODE#${code}` });
+export const grantKey = (grantId: string): PartitionKey => ({ pk: `GRANT#${grantId}` });
+export const accessTokenKey = (token: string): PartitionKey => ({ pk: `AT#${token}` });
+export const refreshTokenKey = (token: string): PartitionKey => ({ pk: `RT#${token}` });
+export const mintedTokenKey = (jti: string): PartitionKey => ({ pk: `JTI#${jti}` });
+export const consoleLinkKey = (link: string): PartitionKey => ({ pk: `CONSOLELINK#${link}` });
+export const sessionKey = (id: string): PartitionKey => ({ pk: `SESSION#${id}` });
+export const signingKeysKey = (): PartitionKey => ({ pk: 'SIGNINGKEYS' });
+export const notBeforeKey = (): PartitionKey => ({ pk: 'NOTBEFORE' });
+export const signOutKey = (userId: string): PartitionKey => ({ pk: `SIGNEDOUT#${userId}` });
+
+// Table `deployments`.
+
+export const deploymentKey = (slug: string): PartitionKey => ({ pk: `SLUG#${slug}` });
+export const ownerKey = (ownerId: string): PartitionKey => ({ pk: `OWNER#${ownerId}` });
+export const reservedSlugKey = (slug: string): PartitionKey => ({ pk: `RESERVED#${slug}` });
+export const removedDeploymentKey = (deploymentId: string): PartitionKey => ({
+  pk: `REMOVED#${deploymentId}`,
+});
+
+/** How far the sweep has come: one item. */
+export const sweepKey = (): PartitionKey => ({ pk: 'SWEEP' });
+
+// Table `deployment-content`: all that a deployment holds is in one partition.
+
+export const VERSION_PARTS = ['INDEX', 'SEARCH', 'SPEC', 'NOTES', 'REPORT'] as const;
+export type VersionPart = (typeof VERSION_PARTS)[number];
+export type NamedContentKind = 'RES' | 'PROMPT';
+
+export const contentPartition = (deploymentId: string): PartitionKey => ({
+  pk: `DEP#${deploymentId}`,
+});
+
+/** What the sort keys of all versions begin with. */
+export const VERSIONS = 'V#';
+
+export const versionKey = (deploymentId: string, version: number, part: VersionPart): ItemKey => ({
+  ...contentPartition(deploymentId),
+  sk: `${VERSIONS}${String(version).padStart(6, '0')}#${part}`,
+});
+
+export const namedContentKey = (
+  deploymentId: string,
+  kind: NamedContentKind,
+  name: string,
+): ItemKey => ({ ...contentPartition(deploymentId), sk: `${kind}#${name}` });
+
+/** @param uri - of a resource: of any length */
+export const resourceUriKey = (deploymentId: string, uri: string): ItemKey => ({
+  ...contentPartition(deploymentId),
+  sk: `URI#${sha256(uri)}`,
+});
+
+export const contentTotalsKey = (deploymentId: string, kind: NamedContentKind): ItemKey => ({
+  ...contentPartition(deploymentId),
+  sk: `TOTALS#${kind}`,
+});
+
+export const refreshKey = (deploymentId: string): ItemKey => ({
+  ...contentPartition(deploymentId),
+  sk: 'REFRESH',
+});
+
+// Table `limits`.
+
+/** Characters; a key may have 2,048 bytes. */
+const MAX_SUBJECT = 256;
+
+export const counterKey = ({ limit, subject, start }: CounterWindow): PartitionKey => ({
+  pk: `${limit}#${boundedSubject(subject)}#${start}`,
+});
+
+export interface CounterWindow {
+  readonly limit: string;
+  readonly subject: string;
+  /** When the window began. */
+  readonly start: EpochSeconds;
+}
+
+export const usageKey = (userId: string): PartitionKey => ({
+  pk: `USAGE#${boundedSubject(userId)}`,
+});
+
+export const publicRequestsKey = (address: string): PartitionKey => ({
+  pk: `public_requests_per_minute_per_ip#${address}`,
+});
+
+/** @param slot - from 0: one of those that one subject may hold at once */
+export const leaseKey = ({ limit, subject, slot }: LeaseSlot): PartitionKey => ({
+  pk: `LEASE#${limit}#${boundedSubject(subject)}#${slot}`,
+});
+
+export interface LeaseSlot {
+  readonly limit: string;
+  readonly subject: string;
+  readonly slot: number;
+}
+
+/** @param request - its `key` is the client's own text, of any length and content */
+export const idempotencyKey = (request: {
+  readonly userId: string;
+  readonly key: string;
+}): PartitionKey => ({ pk: `IDEMPOTENCY#${request.userId}#${sha256(request.key)}` });
+
+/** Some subjects are what a stranger sent, however long. */
+const boundedSubject = (subject: string): string =>
+  subject.length > MAX_SUBJECT ? fingerprint(subject) : subject;
+
+// Table `security-events`.
+
+/** @param id - keeps events of one second apart */
+export const eventKey = (subject: string, at: EpochSeconds, id: string): ItemKey => ({
+  pk: `SUBJECT#${subject}#${dayOf(at).replaceAll('-', '')}`,
+  sk: `${timeOf(at)}#${id}`,
+});
+
+// Table `calls`. Spread, since a partition takes a thousand writes a second.
+
+/** @param place - of the first of the calls, unique in its deployment */
+export const callsKey = (deploymentId: string, shard: number, place: string): ItemKey => ({
+  ...callPartition(deploymentId, shard),
+  sk: place,
+});
+
+export const callPartition = (deploymentId: string, shard: number): PartitionKey => ({
+  pk: `CALLS#${deploymentId}#${shard}`,
+});
+
+/** @param hour - `2026-11-20T11` */
+export const callCountKey = (
+  deploymentId: string,
+  shard: number,
+  hour: string,
+  tool: string,
+): ItemKey => ({ ...callCountPartition(deploymentId, shard), sk: `${hour}#${tool}` });
+
+export const callCountPartition = (deploymentId: string, shard: number): PartitionKey => ({
+  pk: `CALLCOUNTS#${deploymentId}#${shard}`,
+});
+
+/** Credentials that a target has refused: all of them in one partition, since they are few. */
+export const credentialMarkKey = ({ deploymentId, version }: CredentialVersionId): ItemKey => ({
+  ...CREDENTIAL_MARKS,
+  sk: `${deploymentId}#${version}`,
+});
+
+export const CREDENTIAL_MARKS: PartitionKey = { pk: 'CREDENTIALREFUSED' };
+
+export interface CredentialVersionId {
+  readonly deploymentId: string;
+  /** Of the credential. */
+  readonly version: string;
+}
+
+// Table `credentials`.
+
+export const credentialKey = (deploymentId: string): PartitionKey => ({
+  pk: `CREDENTIAL#${deploymentId}`,
+});
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

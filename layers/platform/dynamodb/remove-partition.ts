@@ -1,0 +1,53 @@
+import {
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+  type DynamoDBDocumentClient,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { Fault } from '../rules/fault.ts';
+import type { ItemKey, PartitionKey } from './keys.ts';
+import { dynamoFault } from './faults.ts';
+import { parseItem } from './parse-item.ts';
+import { queryItems } from './query-items.ts';
+
+/** DynamoDB's. */
+const MAX_BATCH = 25;
+const TRIES = 5;
+
+type Requests = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
+
+const Key = z.object({ pk: z.string(), sk: z.string() }) satisfies z.ZodMiniType<ItemKey>;
+
+/** Removes all items of a partition. May be repeated. @throws Fault */
+export const removePartition = async (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  { pk }: PartitionKey,
+): Promise<void> => {
+  const items = await queryItems(dynamo, {
+    TableName,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ProjectionExpression: 'pk, sk',
+    ConsistentRead: true,
+  });
+  const keys = items.map((item) => parseItem(Key, item, 'a key'));
+  for (let at = 0; at < keys.length; at += MAX_BATCH) {
+    await removeBatch(dynamo, TableName, keys.slice(at, at + MAX_BATCH));
+  }
+};
+
+const removeBatch = async (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  keys: readonly ItemKey[],
+): Promise<void> => {
+  let left: Requests = keys.map((one) => ({ DeleteRequest: { Key: one } }));
+  for (let tries = 0; left.length > 0; tries += 1) {
+    if (tries === TRIES) throw new Fault('dynamodb', 'items could not be removed');
+    const { UnprocessedItems } = await dynamo
+      .send(new BatchWriteCommand({ RequestItems: { [TableName]: left } }))
+      .catch(dynamoFault);
+    left = UnprocessedItems?.[TableName] ?? [];
+  }
+};

@@ -1,0 +1,54 @@
+import { setTimeout } from 'node:timers/promises';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { Fault } from '../rules/fault.ts';
+import { dynamoFault } from './faults.ts';
+
+export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** Milliseconds before each further try, where another transaction was at work on the same items. */
+const PAUSES = [25, 50, 100, 200, 400];
+
+/**
+ * Writes several items, all of them or none. An item that transactions write is changed by transactions
+ * only: a single write that meets one fails.
+ *
+ * The SDK gives each call a token, so that its repetition after a lost answer is no second transaction.
+ *
+ * @param writes - by names that say which condition did not hold
+ * @returns the names of those whose condition does not hold; none if all is written
+ * @throws Fault
+ *
+ * Source: Amazon DynamoDB API Reference, TransactWriteItems.
+ */
+export const transact = async <Name extends string>(
+  dynamo: DynamoDBDocumentClient,
+  writes: Readonly<Partial<Record<Name, Write>>>,
+): Promise<ReadonlySet<Name>> => {
+  const named = Object.entries(writes) as [Name, Write][];
+  const TransactItems = named.map(([, write]) => write);
+  for (let tries = 0; ; tries += 1) {
+    const canceled = await dynamo
+      .send(new TransactWriteCommand({ TransactItems }))
+      .then(() => undefined, canceledOrFault);
+    if (!canceled) return new Set();
+    const codes = canceled.CancellationReasons?.map(({ Code = canceled.name }) => Code) ?? [];
+    const refused = named.filter((_, index) => codes[index] === 'ConditionalCheckFailed');
+    if (refused.length > 0) return new Set(refused.map(([name]) => name));
+    const pause = PAUSES[tries];
+    // A transaction that was throttled is canceled as well, and only the reason says so.
+    const failed = codes.find((code) => !isPassing(code));
+    if (failed !== undefined) throw new Fault('dynamodb', failed, canceled);
+    if (pause === undefined) return dynamoFault(canceled);
+    await setTimeout(pause);
+  }
+};
+
+const canceledOrFault = (cause: unknown): TransactionCanceledException =>
+  cause instanceof TransactionCanceledException ? cause : dynamoFault(cause);
+
+const isPassing = (code: string): boolean => code === 'None' || code === 'TransactionConflict';

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini';
+import { pointerTo } from '../rules/json/pointer.ts';
+import { ApiRefusal, type Finding } from '../rules/refusal/api-refusal.ts';
+import { nestsDeeperThan } from '../rules/json/nesting.ts';
+import {
+  bodyBytes,
+  isGzipType,
+  isJsonType,
+  isRepaired,
+  parseJson,
+  unpacked,
+  utf8Text,
+} from './body.ts';
+import type { HttpEvent } from './event.ts';
+
+const MAX_BYTES = 1024 * 1024;
+/** Deeper than anything that may be sent, and shallow enough for what reads it by recursion. */
+const MAX_NESTING = 1000;
+
+/**
+ * The JSON body of a request to the management API, whatever it is.
+ *
+ * @throws ApiRefusal unsupported_media_type, payload_too_large, malformed_request
+ */
+export const apiJson = (event: HttpEvent, maxBytes: number = MAX_BYTES): unknown => {
+  if (!isJsonType(event)) {
+    throw new ApiRefusal('unsupported_media_type', 'Send the body as application/json.');
+  }
+  return jsonIn(apiBytes(event, maxBytes), parseJson);
+};
+
+/** A JSON document of somebody else's, such as an API description. @throws ApiRefusal malformed_request */
+export const documentJson = (bytes: Uint8Array): unknown => jsonIn(bytes, JSON.parse);
+
+/**
+ * The bytes of a body, unpacked where it was sent as `application/gzip` or with `Content-Encoding: gzip`.
+ * Packed, every description that may be published passes the gateway, which takes 6 MB of event and hands
+ * on as base64 whatever its type does not make a text.
+ *
+ * @param tooLarge - what a body of more than `maxBytes` is refused with
+ * @throws ApiRefusal unsupported_media_type, malformed_request, and `tooLarge`
+ */
+export const apiBytes = (
+  event: HttpEvent,
+  maxBytes: number,
+  tooLarge: () => ApiRefusal = () => payloadTooLarge(maxBytes),
+): Uint8Array => {
+  const encoding = event.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip') {
+    throw new ApiRefusal(
+      'unsupported_media_type',
+      'Bodies may be packed with gzip and nothing else.',
+    );
+  }
+  const isPacked = encoding === 'gzip' || isGzipType(event);
+  if (isPacked && event.body && !event.isBase64Encoded) throw packedText();
+  if (isRepaired(event)) throw malformed('The body is not valid UTF-8.');
+  const sent = bodyBytes(event);
+  const bytes = isPacked ? unpacked(sent, maxBytes) : sent;
+  if (bytes === 'malformed') throw malformed('The body is not what gzip makes.');
+  if (bytes === 'too_large' || bytes.length > maxBytes) throw tooLarge();
+  return bytes;
+};
+
+/**
+ * What was sent, in the form that a schema wants.
+ *
+ * @throws ApiRefusal invalid_request that says what is wrong where
+ */
+export const readAs = <Schema extends z.core.$ZodType>(
+  schema: Schema,
+  sent: unknown,
+): z.output<Schema> => {
+  const read = z.safeParse(schema, sent);
+  if (read.success) return read.data;
+  const findings = read.error.issues.flatMap(findingsOf);
+  throw new ApiRefusal('invalid_request', 'Some fields are missing or wrong.', findings);
+};
+
+/** Each unknown field is one finding; of alternatives, what is said of the first. */
+const findingsOf = (issue: z.core.$ZodIssue): readonly Finding[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => ({
+        where: pointerOf([...issue.path, key]),
+        what: 'unknown',
+        hint: 'Leave this field out.',
+      }))
+    : [{ where: pointerOf(issue.path), what: 'missing or wrong', hint: issue.message }];
+
+const pointerOf = (path: readonly PropertyKey[]): string =>
+  pointerTo(...path.map((key) => String(key).slice(0, 200)));
+
+const jsonIn = (bytes: Uint8Array, parse: (text: string) => unknown): unknown => {
+  const text = utf8Text(bytes);
+  if (text === undefined) throw malformed('The body is not valid UTF-8.');
+  if (nestsDeeperThan(text, MAX_NESTING)) throw malformed('The body nests too deep.');
+  try {
+    return parse(text);
+  } catch {
+    throw malformed('The body is not valid JSON.');
+  }
+};
+
+/** The gateway reads bodies of text types as UTF-8, which spoils what gzip made. */
+const packedText = () =>
+  new ApiRefusal(
+    'unsupported_media_type',
+    'A packed body of this type is spoilt on its way. Send packed JSON as application/gzip, or a description as application/yaml.',
+  );
+
+const payloadTooLarge = (maxBytes: number) =>
+  new ApiRefusal('payload_too_large', `The body is larger than ${maxBytes} bytes.`);
+
+const malformed = (description: string) => new ApiRefusal('malformed_request', description);

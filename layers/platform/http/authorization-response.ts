@@ -1,0 +1,25 @@
+import type { ReturnTo } from '../rules/refusal/oauth-refusal.ts';
+
+/**
+ * The address at which a client receives the answer to an authorization request. The query that the
+ * redirect URI has is kept, byte for byte, as is `state`.
+ *
+ * @param answer - `{code}`, or `{error, error_description}`
+ *
+ * Source: RFC 6749 §4.1.2; RFC 9207 §2.
+ */
+export const authorizationResponse = (
+  { redirectUri, state, issuer }: ReturnTo,
+  answer: Readonly<Record<string, string>>,
+): string => {
+  const query = Object.entries({ ...answer, iss: issuer }).map(
+    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
+  );
+  if (state !== undefined) query.push(`state=${state}`);
+  return `${redirectUri}${joint(redirectUri)}${query.join('&')}`;
+};
+
+const joint = (uri: string): string => {
+  if (!uri.includes('?')) return '?';
+  return /[?&]$/.test(uri) ? '' : '&';
+};

@@ -1,0 +1,38 @@
+import { ApiRefusal } from './refusal/api-refusal.ts';
+import { trimmed } from './trimmed.ts';
+import { withoutMarks } from './without-marks.ts';
+
+const SLUG = /^[a-z][a-z0-9-]{2,62}$/;
+const MAX_LENGTH = 63;
+
+/** Whether this can be a slug at all. Source: docs/decisions/management.md, "Slugs". */
+export const isSlug = (text: string): boolean => SLUG.test(text);
+
+/** @throws ApiRefusal that says what a slug looks like */
+export const checkSlug = (text: string): void => {
+  if (isSlug(text)) return;
+  throw new ApiRefusal('invalid_request', `The slug "${text.slice(0, 80)}" cannot be used.`, [
+    {
+      where: '/slug',
+      what: 'not a slug',
+      hint: 'Use 3 to 63 of a-z, 0-9 and -, starting with a letter.',
+    },
+  ]);
+};
+
+/** A slug made from a description's title; always valid, not always free. */
+export const slugFromTitle = (title: string): string => {
+  const words = withoutMarks(title)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+  const named = trimDashes(words);
+  const lettered = /^[a-z]/.test(named) ? named : `api-${named}`;
+  const cut = trimDashes(lettered.slice(0, MAX_LENGTH));
+  return cut.length < 3 ? `${cut}-api` : cut;
+};
+
+/** The same slug with an ending of its own, for when it is taken by somebody else. */
+export const slugWithEnding = (slug: string, ending: string): string =>
+  `${trimDashes(slug.slice(0, MAX_LENGTH - ending.length - 1))}-${ending}`;
+
+const trimDashes = (text: string): string => trimmed(text, /-/);

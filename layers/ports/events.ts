@@ -1,0 +1,115 @@
+import type { CredentialFailure } from '../credentials/rules/credential-access.ts';
+import type { PlanWindow } from '../limits/rules/windows.ts';
+import type { Plan } from '../limits/rules/plan.ts';
+
+/** One line of JSON per record. Never given a secret, an argument's value, a body or a query string. */
+export interface Log {
+  write(record: Readonly<Record<string, unknown>>): void;
+}
+
+/** Things worth remembering. Never carries a secret, an argument's value or a body. */
+export interface Events {
+  record(event: ServiceEvent): void;
+  /** Resolves when everything recorded so far is stored. Called once per request, before the answer. */
+  flush(): Promise<void>;
+}
+
+export type ServiceEvent =
+  | {
+      /**
+       * Its owner changed something of a deployment. Source: docs/decisions/management.md, "Who
+       * changed what".
+       */
+      readonly type: 'change';
+      readonly deploymentId: string;
+      readonly slug: string;
+      /** The user's id. */
+      readonly subject: string;
+      /** Of the management API, by its operationId. */
+      readonly operation: string;
+      /** Names of the members that were sent, and none of their values; separated by commas. */
+      readonly members?: string;
+    }
+  | {
+      /** A user has used 80 percent of a window of the plan. */
+      readonly type: 'quota_warning';
+      readonly deploymentId: string;
+      readonly slug: string;
+      readonly subject: string;
+      readonly plan: Plan;
+      readonly window: PlanWindow;
+      readonly limit: number;
+    }
+  | {
+      /**
+       * A credential was asked for, with success or without.
+       * Source: docs/decisions/credentials.md, "Credentials".
+       */
+      readonly type: 'credential_access';
+      readonly deploymentId: string;
+      readonly version: string;
+      readonly user: string;
+      readonly ip: string;
+      readonly userAgent?: string | undefined;
+      readonly requestId: string;
+      /** The instance of the router. */
+      readonly instance: string;
+      readonly outcome: 'ok' | CredentialFailure;
+      readonly why?: string;
+      readonly durationMs: number;
+    }
+  | {
+      readonly type: 'security';
+      readonly event:
+        | 'ip_blocked'
+        | 'blocked_target_address'
+        | 'authentication_failed'
+        | 'login_failed'
+        | 'account_locked'
+        | 'password_reset'
+        | 'console_link_used'
+        | 'access_granted'
+        | 'access_denied'
+        | 'client_authentication_failed'
+        | 'identity_assertion_refused'
+        | 'code_replayed'
+        | 'refresh_token_reused'
+        | 'grant_revoked'
+        | 'ip_unblocked'
+        | 'account_ended'
+        | 'identity_forgotten'
+        | 'deployment_stopped'
+        | 'deployment_released'
+        | 'plan_changed'
+        | 'operator_made'
+        | 'operator_ended'
+        | 'mail_undeliverable'
+        | 'mail_allowed';
+      /** Of the deployment on whose time line it belongs; absent if it belongs on none. */
+      readonly deploymentId?: string;
+      readonly slug?: string;
+      /** Of the user on whose own time line it belongs; absent if it belongs on none. */
+      readonly accountId?: string;
+      readonly subject: string;
+      /** Of the operator's account that did it at the console; absent where a function was invoked. */
+      readonly operatorId?: string;
+      readonly why: string;
+    }
+  | {
+      /**
+       * Somebody whom IAM lets invoke a function sent a command of operators; it is on no time line.
+       * Source: docs/decisions/accounts.md, "Operators leave traces".
+       */
+      readonly type: 'operator_command';
+      readonly subject: 'operators';
+      readonly command: string;
+      /** Whom or what it is about: an address, a slug, an account's id. */
+      readonly target: string;
+      readonly outcome: 'done' | 'refused' | 'failed';
+      /** Of a refusal. */
+      readonly code?: string;
+      /** An ARN, as the sender says it: whoever may invoke a function may send any. */
+      readonly claimedActor: string;
+      /** AWS's id of the invocation, by which CloudTrail has it, too. */
+      readonly requestId?: string;
+    };

@@ -1,0 +1,116 @@
+import type { CredentialNeed } from '../openapi/credential-needs.ts';
+import type { ApiTexts } from '../openapi/api-texts.ts';
+import type { PublicationSettings } from '../servers/rules/publication.ts';
+import type { Finding } from '../platform/rules/refusal/api-refusal.ts';
+import type { EpochSeconds } from '../platform/rules/time.ts';
+import type { Encoding } from '../openapi/intake/encoding.ts';
+import type { SearchIndex } from '../search/search-index.ts';
+import type { ToolIndex } from '../openapi/tool-index.ts';
+import type { ToolReport } from '../openapi/tool-note.ts';
+import type { Page, PageQuery } from './management.ts';
+
+/** The compiled tools of a version: immutable, so they may be cached for ever. */
+export interface ToolIndexes {
+  find(deploymentId: string, version: number): Promise<ToolIndex | undefined>;
+}
+
+/** What a version in search mode is searched by, as immutable as its tools. */
+export interface SearchIndexes {
+  find(deploymentId: string, version: number): Promise<SearchIndex | undefined>;
+}
+
+/** What was done to make a version's tools: as immutable as they are, and read by people only. */
+export interface ToolReports {
+  find(deploymentId: string, version: number): Promise<ToolReport | undefined>;
+}
+
+/** A version, stored once and for ever. See `DeploymentEditor`. */
+export interface StoredVersion {
+  readonly deploymentId: string;
+  readonly version: number;
+  readonly index: ToolIndex;
+  /** In search mode only. */
+  readonly searchIndex?: SearchIndex;
+  readonly report: ToolReport;
+  /** The text of the description as it was uploaded. */
+  readonly description: string;
+  /**
+   * Whether the description's schema keys allow the table; a compressed size of 350 KB or more
+   * never does.
+   */
+  readonly inline: boolean;
+  readonly notes: VersionNotes;
+}
+
+/** What is worth knowing of a version without reading it, and what returning to it takes. */
+export interface VersionNotes {
+  readonly toolCount: number;
+  readonly apiBaseUrl: string;
+  readonly apiTexts?: ApiTexts;
+  readonly sourceHash: string;
+  readonly publication: PublicationSettings;
+  readonly warnings: readonly Finding[];
+  /** What the operations ask of a credential. Absent of versions that were made before it was noted. */
+  readonly credentialNeeds?: readonly CredentialNeed[];
+  readonly createdAt: EpochSeconds;
+  /** Absent of versions that were made before it was noted. */
+  readonly origin?: VersionOrigin;
+  readonly upload: Upload;
+}
+
+/** Who made a version, and what they say of it. */
+export interface VersionOrigin {
+  /** `refresh`: this service, from a description that it fetched again. */
+  readonly by: 'owner' | 'operator' | 'refresh';
+  readonly comment?: string;
+}
+
+/** What a description was as bytes. */
+export interface Upload {
+  readonly mediaType: string;
+  readonly encoding: Encoding;
+}
+
+export interface Versions {
+  notes(deploymentId: string, version: number): Promise<VersionNotes | undefined>;
+  /** The text of the description as it was uploaded. */
+  description(deploymentId: string, version: number): Promise<string | undefined>;
+  /** All that was ever stored under this id, resources and prompts included. May be repeated. */
+  removeAll(deploymentId: string): Promise<void>;
+  /** Whether anything is stored of any version: there is, exactly as long as the deployment is there. */
+  exist(deploymentId: string): Promise<boolean>;
+  /** The files of all versions by their names, also of those that never came to be served: for the sweep. */
+  files(page: PageQuery): Promise<Page<VersionFile>>;
+  /** Whether a version that is served, or can be returned to, stands in it. */
+  isInUse(file: VersionFile): Promise<boolean>;
+  removeFile(key: string): Promise<void>;
+}
+
+/** A file of a version, whether or not that came to be. */
+export interface VersionFile {
+  readonly key: string;
+  readonly deploymentId: string;
+  readonly version: number;
+  /** What of the version it holds, as the name says it. */
+  readonly part: string;
+  readonly createdAt: EpochSeconds;
+}
+
+/** What came of fetching a deployment's description again. */
+export interface Refreshed {
+  readonly at: EpochSeconds;
+  readonly outcome: 'unchanged' | 'published' | 'held_back' | 'failed';
+  /** Why it was held back, or what failed; for people. */
+  readonly why?: string;
+  /** Of the text that was fetched last: what was seen before is not published by itself. */
+  readonly seen?: string;
+  /** When the first look of those failed that have failed without a success since. */
+  readonly failingSince?: EpochSeconds;
+  /** The text, or the failure, that the owner was sent a mail of. */
+  readonly toldOf?: string;
+}
+
+export interface Refreshes {
+  find(deploymentId: string): Promise<Refreshed | undefined>;
+  put(deploymentId: string, refreshed: Refreshed): Promise<void>;
+}

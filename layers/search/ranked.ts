@@ -1,0 +1,114 @@
+import MiniSearch, { type Options } from 'minisearch';
+import { isObject } from '../platform/rules/json/json.ts';
+import { wordsAndNamesOf } from './words.ts';
+
+/** What is searched of an operation, and how much a word counts there. */
+const WEIGHTS: Readonly<Record<RankedField, number>> = {
+  name: 3,
+  summary: 3,
+  subject: 3,
+  path: 2,
+  keywords: 5,
+  areas: 0.8,
+  verbs: 0.6,
+  arguments: 0.6,
+  values: 0.5,
+  description: 0.8,
+};
+
+/** How much longer texts of a field count less, 0 to 1. Source: Robertson and Zaragoza, BM25F, §3.5. */
+const LENGTH_COUNTS = 0.4;
+/** From where on repetitions add little. */
+const SATURATION = 2;
+
+/** Of a word that all operations have: where they have it still says something. */
+const LEAST_RARITY = 0.7;
+
+type RankedField =
+  | 'name'
+  | 'summary'
+  | 'subject'
+  | 'path'
+  | 'keywords'
+  | 'areas'
+  | 'verbs'
+  | 'arguments'
+  | 'values'
+  | 'description';
+
+/** Of one operation: a text per field, and its place in the list. */
+export type RankedTexts = Readonly<Record<RankedField, string>> & { readonly id: number };
+
+const OPTIONS: Options<RankedTexts> = {
+  fields: Object.keys(WEIGHTS),
+  tokenize: (text) => [...wordsAndNamesOf(text)],
+  // The words come as they are compared.
+  processTerm: (word) => word,
+};
+
+/** @returns JSON text */
+export const ranked = (texts: readonly RankedTexts[]): string => {
+  const index = new MiniSearch(OPTIONS);
+  index.addAll(texts);
+  return JSON.stringify(index);
+};
+
+/** Where a word occurs. */
+export interface Occurrences {
+  /** How rare the word is among the operations. */
+  readonly rarity: number;
+  /** Places of operations in the list. */
+  readonly ids: readonly number[];
+  /** How much it occurs in each of them, below 1. */
+  readonly strengths: readonly number[];
+}
+
+/** The words of all operations. */
+export type RankedWords = ReadonlyMap<string, Occurrences>;
+
+/**
+ * Reads the ranked index of any version of this service: fields that it does not have count as empty.
+ *
+ * @param json - as `ranked` makes it
+ */
+export const readRanked = (json: string): RankedWords => {
+  const stored = JSON.parse(json) as Stored;
+  const fields = Object.entries(stored.fieldIds).map(([name, id]) => ({
+    id: String(id),
+    weight: WEIGHTS[name as RankedField] ?? 0,
+    usual: stored.averageFieldLength[id] || 1,
+    lengthAt: id,
+  }));
+  const words = new Map<string, Occurrences>();
+  for (const [word, inFields] of stored.index) {
+    const counted = new Map<number, number>();
+    for (const { id, weight, usual, lengthAt } of fields) {
+      const inDocuments = inFields[id];
+      if (!isObject(inDocuments) || weight === 0) continue;
+      for (const [document, count] of Object.entries(inDocuments)) {
+        const length = stored.fieldLength[document]?.[lengthAt] ?? usual;
+        const share = Number(count) / (1 - LENGTH_COUNTS + (LENGTH_COUNTS * length) / usual);
+        const place = stored.documentIds[document] ?? 0;
+        counted.set(place, (counted.get(place) ?? 0) + weight * share);
+      }
+    }
+    words.set(word, {
+      rarity:
+        LEAST_RARITY +
+        Math.log(1 + (stored.documentCount - counted.size + 0.5) / (counted.size + 0.5)),
+      ids: [...counted.keys()],
+      strengths: [...counted.values()].map((count) => count / (SATURATION + count)),
+    });
+  }
+  return words;
+};
+
+/** The library's own form, `serializationVersion` 2. */
+interface Stored {
+  readonly documentCount: number;
+  readonly documentIds: Readonly<Record<string, number>>;
+  readonly fieldIds: Readonly<Record<string, number>>;
+  readonly fieldLength: Readonly<Record<string, readonly number[]>>;
+  readonly averageFieldLength: readonly number[];
+  readonly index: readonly (readonly [string, Readonly<Record<string, unknown>>])[];
+}

@@ -1,0 +1,38 @@
+import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
+import * as z from 'zod';
+
+/** Source: docs/decisions/credentials.md, "Credentials". */
+export const CredentialNeeds = z
+  .array(
+    z.object({
+      operations: z.int(),
+      example: z.string().meta({ description: 'One of them: `GET /pets`.' }),
+      ways: z
+        .array(
+          z.object({
+            type: z.enum(['bearer', 'api_key', 'basic']),
+            name: z.string().optional(),
+            in: z.enum(['header', 'query', 'cookie']).optional(),
+          }),
+        )
+        .meta({ description: 'Any of these will do; none: no credential of the service can.' }),
+      expires: z.boolean().optional().meta({
+        description:
+          'The bearer token is one of OAuth 2.0 or OpenID Connect, which nothing renews.',
+      }),
+      others: z.array(z.string()).meta({ description: 'What they take that cannot be sent.' }),
+    }),
+  )
+  .meta({
+    description:
+      'What the operations ask of a credential, as the description says, the most first.',
+  });
+
+export const credentialNeedsBody = (
+  needs: readonly CredentialNeed[],
+): z.input<typeof CredentialNeeds> =>
+  needs.map(({ ways, others, ...need }) => ({
+    ...need,
+    ways: ways.map((way) => ({ ...way })),
+    others: [...others],
+  }));

@@ -1,0 +1,170 @@
+import { apiReply } from '../../../platform/http/reply.ts';
+import {
+  credentialOrigins,
+  type CredentialOriginsPorts,
+} from '../../steps/credential/credential-origins.ts';
+import {
+  describeCredential,
+  type DescribeCredentialPorts,
+} from '../../steps/credential/describe-credential.ts';
+import {
+  removeCredential,
+  type RemoveCredentialPorts,
+} from '../../steps/credential/remove-credential.ts';
+import { setCredential, type SetCredentialPorts } from '../../steps/credential/set-credential.ts';
+import * as z from 'zod';
+import { jsonBody } from '../../../api/body.ts';
+import { CredentialNeeds, credentialNeedsBody } from './credential-needs.ts';
+import {
+  CredentialRefused,
+  credentialRefusedBody,
+  Exposures,
+  Warning,
+} from '../deployment-body.ts';
+import { etag, ifMatchNumber } from '../../../api/etag.ts';
+import { isoTime } from '../../../api/iso-time.ts';
+import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+
+export type CredentialPorts = SetCredentialPorts &
+  RemoveCredentialPorts &
+  DescribeCredentialPorts &
+  CredentialOriginsPorts;
+
+const place = z.enum(['header', 'query', 'cookie']);
+const secret = z.string().meta({ writeOnly: true });
+const origins = z
+  .array(z.string())
+  .meta({ description: 'The only origins (scheme, host, port) that it may be sent to.' });
+const given = {
+  origins: origins.optional().meta({
+    description:
+      'The only origins that it may be sent to; if omitted, that of the base address, and those of the served ' +
+      'version that have the same registrable domain.',
+  }),
+};
+
+/** What can be sent of each is for the domain to say. */
+const Credential = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('bearer'), token: secret, ...given }),
+  z.strictObject({
+    type: z.literal('api_key'),
+    name: z.string(),
+    in: place,
+    value: secret,
+    ...given,
+  }),
+  z.strictObject({ type: z.literal('basic'), username: z.string(), password: secret, ...given }),
+]);
+
+const Described = z.object({
+  type: z.enum(['bearer', 'api_key', 'basic']),
+  name: z.string().optional(),
+  in: place.optional(),
+  origins,
+  set_at: z.iso.datetime(),
+});
+
+const Present = Described.extend({
+  refused: CredentialRefused.optional(),
+});
+
+const WasSet = Described.extend({
+  warnings: z.array(Warning).meta({
+    description:
+      'A password that can be guessed, and operations that are sent elsewhere: calls of them are refused.',
+  }),
+});
+
+const Origins = z.object({
+  origins: z
+    .array(z.string())
+    .meta({ description: 'Where a credential may go that is set without `origins`.' }),
+  other_origins: z.array(z.string()).meta({
+    description:
+      'Where the served version would send it besides: name those in `origins` that it is meant for.',
+  }),
+  exposures: Exposures,
+  needs: CredentialNeeds,
+});
+
+const PATH = '/deployments/{slug}/credential';
+const ETAG = { ETag: "The deployment's revision." };
+
+/** Write-only: no answer has a credential's value. Source: docs/decisions/credentials.md, "Credentials". */
+export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'PUT',
+    path: PATH,
+    operationId: 'setCredential',
+    tag: 'credential',
+    summary: 'Sets the credential that calls to the target API carry, in place of any other.',
+    body: jsonBody(Credential),
+    answers: { 200: { description: 'What was set.', schema: WasSet, headers: ETAG } },
+    refusals: ['not_found', 'conflict', 'rate_limited'],
+    conditional: true,
+    handle: async ({ event, user, parameters: { slug }, body }) => {
+      const { origins: wantedOrigins, ...credential } = body;
+      const revisions = ifMatchNumber(event);
+      const owned = { ownerId: user.id, slug, revisions };
+      const set = await setCredential(ports, { ...owned, credential, origins: wantedOrigins });
+      const { deployment, warnings } = set;
+      const shown = { ...described(set.credential), warnings };
+      return apiReply(200, shown, etag(deployment.revision));
+    },
+  }),
+  ownerRoute({
+    method: 'GET',
+    path: PATH,
+    operationId: 'getCredential',
+    tag: 'credential',
+    summary:
+      'Of which type the credential is, where it may be sent and when it was set; never its value.',
+    answers: { 200: { description: 'The credential.', schema: Present, headers: ETAG } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug } }) => {
+      const owned = { ownerId: user.id, slug };
+      const { deployment, credential, refusals } = await describeCredential(ports, owned);
+      const refused = refusals && credentialRefusedBody(refusals);
+      const shown = { ...described(credential), ...(refused && { refused }) };
+      return apiReply(200, shown, etag(deployment.revision));
+    },
+  }),
+  ownerRoute({
+    method: 'GET',
+    path: `${PATH}/origins`,
+    operationId: 'getCredentialOrigins',
+    tag: 'credential',
+    summary: 'Where a credential would be sent, whether there is one or not.',
+    answers: { 200: { description: 'The origins of the served version.', schema: Origins } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug } }) => {
+      const prospect = await credentialOrigins(ports, { ownerId: user.id, slug });
+      const { origins, others, exposures, needs } = prospect;
+      const shown = { origins, other_origins: others, exposures };
+      return apiReply(200, { ...shown, needs: credentialNeedsBody(needs) });
+    },
+  }),
+  ownerRoute({
+    method: 'DELETE',
+    path: PATH,
+    operationId: 'removeCredential',
+    tag: 'credential',
+    summary: 'Removes the credential. Also where there is none.',
+    answers: { 204: { description: 'There is none any more.' } },
+    refusals: ['not_found', 'conflict'],
+    conditional: true,
+    handle: async ({ event, user, parameters: { slug } }) => {
+      await removeCredential(ports, { ownerId: user.id, slug, revisions: ifMatchNumber(event) });
+      return apiReply(204);
+    },
+  }),
+];
+
+type Credential = Awaited<ReturnType<typeof describeCredential>>['credential'];
+
+const described = (credential: Credential): z.input<typeof Described> => ({
+  type: credential.type,
+  ...(credential.type === 'api_key' && { name: credential.name, in: credential.in }),
+  origins: [...credential.origins],
+  set_at: isoTime(credential.setAt),
+});

@@ -1,0 +1,108 @@
+import { apiReply } from '../../../platform/http/reply.ts';
+import { listTokens, type ListTokensPorts } from '../../steps/access/list-tokens.ts';
+import { MINTED_MAX_SECONDS } from '../../../tokens/rules/jwt/minted.ts';
+import { mintToken, type MintTokenPorts } from '../../steps/access/mint-token.ts';
+import { revokeToken, type RevokeTokenPorts } from '../../steps/access/revoke-token.ts';
+import * as z from 'zod';
+import { jsonBody } from '../../../api/body.ts';
+import { title } from '../../../api/content.ts';
+import { isoTime } from '../../../api/iso-time.ts';
+import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
+import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+
+export type MintedTokenPorts = MintTokenPorts & ListTokensPorts & RevokeTokenPorts;
+
+const Wanted = z.strictObject({
+  expires_in: z
+    .int()
+    .min(1)
+    .max(MINTED_MAX_SECONDS)
+    .default(MINTED_MAX_SECONDS)
+    .meta({ description: 'Seconds; a day if omitted.' }),
+  scope: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'Names between spaces; both tool scopes if omitted.' }),
+  name: title.optional(),
+});
+
+const Minted = z.object({
+  token: z.string().meta({ description: 'The JWT. It is shown this once.' }),
+  jti: z.string(),
+  name: z.string().optional(),
+  scope: z.string(),
+  expires_at: z.iso.datetime(),
+});
+const Known = Minted.omit({ token: true }).extend({
+  revoked: z.boolean(),
+  created_at: z.iso.datetime(),
+});
+
+type Listed = Awaited<ReturnType<typeof listTokens>>['items'][number];
+
+const PATH = '/deployments/{slug}/tokens';
+const LIST = 'tokens';
+
+/** Tokens for deployments of mode `jwt`. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
+export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'POST',
+    path: PATH,
+    operationId: 'mintToken',
+    tag: 'tokens',
+    summary: 'Mints a token for a deployment of mode `jwt`.',
+    body: jsonBody(Wanted),
+    answers: { 201: { description: 'The token.', schema: Minted } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug }, body }) => {
+      const { expires_in: expiresInSeconds, scope, name } = body;
+      const wanted = { ownerId: user.id, slug, expiresInSeconds, scope, name, minter: user };
+      const { token, jti, scopes, expiresAt } = await mintToken(ports, wanted);
+      return apiReply(201, {
+        token,
+        jti,
+        ...(name !== undefined && { name }),
+        scope: scopes.join(' '),
+        expires_at: isoTime(expiresAt),
+      } satisfies z.input<typeof Minted>);
+    },
+  }),
+  ownerRoute({
+    method: 'GET',
+    path: PATH,
+    operationId: 'listTokens',
+    tag: 'tokens',
+    summary: 'The minted tokens, the newest first, without their values.',
+    query: pageQuery(LIST),
+    answers: { 200: { description: 'A page.', schema: pageOf(Known) } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug }, query: { limit, cursor: after } }) => {
+      const { items, next } = await listTokens(ports, { owner: user, slug }, { limit, after });
+      return apiReply(200, pageBody(LIST, items.map(known), next));
+    },
+  }),
+  ownerRoute({
+    method: 'DELETE',
+    path: `${PATH}/{jti}`,
+    operationId: 'revokeToken',
+    tag: 'tokens',
+    summary: 'Ends a token at once. Also one that has ended.',
+    answers: { 204: { description: 'It is no longer accepted.' } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug, jti } }) => {
+      await revokeToken(ports, { ownerId: user.id, slug, jti });
+      return apiReply(204);
+    },
+  }),
+];
+
+const known = (token: Listed): z.input<typeof Known> => ({
+  jti: token.jti,
+  ...(token.name !== undefined && { name: token.name }),
+  scope: token.scopes.join(' '),
+  revoked: token.revoked,
+  created_at: isoTime(token.createdAt),
+  expires_at: isoTime(token.expiresAt),
+});

@@ -1,0 +1,67 @@
+import { apiReply } from '../../platform/http/reply.ts';
+import {
+  checkDescription,
+  type CheckDescriptionPorts,
+} from '../steps/descriptions/check-description.ts';
+import type { Settings } from '../../ports.ts';
+import * as z from 'zod';
+import { fields, source } from './deployment-fields.ts';
+import { descriptionBody } from './description-body.ts';
+import { DescriptionReport, reportBody } from './description-report.ts';
+import { type ApiRoute, ownerRoute } from '../../api/route.ts';
+import { choicesOf, type Fields, publicationChangesOf, QueryFields } from './sent-deployment.ts';
+
+const also = {
+  gallery_id: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'In place of a description: an entry of the gallery.' }),
+  deployment: z.string().max(200).optional().meta({
+    description:
+      'One of yours: what would its next version be? Its description and settings hold where none are sent.',
+  }),
+};
+
+interface Also {
+  readonly gallery_id?: string | undefined;
+  readonly deployment?: string | undefined;
+}
+
+const Check = z.strictObject({ ...source, ...fields, ...also }).refine(
+  ({ openapi, openapi_url, gallery_id, deployment }) => {
+    const named = [openapi, openapi_url, gallery_id].filter((one) => one !== undefined).length;
+    return named === 1 || (named === 0 && deployment !== undefined);
+  },
+  { error: 'Give one of openapi, openapi_url and gallery_id.', path: ['openapi'] },
+);
+const CheckQuery = QueryFields.extend(also);
+
+/** Source: docs/decisions/descriptions.md, "A look before publication". */
+export const checkRoutes = (
+  ports: CheckDescriptionPorts & { readonly settings: Settings },
+): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'POST',
+    path: '/descriptions',
+    operationId: 'checkDescription',
+    tag: 'descriptions',
+    summary: 'What publication would make of a description. Nothing is stored.',
+    query: CheckQuery,
+    body: descriptionBody<Fields & Also>(ports.settings, Check, CheckQuery),
+    answers: { 200: { description: 'The report.', schema: DescriptionReport } },
+    refusals: ['not_found', 'description_invalid', 'rate_limited'],
+    compiles: () => true,
+    handle: async ({ user, body: { fields: sent, openapi } }) => {
+      const { gallery_id: galleryId, deployment, ...settings } = sent;
+      const wanted = {
+        source: galleryId === undefined ? openapi : { galleryId },
+        deployment,
+        slug: settings.slug,
+        publication: publicationChangesOf(settings),
+        choices: choicesOf(settings),
+      };
+      return apiReply(200, reportBody(await checkDescription(ports, user, wanted)));
+    },
+  }),
+];

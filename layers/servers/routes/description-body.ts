@@ -1,0 +1,147 @@
+import { apiBytes, documentJson, readAs } from '../../platform/http/api-body.ts';
+import type { HttpEvent } from '../../platform/http/event.ts';
+import { isGzipType, isJsonType } from '../../platform/http/body.ts';
+import type { DescriptionSource } from '../steps/descriptions/compile-description.ts';
+import type { Settings } from '../../ports.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import * as z from 'zod';
+import { type BodyReader, schemaOf } from '../../api/body.ts';
+import { readQuery } from '../../api/query.ts';
+
+/** Fields beside the description, and the description if there is one. */
+export interface WithDescription<Fields> {
+  readonly fields: Fields;
+  readonly openapi: DescriptionSource | undefined;
+}
+
+type Envelope<Fields> = Fields & {
+  readonly openapi?: string | Readonly<Record<string, unknown>> | undefined;
+  readonly openapi_url?: string | undefined;
+  readonly openapi_headers?: Readonly<Record<string, string>> | undefined;
+};
+
+const YAML = /^\s*(?:application|text)\/(?:x-)?yaml\s*(?:;|$)/i;
+
+/** What stands around a description in JSON, escaping included. */
+const ENVELOPE = (maxBytes: number) => 2 * maxBytes + 1024 * 1024;
+
+/**
+ * A description with fields: both in one JSON object, packed or not; or the description as it is (`application/yaml`, or
+ * JSON with `openapi` or `swagger` at its root) and the fields in the query, those that are no texts as
+ * JSON.
+ *
+ * @param schema - reads the fields and, of the JSON object, the description
+ * @param query - reads the fields alone
+ *
+ * Source: docs/decisions/descriptions.md, "Size and depth".
+ */
+export const descriptionBody = <Fields>(
+  { limits }: Settings,
+  schema: z.ZodType<Envelope<Fields>>,
+  query: z.ZodType<Fields>,
+): BodyReader<WithDescription<Fields>> => {
+  const maxBytes = limits.openapi_max_bytes;
+  const tooLarge = () =>
+    new ApiRefusal('description_too_large', `The description is larger than ${maxBytes} bytes.`);
+  const raw = (event: HttpEvent, bytes: Uint8Array): WithDescription<Fields> => {
+    if (bytes.length > maxBytes) throw tooLarge();
+    const mediaType = event.headers['content-type']?.trim() ?? '';
+    return { fields: readQuery(event, query) as Fields, openapi: { bytes, mediaType } };
+  };
+
+  const read = (event: HttpEvent): WithDescription<Fields> => {
+    if (YAML.test(event.headers['content-type'] ?? '')) {
+      return raw(event, apiBytes(event, maxBytes, tooLarge));
+    }
+    if (!isJsonType(event) && !isGzipType(event)) {
+      throw new ApiRefusal(
+        'unsupported_media_type',
+        'Send application/json or application/yaml; or, if it is large, JSON packed as application/gzip.',
+      );
+    }
+    const bytes = apiBytes(event, ENVELOPE(maxBytes), tooLarge);
+    const sent = documentJson(bytes);
+    if (isDescription(sent)) return raw(event, bytes);
+    readQuery(event);
+    const { openapi, openapi_url, openapi_headers, ...fields } = readAs(schema, sent);
+    if (openapi_headers && openapi_url === undefined) throw headersWithoutAddress();
+    return { fields: fields as Fields, openapi: sourceIn(openapi, openapi_url, openapi_headers) };
+  };
+  return { read, described: describedBody(schema) };
+};
+
+/** One way to read each text: with two, megabytes of digits would take hours. */
+const VERSION = /^\d+\.\d\S*$/;
+
+/** Whether JSON is a description itself, and not an object that holds one. */
+const isDescription = (sent: unknown): boolean => {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return false;
+  if (Object.hasOwn(sent, 'swagger')) return true;
+  const { openapi } = sent as { openapi?: unknown };
+  return typeof openapi === 'string' && VERSION.test(openapi.trim());
+};
+
+const headersWithoutAddress = () =>
+  new ApiRefusal('invalid_request', 'There is nothing to fetch.', [
+    {
+      where: '/openapi_headers',
+      what: 'headers without an address',
+      hint: 'Give `openapi_url` with them.',
+    },
+  ]);
+
+const sourceIn = (
+  openapi: string | object | undefined,
+  url: string | undefined,
+  headers: Readonly<Record<string, string>> | undefined,
+): DescriptionSource | undefined => {
+  if (url !== undefined) return { url, ...(headers && { headers }) };
+  return typeof openapi === 'object' ? JSON.stringify(openapi) : openapi;
+};
+
+const describedBody = (schema: z.ZodType) => ({
+  required: true,
+  description:
+    'Send what is large packed: the JSON object as `application/gzip`, or a description as `application/yaml` ' +
+    '(JSON is YAML too) with `Content-Encoding: gzip`. The gateway takes 6 MB, and what is not text takes a ' +
+    'third more on its way.',
+  content: {
+    'application/json': {
+      schema: {
+        anyOf: [
+          schemaOf(schema, 'input'),
+          {
+            type: 'object',
+            description: 'A description as it is; the other fields stand in the query.',
+            properties: { openapi: { type: 'string' }, swagger: { type: 'string' } },
+          },
+        ],
+      },
+    },
+    'application/gzip': {
+      schema: { type: 'string', description: 'The JSON object, packed by gzip.' },
+    },
+    'application/yaml': {
+      schema: {
+        type: 'string',
+        description: 'A description; the other fields stand in the query.',
+      },
+    },
+  },
+});
+
+/** A field that is no text, as a query says it. */
+export const jsonText = <Schema extends z.core.$ZodType>(schema: Schema) =>
+  z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.issues.push({ code: 'custom', message: 'Write it as JSON.', input: text });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema)
+    .optional()
+    .meta({ description: 'As JSON.' });

@@ -1,0 +1,94 @@
+import { apiReply } from '../../platform/http/reply.ts';
+import {
+  deployFromGallery,
+  type DeployFromGalleryPorts,
+} from '../steps/deployments/deploy-from-gallery.ts';
+import { GALLERY } from '../gallery/gallery.ts';
+import type { GalleryEntry } from '../gallery/entry.ts';
+import * as z from 'zod';
+import { WholeDeployment, wholeDeployment } from './deployment-body.ts';
+import { fields } from './deployment-fields.ts';
+import { type BodyReader, jsonBody } from '../../api/body.ts';
+import { etag } from '../../api/etag.ts';
+import { type ApiRoute, ownerRoute, publicRoute } from '../../api/route.ts';
+import { choicesOf, publicationChangesOf } from './sent-deployment.ts';
+
+export const Entry = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  base_url: z.string(),
+  documentation_url: z.string(),
+  credential: z.enum(['none', 'optional', 'required']),
+  credential_help: z.string().optional(),
+});
+
+/** Its address and its tools are those of the entry. */
+const { api_base_url: _, overrides: __, ...chosen } = fields;
+const Order = z.strictObject(chosen);
+
+const json = jsonBody(Order);
+/** One call is enough: nothing has to be said. */
+const order: BodyReader<z.output<typeof Order>> = {
+  read: (event) => ((event.body ?? '') === '' ? {} : json.read(event)),
+  described: { ...json.described, required: false },
+};
+
+export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[] => [
+  publicRoute({
+    method: 'GET',
+    path: '/gallery',
+    operationId: 'listGallery',
+    tag: 'gallery',
+    summary: 'Ready descriptions of public APIs.',
+    answers: { 200: { description: 'All of them.', schema: z.object({ items: z.array(Entry) }) } },
+    handle: () => apiReply(200, { items: GALLERY.map(shown) }),
+  }),
+  ownerRoute({
+    method: 'POST',
+    path: '/gallery/{id}/deployments',
+    operationId: 'deployFromGallery',
+    tag: 'gallery',
+    summary: 'Turns an entry into an MCP server.',
+    idempotent: true,
+    body: order,
+    compiles: () => true,
+    answers: {
+      201: {
+        description: 'The deployment, and what its API requires of callers.',
+        schema: WholeDeployment.extend({ gallery: Entry }),
+        headers: {
+          ETag: 'The revision, for If-Match.',
+          Location: 'Where the deployment is managed.',
+        },
+      },
+    },
+    refusals: ['not_found', 'slug_taken', 'limit_reached', 'rate_limited', 'conflict'],
+    handle: async ({ user, parameters: { id }, body: sent, attempt }) => {
+      const { settings } = ports;
+      const wanted = {
+        id,
+        slug: sent.slug,
+        choices: choicesOf(sent),
+        publication: publicationChangesOf(sent),
+        comment: sent.comment,
+      };
+      const { deployment, warnings, entry } = await deployFromGallery(ports, user, wanted, attempt);
+      const body = { ...wholeDeployment(settings, deployment, warnings), gallery: shown(entry) };
+      return apiReply(201, body, {
+        ...etag(deployment.revision),
+        location: `${settings.baseUrl}/mcp-management/deployments/${deployment.slug}`,
+      });
+    },
+  }),
+];
+
+export const shown = ({ credential, ...entry }: GalleryEntry): z.input<typeof Entry> => ({
+  id: entry.id,
+  name: entry.name,
+  description: entry.description,
+  base_url: entry.baseUrl,
+  documentation_url: entry.documentationUrl,
+  credential: credential.need,
+  ...(credential.need !== 'none' && { credential_help: credential.help }),
+});

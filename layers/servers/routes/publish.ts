@@ -1,0 +1,109 @@
+import { JWT_ALGORITHMS } from '../../tokens/rules/jwt/jwt-issuer.ts';
+import { MCP_AUTH_METHODS } from '../rules/auth-methods.ts';
+import { PLANS } from '../../limits/rules/plan.ts';
+import { publish, type PublishPorts } from '../steps/deployments/publish.ts';
+import {
+  PUBLICATION_SETTINGS,
+  SERVING_SETTINGS,
+  type SettingChanges,
+  type SettingsTable,
+} from '../rules/settings.ts';
+import { toolModeOf } from '../rules/publication.ts';
+import * as z from 'zod';
+import { Access, AllowedOrigins } from './access-fields.ts';
+
+const url = z.url({ protocol: /^https?$/ }).max(2048);
+
+/** Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
+const Issuer = z.strictObject({
+  issuer: z.string().min(1).max(2048),
+  jwksUri: url,
+  audience: z.string().min(1).max(2048),
+  algorithms: z.array(z.enum(JWT_ALGORITHMS)).min(1),
+});
+
+/** The members of a command that say the settings of a table. */
+const optional = <Table extends SettingsTable>(table: Table) =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, { value }]) => [name, z.optional(value)]),
+  ) as { readonly [Name in keyof Table]: z.ZodOptional<Table[Name]['value']> };
+
+const ofTable = <Table extends SettingsTable>(
+  table: Table,
+  command: SettingChanges<Table>,
+): SettingChanges<Table> =>
+  Object.fromEntries(
+    Object.keys(table).map((name) => [name, command[name]]),
+  ) as SettingChanges<Table>;
+
+/** What an operator sends to publish a description for an owner. */
+export const PublishCommand = z
+  .strictObject({
+    ownerId: z.string().min(1).max(128),
+    slug: z.string().optional(),
+    name: z.string().min(1).max(200).optional(),
+    authMethod: z.enum(MCP_AUTH_METHODS),
+    openapi: z.string().optional(),
+    openapiUrl: z.string().max(2048).optional(),
+    apiBaseUrl: z.string().max(2048).optional(),
+    serverVariables: z.record(z.string(), z.string()).optional(),
+    operations: z
+      .strictObject({ include: z.array(z.string()), exclude: z.array(z.string()) })
+      .optional(),
+    ...optional(PUBLICATION_SETTINGS),
+    ownerPlan: z.enum(PLANS).optional(),
+    access: Access.optional(),
+    jwtIssuer: Issuer.optional(),
+    allowedOrigins: AllowedOrigins.optional(),
+    ...optional(SERVING_SETTINGS),
+  })
+  .refine((sent) => (sent.openapi === undefined) !== (sent.openapiUrl === undefined), {
+    error: 'give either openapi or openapiUrl',
+    path: ['openapi'],
+  });
+
+/** Publishes on an operator's behalf; the answer names every address a person needs. */
+export const publishCommand =
+  (ports: PublishPorts) => async (command: z.infer<typeof PublishCommand>) => {
+    const { ownerId, slug, openapi, openapiUrl, apiBaseUrl, serverVariables, operations } = command;
+    const { name, authMethod, ownerPlan, access, jwtIssuer, allowedOrigins } = command;
+    const published = await publish(ports, {
+      ownerId,
+      slug,
+      openapi: openapi ?? { url: openapiUrl ?? '' },
+      choices: {
+        name,
+        authMethod,
+        ownerPlan,
+        access,
+        jwtIssuer,
+        allowedOrigins,
+        ...ofTable(SERVING_SETTINGS, command),
+      },
+      publication: {
+        apiBaseUrl,
+        serverVariables,
+        operations,
+        ...ofTable(PUBLICATION_SETTINGS, command),
+      },
+    });
+    const { deployment, created, changed, warnings } = published;
+    const base = `${ports.settings.baseUrl}/mcp-router/${deployment.slug}`;
+    return {
+      ok: true as const,
+      deployment: {
+        slug: deployment.slug,
+        name: deployment.name,
+        version: deployment.version,
+        toolCount: deployment.toolCount,
+        toolMode: toolModeOf(deployment.publication),
+        authMethod: deployment.authMethod,
+        apiBaseUrl: deployment.apiBaseUrl,
+        mcpUrl: `${base}/messages`,
+        discoveryUrl: `${base}/.well-known/mcp-server`,
+      },
+      created,
+      changed,
+      warnings,
+    };
+  };

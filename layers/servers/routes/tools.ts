@@ -1,0 +1,198 @@
+import { apiReply } from '../../platform/http/reply.ts';
+import type { ListedTool } from '../../openapi/tool-index.ts';
+import {
+  listOwnedTools,
+  type ListOwnedToolsPorts,
+  type OwnedTool,
+} from '../steps/deployments/list-owned-tools.ts';
+import type { ToolTrialResult } from '../../openapi/tool-test.ts';
+import { tryOwnedTool, type TryOwnedToolPorts } from '../steps/deployments/try-owned-tool.ts';
+import { verdictOn } from '../../openapi/model-apis/verdict.ts';
+import * as z from 'zod';
+import { jsonBody } from '../../api/body.ts';
+import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
+import { type ApiRoute, ownerRoute } from '../../api/route.ts';
+
+export const ModelApis = z.enum(['claude', 'openai', 'gemini', 'bedrock']);
+
+export const Tool = z.object({
+  name: z.string(),
+  method: z.string(),
+  path: z.string(),
+  server_url: z.string(),
+  operation_id: z.string().optional(),
+  title: z.string().optional(),
+  description: z.string(),
+  input_schema: z
+    .looseObject({})
+    .optional()
+    .meta({ description: 'Absent where it is too long for the answer.' }),
+  output_schema: z
+    .looseObject({})
+    .optional()
+    .meta({ description: 'Of its structured results; absent where they are text alone.' }),
+  annotations: z.looseObject({}),
+  tokens: z.int().meta({ description: 'What it takes of the context of a model, roughly.' }),
+  accepted_by: z
+    .array(ModelApis)
+    .meta({ description: 'Model APIs that take its name, description and arguments.' }),
+  refused_by: z.array(z.object({ api: ModelApis, complaints: z.array(z.string()) })),
+  notes: z
+    .array(
+      z.object({
+        what: z.string(),
+        why: z.string(),
+        arguments: z.array(z.string()).optional(),
+      }),
+    )
+    .meta({ description: 'What was renamed, rewritten, shortened, left out, hidden or fixed.' }),
+});
+
+const AnswerSize = z.object({
+  bytes: z.int(),
+  tokens: z.int().meta({ description: 'Roughly, as budgets count them.' }),
+});
+
+const Trial = z.object({
+  result: z
+    .looseObject({ content: z.array(z.looseObject({})), isError: z.boolean().optional() })
+    .optional()
+    .meta({ description: 'As `tools/call` gives it; absent if there was no answer.' }),
+  error: z
+    .object({ code: z.string(), message: z.string(), data: z.unknown().optional() })
+    .optional()
+    .meta({ description: 'Why there was no answer, as a client would see it.' }),
+  request: z
+    .object({
+      method: z.string(),
+      url: z.string(),
+      headers: z.record(z.string(), z.string()),
+      body: z.string().optional(),
+      body_bytes: z.int(),
+    })
+    .optional()
+    .meta({ description: 'What was sent, secrets masked; absent if nothing was.' }),
+  answer: z
+    .object({ status: z.int(), headers: z.record(z.string(), z.string()), ...AnswerSize.shape })
+    .optional()
+    .meta({
+      description:
+        'Status and headers of the answer, secrets masked, and the size of what a client gets of it; absent if none came.',
+    }),
+  answer_fields: z
+    .object({
+      missing: z.array(z.string()).meta({ description: 'Pointers for which it has nothing.' }),
+      chosen: AnswerSize,
+      whole: AnswerSize.extend({
+        text: z.string().meta({ description: 'Up to 40,000 characters of it.' }),
+      }),
+    })
+    .optional()
+    .meta({ description: 'Where models are shown only some members of the answer.' }),
+  duration_ms: z.number(),
+});
+
+const LIST = 'tools';
+
+export type ToolPorts = ListOwnedToolsPorts & TryOwnedToolPorts;
+
+export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'GET',
+    path: '/deployments/{slug}/tools',
+    operationId: 'listTools',
+    tag: 'tools',
+    summary: 'Each tool with its method and path, and what was done to make it of them.',
+    query: pageQuery(LIST),
+    answers: { 200: { description: 'A page of them.', schema: pageOf(Tool) } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug }, query }) => {
+      const tools = await listOwnedTools(ports, { ownerId: user.id, slug });
+      const { items, next } = pageWithin(tools, query, listedTool);
+      return apiReply(200, pageBody(LIST, items, next));
+    },
+  }),
+
+  ownerRoute({
+    method: 'POST',
+    path: '/deployments/{slug}/tools/{name}/test',
+    operationId: 'testTool',
+    isUnrecorded: true,
+    tag: 'tools',
+    summary: 'Calls a tool with the credential, and shows the call beside its result.',
+    body: jsonBody(z.strictObject({ arguments: z.record(z.string(), z.unknown()).optional() })),
+    answers: { 200: { description: 'How it went, also if it failed.', schema: Trial } },
+    refusals: ['not_found', 'rate_limited'],
+    handle: async ({ event, user, parameters: { slug, name }, body }) => {
+      const { http, requestId } = event.requestContext;
+      const trial = await tryOwnedTool(ports, user, slug, {
+        tool: name,
+        arguments: body.arguments,
+        sender: { ip: http.sourceIp, userAgent: event.headers['user-agent'], requestId },
+      });
+      return apiReply(200, trialBody(trial));
+    },
+  }),
+];
+
+export const toolBody = ({ tool: { listed, name, operation, output }, notes }: OwnedTool) => {
+  const shown = JSON.parse(listed) as ListedTool;
+  const { tokens, acceptedBy, refusedBy } = verdictOn(shown);
+  return {
+    name,
+    method: operation.method,
+    path: operation.path,
+    server_url: operation.serverUrl,
+    ...(operation.operationId !== undefined && { operation_id: operation.operationId }),
+    ...(shown.title !== undefined && { title: shown.title }),
+    description: shown.description,
+    input_schema: shown.inputSchema,
+    ...(output && { output_schema: JSON.parse(output.schema) as object }),
+    annotations: shown.annotations,
+    tokens,
+    accepted_by: acceptedBy.map((api) => api.toLowerCase()),
+    refused_by: refusedBy.map(({ api, complaints }) => ({ api: api.toLowerCase(), complaints })),
+    notes,
+  };
+};
+
+/** A tool that is longer than this is shown without schemas and notes. */
+const MOST_TOOL_BYTES = 1_000_000;
+const MOST_TEXT = 2000;
+
+/** A tool as the list shows it, short enough for a page. */
+const listedTool = (owned: OwnedTool) => {
+  const whole = toolBody(owned);
+  if (Buffer.byteLength(JSON.stringify(whole)) <= MOST_TOOL_BYTES) return whole;
+  const { input_schema: _, output_schema: __, operation_id: id, notes, ...rest } = whole;
+  return {
+    ...rest,
+    path: shortened(rest.path),
+    ...(id !== undefined && { operation_id: shortened(id) }),
+    refused_by: rest.refused_by.map(({ api, complaints }) => ({
+      api,
+      complaints: complaints.map(shortened),
+    })),
+    notes: [
+      {
+        what: `its schemas and ${notes.length} notes are not shown here`,
+        why: `they take more than ${MOST_TOOL_BYTES} bytes`,
+      },
+    ],
+  };
+};
+
+const shortened = (text: string): string =>
+  text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT).toWellFormed()}…` : text;
+
+const trialBody = ({ request, answerFields, durationMs, ...end }: ToolTrialResult): object => {
+  const { bodyBytes, ...shown } = request ?? {};
+  return {
+    ...end,
+    ...(answerFields && { answer_fields: answerFields }),
+    ...(request && {
+      request: { ...shown, url: shortened(request.url), body_bytes: bodyBytes },
+    }),
+    duration_ms: durationMs,
+  };
+};

@@ -1,0 +1,116 @@
+import { apiReply, fileReply } from '../../platform/http/reply.ts';
+import {
+  listVersions,
+  rollBack,
+  type VersionPorts,
+  type VersionView,
+} from '../steps/deployments/versions.ts';
+import { readUploadedDescription } from '../steps/deployments/read-description.ts';
+import type { Settings } from '../../ports.ts';
+import * as z from 'zod';
+import { differenceBody, RevisedDeployment, wholeDeployment } from './deployment-body.ts';
+import { jsonBody } from '../../api/body.ts';
+import { etag, ifMatchNumber } from '../../api/etag.ts';
+import { isoTime } from '../../api/iso-time.ts';
+import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
+import { type ApiRoute, ownerRoute } from '../../api/route.ts';
+
+const Version = z.object({
+  version: z.int(),
+  served: z.boolean(),
+  tool_count: z.int(),
+  warning_count: z.int(),
+  created_at: z.iso.datetime(),
+  created_by: z.enum(['owner', 'operator', 'refresh']).optional().meta({
+    description:
+      '`refresh`: the service itself, from a description that it fetched again. Absent of versions that were made before this was noted.',
+  }),
+  comment: z.string().optional(),
+});
+
+const uploaded = {
+  200: {
+    description: 'Its bytes, and the media type that they came with, whatever that is.',
+    schema: z.string(),
+    mediaType: '*/*',
+  },
+};
+
+const LIST = 'versions';
+const tag = 'versions';
+
+/** Source: docs/decisions/descriptions.md, "Versions and overrides". */
+export const versionRoutes = (
+  ports: VersionPorts & { readonly settings: Settings },
+): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'GET',
+    path: '/deployments/{slug}/versions',
+    operationId: 'listVersions',
+    tag,
+    summary: 'The versions that can be returned to, the latest first.',
+    query: pageQuery(LIST),
+    answers: { 200: { description: 'A page of them.', schema: pageOf(Version) } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug }, query }) => {
+      const versions = await listVersions(ports, { ownerId: user.id, slug });
+      const { items, next } = pageWithin(versions, query, versionBody);
+      return apiReply(200, pageBody(LIST, items, next));
+    },
+  }),
+
+  ownerRoute({
+    method: 'GET',
+    path: '/deployments/{slug}/openapi',
+    operationId: 'readDescription',
+    tag,
+    summary: 'The description that is served, as it was uploaded.',
+    answers: uploaded,
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug } }) =>
+      fileReply(await readUploadedDescription(ports, { ownerId: user.id, slug })),
+  }),
+
+  ownerRoute({
+    method: 'GET',
+    path: '/deployments/{slug}/versions/{version}/openapi',
+    operationId: 'readDescriptionOfVersion',
+    tag,
+    summary: 'The description of a version that can be returned to, as it was uploaded.',
+    answers: uploaded,
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug, version } }) => {
+      const number = /^[1-9]\d{0,8}$/.test(version) ? Number(version) : 0;
+      return fileReply(await readUploadedDescription(ports, { ownerId: user.id, slug }, number));
+    },
+  }),
+
+  ownerRoute({
+    method: 'POST',
+    path: '/deployments/{slug}/rollback',
+    operationId: 'rollBack',
+    tag,
+    summary: 'Serves another version again, with all that it was made with.',
+    conditional: true,
+    body: jsonBody(z.strictObject({ version: z.int().min(1) })),
+    answers: { 200: { description: 'As it is now.', schema: RevisedDeployment } },
+    refusals: ['not_found', 'stale', 'conflict'],
+    handle: async ({ event, user, parameters: { slug }, body: { version } }) => {
+      const owned = { ownerId: user.id, slug, revisions: ifMatchNumber(event) };
+      const { deployment, warnings, tools } = await rollBack(ports, owned, version);
+      const whole = wholeDeployment(ports.settings, deployment, warnings);
+      const body = { ...whole, tools: differenceBody(tools) };
+      return apiReply(200, body, etag(deployment.revision));
+    },
+  }),
+];
+
+const versionBody = ({ version, isServed, notes }: VersionView): z.input<typeof Version> => ({
+  version,
+  served: isServed,
+  tool_count: notes.toolCount,
+  warning_count: notes.warnings.length,
+  created_at: isoTime(notes.createdAt),
+  ...(notes.origin && { created_by: notes.origin.by }),
+  ...(notes.origin?.comment !== undefined && { comment: notes.origin.comment }),
+});

@@ -1,0 +1,68 @@
+import { asciiLowerCase } from '../../../platform/rules/ascii-lower-case.ts';
+
+/** A user of the service; the e-mail has been verified. */
+export interface Person {
+  readonly userId: string;
+  readonly email: string;
+}
+
+/**
+ * Who may use a deployment besides its owner.
+ * Source: docs/decisions/accounts.md, "Who may use a deployment".
+ */
+export type AccessPolicy =
+  | { readonly mode: 'owner' }
+  | {
+      readonly mode: 'allow_list';
+      readonly emails: readonly string[];
+      readonly domains: readonly string[];
+    }
+  | { readonly mode: 'any_user' };
+
+/**
+ * Whether a person may use a deployment: its owner always, others as its policy says. An allow-list
+ * compares whole e-mails, or whole domains: a subdomain is another domain.
+ *
+ * Source: docs/decisions/accounts.md, "Who may use a deployment".
+ */
+export const mayUse = (
+  { ownerId, access }: { readonly ownerId: string; readonly access: AccessPolicy },
+  { userId, email }: Person,
+): boolean => {
+  if (userId === ownerId) return true;
+  if (access.mode === 'owner') return false;
+  if (access.mode === 'any_user') return true;
+
+  const address = addressOf(email);
+  if (address === undefined) return false;
+  return (
+    access.domains.some((domain) => canonicalDomain(domain) === address.domain) ||
+    access.emails.some((listed) => {
+      const wanted = addressOf(listed);
+      return wanted?.mailbox === address.mailbox && wanted.domain === address.domain;
+    })
+  );
+};
+
+/** What stands before a domain may hold an `@` of its own, in quotes: the last one divides. */
+const addressOf = (email: string): { mailbox: string; domain: string } | undefined => {
+  const at = email.lastIndexOf('@');
+  const domain = canonicalDomain(email.slice(at + 1));
+  if (at < 1 || domain === undefined) return undefined;
+  return { mailbox: asciiLowerCase(email.slice(0, at)), domain };
+};
+
+const ASCII_DOMAIN = /^[a-z0-9._-]+$/;
+/** What a URL parser would not take for a part of the host. */
+const HOST_ONLY = /^[^\p{Cc}\s/\\?#@:%[\]<>^|]+$/u;
+
+/**
+ * A domain as the DNS knows it, so that an internationalized name and its `xn--` form are one, and
+ * one that only looks alike is another. @returns undefined for what is no domain
+ */
+const canonicalDomain = (domain: string): string | undefined => {
+  const plain = asciiLowerCase(domain);
+  if (ASCII_DOMAIN.test(plain)) return plain;
+  const url = HOST_ONLY.test(plain) ? URL.parse(`https://${plain}`) : null;
+  return url?.hostname || undefined;
+};

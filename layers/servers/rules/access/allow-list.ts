@@ -1,0 +1,99 @@
+import { asciiLowerCase } from '../../../platform/rules/ascii-lower-case.ts';
+import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { AccessPolicy } from './access-policy.ts';
+import { MAIL_PROVIDERS } from '../../../accounts/rules/mail-providers.ts';
+
+/** An entry of a list in its one form, or what is wrong with it and what to write instead. */
+export type ReadEntry = { readonly entry: string } | { readonly fault: string };
+
+/** Source: RFC 5321 §4.1.2, `Dot-string`, without quotes; §4.5.3.1.1. */
+const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const MAX_LOCAL_PART = 64;
+const MAX_ADDRESS = 254;
+
+/** Source: RFC 1123 §2.1. */
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const MAX_HOST_NAME = 253;
+/** Of services on somebody's own machine. */
+const LOCAL_HOST = 'localhost';
+
+/** What labels of other scripts are made of: nothing that IDNA would leave out or read as a dot. */
+const LABELS = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*$/u;
+
+/**
+ * An e-mail address of an allow-list. It is checked as it stands and folded afterwards, ASCII letters
+ * alone: a letter that becomes another one would let another mailbox in.
+ */
+export const readEmail = (text: string): ReadEntry => {
+  if (text.length > MAX_ADDRESS) {
+    return { fault: `${shown(text)} is no e-mail address: it is too long.` };
+  }
+  const at = text.lastIndexOf('@');
+  const local = asciiLowerCase(text.slice(0, at));
+  if (at < 1) return { fault: `${shown(text)} is no e-mail address: write it as ada@example.com.` };
+  if (local === '*') {
+    return { fault: `${shown(text)} is no e-mail address: for everybody there write the domain.` };
+  }
+  if (!LOCAL_PART.test(local) || local.length > MAX_LOCAL_PART) {
+    return {
+      fault: `${shown(text)} is no e-mail address: write it alone, as ada@example.com, without name, spaces and brackets.`,
+    };
+  }
+  const domain = readDomain(text.slice(at + 1));
+  return 'fault' in domain
+    ? { fault: `${shown(text)} is no e-mail address: ${domain.fault}` }
+    : { entry: `${local}@${domain.entry}` };
+};
+
+/**
+ * A domain of an allow-list, as the DNS knows it: an internationalized name as its A-label. What IDNA would
+ * fold is refused, so that nobody lets in another domain than the one that is seen.
+ *
+ * Source: RFC 5890 §2.3.2.1; RFC 1123 §2.1.
+ */
+export const readDomain = (text: string): ReadEntry => {
+  if (text.length > MAX_HOST_NAME) return { fault: `${shown(text)} is no domain: it is too long.` };
+  const plain = asciiLowerCase(text);
+  if (plain === LOCAL_HOST) return { entry: plain };
+  const isFolded = plain !== plain.normalize('NFKC').toLowerCase();
+  const ascii = LABELS.test(plain) && !isFolded ? URL.parse(`https://${plain}`)?.hostname : '';
+  if (ascii && isHostName(ascii)) return { entry: ascii };
+  const hint = plain.endsWith('.')
+    ? 'leave out the dot at its end.'
+    : isFolded
+      ? `some of its letters only look like others; if they are meant, write ${shown(plain.normalize('NFKC').toLowerCase())}.`
+      : 'write it as example.com.';
+  return { fault: `${shown(text)} is no domain: ${hint}` };
+};
+
+/** Below another name. One that ends with a number would be an address. Source: RFC 3696 §2. */
+const isHostName = (name: string): boolean => {
+  const labels = name.split('.');
+  return (
+    name.length <= MAX_HOST_NAME &&
+    labels.length > 1 &&
+    labels.every((label) => LABEL.test(label)) &&
+    !/^\d+$/.test(labels.at(-1) ?? '')
+  );
+};
+
+/** What lets in people whom its owner cannot know. */
+export const accessWarnings = (access: AccessPolicy): readonly Finding[] =>
+  access.mode !== 'allow_list'
+    ? []
+    : access.domains.flatMap((domain, index) =>
+        MAIL_PROVIDERS.includes(domain)
+          ? [
+              {
+                where: `/access/domains/${index}`,
+                what: `anybody can have an address of ${domain}, which gives them to everybody`,
+                hint: 'Name single addresses, unless everybody is meant.',
+              },
+            ]
+          : [],
+      );
+
+const MAX_SHOWN = 100;
+
+const shown = (text: string): string =>
+  JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text);

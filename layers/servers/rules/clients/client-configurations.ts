@@ -1,0 +1,234 @@
+import { type McpAuthMethod, AUTH_METHOD_TRAITS } from '../auth-methods.ts';
+import { type ClientId, KNOWN_CLIENTS } from './known-clients.ts';
+
+/** What a client has to know of a server. */
+export interface ConnectableServer {
+  readonly slug: string;
+  /** Of its messages endpoint. */
+  readonly url: string;
+  readonly authMethod: McpAuthMethod;
+}
+
+/** How one client is connected to one server. In its sentences code stands between backticks. */
+export interface ClientConfiguration {
+  /** Short, as the command line takes it: `claude-code`. */
+  readonly client: string;
+  /** As people call it: `Claude Code`. */
+  readonly name: string;
+  /** Where the text goes: a file, a terminal, a settings page. */
+  readonly where: string;
+  /** The text to paste. No token is in it, at most a placeholder. */
+  readonly paste: string;
+  /** Opens the application and adds the server there; absent where the application has no such address. */
+  readonly link?: string;
+  /** Why this client cannot connect to this server; absent where it can. */
+  readonly obstacle?: string;
+  readonly notes: readonly string[];
+}
+
+/** The environment variable that holds a minted token, so that no file does. */
+const TOKEN = 'HOSTED_MCP_TOKEN';
+
+/**
+ * How MCP clients are connected to a server, the most used ones first.
+ * The docs page, the console and the command line show these.
+ */
+export const clientConfigurations = (server: ConnectableServer): readonly ClientConfiguration[] =>
+  KNOWN_CLIENTS.map(({ client, name }) => {
+    const { notes = [], ...configured } = CONFIGURED[client](situationOf(server));
+    return { client, name, ...configured, notes };
+  });
+
+interface Situation {
+  readonly slug: string;
+  readonly url: string;
+  /** The owner hands tokens out, and the reader puts one in. */
+  readonly needsToken: boolean;
+  /** Clients open a page to sign in, and get their tokens themselves. */
+  readonly signsIn: boolean;
+  /** Clients that call from a cloud can reach it. */
+  readonly isPublic: boolean;
+  /** Where the token of the environment variable comes from. */
+  readonly tokenNotes: readonly string[];
+}
+
+type Configured = Omit<ClientConfiguration, 'client' | 'name' | 'notes'> &
+  Partial<Pick<ClientConfiguration, 'notes'>>;
+
+const situationOf = ({ slug, url, authMethod }: ConnectableServer): Situation => {
+  const { tokensFrom } = AUTH_METHOD_TRAITS[authMethod];
+  const needsToken = tokensFrom === 'owner';
+  return {
+    slug,
+    url,
+    needsToken,
+    signsIn: tokensFrom === 'login',
+    isPublic: isPublic(url),
+    tokenNotes: needsToken
+      ? [`The token is read from the environment variable \`${TOKEN}\`. ${mintedFor(slug)}`]
+      : [],
+  };
+};
+
+const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured>> = {
+  'claude-code': ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
+    where: 'Run in a terminal:',
+    paste: `claude mcp add --transport http ${slug} ${url}${headerOption(needsToken)}`,
+    notes: [
+      ...tokenNotes,
+      ...(signsIn ? ['Then `/mcp` in Claude Code opens the page to sign in.'] : []),
+    ],
+  }),
+  'claude-desktop': ({ slug, url, needsToken, isPublic }) => {
+    if (!needsToken && isPublic) {
+      return {
+        where: 'In Claude: Settings, Connectors, Add custom connector. Paste this address:',
+        paste: url,
+      };
+    }
+    // Connectors call from Anthropic's cloud and take no header; a bridge on this machine has neither limit.
+    const header = needsToken ? ['--header', `Authorization:\${AUTHORIZATION}`] : [];
+    const args = ['-y', 'mcp-remote', url, '--transport', 'http-only', ...header];
+    const env = needsToken && { env: { AUTHORIZATION: 'Bearer YOUR_TOKEN' } };
+    return {
+      where: 'In `claude_desktop_config.json` (Settings, Developer, Edit Config):',
+      paste: pretty({ mcpServers: { [slug]: { command: 'npx', args, ...env } } }),
+      notes: [
+        'It needs Node on this machine; restart Claude afterwards.',
+        ...(needsToken ? [`Put a token for \`YOUR_TOKEN\`. ${mintedFor(slug)}`] : []),
+      ],
+    };
+  },
+  cursor: ({ slug, url, needsToken, signsIn, tokenNotes }) => {
+    const entry = { url, ...authorization(needsToken, `Bearer \${env:${TOKEN}}`) };
+    const config = encodeURIComponent(base64(JSON.stringify(entry)));
+    return {
+      where: 'In `.cursor/mcp.json` of a project, or `~/.cursor/mcp.json`:',
+      paste: pretty({ mcpServers: { [slug]: entry } }),
+      link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(slug)}&config=${config}`,
+      notes: [
+        ...tokenNotes,
+        ...(needsToken ? ['Start Cursor from a terminal that has it.'] : []),
+        ...(signsIn ? [CURSOR_SIGN_IN] : []),
+      ],
+    };
+  },
+  vscode: ({ slug, url, needsToken }) => {
+    const inputs = needsToken && {
+      inputs: [
+        { type: 'promptString', id: 'token', description: `Token for ${slug}`, password: true },
+      ],
+    };
+    const entry = {
+      type: 'http',
+      url,
+      ...authorization(needsToken, 'Bearer ${input:token}'),
+    };
+    const install = JSON.stringify({ name: slug, ...inputs, ...entry });
+    return {
+      where: 'In `.vscode/mcp.json` of a project:',
+      paste: pretty({ ...inputs, servers: { [slug]: entry } }),
+      link: `vscode:mcp/install?${encodeURIComponent(install)}`,
+      notes: [
+        'GitHub Copilot in VS Code has its tools then, in agent mode.',
+        ...(needsToken ? [`VS Code asks for the token. ${mintedFor(slug)}`] : []),
+      ],
+    };
+  },
+  chatgpt: ({ url, needsToken, isPublic }) => ({
+    where: 'In ChatGPT: Settings, Connectors, in developer mode: Create. Paste this address:',
+    paste: url,
+    ...(!isPublic && {
+      obstacle: 'ChatGPT calls from outside and cannot reach this machine.',
+    }),
+    ...(needsToken && {
+      obstacle:
+        'ChatGPT takes no token: it needs a server where people sign in, or one that is public.',
+    }),
+  }),
+  codex: ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
+    where: 'Run in a terminal:',
+    paste: `codex mcp add ${slug} --url ${url}${needsToken ? ` --bearer-token-env-var ${TOKEN}` : ''}`,
+    notes: [
+      ...tokenNotes,
+      ...(needsToken ? ['Start Codex from a terminal that has it.'] : []),
+      ...(signsIn ? [`To sign in: \`codex mcp login ${slug}\``] : []),
+    ],
+  }),
+  'gemini-cli': ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
+    where: 'Run in a terminal:',
+    paste: `gemini mcp add --transport http --scope user ${slug} ${url}${headerOption(needsToken)}`,
+    notes: [...tokenNotes, ...(signsIn ? [`To sign in: \`/mcp auth ${slug}\` in a session.`] : [])],
+  }),
+  'copilot-cli': ({ slug, url, needsToken, tokenNotes }) => ({
+    where: 'In `~/.copilot/mcp-config.json`:',
+    paste: pretty({
+      mcpServers: {
+        [slug]: {
+          type: 'http',
+          url,
+          ...authorization(needsToken, `Bearer \${${TOKEN}}`),
+          tools: ['*'],
+        },
+      },
+    }),
+    notes: tokenNotes,
+  }),
+  windsurf: ({ slug, url, needsToken, tokenNotes }) => ({
+    where: 'In `~/.codeium/windsurf/mcp_config.json`:',
+    paste: pretty({
+      mcpServers: {
+        [slug]: {
+          serverUrl: url,
+          ...authorization(needsToken, `Bearer \${env:${TOKEN}}`),
+        },
+      },
+    }),
+    notes: tokenNotes,
+  }),
+  inspector: ({ url, needsToken, tokenNotes }) => ({
+    where: 'Run in a terminal:',
+    paste: `npx @modelcontextprotocol/inspector --cli ${url} --transport http --method tools/list${headerOption(needsToken)}`,
+    notes: [
+      'Without `--cli` and what follows it opens a page: choose Streamable HTTP and paste the address there.',
+      'With `--protocol-era modern` it speaks 2026-07-28.',
+      ...tokenNotes,
+    ],
+  }),
+  curl: ({ url, needsToken, signsIn, tokenNotes }) => ({
+    where: 'Run in a terminal:',
+    paste: [
+      `curl ${url}`,
+      "-H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'",
+      ...(needsToken || signsIn ? [`-H "Authorization: Bearer $${TOKEN}"`] : []),
+      `-d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
+    ].join(' \\\n  '),
+    notes: signsIn
+      ? [`\`${TOKEN}\` is an access token, which a client gets after somebody has signed in.`]
+      : tokenNotes,
+  }),
+};
+
+/** Cursor registers this redirect URI; operators decide which schemes of applications are allowed. */
+const CURSOR_SIGN_IN =
+  'Should the service refuse Cursor before anybody can sign in, ask its operator to allow ' +
+  '`cursor://anysphere.cursor-mcp/oauth/callback`.';
+
+const mintedFor = (slug: string): string =>
+  `The owner of the server mints one under Access in the console, or with: \`npx hosted-mcp token mint ${slug}\``;
+
+const headerOption = (needsToken: boolean): string =>
+  needsToken ? ` --header "Authorization: Bearer $${TOKEN}"` : '';
+
+const authorization = (needsToken: boolean, value: string) =>
+  needsToken ? { headers: { Authorization: value } } : {};
+
+/** HTTPS, and no loopback address. */
+const isPublic = (url: string): boolean => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+};
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+const pretty = (value: object): string => JSON.stringify(value, null, 2);

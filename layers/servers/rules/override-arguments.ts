@@ -1,0 +1,145 @@
+import { definitionOf, escapeToken, unescapeToken } from '../../platform/rules/json/pointer.ts';
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import type { ArgumentOverride, ToolOverride } from './publication.ts';
+import type {
+  CompiledTool,
+  Operation,
+  OperationBody,
+  WirePlace,
+} from '../../openapi/tool-index.ts';
+
+/** Told of what is wrong; `where` is a place in the override. */
+export type Complain = (make: () => Finding) => void;
+
+type Schema = Readonly<Record<string, unknown>>;
+
+export interface Narrowed {
+  readonly tool: CompiledTool;
+  readonly inputSchema: Schema;
+}
+
+/** Takes hidden and fixed arguments out of what clients see, and hidden ones out of the request. */
+export const overrideArguments = (
+  tool: CompiledTool,
+  inputSchema: Schema,
+  { arguments: overrides = {} }: ToolOverride,
+  complain: Complain,
+): Narrowed => {
+  const properties = objectIn(inputSchema['properties']);
+  const required = new Set(listIn(inputSchema['required']));
+  const hidden = new Set<string>();
+  const fixed: Record<string, unknown> = {};
+  let names: string | undefined;
+  const namesOfAll = () => (names ??= nameList(properties));
+
+  for (const [name, override] of Object.entries(overrides)) {
+    const where = `/arguments/${escapeToken(name)}`;
+    if (!Object.hasOwn(properties, name)) {
+      const what = 'the tool has no such argument';
+      complain(() => ({ where, what, hint: `It has ${namesOfAll()}.` }));
+    } else if (isFixed(override)) {
+      fixed[name] = override.value;
+    } else if (required.has(name)) {
+      const hint = 'Give it a fixed value instead.';
+      complain(() => ({ where, what: 'the argument is required', hint }));
+    } else {
+      hidden.add(name);
+    }
+  }
+
+  const withheld = [...hidden, ...Object.keys(fixed)];
+  if (withheld.length === 0) return { tool, inputSchema };
+  const withheldPlaces = placesOf(tool.operation, new Set(withheld));
+  return {
+    inputSchema: withoutProperties(inputSchema, new Set(withheld)),
+    tool: {
+      ...tool,
+      operation: withoutArguments(tool.operation, hidden, new Set(withheld)),
+      withheld,
+      ...(withheldPlaces.length > 0 && { withheldPlaces }),
+      ...(Object.keys(fixed).length > 0 && { fixed }),
+    },
+  };
+};
+
+const placesOf = (
+  { parameters, body }: Operation,
+  names: ReadonlySet<string>,
+): readonly WirePlace[] => [
+  ...parameters
+    .filter(({ argument }) => names.has(argument))
+    .map(({ in: place, name }) => ({ in: place, name })),
+  ...(body?.source.kind === 'properties' ? body.source.properties : [])
+    .filter(({ argument }) => names.has(argument))
+    .map(({ name }) => ({ in: 'body' as const, name })),
+];
+
+const isFixed = (override: ArgumentOverride): override is { readonly value: unknown } =>
+  'value' in override;
+
+const withoutProperties = (schema: Schema, names: ReadonlySet<string>): Schema => {
+  const properties = Object.entries(objectIn(schema['properties']));
+  const required = listIn(schema['required']).filter((name) => !names.has(String(name)));
+  const { required: _, $defs, ...rest } = schema;
+  const kept = {
+    ...rest,
+    properties: Object.fromEntries(properties.filter(([name]) => !names.has(name))),
+    ...(required.length > 0 && { required }),
+  };
+  const used = usedDefinitions(kept, objectIn($defs));
+  return used.length === 0 ? kept : { ...kept, $defs: Object.fromEntries(used) };
+};
+
+/** Those that can be reached, each by way of `$ref`; every schema is walked once. */
+const usedDefinitions = (schema: Schema, definitions: Schema): readonly [string, unknown][] => {
+  const used = new Set<string>();
+  const open: unknown[] = [schema];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (typeof node !== 'object' || node === null) continue;
+    const name = definitionOf(objectIn(node)['$ref']);
+    if (name !== undefined && !used.has(name)) {
+      used.add(name);
+      if (Object.hasOwn(definitions, name)) open.push(definitions[name]);
+    }
+    for (const child of Object.values(node)) open.push(child);
+  }
+  return Object.entries(definitions).filter(([name]) => used.has(name));
+};
+
+const withoutArguments = (
+  operation: Operation,
+  hidden: ReadonlySet<string>,
+  withheld: ReadonlySet<string>,
+): Operation => {
+  const { body, wireNames, ...rest } = operation;
+  const keptBody = body && bodyWithout(body, hidden);
+  const keptNames = Object.entries(wireNames ?? {}).filter(([pointer]) => {
+    const [, place = '', name = ''] = pointer.split('/');
+    return place !== 'properties' || !withheld.has(unescapeToken(name));
+  });
+  return {
+    ...rest,
+    parameters: operation.parameters.filter(({ argument }) => !hidden.has(argument)),
+    ...(keptBody && { body: keptBody }),
+    ...(keptNames.length > 0 && { wireNames: Object.fromEntries(keptNames) }),
+  };
+};
+
+const bodyWithout = (
+  body: OperationBody,
+  hidden: ReadonlySet<string>,
+): OperationBody | undefined => {
+  const { source } = body;
+  if (source.kind === 'whole') return hidden.has(source.argument) ? undefined : body;
+  const properties = source.properties.filter(({ argument }) => !hidden.has(argument));
+  return { ...body, source: { ...source, properties } };
+};
+
+const nameList = (properties: Schema): string =>
+  Object.keys(properties).slice(0, 40).join(', ') || 'none';
+
+const objectIn = (value: unknown): Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import { isHeaderName, isOwnersHeader } from '../../target/rules/protected-headers.ts';
+
+const MOST = 20;
+const LONGEST_NAME = 100;
+const LONGEST_VALUE = 1000;
+
+/** ASCII without spaces at its ends, which HTTP drops. Source: RFC 9110 §5.5. */
+const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** What is wrong with a header that an owner wants with each call; undefined: nothing. */
+const faultOf = (name: string, value: string): string | undefined => {
+  const lowerCase = name.toLowerCase();
+  if (name.length > LONGEST_NAME || !isHeaderName(lowerCase)) {
+    return `${JSON.stringify(name.slice(0, LONGEST_NAME))} is no name of a header. Use at most ${LONGEST_NAME} letters, digits and hyphens.`;
+  }
+  if (lowerCase === 'authorization' || lowerCase === 'cookie') {
+    return `Set ${name} as the credential: there it is encrypted, and goes to the API alone.`;
+  }
+  if (!isOwnersHeader(lowerCase)) {
+    return `${name} decides about the connection or the message, and is set for each call. Choose another header.`;
+  }
+  if (value.length > LONGEST_VALUE || !VALUE.test(value)) {
+    return `${name} needs 1 to ${LONGEST_VALUE} printable ASCII characters without spaces at the ends.`;
+  }
+  return undefined;
+};
+
+/**
+ * Headers that go with each call of a deployment, by their names: a tenant, a version of the API.
+ *
+ * Source: docs/outgoing-calls.md, "Headers".
+ */
+export const RequestHeaders = z
+  .record(z.string(), z.string())
+  .check((context) => {
+    const names = Object.keys(context.value);
+    const complain = (path: readonly string[], message: string) =>
+      context.issues.push({
+        code: 'custom',
+        path: [...path],
+        input: undefined,
+        message,
+      });
+    if (names.length > MOST) complain([], `Give at most ${MOST} headers.`);
+    const seen = new Set<string>();
+    for (const [name, value] of Object.entries(context.value)) {
+      const fault = seen.has(name.toLowerCase())
+        ? `${name} is there twice: case makes no difference.`
+        : faultOf(name, value);
+      seen.add(name.toLowerCase());
+      if (fault !== undefined) complain([name], fault);
+    }
+  })
+  .register(z.globalRegistry, {
+    description:
+      'Headers that go with each call to the target API, by their names, in place of arguments of the same name: a tenant, a version of the API. ' +
+      'They are shown to owners and are no place for secrets, which are for the credential. None if it was never said.',
+  });

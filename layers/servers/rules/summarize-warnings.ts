@@ -1,0 +1,40 @@
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+
+/** They are stored with the version, and shown with the deployment. */
+const MAX_WARNINGS = 200;
+/** Of one and the same, each at a place of its own. */
+const MAX_ALIKE = 3;
+/** Characters of a text: paths and addresses in it are as long as their author likes. */
+const LONGEST = 500;
+
+/** The warnings of a publication as people read them: a few places of each, and not too many in all. */
+export const summarizeWarnings = (warnings: readonly Finding[]): readonly Finding[] => {
+  const kinds = Map.groupBy(warnings, ({ what, hint }) => `${what}\n${hint}`);
+  const shown = [...kinds.values()].flatMap(fewOf).map(shortened);
+  const more = shown.length - MAX_WARNINGS;
+  if (more <= 0) return shown;
+  const what = `there are ${more} more warnings`;
+  return [
+    ...shown.slice(0, MAX_WARNINGS),
+    { where: '', what, hint: 'Correct those listed first.' },
+  ];
+};
+
+/** The last one that is shown counts those that are not. */
+const fewOf = (alike: readonly Finding[]): readonly Finding[] => {
+  const shown = alike.slice(0, MAX_ALIKE);
+  const last = shown.at(-1);
+  const more = alike.length - shown.length;
+  if (last === undefined || more === 0) return shown;
+  const places = more === 1 ? 'one more place' : `${more} more places`;
+  return [...shown.slice(0, -1), { ...last, what: `${last.what}, and so at ${places}` }];
+};
+
+const shortened = ({ where, what, hint }: Finding): Finding => ({
+  where: cut(where),
+  what: cut(what),
+  hint: cut(hint),
+});
+
+const cut = (text: string): string =>
+  text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;

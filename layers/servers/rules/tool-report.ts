@@ -1,0 +1,121 @@
+import { unescapeToken } from '../../platform/rules/json/pointer.ts';
+import type { CompiledTool, IndexedTool } from '../../openapi/tool-index.ts';
+import { GIVES_SECRETS, type ToolNote, type ToolReport } from '../../openapi/tool-note.ts';
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+
+/**
+ * What was done to make the tools that are published: what the compiler noted, and what was renamed.
+ * Nothing of arguments that their owner took away, and no value that is sent without being asked for,
+ * since everybody may read it.
+ *
+ * @param names - what each tool was called when it was compiled, by its name
+ * @param compiled - the compiler's notes, by the name of then
+ */
+export const toolReport = (
+  tools: readonly CompiledTool[],
+  names: ReadonlyMap<string, string>,
+  compiled: ReadonlyMap<string, readonly ToolNote[]>,
+): ToolReport => ({
+  format: 1,
+  tools: tools.flatMap((tool) => {
+    const { name } = tool;
+    const origin = names.get(name) ?? name;
+    const notes = [...renamings(tool, origin), ...(compiled.get(origin) ?? [])];
+    const shown = withoutWithheld(tool, notes);
+    return shown.length > 0 ? [{ name, notes: shown }] : [];
+  }),
+});
+
+/** More names make no warning clearer: the report has a note for each. */
+const MAX_NAMED = 20;
+
+/** One warning that names the tools whose answers hold tokens, keys or passwords, if there are such. */
+export const secretTools = ({ tools }: ToolReport): readonly Finding[] => {
+  const names = tools
+    .filter(({ notes }) => notes.some(({ what }) => what === GIVES_SECRETS))
+    .map(({ name }) => name);
+  if (names.length === 0) return [];
+  const more = names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : '';
+  return [
+    {
+      where: '',
+      what: `${names.length === 1 ? 'a tool gives' : `${names.length} tools give`} out secrets (tokens, keys, passwords) to whoever may call: ${names.slice(0, MAX_NAMED).join(', ')}${more}`,
+      hint: 'Hide them with `hosted-mcp tool hide-secrets SLUG`, or some by overrides (`hidden`).',
+    },
+  ];
+};
+
+/** What the owner of a tool chose, for the owner. */
+export const chosenNotes = ({ withheld = [], fixed = {} }: IndexedTool): readonly ToolNote[] => {
+  const isFixed = (argument: string) => Object.hasOwn(fixed, argument);
+  const said = [
+    { what: 'always sent with one value', names: withheld.filter(isFixed) },
+    { what: 'never sent', names: withheld.filter((argument) => !isFixed(argument)) },
+  ];
+  return said
+    .filter(({ names }) => names.length > 0)
+    .map(({ what, names }) => ({ what, why: 'its owner chose so', arguments: names }));
+};
+
+const renamings = (
+  { name, operation }: CompiledTool,
+  compiledName: string,
+): readonly ToolNote[] => {
+  const { operationId, parameters, body, wireNames = {}, headers = {} } = operation;
+  const properties = body?.source.kind === 'properties' ? body.source.properties : [];
+  return [
+    ...(name !== compiledName
+      ? [{ what: `named ${name} instead of ${compiledName}`, why: 'its owner chose so' }]
+      : operationId !== undefined && operationId !== name
+        ? [{ what: `named ${name} for ${JSON.stringify(operationId)}`, why: TOOL_NAMES }]
+        : []),
+    ...parameters.flatMap(({ argument, name: wire, in: place }) =>
+      renaming(argument, wire, `${place} parameter`),
+    ),
+    ...properties.flatMap(({ argument, name: wire }) => renaming(argument, wire, 'field')),
+    ...Object.entries(wireNames).flatMap(([pointer, wire]) =>
+      renaming(unescapeToken(pointer.split('/').at(-1) ?? ''), wire, 'field'),
+    ),
+    ...Object.keys(headers).map((header) => ({
+      what: `header ${header} is always sent with one value`,
+      why: 'the API takes no other value',
+    })),
+  ];
+};
+
+const TOOL_NAMES = 'names are unique, of at most 48 letters, digits, _ and -';
+const ARGUMENT_NAMES = 'names are of at most 64 letters, digits, _, . and -';
+const SAME_NAMES = 'no two arguments have one name';
+
+const renaming = (argument: string, wire: string, place: string): readonly ToolNote[] => {
+  if (argument === wire) return [];
+  const isUsable = /^[a-zA-Z0-9_.-]{1,64}$/.test(wire);
+  const what = `sent as ${place} ${JSON.stringify(wire)}`;
+  return [{ what, why: isUsable ? SAME_NAMES : ARGUMENT_NAMES, arguments: [argument] }];
+};
+
+/** The notes, as far as they are on arguments and definitions that the tool still has. */
+const withoutWithheld = (
+  { listed, withheld = [] }: CompiledTool,
+  notes: readonly ToolNote[],
+): readonly ToolNote[] => {
+  if (withheld.length === 0) return notes;
+  const { properties = {}, $defs = {} } = listed.inputSchema as Arguments;
+  const kept = new Set([...Object.keys(properties), ...Object.keys($defs)]);
+  return notes.flatMap((note) => {
+    if (!note.arguments) return [note];
+    const left = note.arguments.filter((place) => beginnings(place).some((name) => kept.has(name)));
+    return left.length > 0 ? [{ ...note, arguments: left }] : [];
+  });
+};
+
+interface Arguments {
+  readonly properties?: object;
+  readonly $defs?: object;
+}
+
+/** What a place may be within, and itself: names may have dots in them. */
+const beginnings = (place: string): readonly string[] => [
+  ...[...place.matchAll(/[.[]/g)].map(({ index }) => place.slice(0, index)),
+  place,
+];

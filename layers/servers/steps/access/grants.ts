@@ -1,0 +1,56 @@
+import { endOfGrant } from '../../../tokens/rules/not-before.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { ActiveGrant, Page, PageQuery, Ports } from '../../../ports.ts';
+import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
+
+export type GrantPorts = Pick<
+  Ports,
+  'clock' | 'deploymentEditor' | 'events' | 'grants' | 'notBefore'
+>;
+
+/**
+ * Which OAuth clients of which users have access to a deployment, the newest first. A page may have
+ * fewer than were asked for where operators have ended some.
+ *
+ * @throws ApiRefusal not_found
+ */
+export const listGrants = async (
+  ports: GrantPorts,
+  owned: Owned,
+  query: PageQuery,
+): Promise<Page<ActiveGrant>> => {
+  const { id } = await ownedDeployment(ports, owned);
+  const [ended, page] = await Promise.all([
+    ports.notBefore.find(),
+    ports.grants.page(id, query, ports.clock.now()),
+  ]);
+  const items = page.items.filter(
+    ({ grant }) => endOfGrant(ended, { ...grant, grantedAt: grant.createdAt }) === undefined,
+  );
+  return { ...page, items };
+};
+
+/**
+ * Ends a grant and all its tokens at once. Also one that has ended, so that what broke off is finished.
+ *
+ * @throws ApiRefusal not_found, also for a grant of another deployment
+ */
+export const revokeGrant = async (
+  ports: GrantPorts,
+  owned: Owned & { readonly grantId: string },
+): Promise<void> => {
+  const { clock, events, grants } = ports;
+  const { grantId } = owned;
+  const [deployment, grantedFor] = await Promise.all([
+    ownedDeployment(ports, owned),
+    grants.deploymentOf(grantId),
+  ]);
+  const { id: deploymentId, slug, ownerId } = deployment;
+  if (grantedFor !== deploymentId) {
+    throw new ApiRefusal('not_found', 'The deployment has no grant of this id.');
+  }
+  await grants.end(grantId, clock.now());
+  const event = 'grant_revoked';
+  const why = grantId;
+  events.record({ type: 'security', event, deploymentId, slug, subject: ownerId, why });
+};

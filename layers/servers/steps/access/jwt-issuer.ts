@@ -1,0 +1,70 @@
+import type { Deployment } from '../../rules/deployment.ts';
+import type { JwtIssuer } from '../../../tokens/rules/jwt/jwt-issuer.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import { checkRevision, type Revisions } from '../../rules/revision.ts';
+import { changeDeployment, type ChangeDeploymentPorts } from '../deployments/change-deployment.ts';
+import { noDeployment, type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
+
+export type JwtIssuerPorts = ChangeDeploymentPorts;
+
+export interface TrustedIssuer {
+  readonly deployment: Deployment;
+  readonly issuer: JwtIssuer;
+}
+
+/**
+ * Whose tokens a deployment accepts in mode `jwt` besides those that the service mints.
+ *
+ * @throws ApiRefusal not_found
+ *
+ * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
+ */
+export const findJwtIssuer = async (
+  ports: Pick<Ports, 'deploymentEditor'>,
+  owned: Owned,
+): Promise<TrustedIssuer> => {
+  const deployment = await ownedDeployment(ports, owned);
+  if (!deployment.jwtIssuer) {
+    throw new ApiRefusal('not_found', 'The deployment trusts no external issuer.');
+  }
+  return { deployment, issuer: deployment.jwtIssuer };
+};
+
+/** @throws ApiRefusal not_found, stale, conflict */
+export const setJwtIssuer = async (
+  ports: JwtIssuerPorts,
+  { issuer, revisions, ...owned }: Owned & { issuer: JwtIssuer; revisions?: Revisions },
+): Promise<TrustedIssuer> => {
+  const deployment = await change(ports, owned, revisions, (before) => ({
+    ...before,
+    jwtIssuer: issuer,
+  }));
+  return { deployment, issuer };
+};
+
+/** Also where there is none. @throws ApiRefusal not_found, stale, conflict */
+export const removeJwtIssuer = async (
+  ports: JwtIssuerPorts,
+  { revisions, ...owned }: Owned & { revisions?: Revisions },
+): Promise<void> => {
+  const before = await ownedDeployment(ports, owned);
+  checkRevision(before, revisions);
+  if (!before.jwtIssuer) return;
+  await change(ports, owned, revisions, (current) => {
+    const { jwtIssuer: _, ...rest } = current;
+    return rest;
+  });
+};
+
+const change = async (
+  ports: JwtIssuerPorts,
+  owned: Owned,
+  revisions: Revisions,
+  make: (before: Deployment) => Deployment,
+): Promise<Deployment> => {
+  const before = await ownedDeployment(ports, owned);
+  const changed = await changeDeployment(ports, before, make, revisions);
+  if (!changed) throw noDeployment();
+  return changed;
+};

@@ -1,0 +1,100 @@
+import { authorizationServer, routerAddresses } from '../../../platform/rules/addresses.ts';
+import { MINTED_MAX_SECONDS, MINTED_TYPE, mintedClaims } from '../../../tokens/rules/jwt/minted.ts';
+import type { User } from '../../../accounts/rules/user.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { EpochSeconds } from '../../../platform/rules/time.ts';
+import { TOOL_SCOPES, type ToolScope } from '../../../openapi/tool-scopes.ts';
+import type { Ports } from '../../../ports.ts';
+import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
+
+export type MintTokenPorts = Pick<
+  Ports,
+  'clock' | 'deploymentEditor' | 'random' | 'mintedTokens' | 'settings' | 'signer'
+>;
+
+export interface WantedToken extends Owned {
+  /** At most a day, which it is when omitted. */
+  readonly expiresInSeconds?: number | undefined;
+  /** Names between spaces; both tool scopes when omitted. */
+  readonly scope?: string | undefined;
+  /** For the owner to know it by. */
+  readonly name?: string | undefined;
+  /** As they stand when their session is checked; absent where an operator mints. */
+  readonly minter?: Pick<User, 'signedOutAt'> | undefined;
+}
+
+export interface Minted {
+  /** The JWT. It is kept nowhere: nobody can show it again. */
+  readonly token: string;
+  readonly jti: string;
+  readonly scopes: readonly ToolScope[];
+  readonly expiresAt: EpochSeconds;
+}
+
+/**
+ * Mints a token for a deployment of mode `jwt`. Its record is stored first, since without one it is not
+ * accepted, and a record without a token harms nobody.
+ *
+ * @throws ApiRefusal not_found, invalid_request
+ *
+ * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
+ */
+export const mintToken = async (ports: MintTokenPorts, wanted: WantedToken): Promise<Minted> => {
+  const { clock, random, mintedTokens, settings, signer } = ports;
+  const { minter } = wanted;
+  const seconds = wanted.expiresInSeconds ?? MINTED_MAX_SECONDS;
+  checkSeconds(seconds);
+  const scopes = scopesOf(wanted.scope);
+  const deployment = await ownedDeployment(ports, wanted);
+  if (deployment.authMethod !== 'jwt') {
+    throw invalid('/slug', 'not of mode jwt', 'Publish the deployment in mode jwt first.');
+  }
+
+  const jti = random.id();
+  const issuedAt = clock.now();
+  const expiresAt = issuedAt + seconds;
+  const named = wanted.name === undefined ? {} : { name: wanted.name };
+  await mintedTokens.put({
+    jti,
+    deploymentId: deployment.id,
+    ...named,
+    scopes,
+    createdAt: issuedAt,
+    expiresAt,
+    revoked: false,
+    ownKey: true,
+    ...(minter && { minterSignedOutAt: minter.signedOutAt }),
+  });
+  const token = await signer.sign(
+    MINTED_TYPE,
+    mintedClaims({
+      issuer: authorizationServer(settings.baseUrl),
+      subject: deployment.ownerId,
+      audience: routerAddresses(settings.baseUrl, deployment.slug).messages,
+      jti,
+      scopes,
+      issuedAt,
+      expiresAt,
+    }),
+  );
+  return { token, jti, scopes, expiresAt };
+};
+
+const checkSeconds = (seconds: number): void => {
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= MINTED_MAX_SECONDS) return;
+  throw invalid(
+    '/expiresInSeconds',
+    'not a lifetime',
+    `Choose a whole number from 1 to ${MINTED_MAX_SECONDS}.`,
+  );
+};
+
+const scopesOf = (scope = TOOL_SCOPES.join(' ')): readonly ToolScope[] => {
+  const names = new Set(scope.split(' '));
+  const scopes = TOOL_SCOPES.filter((one) => names.has(one));
+  if (scopes.length > 0 && scopes.length === names.size) return scopes;
+  throw invalid('/scope', 'not a scope', `Choose among ${TOOL_SCOPES.join(' and ')}.`);
+};
+
+const invalid = (where: string, what: string, hint: string) =>
+  new ApiRefusal('invalid_request', 'The token cannot be minted.', [{ where, what, hint }]);

@@ -1,0 +1,41 @@
+import {
+  type CredentialRefusals,
+  credentialRefusals as refusalsIn,
+} from '../../../activity/rules/credential-refusals.ts';
+import { timeOf, DAY, MINUTE } from '../../../platform/rules/time.ts';
+import type { Deployment } from '../../rules/deployment.ts';
+import type { Ports } from '../../../ports.ts';
+
+/** Older answers say nothing of today. */
+const DAYS_LOOKED_AT = 7;
+/** The newest ones. */
+const CALLS_LOOKED_AT = 200;
+
+/**
+ * Whether the target refuses the credential that is set, by the newest calls that carried it.
+ *
+ * @returns undefined where its last word was not a refusal, or nothing was called
+ */
+export const credentialRefusals = async (
+  { calls, clock }: Pick<Ports, 'calls' | 'clock'>,
+  { id: deploymentId, credential }: Deployment,
+): Promise<CredentialRefusals | undefined> => {
+  if (!credential) return undefined;
+  const now = clock.now();
+  const newest = (outcome: 'ok' | 'target_error', limit: number) =>
+    calls.page({
+      deploymentId,
+      tool: undefined,
+      subjects: undefined,
+      clientId: undefined,
+      outcome,
+      from: timeOf(Math.max(credential.setAt, now - DAYS_LOOKED_AT * DAY)),
+      before: timeOf(now + MINUTE),
+      limit,
+    });
+  const [errors, taken] = await Promise.all([
+    newest('target_error', CALLS_LOOKED_AT),
+    newest('ok', CALLS_LOOKED_AT),
+  ]);
+  return refusalsIn([...errors.calls, ...taken.calls], credential.version);
+};

@@ -1,0 +1,154 @@
+import { usageSubject } from '../../../limits/rules/usage-subject.ts';
+import type { User } from '../../../accounts/rules/user.ts';
+import type { Deployment } from '../../rules/deployment.ts';
+import { checkSlug, slugFromTitle, slugWithEnding } from '../../../platform/rules/slug.ts';
+import { changedPublication, type PublicationChanges } from '../../rules/publication-changes.ts';
+import { isReservedFrom, type SlugReservation } from '../../rules/slug-reservation.ts';
+import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import {
+  compileDescription,
+  type CompileDescriptionPorts,
+  type DescriptionSource,
+} from '../descriptions/compile-description.ts';
+import { fetchOverlays } from '../descriptions/fetch-overlays.ts';
+import { countFetch, type CountFetchPorts } from '../descriptions/count-fetch.ts';
+import { tooManyActive } from './active-deployments-limit.ts';
+import {
+  type DeploymentChoices,
+  newDeployment,
+  withDescription,
+} from '../../rules/next-deployment.ts';
+import { ownersVersion, withNextVersion } from './next-version.ts';
+import { finishRemoval, type RemoveDeploymentPorts } from './remove-deployment.ts';
+
+export type CreateDeploymentPorts = CompileDescriptionPorts &
+  CountFetchPorts &
+  RemoveDeploymentPorts;
+
+export interface WantedDeployment {
+  readonly openapi: DescriptionSource;
+  /** Made from the description's title when omitted. */
+  readonly slug?: string | undefined;
+  readonly choices: DeploymentChoices;
+  readonly publication: PublicationChanges;
+  /** Of its first version. */
+  readonly comment?: string | undefined;
+}
+
+export interface CreatedDeployment {
+  readonly deployment: Deployment;
+  readonly warnings: readonly Finding[];
+}
+
+const ATTEMPTS = 4;
+
+/**
+ * Makes a deployment of a description, in one transaction with its content and its place among the
+ * owner's active ones.
+ *
+ * @param attempt - names the request, and the deployment: a repetition knows its own by it
+ * @throws ApiRefusal if the description or the slug cannot be used, or the owner has enough; nothing is
+ *   changed then
+ *
+ * Source: docs/decisions/management.md, "Repeating a request".
+ */
+export const createDeployment = async (
+  ports: CreateDeploymentPorts,
+  owner: User,
+  wanted: WantedDeployment,
+  attempt: string,
+): Promise<CreatedDeployment> => {
+  if (wanted.slug !== undefined) checkSlug(wanted.slug);
+  const changes = await fetchOverlays(ports, wanted.publication, owner.id);
+  const publication = changedPublication({}, changes);
+  await countFetch(ports, wanted.openapi, owner.id);
+  const compiled = await compileDescription(ports, wanted.openapi, publication, owner.plan);
+  const { title, warnings } = compiled;
+  const maxActive = ports.settings.limits.active_deployments_per_user;
+
+  for (let tries = 0; tries < ATTEMPTS; tries += 1) {
+    const now = ports.clock.now();
+    // Of the owner's own, what a removal that broke off has left makes room.
+    const isOurs = ({ id, ownerId, status }: Deployment) =>
+      id === attempt || (ownerId === owner.id && status === 'removing');
+    const place = { slug: wanted.slug, ownerId: owner.id };
+    const { slug, existing } = await freeSlug(ports, place, title, attempt, isOurs);
+    if (existing?.status === 'removing') {
+      await finishRemoval(ports, existing);
+      continue;
+    }
+    if (existing) return { deployment: existing, warnings };
+    await checkPlace(ports, owner.id, maxActive);
+    const identity = { id: attempt, slug, ownerId: owner.id, title };
+    const choices = {
+      ...wanted.choices,
+      ownerPlan: owner.plan,
+      ownerUsage: usageSubject(owner.email),
+    };
+    const fresh = newDeployment(identity, choices, now);
+    const described = withDescription(fresh, compiled);
+    const { deployment, version } = withNextVersion(
+      described,
+      compiled,
+      now,
+      ownersVersion(wanted),
+    );
+    const outcome = await ports.deploymentEditor.create(deployment, { version, maxActive, owner });
+    if (outcome === 'created') return { deployment, warnings };
+    if (outcome === 'limit_reached') throw tooManyActive(maxActive);
+    if (outcome === 'owner_gone') {
+      throw new ApiRefusal('invalid_session', 'The session has ended.');
+    }
+  }
+  throw new ApiRefusal('conflict', 'Others keep taking the slug; try again.');
+};
+
+/** Before anything is stored; whether there is a place in the end, the transaction says. */
+export const checkPlace = async (
+  { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
+  ownerId: string,
+  maxActive: number,
+): Promise<void> => {
+  const { length } = await deploymentEditor.activeSlugs(ownerId);
+  if (length >= maxActive) throw tooManyActive(maxActive);
+};
+
+/**
+ * Where a new deployment goes.
+ *
+ * @param attempt - makes the ending of a slug whose title others have used
+ * @param isOurs - whether what is there already is what is wanted
+ * @throws ApiRefusal slug_taken
+ */
+export const freeSlug = async (
+  { clock, deploymentEditor }: Pick<Ports, 'clock' | 'deploymentEditor'>,
+  wanted: { readonly slug?: string | undefined; readonly ownerId: string },
+  title: string,
+  attempt: string,
+  isOurs: (found: Deployment) => boolean,
+): Promise<{ readonly slug: string; readonly existing: Deployment | undefined }> => {
+  const plain = wanted.slug ?? slugFromTitle(title);
+  const choices =
+    wanted.slug === undefined ? [plain, slugWithEnding(plain, attempt.slice(0, 8))] : [plain];
+  for (const slug of choices) {
+    const reads = [deploymentEditor.read(slug), deploymentEditor.reservation(slug)] as const;
+    const [found, reservation] = await Promise.all(reads);
+    if (found && isOurs(found)) return { slug, existing: found };
+    if (found) continue;
+    if (!isReservedFrom(wanted.ownerId, reservation, clock.now())) return { slug, existing: found };
+    if (wanted.slug !== undefined) throw reservedSlug(reservation);
+  }
+  throw new ApiRefusal('slug_taken', `The slug "${plain}" is taken.`, [
+    { where: '/slug', what: 'taken', hint: 'Choose another slug.' },
+  ]);
+};
+
+const reservedSlug = ({ slug, expiresAt }: SlugReservation): ApiRefusal => {
+  const until = new Date(expiresAt * 1000).toISOString().slice(0, 10);
+  return new ApiRefusal(
+    'slug_taken',
+    `The slug "${slug}" was that of a deployment that is removed, and stays reserved for its former owner until ${until}.`,
+    [{ where: '/slug', what: 'reserved', hint: 'Choose another slug.' }],
+  );
+};

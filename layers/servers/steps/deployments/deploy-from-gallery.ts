@@ -1,0 +1,67 @@
+import type { User } from '../../../accounts/rules/user.ts';
+import { GALLERY } from '../../gallery/gallery.ts';
+import type { GalleryEntry } from '../../gallery/entry.ts';
+import type { PublicationChanges } from '../../rules/publication-changes.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import {
+  createDeployment,
+  type CreateDeploymentPorts,
+  type CreatedDeployment,
+} from './create-deployment.ts';
+import type { DeploymentChoices } from '../../rules/next-deployment.ts';
+
+export type DeployFromGalleryPorts = CreateDeploymentPorts & Pick<Ports, 'counters'>;
+
+export interface GalleryOrder {
+  /** Of an entry of the gallery. */
+  readonly id: string;
+  readonly slug: string | undefined;
+  readonly choices: DeploymentChoices;
+  readonly publication: PublicationChanges;
+}
+
+const LIMITS = [
+  ['gallery_per_hour', 'an hour'],
+  ['gallery_per_day', 'a day'],
+] as const;
+
+/**
+ * Makes a deployment of a ready description. On the free plan that is counted before anything is done.
+ *
+ * @param attempt - names the request and the deployment
+ * @throws ApiRefusal not_found, rate_limited, and what `createDeployment` throws
+ *
+ * Source: docs/decisions/management.md, "Gallery".
+ */
+export const deployFromGallery = async (
+  ports: DeployFromGalleryPorts,
+  owner: User,
+  { id, ...wanted }: GalleryOrder,
+  attempt: string,
+): Promise<CreatedDeployment & { readonly entry: GalleryEntry }> => {
+  const entry = GALLERY.find((one) => one.id === id);
+  if (!entry) throw new ApiRefusal('not_found', 'The gallery has no entry of this id.');
+  if (owner.plan === 'free') await countDeployment(ports, owner);
+  const { openapi } = entry;
+  return { entry, ...(await createDeployment(ports, owner, { ...wanted, openapi }, attempt)) };
+};
+
+const countDeployment = async (
+  { clock, counters, settings }: Pick<Ports, 'clock' | 'counters' | 'settings'>,
+  { id }: User,
+): Promise<void> => {
+  for (const [limit, window] of LIMITS) {
+    const verdict = await counters.take(limit, id, clock.now());
+    if (verdict.allowed) continue;
+    const { retryAfterSeconds } = verdict;
+    const most = settings.limits[limit];
+    throw new ApiRefusal(
+      'rate_limited',
+      `The free plan deploys ${most} times ${window} from the gallery (limit ${limit}). Try again in ${retryAfterSeconds} seconds.`,
+      [],
+      limit,
+      { retryAfterSeconds, limit },
+    );
+  }
+};

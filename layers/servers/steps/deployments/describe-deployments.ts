@@ -1,0 +1,61 @@
+import type { CredentialRefusals } from '../../../activity/rules/credential-refusals.ts';
+import type { Deployment } from '../../rules/deployment.ts';
+import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Page, PageQuery, Ports, Refreshed } from '../../../ports.ts';
+import {
+  refusedCredentials,
+  type RefusedCredentialsPorts,
+} from '../credential/refused-credentials.ts';
+import { type Owned, ownedDeployment } from './owned-deployment.ts';
+import { warningsOf } from '../descriptions/warnings-of.ts';
+
+export type DescribeDeploymentPorts = RefusedCredentialsPorts &
+  Pick<Ports, 'deploymentEditor' | 'refreshes' | 'toolIndexes' | 'versions'>;
+
+export interface DescribedDeployment {
+  readonly deployment: Deployment;
+  readonly warnings: readonly Finding[];
+  /** That the target refuses the credential. */
+  readonly refusals: CredentialRefusals | undefined;
+  /** What came of fetching the description again. */
+  readonly refreshed: Refreshed | undefined;
+}
+
+/** @throws ApiRefusal not_found */
+export const describeDeployment = async (
+  ports: DescribeDeploymentPorts,
+  owned: Owned,
+): Promise<DescribedDeployment> => {
+  const deployment = await ownedDeployment(ports, owned);
+  const { id, refresh } = deployment;
+  const [warnings, refused, refreshed] = await Promise.all([
+    warningsOf(ports, deployment),
+    refusedCredentials(ports, [deployment]),
+    refresh === 'off' ? undefined : ports.refreshes.find(id),
+  ]);
+  return { deployment, warnings, refusals: refused.get(id), refreshed };
+};
+
+/** An owner's, the newest first. */
+export const listDeployments = async (
+  { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
+  ownerId: string,
+  query: PageQuery,
+): Promise<Page<Deployment>> => {
+  const { items, ...rest } = await deploymentEditor.listByOwner(ownerId, query);
+  return { items: items.filter(({ status }) => status !== 'removing'), ...rest };
+};
+
+/** The same, each with what its target says of the credential. */
+export const describeDeployments = async (
+  ports: RefusedCredentialsPorts & Pick<Ports, 'deploymentEditor'>,
+  ownerId: string,
+  query: PageQuery,
+): Promise<Page<Pick<DescribedDeployment, 'deployment' | 'refusals'>>> => {
+  const { items, ...rest } = await listDeployments(ports, ownerId, query);
+  const refused = await refusedCredentials(ports, items);
+  return {
+    items: items.map((deployment) => ({ deployment, refusals: refused.get(deployment.id) })),
+    ...rest,
+  };
+};

@@ -1,0 +1,47 @@
+import type { Deployment } from '../../rules/deployment.ts';
+import { isSlug } from '../../../platform/rules/slug.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+
+export interface Owned {
+  /** Absent where an operator asks, who may name any. */
+  readonly ownerId?: string | undefined;
+  readonly slug: string;
+}
+
+/**
+ * An owner's own deployment. That of another owner looks like one that is not there.
+ *
+ * @throws ApiRefusal not_found
+ *
+ * Source: docs/decisions/management.md, "Whose it is".
+ */
+export const ownedDeployment = async (
+  ports: Pick<Ports, 'deploymentEditor'>,
+  owned: Owned,
+): Promise<Deployment> => {
+  const deployment = await findOwned(ports, owned);
+  if (!deployment || deployment.status === 'removing') throw noDeployment();
+  return deployment;
+};
+
+/** Also one whose removal has begun. */
+export const findOwned = async (
+  { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
+  { ownerId, slug }: Owned,
+): Promise<Deployment | undefined> => {
+  const deployment = isSlug(slug) ? await deploymentEditor.read(slug) : undefined;
+  return deployment && (ownerId ?? deployment.ownerId) === deployment.ownerId
+    ? deployment
+    : undefined;
+};
+
+export const noDeployment = () =>
+  new ApiRefusal('not_found', 'There is no deployment of this name.');
+
+/** Who operates the service has said no; its owner may change it, and not let it go on. */
+export const stopped = () =>
+  new ApiRefusal(
+    'conflict',
+    'The operator of this service has stopped the deployment. Ask them to release it.',
+  );

@@ -1,0 +1,135 @@
+import { usageSubject } from '../../../limits/rules/usage-subject.ts';
+import type { Deployment } from '../../rules/deployment.ts';
+import { checkSlug } from '../../../platform/rules/slug.ts';
+import { isSameDeployment } from '../../rules/same-deployment.ts';
+import type { Plan } from '../../../limits/rules/plan.ts';
+import type { PublicationSettings } from '../../rules/publication.ts';
+import { changedPublication, type FetchedChanges } from '../../rules/publication-changes.ts';
+import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import {
+  compileDescription,
+  type CompiledDescription,
+  type CompileDescriptionPorts,
+  type DescriptionSource,
+} from '../descriptions/compile-description.ts';
+import { freeSlug } from './create-deployment.ts';
+import {
+  type DeploymentChoices,
+  newDeployment,
+  revised,
+  withChoices,
+  withDescription,
+} from '../../rules/next-deployment.ts';
+import { withNextVersion } from './next-version.ts';
+import { withCredentialWarnings } from '../descriptions/warnings-of.ts';
+
+export type PublishPorts = CompileDescriptionPorts &
+  Pick<Ports, 'clock' | 'deploymentEditor' | 'random' | 'users'>;
+
+export interface Publication {
+  readonly ownerId: string;
+  readonly openapi: DescriptionSource;
+  /** Made from the description's title when omitted. */
+  readonly slug?: string | undefined;
+  readonly choices: DeploymentChoices;
+  /** Of what was chosen before only the overrides are kept: a command says all the rest. */
+  readonly publication: FetchedChanges;
+}
+
+export interface Published {
+  readonly deployment: Deployment;
+  readonly created: boolean;
+  /** False if exactly this was served already. */
+  readonly changed: boolean;
+  readonly warnings: readonly Finding[];
+}
+
+const ATTEMPTS = 8;
+const BY_OPERATOR = { by: 'operator' } as const;
+
+/**
+ * Publishes a description under a slug, as operators do: the first time a new deployment, later a new
+ * version of it, in one transaction with its content, so that a crash leaves the old version served. No
+ * limit on deployments holds here.
+ *
+ * @throws ApiRefusal if the description or the slug cannot be used; nothing is changed then
+ */
+export const publish = async (ports: PublishPorts, wanted: Publication): Promise<Published> => {
+  if (wanted.slug !== undefined) checkSlug(wanted.slug);
+  const plan = wanted.choices.ownerPlan ?? (await planOf(ports, wanted));
+  const first = await compileDescription(ports, wanted.openapi, settingsOf(wanted, {}), plan);
+  const owner = await ports.users.find(wanted.ownerId);
+  const ownerUsage = owner && usageSubject(owner.email);
+
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const choices = { ...wanted.choices, ownerUsage };
+    const published = await publishOnce(ports, { ...wanted, choices }, first);
+    if (published) return published;
+  }
+  throw new ApiRefusal('conflict', 'Somebody else keeps changing this deployment; try again.');
+};
+
+/** What counts where the command names no plan: that of what is there. */
+const planOf = async (
+  { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
+  { slug, ownerId }: Publication,
+): Promise<Plan> => {
+  const found = slug === undefined ? undefined : await deploymentEditor.read(slug);
+  return found?.ownerId === ownerId ? found.ownerPlan : 'free';
+};
+
+/** @returns undefined if another publication came first and this one should look again */
+const publishOnce = async (
+  ports: PublishPorts,
+  wanted: Publication,
+  first: CompiledDescription,
+): Promise<Published | undefined> => {
+  const { clock, deploymentEditor, random } = ports;
+  const { ownerId, choices } = wanted;
+  const place = await freeSlug(
+    ports,
+    wanted,
+    first.title,
+    random.id(),
+    (found) => found.ownerId === ownerId && found.status !== 'removing',
+  );
+
+  if (!place.existing) {
+    const { title, warnings } = first;
+    const identity = { id: random.id(), slug: place.slug, ownerId, title };
+    const fresh = newDeployment(identity, choices, clock.now());
+    const described = withDescription(fresh, first);
+    const { deployment, version } = withNextVersion(described, first, clock.now(), BY_OPERATOR);
+    const outcome = await deploymentEditor.create(deployment, { version });
+    if (outcome !== 'created') return undefined;
+    return { deployment, created: true, changed: true, warnings };
+  }
+
+  const before = place.existing;
+  const compiled = before.publication.overrides
+    ? await compileDescription(
+        ports,
+        wanted.openapi,
+        settingsOf(wanted, before.publication),
+        choices.ownerPlan ?? before.ownerPlan,
+      )
+    : first;
+  const warnings = withCredentialWarnings(compiled, compiled.index, before.credential);
+  const chosen = withChoices(before, choices);
+  const next = withDescription(chosen, compiled);
+  if (isSameDeployment(before, next)) {
+    return { deployment: before, created: false, changed: false, warnings };
+  }
+  const isRemade = !isSameDeployment(chosen, next);
+  const { deployment, ...made } = isRemade
+    ? withNextVersion(next, compiled, clock.now(), BY_OPERATOR)
+    : { deployment: revised(next, clock.now()) };
+  if ((await deploymentEditor.replace(before, deployment, made)) !== 'replaced') return undefined;
+  return { deployment, created: false, changed: true, warnings };
+};
+
+const settingsOf = (
+  { publication }: Publication,
+  { overrides }: PublicationSettings,
+): PublicationSettings => changedPublication({ ...(overrides && { overrides }) }, publication);

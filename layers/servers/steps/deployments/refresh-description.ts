@@ -1,0 +1,152 @@
+import type { NoticeKind } from '../../../accounts/rules/user.ts';
+import type { Deployment } from '../../rules/deployment.ts';
+import { exposed, exposures } from '../../rules/exposure.ts';
+import { isSameDeployment } from '../../rules/same-deployment.ts';
+import { withDescription } from '../../rules/next-deployment.ts';
+import { fingerprint } from '../../../platform/rules/fingerprint.ts';
+import { descriptionText } from '../../../openapi/intake/parse.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import { DAY, type EpochSeconds } from '../../../platform/rules/time.ts';
+import type { Ports, Refreshed } from '../../../ports.ts';
+import {
+  compileDescription,
+  type CompileDescriptionPorts,
+  type CompiledDescription,
+} from '../descriptions/compile-description.ts';
+import { fetchDescription } from '../descriptions/fetch-description.ts';
+import { withNextVersion } from './next-version.ts';
+import { differenceTo } from './revise-deployment.ts';
+
+export type RefreshDescriptionPorts = CompileDescriptionPorts &
+  Pick<
+    Ports,
+    'clock' | 'deploymentEditor' | 'mailRequests' | 'refreshes' | 'toolIndexes' | 'users'
+  >;
+
+/** So long it may be a matter of minutes that nobody has to hear of. */
+const FAILING_SECONDS = 7 * DAY;
+
+/**
+ * Fetches the description again from its address, and publishes it where that breaks no call and opens nothing;
+ * else its owner is told. What was seen before, and was published by hand or left, is not published by itself.
+ *
+ * @returns what came of it; undefined where nothing is to be fetched
+ * @throws DeadlineExceeded, Fault: then nothing is noted, and the next look is as this one
+ *
+ * Source: docs/decisions/descriptions.md, "Descriptions that are fetched again".
+ */
+export const refreshDescription = async (
+  ports: RefreshDescriptionPorts,
+  deployment: Deployment,
+): Promise<Refreshed['outcome'] | undefined> => {
+  const { clock, refreshes } = ports;
+  const { id, refresh, publication } = deployment;
+  if (refresh === 'off' || publication.sourceUrl === undefined) return undefined;
+  const before = await refreshes.find(id);
+  const now = clock.now();
+  const found = await look(ports, deployment, before).catch(failureOf);
+  const refreshed = { at: now, ...lasting(found, before, now) };
+  const told = await tell(ports, deployment, refreshed, before);
+  await refreshes.put(id, { ...refreshed, ...(told !== undefined && { toldOf: told }) });
+  return found.outcome;
+};
+
+type Found = Pick<Refreshed, 'outcome' | 'seen' | 'why'>;
+
+const look = async (
+  ports: RefreshDescriptionPorts,
+  deployment: Deployment,
+  before: Refreshed | undefined,
+): Promise<Found> => {
+  const { clock, deploymentEditor, settings } = ports;
+  const { publication, ownerPlan } = deployment;
+  const source = await fetchDescription(ports, { url: publication.sourceUrl ?? '' }, deployment);
+  const seen = fingerprint(descriptionText(source.bytes));
+  const isSeen = seen === before?.seen;
+  const waited = before?.outcome === 'held_back';
+  if (isSeen && !waited && before.outcome !== 'failed') return { outcome: 'unchanged', seen };
+  const former = publication.operations;
+  const compiled = await compileDescription(ports, source, publication, ownerPlan, { former });
+  const next = withDescription(deployment, compiled);
+  if (isSameDeployment(deployment, next)) return { outcome: 'unchanged', seen };
+  const why = await reasonToHoldBack(ports, deployment, next, compiled);
+  if (why !== undefined) return { outcome: 'held_back', seen, why };
+  if (isSeen && !waited) return { outcome: 'unchanged', seen };
+  const { deployment: served, version } = withNextVersion(next, compiled, clock.now(), {
+    by: 'refresh',
+  });
+  const maxActive = settings.limits.active_deployments_per_user;
+  const outcome = await deploymentEditor.replace(deployment, served, { version, maxActive });
+  // Somebody else was faster: what was compared is not what is served now, and the next look sees it anew.
+  return outcome === 'replaced' ? { outcome: 'published', seen } : { outcome: 'unchanged' };
+};
+
+/** For people, in a sentence; undefined where it may be published. */
+const reasonToHoldBack = async (
+  ports: RefreshDescriptionPorts,
+  before: Deployment,
+  next: Deployment,
+  compiled: CompiledDescription,
+): Promise<string | undefined> => {
+  if (before.version < Math.max(...before.history)) {
+    return 'An earlier version is served, to which somebody has returned.';
+  }
+  if (next.apiBaseUrl !== before.apiBaseUrl) {
+    return `Calls would go to ${next.apiBaseUrl} instead of ${before.apiBaseUrl}.`;
+  }
+  const difference = await differenceTo(ports, before, compiled);
+  if (difference.breaking) {
+    const broken = difference.changed.filter(({ breaking }) => breaking).map(({ name }) => name);
+    const names = [...difference.removed, ...broken];
+    const shown = names.slice(0, 3).join(', ');
+    return `Calls that worked may fail: ${shown}${names.length > 3 ? ', ...' : ''}.`;
+  }
+  const index = await ports.toolIndexes.find(before.id, before.version);
+  const [opened] = exposures(exposed(before, index), exposed(next, compiled.index));
+  return opened && `${opened.what.charAt(0).toUpperCase()}${opened.what.slice(1)}.`;
+};
+
+const failureOf = (error: unknown): Found => {
+  if (!(error instanceof ApiRefusal)) throw error;
+  const [finding] = error.findings;
+  return { outcome: 'failed', why: [error.description, finding?.what].filter(Boolean).join(' ') };
+};
+
+/** What is known longer than from one look to the next. */
+const lasting = (
+  found: Found,
+  before: Refreshed | undefined,
+  now: EpochSeconds,
+): Pick<Refreshed, 'failingSince' | 'outcome' | 'seen' | 'toldOf' | 'why'> => {
+  const known = {
+    ...(before?.toldOf !== undefined && { toldOf: before.toldOf }),
+    ...(before?.seen !== undefined && { seen: before.seen }),
+  };
+  if (found.outcome === 'failed') {
+    return { ...known, ...found, failingSince: before?.failingSince ?? now };
+  }
+  return { ...known, ...found };
+};
+
+/** @returns what the owner was told of just now; undefined: nothing, or it was told before */
+const tell = async (
+  { mailRequests, users }: Pick<Ports, 'mailRequests' | 'users'>,
+  { id: deploymentId, ownerId, slug }: Deployment,
+  { at, outcome, seen, failingSince }: Refreshed,
+  before: Refreshed | undefined,
+): Promise<string | undefined> => {
+  const isFailing = failingSince !== undefined && at - failingSince >= FAILING_SECONDS;
+  const purpose: NoticeKind | undefined =
+    outcome === 'held_back'
+      ? 'update_held_back'
+      : isFailing
+        ? 'description_unreachable'
+        : undefined;
+  if (!purpose) return undefined;
+  const event = `${purpose}#${deploymentId}#${outcome === 'held_back' ? seen : failingSince}`;
+  const id = fingerprint(event);
+  if (before?.toldOf === id) return undefined;
+  const owner = await users.find(ownerId);
+  if (owner) await mailRequests.send({ id, purpose, email: owner.email, slug });
+  return id;
+};

@@ -1,0 +1,43 @@
+import type { Deployment } from '../../rules/deployment.ts';
+import type { Ports } from '../../../ports.ts';
+import { checkRevision, type Revisions } from '../../rules/revision.ts';
+import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
+import { findOwned, noDeployment, type Owned } from './owned-deployment.ts';
+import { removeContents } from './remove-contents.ts';
+
+export type RemoveDeploymentPorts = ChangeDeploymentPorts &
+  Pick<Ports, 'credentialVault' | 'grants' | 'mintedTokens' | 'versions'>;
+
+/**
+ * Removes a deployment and all it holds. One write makes it gone for everybody; what comes after may
+ * break off anywhere, and is finished by a repetition, by a new deployment of the same slug, or by the
+ * sweep.
+ *
+ * @throws ApiRefusal not_found, stale, conflict
+ *
+ * Source: docs/decisions/management.md, "Removal".
+ */
+export const removeDeployment = async (
+  ports: RemoveDeploymentPorts,
+  owned: Owned & { readonly revisions?: Revisions },
+): Promise<void> => {
+  const found = await findOwned(ports, owned);
+  if (!found) throw noDeployment();
+  if (found.status !== 'removing') {
+    checkRevision(found, owned.revisions);
+    const change = (current: Deployment): Deployment => ({ ...current, status: 'removing' });
+    await changeDeployment(ports, found, change, owned.revisions);
+  }
+  await finishRemoval(ports, found);
+};
+
+/** Removes what a deployment holds, itself last. May be repeated. */
+export const finishRemoval = async (
+  ports: RemoveDeploymentPorts,
+  deployment: Deployment,
+): Promise<void> => {
+  const { clock, deploymentEditor } = ports;
+  await removeContents(ports, deployment.id);
+  // The sweep looks again: whatever was under way in another request may store something after this.
+  await deploymentEditor.remove(deployment, clock.now());
+};

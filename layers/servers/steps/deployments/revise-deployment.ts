@@ -1,0 +1,166 @@
+import type { Deployment } from '../../rules/deployment.ts';
+import { isSameDeployment } from '../../rules/same-deployment.ts';
+import { toolsDiff, type ToolsDiff, withModes } from '../../rules/differences/tools-diff.ts';
+import {
+  changedPublication,
+  isChange,
+  type FetchedChanges,
+  type PublicationChanges,
+} from '../../rules/publication-changes.ts';
+import type { Plan } from '../../../limits/rules/plan.ts';
+import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import {
+  compileDescription,
+  type CompileDescriptionPorts,
+  type CompiledDescription,
+  type DescriptionSource,
+  publishedFrom,
+} from '../descriptions/compile-description.ts';
+import { fetchOverlays } from '../descriptions/fetch-overlays.ts';
+import { countFetch, type CountFetchPorts } from '../descriptions/count-fetch.ts';
+import { checkRevision, type Revisions } from '../../rules/revision.ts';
+import { tooManyActive } from './active-deployments-limit.ts';
+import {
+  type DeploymentChoices,
+  revised,
+  withChoices,
+  withDescription,
+} from '../../rules/next-deployment.ts';
+import { ownersVersion, withNextVersion } from './next-version.ts';
+import { storedDescription } from './read-description.ts';
+import { type Owned, ownedDeployment, stopped } from './owned-deployment.ts';
+import { warningsOf, withCredentialWarnings } from '../descriptions/warnings-of.ts';
+
+export type ReviseDeploymentPorts = CompileDescriptionPorts &
+  CountFetchPorts &
+  Pick<Ports, 'clock' | 'deploymentEditor' | 'toolIndexes' | 'versions'>;
+
+/** What is to change; the rest stays. */
+export interface Revision {
+  readonly openapi?: DescriptionSource | undefined;
+  readonly choices?: DeploymentChoices;
+  readonly status?: 'active' | 'paused' | undefined;
+  readonly publication?: PublicationChanges;
+  /** Of the version that is made, if one is. */
+  readonly comment?: string | undefined;
+}
+
+export interface Revised {
+  readonly deployment: Deployment;
+  readonly warnings: readonly Finding[];
+  readonly tools: ToolsDiff;
+}
+
+const ATTEMPTS = 4;
+/** Of one request: somebody else may have changed once what the tools are made of. */
+const COMPILATIONS = 2;
+const NO_DIFFERENCE: ToolsDiff = { added: [], removed: [], changed: [], breaking: false };
+
+/**
+ * Changes a deployment in one transaction; where its tools change, with a new version, so that a crash or
+ * a bad description leaves the old one served. Overrides and choices of operations hold for new
+ * descriptions too.
+ *
+ * @throws ApiRefusal not_found, stale, conflict, limit_reached, and what is wrong with a description
+ *
+ * Source: docs/decisions/descriptions.md, "Versions and overrides".
+ */
+export const reviseDeployment = async (
+  ports: ReviseDeploymentPorts,
+  wanted: Owned & { readonly revisions?: Revisions },
+  revision: Revision,
+): Promise<Revised> => {
+  const compile = compilerOf(ports, revision);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const before = await ownedDeployment(ports, wanted);
+    checkRevision(before, wanted.revisions);
+    const done = await reviseOnce(ports, before, revision, compile);
+    if (done) return done;
+  }
+  throw tooManyChanges();
+};
+
+const tooManyChanges = () =>
+  new ApiRefusal('conflict', 'Somebody else keeps changing this deployment; try again.');
+
+type Compile = (before: Deployment, plan: Plan) => Promise<CompiledDescription | undefined>;
+
+/**
+ * Compiles what a revision asks for, once for all attempts as long as it is made of the same; undefined where it
+ * leaves the tools alone.
+ */
+const compilerOf = (
+  ports: ReviseDeploymentPorts,
+  { openapi, publication = {}, choices = {} }: Revision,
+): Compile => {
+  let done: { readonly key: string; readonly compiled: CompiledDescription } | undefined;
+  let compilations = 0;
+  let fetched: FetchedChanges | undefined;
+  return async (deployment, plan) => {
+    const { id, version, ownerId, publication: before } = deployment;
+    const fetchedFor = {
+      ...deployment,
+      ...(choices.fetchWith && { fetchWith: choices.fetchWith }),
+    };
+    if (openapi === undefined && !isChange(publication)) return undefined;
+    fetched ??= await fetchOverlays(ports, publication, ownerId);
+    const settings = publishedFrom(changedPublication(before, fetched), openapi);
+    const made = openapi === undefined && [id, version];
+    const key = JSON.stringify([made, settings, before.operations, plan]);
+    if (done?.key === key) return done.compiled;
+    compilations += 1;
+    if (compilations > COMPILATIONS) throw tooManyChanges();
+    if (openapi !== undefined) await countFetch(ports, openapi, ownerId);
+    const source = openapi ?? (await storedDescription(ports, id, version));
+    const former = before.operations;
+    done = {
+      key,
+      compiled: await compileDescription(ports, source, settings, plan, { former, fetchedFor }),
+    };
+    return done.compiled;
+  };
+};
+
+/** @returns undefined if somebody else changed it meanwhile */
+const reviseOnce = async (
+  ports: ReviseDeploymentPorts,
+  before: Deployment,
+  revision: Revision,
+  compile: Compile,
+): Promise<Revised | undefined> => {
+  const { choices = {}, status: wantedStatus } = revision;
+  const { clock, deploymentEditor, settings } = ports;
+  const status = wantedStatus ?? before.status;
+  if (before.status === 'stopped' && status !== 'stopped') throw stopped();
+  const chosen = { ...withChoices(before, choices), status };
+  const compiled = await compile(before, chosen.ownerPlan);
+  const next = compiled ? withDescription(chosen, compiled) : chosen;
+  const warnings = compiled
+    ? withCredentialWarnings(compiled, compiled.index, before.credential)
+    : await warningsOf(ports, before);
+  if (isSameDeployment(before, next)) return { deployment: before, warnings, tools: NO_DIFFERENCE };
+
+  const isRemade = compiled && !isSameDeployment(chosen, next);
+  const { deployment, ...made } = isRemade
+    ? withNextVersion(next, compiled, clock.now(), ownersVersion(revision))
+    : { deployment: revised(next, clock.now()) };
+  const maxActive = settings.limits.active_deployments_per_user;
+  const outcome = await deploymentEditor.replace(before, deployment, { ...made, maxActive });
+  if (outcome === 'limit_reached') throw tooManyActive(maxActive);
+  if (outcome === 'stale') return undefined;
+
+  const tools = isRemade ? await differenceTo(ports, before, compiled) : NO_DIFFERENCE;
+  return { deployment, warnings, tools };
+};
+
+export const differenceTo = async (
+  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
+  { id, version, publication }: Deployment,
+  compiled: CompiledDescription,
+): Promise<ToolsDiff> => {
+  const before = await toolIndexes.find(id, version);
+  return before
+    ? withModes(toolsDiff(before, compiled.index), publication, compiled.publication)
+    : NO_DIFFERENCE;
+};

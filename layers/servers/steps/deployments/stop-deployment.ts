@@ -1,0 +1,57 @@
+import { doneBy } from '../../../accounts/rules/operator.ts';
+import type { Deployment } from '../../rules/deployment.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
+import { noDeployment, ownedDeployment } from './owned-deployment.ts';
+
+export type StopDeploymentPorts = ChangeDeploymentPorts & Pick<Ports, 'events'>;
+
+/**
+ * Stops a deployment at an operator's command: like a paused one it is 404 at every address, 15 seconds later
+ * on every instance; and its owner can neither resume nor try it.
+ *
+ * @param operatorId - of the account of an operator, if one does it at the console
+ * @throws ApiRefusal not_found, conflict
+ *
+ * Source: docs/decisions/oauth.md, "Ending everything at once"; docs/decisions/storage.md, "How soon a
+ * change holds".
+ */
+export const stopDeployment = (
+  ports: StopDeploymentPorts,
+  slug: string,
+  operatorId?: string,
+): Promise<Deployment> => toStatus(ports, slug, 'stopped', operatorId);
+
+/**
+ * Lets a deployment go on that was stopped: its owner finds it paused, and may resume it.
+ *
+ * @throws ApiRefusal invalid_request unless it is stopped; not_found, conflict
+ */
+export const releaseDeployment = async (
+  ports: StopDeploymentPorts,
+  slug: string,
+  operatorId?: string,
+): Promise<Deployment> => {
+  const { status } = await ownedDeployment(ports, { slug });
+  if (status !== 'stopped') {
+    throw new ApiRefusal('invalid_request', `The deployment is ${status}, not stopped.`);
+  }
+  return toStatus(ports, slug, 'paused', operatorId);
+};
+
+const toStatus = async (
+  ports: StopDeploymentPorts,
+  slug: string,
+  status: 'stopped' | 'paused',
+  operatorId: string | undefined,
+): Promise<Deployment> => {
+  const found = await ownedDeployment(ports, { slug });
+  const changed = await changeDeployment(ports, found, (current) => ({ ...current, status }));
+  if (!changed) throw noDeployment();
+  const { id: deploymentId, ownerId: subject } = changed;
+  const event = status === 'stopped' ? 'deployment_stopped' : 'deployment_released';
+  const by = doneBy(operatorId);
+  ports.events.record({ type: 'security', event, deploymentId, slug, subject, ...by });
+  return changed;
+};

@@ -1,0 +1,73 @@
+import type { User } from '../../../accounts/rules/user.ts';
+import { answerBudgetOf, answerFieldsOf, argumentChecksOf } from '../../rules/apply-overrides.ts';
+import type { Deployment } from '../../rules/deployment.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { IndexedTool } from '../../../openapi/tool-index.ts';
+import type { ToolTrial, ToolTrialResult } from '../../../openapi/tool-test.ts';
+import type { Ports } from '../../../ports.ts';
+import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
+import { leased, type LeasedPorts } from '../../../api/steps/leased.ts';
+import { ownedDeployment, stopped } from './owned-deployment.ts';
+
+export type TryOwnedToolPorts = CountWorkPorts &
+  LeasedPorts &
+  Pick<Ports, 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
+
+/**
+ * Calls a tool of the owner's, also of a paused deployment, with its credential. Trials have a limit of their own
+ * and spend nothing of a plan; few run at once.
+ *
+ * @throws ApiRefusal not_found, also for a tool that there is not; conflict where it was stopped; rate_limited
+ *
+ * Source: docs/decisions/management.md, "Trying a tool"; docs/decisions/limits.md, "Work for an owner".
+ */
+export const tryOwnedTool = async (
+  ports: TryOwnedToolPorts,
+  owner: User,
+  slug: string,
+  trial: Omit<ToolTrial, 'deployment'>,
+): Promise<ToolTrialResult> => {
+  const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
+  if (deployment.status === 'stopped') throw stopped();
+  const tool = await toolOf(ports, deployment, trial.tool);
+  return leased(ports, 'trials_at_once_per_user', owner.id, async () => {
+    await countWork(ports, 'trials_per_hour_per_user', owner.id);
+    return run(ports, deployment, tool, trial);
+  });
+};
+
+/** @throws ApiRefusal not_found */
+const toolOf = async (
+  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
+  { id, version }: Deployment,
+  name: string,
+): Promise<IndexedTool> => {
+  const index = await toolIndexes.find(id, version);
+  const found = index?.tools.find((tool) => tool.name === name);
+  if (found) return found;
+  throw new ApiRefusal('not_found', 'The deployment has no tool of this name.');
+};
+
+const run = (
+  { toolTrials }: Pick<Ports, 'toolTrials'>,
+  deployment: Deployment,
+  tool: IndexedTool,
+  trial: Omit<ToolTrial, 'deployment'>,
+): Promise<ToolTrialResult> => {
+  const { id, slug, ownerId, version, credential } = deployment;
+  const answerTokenBudget = answerBudgetOf(tool, deployment);
+  const answerFields = answerFieldsOf(tool, deployment);
+  return toolTrials.run({
+    ...trial,
+    deployment: {
+      id,
+      slug,
+      ownerId,
+      version,
+      ...(credential && { credential: { version: credential.version, setAt: credential.setAt } }),
+      argumentChecks: argumentChecksOf(tool, deployment),
+      ...(answerTokenBudget !== undefined && { answerTokenBudget }),
+      ...(answerFields && { answerFields }),
+    },
+  });
+};

@@ -1,0 +1,92 @@
+import type { Deployment } from '../../rules/deployment.ts';
+import { toolsDiff, type ToolsDiff, withModes } from '../../rules/differences/tools-diff.ts';
+import { Fault } from '../../../platform/rules/fault.ts';
+import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports, VersionNotes } from '../../../ports.ts';
+import { checkRevision, type Revisions } from '../../rules/revision.ts';
+import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
+import { noDeployment, type Owned, ownedDeployment } from './owned-deployment.ts';
+import { withCredentialWarnings } from '../descriptions/warnings-of.ts';
+
+export type VersionPorts = ChangeDeploymentPorts & Pick<Ports, 'toolIndexes' | 'versions'>;
+
+export interface VersionView {
+  readonly version: number;
+  readonly isServed: boolean;
+  readonly notes: VersionNotes;
+}
+
+/** Those that can be returned to, the latest first. @throws ApiRefusal not_found */
+export const listVersions = async (
+  ports: VersionPorts,
+  owned: Owned,
+): Promise<readonly VersionView[]> => {
+  const { id, version: served, history } = await ownedDeployment(ports, owned);
+  const views = history.toReversed().map(async (version) => {
+    const notes = await ports.versions.notes(id, version);
+    return notes ? [{ version, isServed: version === served, notes }] : [];
+  });
+  return (await Promise.all(views)).flat();
+};
+
+export interface RolledBack {
+  readonly deployment: Deployment;
+  readonly warnings: readonly Finding[];
+  readonly tools: ToolsDiff;
+}
+
+/**
+ * Serves an earlier version again, or a later one, with all that it was made with: one write.
+ *
+ * @throws ApiRefusal not_found, invalid_request, stale, conflict
+ *
+ * Source: docs/decisions/descriptions.md, "Versions and overrides".
+ */
+export const rollBack = async (
+  ports: VersionPorts,
+  owned: Owned & { readonly revisions?: Revisions },
+  version: number,
+): Promise<RolledBack> => {
+  const before = await ownedDeployment(ports, owned);
+  checkRevision(before, owned.revisions);
+  checkHistory(before, version);
+  const notes = await ports.versions.notes(before.id, version);
+  if (!notes) throw noVersion();
+  const { toolCount, apiBaseUrl, apiTexts, sourceHash, publication } = notes;
+
+  const change = (current: Deployment): Deployment => {
+    checkHistory(current, version);
+    const { apiTexts: _, ...others } = current;
+    const made = { toolCount, apiBaseUrl, sourceHash, publication, ...(apiTexts && { apiTexts }) };
+    return { ...others, version, ...made };
+  };
+  const isThere = before.version === version;
+  const deployment = isThere
+    ? before
+    : await changeDeployment(ports, before, change, owned.revisions);
+  if (!deployment) throw noDeployment();
+  const [was, is] = await Promise.all([
+    indexOf(ports, before, before.version),
+    indexOf(ports, before, version),
+  ]);
+  return {
+    deployment,
+    warnings: withCredentialWarnings({ credentialNeeds: [], ...notes }, is, deployment.credential),
+    tools: withModes(toolsDiff(was, is), before.publication, publication),
+  };
+};
+
+const checkHistory = ({ history }: Deployment, version: number): void => {
+  if (!history.includes(version)) throw noVersion();
+};
+
+const noVersion = (): ApiRefusal =>
+  new ApiRefusal('invalid_request', 'The deployment cannot return to this version.', [
+    { where: '/version', what: 'no such version', hint: 'Choose one of GET .../versions.' },
+  ]);
+
+const indexOf = async ({ toolIndexes }: VersionPorts, { id }: Deployment, version: number) => {
+  const index = await toolIndexes.find(id, version);
+  if (!index) throw new Fault('dynamodb', 'a version has no tool index');
+  return index;
+};

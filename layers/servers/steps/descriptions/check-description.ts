@@ -1,0 +1,234 @@
+import { refusedCalls, type RefusedCalls } from '../../../credentials/rules/refused-calls.ts';
+import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
+import { exposed, exposures } from '../../rules/exposure.ts';
+import type { User } from '../../../accounts/rules/user.ts';
+import type { Deployment } from '../../rules/deployment.ts';
+import { checkSlug } from '../../../platform/rules/slug.ts';
+import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
+import type { ToolsDiff } from '../../rules/differences/tools-diff.ts';
+import { changedPublication, type PublicationChanges } from '../../rules/publication-changes.ts';
+import { type DeploymentChoices, newDeployment, withChoices } from '../../rules/next-deployment.ts';
+import { type OperationChoice, toolModeOf } from '../../rules/publication.ts';
+import type { ToolMode } from '../../../openapi/tool-mode.ts';
+import { GALLERY } from '../../gallery/gallery.ts';
+import type { GalleryEntry } from '../../gallery/entry.ts';
+import type { Description, FoundOperation } from '../../../openapi/document.ts';
+import type { SelectedOperations } from '../../../openapi/intake/select-operations.ts';
+import type { Plan } from '../../../limits/rules/plan.ts';
+import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import { chosenOperations } from './choose-operations.ts';
+import {
+  type CompiledDescription,
+  type CompileDescriptionPorts,
+  compileOperations,
+  type DescriptionSource,
+  publishedFrom,
+  readSource,
+  type ReadSource,
+  titleOf,
+} from './compile-description.ts';
+import { fetchOverlays } from './fetch-overlays.ts';
+import { countFetch, type CountFetchPorts } from './count-fetch.ts';
+import { checkPlace, freeSlug } from '../deployments/create-deployment.ts';
+import { type OwnedTool, withNotes } from '../deployments/list-owned-tools.ts';
+import { ownedDeployment } from '../deployments/owned-deployment.ts';
+import { storedDescription } from '../deployments/read-description.ts';
+import { differenceTo } from '../deployments/revise-deployment.ts';
+import { withCredentialWarnings } from './warnings-of.ts';
+
+export type CheckDescriptionPorts = CompileDescriptionPorts &
+  CountFetchPorts &
+  Pick<Ports, 'deploymentEditor' | 'random' | 'toolIndexes' | 'versions'>;
+
+export interface WantedCheck {
+  /** Absent where a deployment is named, whose own description stands then. */
+  readonly source?: DescriptionSource | { readonly galleryId: string } | undefined;
+  /** Of the owner's: what would its next version be? Its settings hold where none are sent. */
+  readonly deployment?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly publication: PublicationChanges;
+  /** Of who may call it. */
+  readonly choices?: Pick<DeploymentChoices, 'access' | 'authMethod'>;
+}
+
+/** What publication would make, and what stands in its way. */
+export interface DescriptionCheck {
+  readonly title: string;
+  /** Absent where nobody else's is free. */
+  readonly slug?: string;
+  readonly toolMode: ToolMode;
+  /** Where calls would go. */
+  readonly apiBaseUrl?: string;
+  /** Where the description says that they go: an address, or a mere path. */
+  readonly describedBaseUrl?: string;
+  /** For each of them publication would be refused, in these words; none: it would not be. */
+  readonly problems: readonly ApiRefusal[];
+  readonly warnings: readonly Finding[];
+  /** Tools that could not be called, with the credential that is set now. */
+  readonly refusedCalls: readonly RefusedCalls[];
+  /** What became of the overlays. */
+  readonly overlays: Description['overlays'];
+  /** What the operations ask of a credential. */
+  readonly credentialNeeds: readonly CredentialNeed[];
+  /** What strangers could do then and cannot now. */
+  readonly exposures: readonly Finding[];
+  readonly operations: readonly CheckedOperation[];
+  /** Of the chosen operations, also where they are too many for the plan. */
+  readonly tools: readonly OwnedTool[];
+  /** From the deployment that was named. */
+  readonly difference?: ToolsDiff;
+  readonly gallery?: GalleryEntry;
+}
+
+interface CheckedOperation {
+  readonly operation: FoundOperation;
+  readonly chosen: boolean;
+}
+
+/**
+ * Does all that publication does and stores nothing. What has nothing to choose from is refused as
+ * publication refuses it; what the owner can mend is told beside what there is.
+ *
+ * @throws ApiRefusal not_found, rate_limited, and for a description that cannot be used
+ *
+ * Source: docs/decisions/descriptions.md, "A look before publication".
+ */
+export const checkDescription = async (
+  ports: CheckDescriptionPorts,
+  owner: User,
+  wanted: WantedCheck,
+): Promise<DescriptionCheck> => {
+  const before =
+    wanted.deployment === undefined
+      ? undefined
+      : await ownedDeployment(ports, { ownerId: owner.id, slug: wanted.deployment });
+  const { source, gallery } = await sourceOf(ports, wanted, before);
+  await countFetch(ports, source, owner.id);
+  const changes = await fetchOverlays(ports, wanted.publication, owner.id);
+  const publication = publishedFrom(
+    changedPublication(before?.publication ?? {}, changes),
+    wanted.source && source,
+  );
+  const read = await readSource(ports, source, publication, before);
+
+  const problems: ApiRefusal[] = [];
+  const title = titleOf(read.description);
+  const slug = before ? before.slug : await placeOf(ports, owner, wanted.slug, title, problems);
+  const former = before?.publication.operations;
+  const chosen = chosenWithin(ports, read, { plan: owner.plan, former }, problems);
+  const compiled =
+    chosen && attempt(problems, () => compileOperations(ports.settings, read, chosen));
+  const difference = before && compiled && (await differenceTo(ports, before, compiled));
+  const opened = compiled ? await exposuresOf(ports, before, compiled, wanted.choices) : [];
+  const isChosen = new Set(chosen?.operations);
+  const described = compiled?.describedBaseUrl;
+  return {
+    title,
+    ...(slug !== undefined && { slug }),
+    toolMode: toolModeOf(read.publication),
+    ...(compiled && { apiBaseUrl: compiled.apiBaseUrl }),
+    ...(described !== undefined && { describedBaseUrl: described }),
+    problems,
+    warnings: warningsOf(read, compiled, before),
+    refusedCalls: compiled ? refusedCalls(compiled.index, before?.credential) : [],
+    credentialNeeds: compiled?.credentialNeeds ?? [],
+    overlays: read.description.overlays,
+    exposures: opened,
+    operations: read.description.operations.map((operation) => ({
+      operation,
+      chosen: isChosen.has(operation),
+    })),
+    tools: compiled ? withNotes(compiled.index, compiled.report) : [],
+    ...(difference && { difference }),
+    ...(gallery && { gallery }),
+  };
+};
+
+/** @param before - undefined where no deployment was named */
+const exposuresOf = async (
+  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
+  before: Deployment | undefined,
+  { index }: CompiledDescription,
+  choices: DeploymentChoices = {},
+): Promise<readonly Finding[]> => {
+  const now = before && (await toolIndexes.find(before.id, before.version));
+  const then = before
+    ? withChoices(before, choices)
+    : newDeployment({ id: '', slug: '', ownerId: '', title: '' }, choices, 0);
+  return exposures(before && exposed(before, now), exposed(then, index));
+};
+
+const sourceOf = async (
+  ports: Pick<Ports, 'versions'>,
+  { source }: WantedCheck,
+  before: Deployment | undefined,
+): Promise<{ readonly source: DescriptionSource; readonly gallery?: GalleryEntry }> => {
+  if (source === undefined) {
+    if (!before) throw new ApiRefusal('invalid_request', 'There is no description.');
+    return { source: await storedDescription(ports, before.id, before.version) };
+  }
+  if (typeof source === 'string' || !('galleryId' in source)) return { source };
+  const gallery = GALLERY.find(({ id }) => id === source.galleryId);
+  if (!gallery) throw new ApiRefusal('not_found', 'The gallery has no entry of this id.');
+  return { source: gallery.openapi, gallery };
+};
+
+/** What the act gives; undefined, and one problem more, where a rule speaks against it. */
+const attempt = <Value>(problems: ApiRefusal[], act: () => Value): Value | undefined => {
+  try {
+    return act();
+  } catch (error) {
+    problems.push(asRefusal(error));
+    return undefined;
+  }
+};
+
+const asRefusal = (error: unknown): ApiRefusal => {
+  if (error instanceof ApiRefusal) return error;
+  throw error;
+};
+
+/** The slug that a new deployment would have, and whether there is room for one. */
+const placeOf = async (
+  ports: CheckDescriptionPorts,
+  owner: User,
+  slug: string | undefined,
+  title: string,
+  problems: ApiRefusal[],
+): Promise<string | undefined> => {
+  const most = ports.settings.limits.active_deployments_per_user;
+  const refused = (error: unknown): undefined => void problems.push(asRefusal(error));
+  await checkPlace(ports, owner.id, most).catch(refused);
+  if (slug !== undefined && attempt(problems, () => [checkSlug(slug)]) === undefined) {
+    return undefined;
+  }
+  const place = { slug, ownerId: owner.id };
+  const free = await freeSlug(ports, place, title, ports.random.id(), () => false).catch(refused);
+  return free?.slug;
+};
+
+/** What is chosen, also where the plan allows less: whoever has to choose wants to see among what. */
+const chosenWithin = (
+  { settings }: CheckDescriptionPorts,
+  read: ReadSource,
+  { plan, former }: { readonly plan: Plan; readonly former: OperationChoice | undefined },
+  problems: ApiRefusal[],
+): SelectedOperations | undefined => {
+  const { limits } = settings;
+  const within = attempt(problems, () => chosenOperations(settings, read, plan, former));
+  if (within) return within;
+  const limit = `${plan}_searchable_operations` as const;
+  const max = Math.max(limits.endpoints_per_deployment, limits[limit]);
+  const most = { max, limit, searchable: 0 };
+  return attempt([], () => chosenOperations(settings, read, plan, former, most));
+};
+
+const warningsOf = (
+  { description }: ReadSource,
+  compiled: CompiledDescription | undefined,
+  before: Deployment | undefined,
+): readonly Finding[] =>
+  compiled
+    ? withCredentialWarnings(compiled, compiled.index, before?.credential)
+    : summarizeWarnings(description.warnings);

@@ -1,0 +1,272 @@
+import type { LimitValues } from '../../../limits/rules/limits.ts';
+import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
+import { apiTexts, type ApiTexts } from '../../../openapi/api-texts.ts';
+import { compileTools } from '../../../openapi/compile-tools.ts';
+import type { ServerBase } from '../../../openapi/operation/servers.ts';
+import type { Description, FoundOperation } from '../../../openapi/document.ts';
+import { descriptionText } from '../../../openapi/intake/parse.ts';
+import { describedOutputs } from '../../../openapi/output/read-outputs.ts';
+import { encodingOf } from '../../../openapi/intake/encoding.ts';
+import { readDescription } from '../../../openapi/intake/read-description.ts';
+import type { SelectedOperations } from '../../../openapi/intake/select-operations.ts';
+import { applyOverrides, overrideOf } from '../../rules/apply-overrides.ts';
+import { secretTools, toolReport } from '../../rules/tool-report.ts';
+import { structuredTools } from '../../rules/structured-tools.ts';
+import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
+import { unknownAnswerFields } from '../../rules/unknown-answer-fields.ts';
+import type { Plan } from '../../../limits/rules/plan.ts';
+import {
+  type OperationChoice,
+  type PublicationSettings,
+  toolModeOf,
+} from '../../rules/publication.ts';
+import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
+import { buildSearchIndex } from '../../../search/build-index.ts';
+import type { SearchIndex } from '../../../search/search-index.ts';
+import { type CompiledTool, type ToolIndex, toToolIndex } from '../../../openapi/tool-index.ts';
+import type { ToolReport } from '../../../openapi/tool-note.ts';
+import type { Ports, Settings, Upload } from '../../../ports.ts';
+import { checkFixed } from './check-fixed.ts';
+import { chosenOperations } from './choose-operations.ts';
+import { structuredOutputCost } from './structured-output-cost.ts';
+import {
+  type DescriptionAddress,
+  type FetchedFor,
+  fetchDescription,
+  type ReceivedDescription,
+} from './fetch-description.ts';
+
+export type CompileDescriptionPorts = Pick<Ports, 'descriptionFetches' | 'settings' | 'web'>;
+
+/** A description as it was sent, JSON or YAML; or where to get it. */
+export type DescriptionSource = string | Uint8Array | ReceivedDescription | DescriptionAddress;
+
+export interface CompiledDescription {
+  readonly text: string;
+  readonly upload: Upload;
+  readonly title: string;
+  readonly apiTexts?: ApiTexts;
+  readonly index: ToolIndex;
+  /** In search mode only. */
+  readonly searchIndex?: SearchIndex;
+  readonly report: ToolReport;
+  readonly apiBaseUrl: string;
+  /** What the description says of that. */
+  readonly describedBaseUrl?: string;
+  readonly warnings: readonly Finding[];
+  /** What the operations ask of a credential. */
+  readonly credentialNeeds: readonly CredentialNeed[];
+  /** As given, and where the description came from. */
+  readonly publication: PublicationSettings;
+  /**
+   * Whether the number of schema keys lets the version stand in the table.
+   * Source: docs/decisions/storage.md, "Where versions are stored".
+   */
+  readonly inline: boolean;
+}
+
+export interface CompileTerms {
+  /** The selection of the version before. */
+  readonly former?: OperationChoice | undefined;
+  readonly fetchedFor?: FetchedFor | undefined;
+}
+
+/**
+ * Makes tools of a description as its owner wants them, without storing anything.
+ *
+ * @param plan - the owner's
+ * @throws ApiRefusal that says where the description is wrong and what to do
+ */
+export const compileDescription = async (
+  ports: CompileDescriptionPorts,
+  source: DescriptionSource,
+  wanted: PublicationSettings,
+  plan: Plan,
+  { former, fetchedFor }: CompileTerms = {},
+): Promise<CompiledDescription> => {
+  const { settings } = ports;
+  const read = await readSource(ports, source, wanted, fetchedFor);
+  return compileOperations(settings, read, chosenOperations(settings, read, plan, former));
+};
+
+/** A description that can be used, before its operations are chosen. */
+export interface ReadSource {
+  readonly bytes: Uint8Array;
+  readonly mediaType?: string;
+  readonly description: Description;
+  /** What is to be said of where it came from. */
+  readonly noticed: readonly Finding[];
+  /** As given, and where the description came from. */
+  readonly publication: PublicationSettings;
+}
+
+/**
+ * Settings for a description that is published now: one that was sent has no address any more.
+ *
+ * @param source - undefined where the description of before stays
+ */
+export const publishedFrom = (
+  publication: PublicationSettings,
+  source: DescriptionSource | undefined,
+): PublicationSettings => {
+  if (source === undefined || isUrlSource(source)) return publication;
+  const { sourceUrl: _, ...sent } = publication;
+  return sent;
+};
+
+/** @throws ApiRefusal that says where the description is wrong and what to do */
+export const readSource = async (
+  ports: CompileDescriptionPorts,
+  source: DescriptionSource,
+  wanted: PublicationSettings,
+  fetchedFor?: FetchedFor,
+): Promise<ReadSource> => {
+  const { limits } = ports.settings;
+  const publication = isUrlSource(source) ? { ...wanted, sourceUrl: source.url } : wanted;
+  const { bytes, mediaType, fuller } = isUrlSource(source)
+    ? await fetchDescription(ports, source, fetchedFor)
+    : { ...uploaded(source), fuller: undefined };
+  const readBytes = (given: Uint8Array) =>
+    readDescription(
+      given,
+      { maxBytes: limits.openapi_max_bytes, maxDepth: limits.openapi_max_depth },
+      publication.overlays,
+    );
+  const description = readBytes(bytes);
+  const noticed = fuller ? lessWithoutCredential(description, () => readBytes(fuller)) : [];
+  return {
+    bytes,
+    ...(mediaType !== undefined && { mediaType }),
+    description,
+    noticed,
+    publication,
+  };
+};
+
+/** @throws ApiRefusal for what no tools can be made of */
+export const compileOperations = (
+  { limits }: Settings,
+  { bytes, mediaType, description, noticed, publication }: ReadSource,
+  { operations, warnings: selectionWarnings }: SelectedOperations,
+): CompiledDescription => {
+  const compiled = compileTools(description, operations, {
+    serverBase: serverBase(publication),
+    toolMode: toolModeOf(publication),
+    tokenBudget: tokenBudget(publication, limits),
+    hasOutput: structuredTools(publication),
+  });
+  const { tools, names, warnings } = applyOverrides(compiled.tools, publication.overrides);
+  checkFixed(compiled.tools, tools, publication.overrides);
+  const texts = apiTexts(description, operations);
+  const { describedBaseUrl } = compiled;
+  const report = toolReport(tools, names, compiled.notes);
+
+  return {
+    text: descriptionText(bytes),
+    upload: { mediaType: mediaType ?? mediaTypeOf(bytes), encoding: encodingOf(bytes) },
+    title: titleOf(description),
+    ...(texts && { apiTexts: texts }),
+    index: toToolIndex(tools),
+    ...(publication.toolMode === 'search' && {
+      searchIndex: searchIndexOf(tools, operations, publication),
+    }),
+    report,
+    apiBaseUrl: compiled.apiBaseUrl,
+    ...(describedBaseUrl !== undefined && { describedBaseUrl }),
+    warnings: summarizeWarnings([
+      ...noticed,
+      ...secretTools(report),
+      ...selectionWarnings,
+      ...warnings,
+      ...structuredOutputCost(tools),
+      ...unknownAnswerFields(
+        tools,
+        publication.overrides,
+        describedOutputs(description, operations),
+      ),
+      ...description.warnings,
+      ...compiled.warnings,
+    ]),
+    credentialNeeds: compiled.credentialNeeds,
+    publication,
+    inline: description.schemaKeys < limits.openapi_inline_schema_keys,
+  };
+};
+
+/** The owner's, or the service's; undefined if there is to be none. */
+const tokenBudget = (
+  { toolTokenBudget }: PublicationSettings,
+  { tool_token_budget }: LimitValues,
+): number | undefined =>
+  toolTokenBudget === undefined ? tool_token_budget : (toolTokenBudget ?? undefined);
+
+/** With tags and keywords, which tools do not have. */
+const searchIndexOf = (
+  tools: readonly CompiledTool[],
+  operations: readonly FoundOperation[],
+  { overrides = {} }: PublicationSettings,
+): SearchIndex => {
+  const tags = new Map(operations.map(({ method, path, tags }) => [`${method} ${path}`, tags]));
+  return buildSearchIndex(
+    tools.map((tool) => {
+      const { method, path } = tool.operation;
+      const keywords = overrideOf(tool, overrides)?.override.keywords ?? [];
+      return { tool, tags: tags.get(`${method} ${path}`) ?? [], keywords };
+    }),
+  );
+};
+
+const serverBase = ({
+  apiBaseUrl,
+  sourceUrl,
+  serverVariables,
+}: PublicationSettings): ServerBase => ({
+  ...(apiBaseUrl !== undefined && { apiBaseUrl }),
+  ...(sourceUrl !== undefined && { openapiUrl: sourceUrl }),
+  ...(serverVariables && { serverVariables }),
+});
+
+const uploaded = (source: string | Uint8Array | ReceivedDescription): ReceivedDescription => {
+  if (typeof source === 'string') return { bytes: Buffer.from(source) };
+  return source instanceof Uint8Array ? { bytes: source } : source;
+};
+
+/** An address may say more to whom it knows: then what anybody gets is not all. */
+const lessWithoutCredential = (
+  description: Description,
+  readFuller: () => Description,
+): readonly Finding[] => {
+  const operations = description.operations.length;
+  const more = operationsOf(readFuller);
+  if (more === undefined || more <= operations) return [];
+  return [
+    {
+      where: '/openapi_url',
+      what: `describes ${more} operations to whom shows the credential, and ${operations} to anybody`,
+      hint: 'Have it fetched with the credential (`fetch_with`, `--fetch-with credential`) if they are meant.',
+    },
+  ];
+};
+
+/** Undefined where it is no description. */
+const operationsOf = (readFuller: () => Description): number | undefined => {
+  try {
+    return readFuller().operations.length;
+  } catch (error) {
+    if (error instanceof ApiRefusal) return undefined;
+    throw error;
+  }
+};
+
+/** Of what came without one. */
+const mediaTypeOf = (bytes: Uint8Array): string =>
+  descriptionText(bytes).trimStart().startsWith('{') ? 'application/json' : 'application/yaml';
+
+export const isUrlSource = (source: DescriptionSource): source is DescriptionAddress =>
+  typeof source === 'object' && 'url' in source;
+
+export const titleOf = ({ root }: Description): string => {
+  const info = root['info'];
+  const title = typeof info === 'object' && info !== null && 'title' in info ? info['title'] : '';
+  return typeof title === 'string' ? title.trim().slice(0, 200) : '';
+};

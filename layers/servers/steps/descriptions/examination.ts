@@ -1,0 +1,359 @@
+import type { CallCounts } from '../../../activity/rules/call-counts.ts';
+import type { CallRecord } from '../../../activity/rules/call-record.ts';
+import type { CredentialRefusals } from '../../../activity/rules/credential-refusals.ts';
+import { MANY_MISSING, type MissingTotal } from '../../../activity/rules/call-totals.ts';
+import { timeOf } from '../../../platform/rules/time.ts';
+import { type CredentialNeed, wayText } from '../../../openapi/credential-needs.ts';
+import type { Deployment } from '../../rules/deployment.ts';
+import type { Plan } from '../../../limits/rules/plan.ts';
+import {
+  PROTOCOL_VERSIONS,
+  type ProtocolVersion,
+} from '../../../platform/rules/protocol-versions.ts';
+import type { Refreshed } from '../../../ports.ts';
+import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
+
+/** What one look at a deployment found, in the words of `hosted-mcp doctor`. */
+export interface ExaminedStep {
+  readonly step: string;
+  readonly outcome: 'ok' | 'warning' | 'failed';
+  /** In a sentence. */
+  readonly what: string;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+/** All that is looked at: nothing is asked over the network. */
+export interface ExaminedFacts {
+  readonly deployment: Deployment;
+  /** What was noticed when the served version was made. */
+  readonly warnings: readonly Finding[];
+  /** What operations ask for and the credential is not. */
+  readonly unmetNeeds: readonly CredentialNeed[];
+  /** What came of fetching the description again. */
+  readonly refreshed: Refreshed | undefined;
+  /** Operations that go where the credential is not meant to. */
+  readonly refusedOperations: number;
+  /** Whether the store had none when the credential was last retrieved. */
+  readonly isCredentialMissing: boolean;
+  /** That the target refuses the one that is set. */
+  readonly credentialRefusals: CredentialRefusals | undefined;
+  /** Tools that some model API refuses, by name. */
+  readonly refusedTools: readonly string[];
+  /** Minted tokens that still open it. */
+  readonly liveTokens: number;
+  /** Since yesterday began. */
+  readonly calls: CallCounts;
+  /** The newest calls that were refused, in the same time. */
+  readonly refused: readonly Pick<CallRecord, 'reason' | 'origin'>[];
+  /** What refused calls lacked, the most frequent first, in the same time. */
+  readonly missing: readonly MissingTotal[];
+  /** What the owner's own plan allows, and what is used of it now. */
+  readonly plan: PlanUse;
+  /** Versions of MCP, which the operator of the service chooses. */
+  readonly servedVersions: readonly ProtocolVersion[];
+}
+
+/** Requests in the windows that are open now. */
+export interface PlanUse {
+  readonly plan: Plan;
+  readonly hour: { readonly used: number; readonly most: number };
+  readonly month: { readonly used: number; readonly most: number };
+}
+
+/** Fewer say nothing. */
+const ENOUGH_CALLS = 5;
+
+/** What is in the way of clients, as far as it can be seen from what is stored. */
+export const examined = (facts: ExaminedFacts): readonly ExaminedStep[] => [
+  state(facts.deployment),
+  access(facts),
+  protocol(facts),
+  ...pages(facts),
+  credential(facts),
+  target(facts.deployment),
+  models(facts.refusedTools),
+  description(facts.warnings),
+  ...refreshing(facts),
+  calls(facts.calls),
+  plan(facts.plan),
+  ...refusedFor(facts),
+  ...missingArguments(facts),
+];
+
+const state = ({ status, toolCount, version }: Deployment): ExaminedStep => {
+  const step = 'State';
+  if (status === 'active') {
+    const operations = toolCount === 1 ? '1 operation' : `${toolCount} operations`;
+    return { step, outcome: 'ok', what: `It serves version ${version}: ${operations}.` };
+  }
+  const what = 'It answers 404 to everybody.';
+  const hint =
+    status === 'stopped'
+      ? 'The operator of this service has stopped it: ask them to release it.'
+      : 'It is paused: resume it.';
+  return { step, outcome: 'failed', what, hint };
+};
+
+const access = ({ deployment, liveTokens }: ExaminedFacts): ExaminedStep => {
+  const step = 'Who may call';
+  const { access: policy, authMethod, jwtIssuer } = deployment;
+  const ok = (what: string) => ({ step, outcome: 'ok', what }) as const;
+  if (authMethod === 'none') {
+    const what = 'Anybody may call it, without a token.';
+    return { step, outcome: 'warning', what, hint: 'Choose oauth if that is not meant.' };
+  }
+  if (authMethod === 'jwt') {
+    if (jwtIssuer) return ok(`Whoever has a token of ${jwtIssuer.issuer}.`);
+    if (liveTokens > 0) return ok('Whoever has a token that was minted for it.');
+    const what = 'No token opens it: none is minted, or all have ended.';
+    return { step, outcome: 'failed', what, hint: 'Mint a token, or name an issuer.' };
+  }
+  if (policy.mode === 'any_user') return ok('Every user of this service.');
+  if (policy.mode === 'owner') return ok('You alone.');
+  const named = policy.emails.length + policy.domains.length;
+  if (named > 0) return ok(`You, and ${named} addresses and domains.`);
+  const what = 'The list of who may use it is empty: you alone may.';
+  return { step, outcome: 'warning', what, hint: 'Name addresses or domains.' };
+};
+
+/** Most clients fall back to an older version; those that cannot are lost without the one that they speak. */
+const protocol = ({ servedVersions: served, refused }: ExaminedFacts): ExaminedStep => {
+  const step = 'Versions of MCP';
+  const withdrawn = PROTOCOL_VERSIONS.filter((version) => !served.includes(version));
+  const times = refused.filter(({ reason }) => reason === 'unsupported_protocol_version').length;
+  const calls =
+    times === 0 ? '' : ` ${counted(times)} since yesterday for a version that is not served.`;
+  if (withdrawn.length === 0 && times === 0) {
+    return { step, outcome: 'ok', what: 'Clients may speak each version that there is.' };
+  }
+  const what =
+    withdrawn.length === 0
+      ? 'Clients may speak each version that is known here.'
+      : `The operator of this service has withdrawn ${withdrawn.join(' and ')}; ${served.join(', ')} may be spoken.`;
+  const hint =
+    'A client that speaks no other cannot connect: update it, or ask the operator to serve its version.';
+  return { step, outcome: 'warning', what: `${what}${calls}`, hint };
+};
+
+const counted = (times: number): string =>
+  times === 1 ? 'One call was refused' : `${times} calls were refused`;
+
+/** Web pages whose users were refused, which see nothing of the reason. */
+const pages = ({ deployment, refused }: ExaminedFacts): readonly ExaminedStep[] => {
+  const theirs = refused.filter(({ reason }) => reason === 'forbidden_origin');
+  if (theirs.length === 0) return [];
+  const origins = [...new Set(theirs.flatMap(({ origin }) => origin ?? []))];
+  const more = origins.length > NAMED_PAGES ? ', ...' : '';
+  const from = origins.slice(0, NAMED_PAGES).join(', ');
+  const allowed = deployment.allowedOrigins;
+  const why =
+    allowed.length > 0
+      ? `only those of ${allowed.slice(0, NAMED_PAGES).join(', ')}${allowed.length > NAMED_PAGES ? ', ...' : ''} may use it`
+      : 'pages of such addresses may not use it';
+  return [
+    {
+      step: 'Clients in browsers',
+      outcome: 'warning',
+      what: `Requests from web pages (${from}${more}) were refused since yesterday: ${why}.`,
+      hint: 'If you trust such a page, add its address to the origins of clients in browsers, under Access (`--allowed-origin`).',
+    },
+  ];
+};
+
+const NAMED_PAGES = 3;
+
+const credential = ({ deployment, ...facts }: ExaminedFacts): ExaminedStep => {
+  const { isCredentialMissing, credentialRefusals: refusals, refusedOperations } = facts;
+  const step = 'Credential';
+  const [need] = facts.unmetNeeds;
+  if (!deployment.credential) {
+    if (!need) return { step, outcome: 'ok', what: 'None is sent, and none is asked for.' };
+    const hint = need.ways.length > 0 ? 'Set it (`credential set`).' : 'Leave them out.';
+    return { step, outcome: 'warning', what: `None is sent: ${needText(need)}.`, hint };
+  }
+  if (isCredentialMissing) {
+    const what = 'It is not stored any more, so that no call is sent.';
+    return { step, outcome: 'failed', what, hint: 'Set it again (`credential set`).' };
+  }
+  if (refusals) {
+    const { calls: refused, since, status } = refusals;
+    const answers = refused === 1 ? 'an answer' : `${refused} answers`;
+    return {
+      step,
+      outcome: 'failed',
+      what: `The API has refused it since ${timeOf(since).slice(0, 16).replace('T', ' ')} UTC: ${answers} of HTTP ${status}, and none that took it.`,
+      hint: 'It may have ended, or lack a right: set one that the API takes (`credential set`).',
+    };
+  }
+  if (need && refusedOperations === 0) {
+    return {
+      step,
+      outcome: 'warning',
+      what: `It is sent with each call, but ${needText(need)}.`,
+      hint: 'The API may refuse them: set another credential, or leave them out.',
+    };
+  }
+  if (refusedOperations === 0) return { step, outcome: 'ok', what: 'It is sent with each call.' };
+  return {
+    step,
+    outcome: 'warning',
+    what: `${refusedOperations} operations are refused: they go to hosts that it is not meant for.`,
+    hint: 'If it is meant for them, set it again and name these hosts, too.',
+  };
+};
+
+const needText = ({ operations, example, ways, others }: CredentialNeed): string =>
+  `${operations === 1 ? `1 operation (${example}) wants` : `${operations} operations (such as ${example}) want`} ${[...ways.map(wayText), ...(ways.length > 0 ? [] : others)].join(' or ')}`;
+
+const target = ({ apiBaseUrl, credential: sent }: Deployment): ExaminedStep => {
+  const step = 'Target API';
+  if (!apiBaseUrl.startsWith('http:')) {
+    return { step, outcome: 'ok', what: `Calls go to ${apiBaseUrl}.` };
+  }
+  const what = `Calls go to ${apiBaseUrl}, without encryption${sent ? ', the credential too' : ''}.`;
+  return { step, outcome: 'warning', what, hint: 'Use an https address if there is one.' };
+};
+
+const models = (refused: readonly string[]): ExaminedStep => {
+  const step = 'Model APIs';
+  if (refused.length === 0) return { step, outcome: 'ok', what: 'All of them take every tool.' };
+  const named = refused.slice(0, 3).join(', ');
+  return {
+    step,
+    outcome: 'warning',
+    what: `Some would refuse ${refused.length} of the tools: ${named}${refused.length > 3 ? ', ...' : ''}.`,
+    hint: 'One such tool makes a model API refuse the whole list: hide it, or shorten it.',
+  };
+};
+
+const description = ({ length }: readonly Finding[]): ExaminedStep =>
+  length === 0
+    ? { step: 'Description', outcome: 'ok', what: 'Nothing was noticed.' }
+    : {
+        step: 'Description',
+        outcome: 'warning',
+        what: `${length} things were noticed when its tools were made.`,
+        hint: 'The warnings of the deployment say what and where.',
+      };
+
+const refreshing = ({
+  deployment: { refresh, publication },
+  refreshed,
+}: ExaminedFacts): readonly ExaminedStep[] => {
+  if (refresh === 'off') return [];
+  const step = 'Fetched again';
+  if (publication.sourceUrl === undefined) {
+    const what = 'The description was sent, so that there is no address to fetch it from.';
+    const hint = 'Publish it by its address, or switch this off (`--refresh off`).';
+    return [{ step, outcome: 'warning', what, hint }];
+  }
+  if (!refreshed) return [{ step, outcome: 'ok', what: `${refresh}: not yet.` }];
+  const at = `${timeOf(refreshed.at).slice(0, 16).replace('T', ' ')} UTC`;
+  switch (refreshed.outcome) {
+    case 'held_back':
+      return [
+        {
+          step,
+          outcome: 'warning',
+          what: `A new description waits for you: ${refreshed.why ?? 'it breaks calls.'}`,
+          hint: 'Look at the difference (`check --slug`) and publish it, or leave it.',
+        },
+      ];
+    case 'failed':
+      return [
+        {
+          step,
+          outcome: 'failed',
+          what: `At ${at} it could not be used: ${refreshed.why ?? ''}`,
+          hint: 'The version before is served on. Correct the address, or send the description.',
+        },
+      ];
+    default:
+      return [{ step, outcome: 'ok', what: `At ${at}: ${refreshed.outcome}.` }];
+  }
+};
+
+const calls = ({
+  calls: all,
+  targetErrors,
+  noAnswers,
+  refused,
+  trials,
+}: CallCounts): ExaminedStep => {
+  const step = 'Calls since yesterday';
+  const errors = targetErrors + noAnswers;
+  const tried = trials === 0 ? '' : ` ${trials} of them were trials of yours.`;
+  const not = refused === 0 ? '' : ` and ${refused} were refused before they were sent`;
+  const what = all === 0 ? 'None.' : `${all}, of which ${errors} failed${not}.${tried}`;
+  if (all >= ENOUGH_CALLS && refused * 2 >= all) {
+    const hint = 'The list of calls says of each why it was refused, and by whom it was made.';
+    return { step, outcome: 'warning', what, hint };
+  }
+  if (all < ENOUGH_CALLS || errors * 2 < all) return { step, outcome: 'ok', what };
+  const hint =
+    noAnswers > targetErrors
+      ? 'Most had no answer: is the API up, and is its address the right one?'
+      : 'Most were answered with an error: is the credential the right one?';
+  return { step, outcome: 'failed', what, hint };
+};
+
+/** Of the limit; clients' owners are warned from there on. Source: docs/decisions/limits.md, "Quotas". */
+const NEARLY = 0.8;
+
+const plan = ({ plan: name, hour, month }: PlanUse): ExaminedStep => {
+  const step = 'Your plan';
+  const isMonthNearer = month.used / month.most > hour.used / hour.most;
+  const window = isMonthNearer ? 'month' : 'hour';
+  const { used, most } = isMonthNearer ? month : hour;
+  const what = `${used} of ${most} requests of this ${window} are used (plan ${name}).`;
+  if (used < most * NEARLY) return { step, outcome: 'ok', what };
+  const hint =
+    `Your own calls are refused at the limit, until the ${window} ends; those of others have plans of their own, and ` +
+    'trials are not counted. The operator of this service can change your plan.';
+  return { step, outcome: used < most ? 'warning' : 'failed', what, hint };
+};
+
+/** What refuses calls before they are looked at, and whose it is to mend. */
+const REFUSALS: readonly (readonly [reason: string, why: string, hint: string])[] = [
+  [
+    'rate_limited',
+    'the plan of whoever called, or their address, had no requests left',
+    'They may call again when the hour or the month has ended. The operator of this service can change their plan.',
+  ],
+  [
+    'insufficient_scope',
+    'whoever let the client in has let it read the tools, and not call them',
+    'They end its access and let it in again, with the right to call.',
+  ],
+];
+
+const refusedFor = ({ refused }: ExaminedFacts): readonly ExaminedStep[] =>
+  REFUSALS.flatMap(([reason, why, hint]) => {
+    const times = refused.filter((one) => one.reason === reason).length;
+    return times === 0
+      ? []
+      : [
+          {
+            step: reason === 'rate_limited' ? 'Plans of callers' : 'Rights of clients',
+            outcome: 'warning' as const,
+            what: `${times} calls since yesterday were refused: ${why}.`,
+            hint,
+          },
+        ];
+  });
+
+/** Those of the path are asked for in any case, and then nothing can be switched off. */
+const missingArguments = ({ deployment, missing }: ExaminedFacts): readonly ExaminedStep[] => {
+  const [most] = missing;
+  if (!most || most.calls < MANY_MISSING || deployment.argumentChecks === 'lenient') return [];
+  const { tool, argument, calls: times } = most;
+  return [
+    {
+      step: 'Missing arguments',
+      outcome: 'warning',
+      what: `${times} calls of ${tool} were refused: they lacked ${argument}, which the description requires.`,
+      hint: `If the API takes such calls, let it decide: \`set ${deployment.slug} --argument-checks lenient\`, or Settings.`,
+    },
+  ];
+};

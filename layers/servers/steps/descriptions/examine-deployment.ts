@@ -1,0 +1,150 @@
+import { isMintedEnded } from '../../../tokens/rules/not-before.ts';
+import { usageSubject } from '../../../limits/rules/usage-subject.ts';
+import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
+import type { User } from '../../../accounts/rules/user.ts';
+import { hourTotals, missingTotals, sumOfCalls } from '../../../activity/rules/call-totals.ts';
+import { timeOf, DAY, MINUTE } from '../../../platform/rules/time.ts';
+import { refusedOperations } from '../../../credentials/rules/credential-origins.ts';
+import { unmetNeeds } from '../../../credentials/rules/unmet-needs.ts';
+import { verdictOn } from '../../../openapi/model-apis/verdict.ts';
+import type { Deployment } from '../../rules/deployment.ts';
+import { Fault } from '../../../platform/rules/fault.ts';
+import type { ListedTool } from '../../../openapi/tool-index.ts';
+import type { Ports } from '../../../ports.ts';
+import { servedVersions } from '../served-versions.ts';
+import { credentialRefusals } from '../credential/credential-refusals.ts';
+import { ownedDeployment } from '../deployments/owned-deployment.ts';
+import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
+
+export type ExamineDeploymentPorts = Pick<
+  Ports,
+  | 'activity'
+  | 'calls'
+  | 'clock'
+  | 'deploymentEditor'
+  | 'mintedTokens'
+  | 'notBefore'
+  | 'refreshes'
+  | 'settings'
+  | 'toolIndexes'
+  | 'usage'
+  | 'versions'
+>;
+
+/** Of the newest, whether one still opens it. */
+const TOKENS_LOOKED_AT = 100;
+/** The newest refused ones, for what they lacked. */
+const CALLS_LOOKED_AT = 500;
+
+/**
+ * Looks at a deployment from within. The service calls nothing of its own for it: what a client meets on its
+ * way is for clients to try.
+ *
+ * @throws ApiRefusal not_found
+ *
+ * Source: docs/decisions/management.md, "The doctor".
+ */
+export const examineDeployment = async (
+  ports: ExamineDeploymentPorts,
+  owner: User,
+  slug: string,
+): Promise<{ readonly deployment: Deployment; readonly steps: readonly ExaminedStep[] }> => {
+  const { calls, clock, toolIndexes, versions } = ports;
+  const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
+  const { id, version, credential } = deployment;
+  const now = clock.now();
+  const [index, notes, days, refused, liveTokens, isCredentialMissing, refusals, plan, refreshed] =
+    await Promise.all([
+      toolIndexes.find(id, version),
+      versions.notes(id, version),
+      calls.days(id, dayOf(now - DAY), dayOf(now)),
+      calls.page({
+        deploymentId: id,
+        tool: undefined,
+        subjects: undefined,
+        clientId: undefined,
+        outcome: 'refused',
+        from: dayOf(now - DAY),
+        before: timeOf(now + MINUTE),
+        limit: CALLS_LOOKED_AT,
+      }),
+      deployment.authMethod === 'jwt' ? countLive(ports, owner, id, now) : 0,
+      isMissing(ports, deployment, now),
+      credentialRefusals(ports, deployment),
+      planUse(ports, owner, now),
+      deployment.refresh === 'off' ? undefined : ports.refreshes.find(id),
+    ]);
+  if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
+  const refusedTools = index.tools
+    .filter(({ listed }) => verdictOn(JSON.parse(listed) as ListedTool).refusedBy.length > 0)
+    .map(({ name }) => name);
+  const steps = examined({
+    deployment,
+    warnings: notes?.warnings ?? [],
+    unmetNeeds: unmetNeeds(notes?.credentialNeeds ?? [], credential),
+    refusedOperations: refusedOperations(index, credential).length,
+    refreshed,
+    isCredentialMissing,
+    credentialRefusals: refusals,
+    refusedTools,
+    liveTokens,
+    calls: sumOfCalls(hourTotals(days)),
+    plan,
+    refused: refused.calls,
+    missing: missingTotals(refused.calls),
+    servedVersions: servedVersions(ports.settings),
+  });
+  return { deployment, steps };
+};
+
+/** Only the broker can look, and each of its looks is on record. */
+const isMissing = async (
+  { activity }: Pick<Ports, 'activity'>,
+  { id: deploymentId, credential }: Deployment,
+  now: number,
+): Promise<boolean> => {
+  if (!credential) return false;
+  const { events } = await activity.events({
+    of: { deploymentId },
+    type: 'credential_access',
+    from: timeOf(now - DAY),
+    before: timeOf(now + MINUTE),
+    limit: 1,
+  });
+  const details = events[0]?.details;
+  return details?.['version'] === credential.version && details['outcome'] === 'missing';
+};
+
+const planUse = async (
+  { settings: { limits }, usage }: Pick<Ports, 'settings' | 'usage'>,
+  { email, plan }: User,
+  now: number,
+): Promise<PlanUse> => {
+  const { hour, month } = await usage.read(usageSubject(email), now);
+  return {
+    plan,
+    hour: { used: hour, most: limits[`${plan}_requests_per_hour`] },
+    month: { used: month, most: limits[`${plan}_requests_per_month`] },
+  };
+};
+
+const dayOf = (at: number): string => timeOf(at).slice(0, 10);
+
+const countLive = async (
+  { mintedTokens, notBefore }: Pick<Ports, 'mintedTokens' | 'notBefore'>,
+  owner: User,
+  deploymentId: string,
+  now: number,
+): Promise<number> => {
+  const [ended, { items }] = await Promise.all([
+    notBefore.find(),
+    mintedTokens.page(deploymentId, { limit: TOKENS_LOOKED_AT }),
+  ]);
+  return items.filter(
+    (token) =>
+      !token.revoked &&
+      now < token.expiresAt &&
+      !isMinterSignedOut(owner, token) &&
+      !isMintedEnded(ended, token.createdAt),
+  ).length;
+};

@@ -1,0 +1,110 @@
+import { originOf } from '../../../credentials/rules/credential-origins.ts';
+import type { Deployment } from '../../rules/deployment.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import { NoAnswer, type TargetAnswer } from '../../../target/rules/target.ts';
+import type { Ports } from '../../../ports.ts';
+
+export type FetchDescriptionPorts = Pick<Ports, 'descriptionFetches' | 'settings' | 'web'>;
+
+/** Of the deployment that it is for, where there is one: whose credential it may be fetched with. */
+export type FetchedFor = Pick<Deployment, 'credential' | 'fetchWith' | 'id' | 'ownerId' | 'slug'>;
+
+/** Where to get it, and with which headers, which are not kept. */
+export interface DescriptionAddress {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Bytes, and what they are as far as that was told. */
+export interface ReceivedDescription {
+  readonly bytes: Uint8Array;
+  readonly mediaType?: string;
+}
+
+/** What reading, compiling and storing the largest description takes, with some to spare. */
+const COMPILE_SECONDS = 8;
+
+/** `fuller`: what the same address says to whom shows the credential, where that is something else. */
+export type FetchedDescription = ReceivedDescription & { readonly fuller?: Uint8Array | undefined };
+
+/**
+ * Gets a description from where its owner says it is: with headers that go to that origin alone, with the
+ * credential of the deployment where its owner wants that and it is meant for that origin, or with nothing.
+ *
+ * @param fetchedFor - undefined where there is no deployment yet
+ * @throws ApiRefusal description_too_large, description_unreachable
+ * @throws DeadlineExceeded where it had too little time; Fault
+ */
+export const fetchDescription = async (
+  ports: FetchDescriptionPorts,
+  { url, headers }: DescriptionAddress,
+  fetchedFor?: FetchedFor,
+): Promise<FetchedDescription> => {
+  const shown = fetchedFor?.credential;
+  const owned =
+    shown && shown.origins.includes(originOf(url))
+      ? {
+          id: fetchedFor.id,
+          slug: fetchedFor.slug,
+          ownerId: fetchedFor.ownerId,
+          version: shown.version,
+        }
+      : undefined;
+  const withCredential = () => (owned ? ports.descriptionFetches.fetch(owned, url) : undefined);
+  if (headers === undefined && owned && fetchedFor?.fetchWith === 'credential') {
+    const answer = await withCredential();
+    if (!answer) throw unreachable('nobody answered, or not with all of it');
+    return received(answer);
+  }
+  const answer = await plainly(ports, { url, ...(headers && { headers }) });
+  if (headers !== undefined || !owned) return received(answer);
+  const other = answer.status === 200 ? await withCredential() : undefined;
+  const isOther = other?.status === 200 && !Buffer.from(other.body).equals(answer.body);
+  return { ...received(answer), ...(isOther && { fuller: other.body }) };
+};
+
+const plainly = (
+  { settings: { limits }, web }: FetchDescriptionPorts,
+  { url, headers }: DescriptionAddress,
+): Promise<TargetAnswer> => {
+  const maxBytes = limits.openapi_max_bytes;
+  const timeoutSeconds = limits.target_timeout_seconds;
+  const terms = { maxBytes, timeoutSeconds, keepsSeconds: COMPILE_SECONDS };
+  return (headers ? web.fetchWith(headers, url, terms) : web.fetch(url, terms)).catch(
+    (error: unknown) => {
+      if (!(error instanceof NoAnswer)) throw error;
+      throw error.reason === 'too_large'
+        ? new ApiRefusal(
+            'description_too_large',
+            `The description is larger than ${maxBytes} bytes.`,
+          )
+        : unreachable(`nobody answered (${error.reason})`);
+    },
+  );
+};
+
+const received = ({
+  status,
+  headers,
+  body,
+}: Pick<TargetAnswer, 'body' | 'headers' | 'status'>): ReceivedDescription => {
+  if (status !== 200) throw unreachable(`it answered HTTP ${status}`, status);
+  const { 'content-type': sent = '' } = headers;
+  return { bytes: body, ...(MEDIA_TYPE.test(sent) && { mediaType: sent }) };
+};
+
+/** Source: RFC 9110 §8.3.1; with as much behind it as anybody writes. */
+const MEDIA_TYPE =
+  /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?:; *[\w-]{1,40}=[\w"'.:/-]{1,100})*$/;
+
+const unreachable = (what: string, status?: number): ApiRefusal =>
+  new ApiRefusal('description_unreachable', 'The description could not be fetched.', [
+    {
+      where: '/openapi_url',
+      what,
+      hint:
+        status === 401 || status === 403
+          ? 'It wants to know who asks: give a header (`openapi_headers`, `--fetch-header`), have it fetched with the credential of the server (`fetch_with`, `--fetch-with credential`), or send the description itself.'
+          : 'Check that the address is public, uses https and answers 200, or send the description itself.',
+    },
+  ]);

@@ -1,0 +1,53 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Deployment } from '../rules/deployment.ts';
+import { ownerKey } from '../../platform/dynamodb/keys.ts';
+import { itemsOf } from '../../platform/dynamodb/items.ts';
+import { transact, type Write } from '../../platform/dynamodb/transact.ts';
+
+/** A set without members is no attribute. */
+const Item = z.object({ activeSlugs: z._default(z.set(z.string()), new Set()) });
+
+/** The slugs of an owner's active deployments: one item, so that their number can be a condition. */
+export const ownersActiveSlugs = (dynamo: DynamoDBDocumentClient, TableName: string) => {
+  const items = itemsOf(dynamo, TableName, ownerKey, Item);
+
+  return {
+    list: async (ownerId: string): Promise<readonly string[]> => [
+      ...((await items.find(ownerId))?.activeSlugs ?? []),
+    ],
+
+    /** @param maxActive - how many there may be with this one */
+    add: ({ ownerId, slug }: Deployment, maxActive = Infinity): Write => ({
+      Update: {
+        TableName,
+        Key: ownerKey(ownerId),
+        UpdateExpression: 'ADD activeSlugs :slug',
+        ...(maxActive !== Infinity && {
+          ConditionExpression: `${maxActive > 0 ? 'attribute_not_exists(activeSlugs) OR ' : ''}size(activeSlugs) < :maxActive`,
+        }),
+        ExpressionAttributeValues: {
+          ':slug': new Set([slug]),
+          ...(maxActive !== Infinity && { ':maxActive': maxActive }),
+        },
+      },
+    }),
+
+    remove: ({ ownerId, slug }: Deployment): Write => ({
+      Update: {
+        TableName,
+        Key: ownerKey(ownerId),
+        UpdateExpression: 'DELETE activeSlugs :slug',
+        ExpressionAttributeValues: { ':slug': new Set([slug]) },
+      },
+    }),
+
+    /** Of an owner who is gone. Does nothing while there is a slug. */
+    forget: async (ownerId: string): Promise<void> => {
+      const ConditionExpression = 'attribute_not_exists(activeSlugs)';
+      await transact(dynamo, {
+        owner: { Delete: { TableName, Key: ownerKey(ownerId), ConditionExpression } },
+      });
+    },
+  };
+};

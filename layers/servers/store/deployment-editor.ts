@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { User } from '../../accounts/rules/user.ts';
+import type { Deployment } from '../rules/deployment.ts';
+import { Fault } from '../../platform/rules/fault.ts';
+import type { DeploymentEditor } from '../../ports.ts';
+import { userKey } from '../../platform/dynamodb/keys.ts';
+import { ABSENT } from '../../platform/dynamodb/items.ts';
+import { transact, type Write } from '../../platform/dynamodb/transact.ts';
+import type { Files } from './versions/version-item.ts';
+import { removedVersionWrites, versionWrites } from './versions/version-writes.ts';
+import { ownersActiveSlugs } from './active-slugs.ts';
+import { deploymentItem } from './deployment-item.ts';
+import { deploymentPages } from './deployment-list.ts';
+import { deploymentReader } from './deployments.ts';
+import { deploymentRemoval } from './removals.ts';
+import { reservedSlugs } from './reserved-slugs.ts';
+
+/** The names of the tables that a change of a deployment may write or look at. */
+export interface DeploymentTables {
+  readonly deployments: string;
+  readonly content: string;
+  readonly users: string;
+}
+
+/** The write side of deployments: each change is one transaction. */
+export const dynamoDeploymentEditor = (
+  dynamo: DynamoDBDocumentClient,
+  { deployments: TableName, content, users }: DeploymentTables,
+  files: Files,
+): DeploymentEditor => {
+  const read = deploymentReader(dynamo, TableName);
+  const slugs = ownersActiveSlugs(dynamo, TableName);
+  const reserved = reservedSlugs(dynamo, TableName);
+
+  const put = (deployment: Deployment, condition: object): Write => ({
+    Put: { TableName, Item: deploymentItem(deployment), ...condition },
+  });
+
+  const signedIn = ({ id, signedOutAt }: Pick<User, 'id' | 'signedOutAt'>): Write => ({
+    ConditionCheck: {
+      TableName: users,
+      Key: userKey(id),
+      ConditionExpression: 'signedOutAt = :signedOutAt',
+      ExpressionAttributeValues: { ':signedOutAt': signedOutAt },
+    },
+  });
+
+  return {
+    read,
+    reservation: reserved.find,
+
+    create: async (deployment, { version, maxActive, owner } = {}) => {
+      const refused = await transact<string>(dynamo, {
+        deployment: put(deployment, ABSENT),
+        reservation: reserved.take(deployment),
+        ...(owner && { owner: signedIn(owner) }),
+        ...(deployment.status === 'active' && { place: slugs.add(deployment, maxActive) }),
+        ...(version && (await versionWrites(content, files, version))),
+      });
+      if (refused.size === 0) return 'created';
+      if (refused.has('deployment')) {
+        const isOurs = isDeepStrictEqual(await read(deployment.slug), deployment);
+        return isOurs ? 'created' : 'slug_taken';
+      }
+      if (refused.has('reservation')) return 'slug_taken';
+      if (refused.has('owner')) return 'owner_gone';
+      if (refused.has('place')) return 'limit_reached';
+      throw new Fault('dynamodb', 'a version of a new deployment is there already');
+    },
+
+    replace: async (before, after, { version, maxActive } = {}) => {
+      const [wasActive, isActive] = [before, after].map(({ status }) => status === 'active');
+      const dropped = before.history.filter((one) => !after.history.includes(one));
+      const refused = await transact<string>(dynamo, {
+        deployment: put(after, {
+          ConditionExpression: 'id = :id AND revision = :revision',
+          ExpressionAttributeValues: { ':id': before.id, ':revision': before.revision },
+        }),
+        ...(!wasActive && isActive && { place: slugs.add(after, maxActive) }),
+        ...(wasActive && !isActive && { place: slugs.remove(after) }),
+        ...(version && (await versionWrites(content, files, version))),
+        ...removedVersionWrites(content, after.id, dropped),
+      });
+      if (refused.size === 0) return 'replaced';
+      return refused.has('deployment') || !refused.has('place') ? 'stale' : 'limit_reached';
+    },
+
+    remove: deploymentRemoval(dynamo, TableName),
+
+    listByOwner: deploymentPages(dynamo, TableName),
+    activeSlugs: slugs.list,
+    forgetOwner: slugs.forget,
+  };
+};

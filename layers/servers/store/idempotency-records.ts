@@ -1,0 +1,86 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { DAY, MINUTE } from '../../platform/rules/time.ts';
+import type { StoredReply } from '../../tools/answer/stored-reply.ts';
+import type { IdempotencyRecords } from '../../ports.ts';
+import { idempotencyKey } from '../../platform/dynamodb/keys.ts';
+import { ABSENT, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
+import type { Fields } from '../../platform/dynamodb/parse-item.ts';
+
+/** Of an answer, beside which the item holds little. DynamoDB's items have 400 KB. */
+const MOST_KEPT_BYTES = 350 * 1024;
+/** After this long the function that began a request has ended, whatever became of it. */
+const ABANDONED_SECONDS = MINUTE;
+
+const Answer = z.object({
+  statusCode: z.int(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+  isBase64Encoded: z.boolean(),
+} satisfies Fields<StoredReply>);
+
+const Item = z.object({
+  requestHash: z.string(),
+  attempt: z.string().check(z.minLength(1)),
+  begunAt: z.int(),
+  expiresAt: z.int(),
+  answer: z.exactOptional(Answer),
+});
+
+/** One item per user and key; what is under way says when it began. */
+export const dynamoIdempotencyRecords = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+): IdempotencyRecords => {
+  const items = itemsOf(dynamo, TableName, idempotencyKey, Item);
+
+  const begin: IdempotencyRecords['begin'] = async (request, attempt, now) => {
+    const found = await items.find(request);
+    const known = found && now < found.expiresAt ? found : undefined;
+    if (known && known.requestHash !== request.requestHash) return { state: 'another_request' };
+    if (known?.answer) return { state: 'answered', answer: known.answer };
+    if (known && now < known.begunAt + ABANDONED_SECONDS) return { state: 'under_way' };
+
+    const name = known?.attempt ?? attempt;
+    const began = await items.put(
+      request,
+      expiring({
+        requestHash: request.requestHash,
+        attempt: name,
+        begunAt: now,
+        expiresAt: now + DAY,
+        // Tells a repetition by the SDK from another request that resumes in the same second.
+        begunBy: attempt,
+      }),
+      found ? unchanged(found) : ABSENT,
+    );
+    return began ? { state: 'begun', attempt: name } : { state: 'under_way' };
+  };
+
+  return {
+    begin,
+
+    // Where the answer is too large, a repetition finds what the attempt has made, and answers anew.
+    finish: async (request, attempt, answer) => {
+      if (Buffer.byteLength(answer.body) > MOST_KEPT_BYTES) return;
+      await items.update(request, {
+        UpdateExpression: 'SET answer = :answer',
+        ...ofAttempt(attempt),
+        ExpressionAttributeValues: { ':attempt': attempt, ':answer': answer },
+      });
+    },
+
+    forget: (request, attempt) => items.remove(request, ofAttempt(attempt)),
+  };
+};
+
+/** Nobody else has resumed it, nor has it been answered, since it was read. */
+const unchanged = ({ attempt, begunAt, answer }: z.output<typeof Item>) => ({
+  ConditionExpression: `attempt = :before AND begunAt = :begun AND attribute_${answer ? '' : 'not_'}exists(answer)`,
+  ExpressionAttributeValues: { ':before': attempt, ':begun': begunAt },
+});
+
+const ofAttempt = (attempt: string) => ({
+  ConditionExpression: 'attempt = :attempt',
+  ExpressionAttributeValues: { ':attempt': attempt },
+});

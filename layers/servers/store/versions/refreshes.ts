@@ -1,0 +1,31 @@
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Refreshed, Refreshes } from '../../../ports.ts';
+import { refreshKey } from '../../../platform/dynamodb/keys.ts';
+import { dynamoFault } from '../../../platform/dynamodb/faults.ts';
+import { getItem } from '../../../platform/dynamodb/get-item.ts';
+import { type Fields, parseItem } from '../../../platform/dynamodb/parse-item.ts';
+
+const Item = z.object({
+  at: z.int(),
+  outcome: z.enum(['unchanged', 'published', 'held_back', 'failed']),
+  why: z.exactOptional(z.string()),
+  seen: z.exactOptional(z.string()),
+  failingSince: z.exactOptional(z.int()),
+  toldOf: z.exactOptional(z.string()),
+} satisfies Fields<Refreshed>);
+
+/** One item beside the contents of the deployment, with which it is removed. */
+export const dynamoRefreshes = (dynamo: DynamoDBDocumentClient, TableName: string): Refreshes => ({
+  find: async (deploymentId) => {
+    const key = refreshKey(deploymentId);
+    const item = await getItem(dynamo, TableName, key);
+    return item && parseItem(Item, item, `${key.pk} ${key.sk}`);
+  },
+
+  put: async (deploymentId, refreshed) => {
+    await dynamo
+      .send(new PutCommand({ TableName, Item: { ...refreshKey(deploymentId), ...refreshed } }))
+      .catch(dynamoFault);
+  },
+});

@@ -1,0 +1,42 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { SearchedOperation, SearchIndex } from '../../../search/search-index.ts';
+import type { Clock, SearchIndexes } from '../../../ports.ts';
+import { versionContents } from './version-contents.ts';
+import type { Files } from './version-item.ts';
+import type { Fields } from '../../../platform/dynamodb/parse-item.ts';
+
+const text = z.string();
+
+const Operation = z.object({
+  name: text,
+  method: text,
+  path: text,
+  summary: text,
+  areas: z.array(text),
+} satisfies Fields<SearchedOperation>);
+
+const SearchIndexSchema = z.object({
+  format: z.literal(1),
+  operations: z.array(Operation),
+  isReadOnly: z.boolean(),
+  ranked: text,
+} satisfies Fields<SearchIndex>) satisfies z.ZodMiniType<SearchIndex>;
+
+/** Only deployments in search mode have one, and only their requests read it. */
+export const dynamoSearchIndexes = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  files: Files,
+  clock: Clock,
+): SearchIndexes =>
+  versionContents<SearchIndex>(
+    { dynamo, TableName, files, clock },
+    {
+      part: 'SEARCH',
+      what: 'search index',
+      schema: SearchIndexSchema,
+      // As it is searched it takes many times as much.
+      maxKeptBytes: 4 * 1024 * 1024,
+    },
+  );

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini';
+import type {
+  IndexedTool,
+  Operation,
+  OperationBody,
+  OperationParameter,
+  PropertyEncoding,
+  ToolIndex,
+  WirePlace,
+} from '../../../openapi/tool-index.ts';
+import type { OutputNames, ToolOutput } from '../../../openapi/tool-output.ts';
+import type { Fields } from '../../../platform/dynamodb/parse-item.ts';
+
+const text = z.string();
+const flag = z.boolean();
+const texts = z.array(text);
+const optional = z.exactOptional;
+
+const Style = z.enum([
+  'matrix',
+  'label',
+  'simple',
+  'form',
+  'spaceDelimited',
+  'pipeDelimited',
+  'tabDelimited',
+  'deepObject',
+]);
+
+const Parameter = z.object({
+  argument: text,
+  name: text,
+  in: z.enum(['path', 'query', 'header', 'cookie']),
+  required: flag,
+  style: Style,
+  explode: flag,
+  allowReserved: flag,
+  mediaType: optional(text),
+  isQuery: optional(z.literal(true)),
+} satisfies Fields<OperationParameter>);
+
+const Encoding = z.object({
+  contentType: optional(text),
+  style: optional(Style),
+  explode: optional(flag),
+  allowReserved: optional(flag),
+  headers: optional(z.record(text, text)),
+} satisfies Fields<PropertyEncoding>);
+
+const Source = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('whole'), argument: text }),
+  z.object({
+    kind: z.literal('properties'),
+    properties: z.array(z.object({ argument: text, name: text })),
+    additional: flag,
+  }),
+]);
+
+const Body = z.object({
+  required: flag,
+  mediaType: text,
+  form: z.enum(['json', 'form', 'multipart', 'text', 'binary']),
+  source: Source,
+  bytesType: optional(text),
+  encoding: optional(z.record(text, Encoding)),
+} satisfies Fields<OperationBody>);
+
+const Rule = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('needs'), when: optional(texts), sets: z.array(texts) }),
+  z.object({
+    kind: z.literal('counts'),
+    when: optional(texts),
+    of: texts,
+    least: optional(z.number()),
+    most: optional(z.number()),
+  }),
+]);
+
+const Call = z.object({
+  method: text,
+  path: text,
+  serverUrl: text,
+  operationId: optional(text),
+  parameters: z.array(Parameter),
+  headers: optional(z.record(text, text)),
+  body: optional(Body),
+  rules: optional(z.array(Rule)),
+  accept: texts,
+  wireNames: optional(z.record(text, text)),
+} satisfies Fields<Operation>);
+
+const Place = z.object({
+  in: z.enum(['path', 'query', 'header', 'cookie', 'body']),
+  name: text,
+} satisfies Fields<WirePlace>);
+
+const Output = z.object({
+  schema: text,
+  names: z.object({ note: text, answer: text, parts: text } satisfies Fields<OutputNames>),
+  result: optional(text),
+  hasObjects: flag,
+} satisfies Fields<ToolOutput>);
+
+const Tool = z.object({
+  name: text,
+  listed: text,
+  operation: Call,
+  output: optional(Output),
+  fixed: optional(z.record(text, z.unknown())),
+  withheld: optional(texts),
+  withheldPlaces: optional(z.array(Place)),
+} satisfies Fields<IndexedTool>);
+
+export const ToolIndexSchema = z.object({
+  format: z.literal(1),
+  tools: z.array(Tool),
+} satisfies Fields<ToolIndex>) satisfies z.ZodMiniType<ToolIndex>;

@@ -1,0 +1,23 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { ToolIndex } from '../../../openapi/tool-index.ts';
+import type { Clock, ToolIndexes } from '../../../ports.ts';
+import { ToolIndexSchema } from './tool-index-schema.ts';
+import { versionContents } from './version-contents.ts';
+import type { Files } from './version-item.ts';
+
+export const dynamoToolIndexes = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  files: Files,
+  clock: Clock,
+): ToolIndexes =>
+  versionContents<ToolIndex>(
+    { dynamo, TableName, files, clock },
+    {
+      part: 'INDEX',
+      what: 'tool index',
+      schema: ToolIndexSchema,
+      // The largest descriptions make 6 MB; more of them would not fit beside an answer (docs/costs.md, "Memory").
+      maxKeptBytes: 12 * 1024 * 1024,
+    },
+  );

@@ -1,0 +1,32 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { NotedTool, ToolNote, ToolReport } from '../../../openapi/tool-note.ts';
+import type { Clock, ToolReports } from '../../../ports.ts';
+import { versionContents } from './version-contents.ts';
+import type { Files } from './version-item.ts';
+import type { Fields } from '../../../platform/dynamodb/parse-item.ts';
+
+const text = z.string();
+
+const Note = z.object({
+  what: text,
+  why: text,
+  arguments: z.exactOptional(z.array(text)),
+} satisfies Fields<ToolNote>);
+
+const Report = z.object({
+  format: z.literal(1),
+  tools: z.array(z.object({ name: text, notes: z.array(Note) } satisfies Fields<NotedTool>)),
+} satisfies Fields<ToolReport>) satisfies z.ZodMiniType<ToolReport>;
+
+/** Read when somebody looks at the tools of a deployment, never on the way of a call. */
+export const dynamoToolReports = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  files: Files,
+  clock: Clock,
+): ToolReports =>
+  versionContents<ToolReport>(
+    { dynamo, TableName, files, clock },
+    { part: 'REPORT', what: 'tool report', schema: Report, maxKeptBytes: 4 * 1024 * 1024 },
+  );

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { Fault } from '../../../platform/rules/fault.ts';
+import type { EpochSeconds } from '../../../platform/rules/time.ts';
+import { type CompressedText, decompress } from '../../../platform/compression/compressed-text.ts';
+import type { VersionFile } from '../../../ports.ts';
+import type { VersionPart } from '../../../platform/dynamodb/keys.ts';
+import { parseItem } from '../../../platform/dynamodb/parse-item.ts';
+
+/** Where content goes that is too large for the table. */
+export interface Files {
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** @param bytes - how many there must be @throws Fault if there is no such file or its size differs */
+  get(key: string, bytes: number): Promise<Uint8Array>;
+  /** Also if there is none. */
+  remove(key: string): Promise<void>;
+  /** Those whose names begin so. */
+  list(prefix: string): Promise<readonly { readonly key: string }[]>;
+  /** The same by name, some at a time. */
+  page(
+    prefix: string,
+    limit: number,
+    after: string | undefined,
+  ): Promise<{ readonly files: readonly { readonly key: string }[]; readonly isLast: boolean }>;
+}
+
+/**
+ * Source: docs/decisions/storage.md, "Where versions are stored". Leaves room for the item's other
+ * attributes under DynamoDB's 400 KB.
+ */
+const INLINE_BYTES = 350 * 1024;
+
+const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+
+const Item = z.object({
+  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  textBytes: z.int().check(z.minimum(0)),
+  storedBytes: z.int().check(z.minimum(0)),
+  content: z.union([
+    z.object({ inline: bytes }),
+    z.object({ file: z.string().check(z.minLength(1)) }),
+  ]),
+});
+
+/** Whether this content stands in the item itself, given that its version may. */
+export const fitsInline = ({ bytes }: CompressedText): boolean => bytes.length < INLINE_BYTES;
+
+/** What the names of a deployment's files begin with, or those of all deployments. */
+export const deploymentFiles = (deploymentId?: string): string =>
+  deploymentId === undefined ? 'deployments/' : `deployments/${deploymentId}/`;
+
+/**
+ * The name of a file of its own for each try to store a version: of two that race neither overwrites what
+ * the other has stored, and what removes files of an earlier try meets none of a later one.
+ */
+export const fileKey = (
+  { deploymentId, version, part, createdAt }: FilePlace,
+  { sha256 }: CompressedText,
+): string =>
+  `${deploymentFiles(deploymentId)}v${version}/${part.toLowerCase()}-${createdAt}-${sha256}`;
+
+export interface FilePlace {
+  readonly deploymentId: string;
+  readonly version: number;
+  readonly part: VersionPart;
+  readonly createdAt: EpochSeconds;
+}
+
+const FILE_KEY = /^deployments\/([^/]+)\/v(\d+)\/([a-z]+)-(\d+)-/;
+
+/** What a file is of, by its name; nothing if it is not of a version. */
+export const versionFilesIn = (keys: readonly string[]): readonly VersionFile[] =>
+  keys.flatMap((key) => {
+    const [, deploymentId, version, part, createdAt] = FILE_KEY.exec(key) ?? [];
+    return deploymentId === undefined || part === undefined
+      ? []
+      : [{ key, deploymentId, version: Number(version), part, createdAt: Number(createdAt) }];
+  });
+
+/** Whether the part of a version stands in this file. */
+export const isHeldBy = (item: unknown, key: string, what: string): boolean => {
+  const { content } = parseItem(Item, item, what);
+  return 'file' in content && content.file === key;
+};
+
+export const versionItem = (compressed: CompressedText, file: string | undefined) => ({
+  sha256: compressed.sha256,
+  textBytes: compressed.textBytes,
+  storedBytes: compressed.bytes.length,
+  content: file === undefined ? { inline: compressed.bytes } : { file },
+});
+
+/** @throws Fault if item or file are not what was stored */
+export const readText = async (item: unknown, files: Files, what: string): Promise<string> => {
+  const { content, ...read } = parseItem(Item, item, what);
+  const bytes =
+    'inline' in content ? content.inline : await files.get(content.file, read.storedBytes);
+  const neighbour = 'inline' in content ? 'dynamodb' : 's3';
+  return decompress({ bytes, sha256: read.sha256, textBytes: read.textBytes }).catch((cause) => {
+    throw new Fault(neighbour, `${what} is not what was stored`, cause);
+  });
+};

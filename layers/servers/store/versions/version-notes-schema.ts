@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
+import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Encoding } from '../../../openapi/intake/encoding.ts';
+import type { Upload, VersionNotes, VersionOrigin } from '../../../ports.ts';
+import type { Fields } from '../../../platform/dynamodb/parse-item.ts';
+import { ApiTextsSchema } from '../api-texts-schema.ts';
+import { PublicationSchema } from './publication-schema.ts';
+
+const Warning = z.object({
+  where: z.string(),
+  what: z.string(),
+  hint: z.string(),
+} satisfies Fields<Finding>);
+
+const CredentialWaySchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('bearer') }),
+  z.object({ type: z.literal('basic') }),
+  z.object({
+    type: z.literal('api_key'),
+    name: z.string(),
+    in: z.enum(['header', 'query', 'cookie']),
+  }),
+]);
+
+const CredentialNeedSchema = z.object({
+  operations: z.int(),
+  example: z.string(),
+  ways: z.array(CredentialWaySchema),
+  expires: z.exactOptional(z.literal(true)),
+  others: z.array(z.string()),
+} satisfies Fields<CredentialNeed>);
+
+export const VersionNotesSchema = z.object({
+  toolCount: z.int(),
+  apiBaseUrl: z.string(),
+  apiTexts: z.exactOptional(ApiTextsSchema),
+  sourceHash: z.string(),
+  publication: PublicationSchema,
+  warnings: z.array(Warning),
+  credentialNeeds: z.exactOptional(z.array(CredentialNeedSchema)),
+  createdAt: z.int(),
+  origin: z.exactOptional(
+    z.object({
+      by: z.enum(['owner', 'operator', 'refresh']),
+      comment: z.exactOptional(z.string()),
+    } satisfies Fields<Required<VersionOrigin>>),
+  ),
+  upload: z.object({
+    mediaType: z.string(),
+    encoding: z.object({
+      name: z.enum(['utf-8', 'utf-16le', 'utf-16be']),
+      hasMark: z.boolean(),
+    } satisfies Fields<Encoding>),
+  } satisfies Fields<Upload>),
+} satisfies Fields<VersionNotes>);

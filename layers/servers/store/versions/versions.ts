@@ -1,0 +1,84 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Versions } from '../../../ports.ts';
+import {
+  contentPartition,
+  VERSION_PARTS,
+  versionKey,
+  type VersionPart,
+  VERSIONS,
+} from '../../../platform/dynamodb/keys.ts';
+import { dynamoFault } from '../../../platform/dynamodb/faults.ts';
+import { getItem } from '../../../platform/dynamodb/get-item.ts';
+import { parseJson } from '../../../platform/dynamodb/parse-item.ts';
+import { removePartition } from '../../../platform/dynamodb/remove-partition.ts';
+import { deploymentFiles, type Files, isHeldBy, readText, versionFilesIn } from './version-item.ts';
+import { VersionNotesSchema } from './version-notes-schema.ts';
+
+/** What is stored of versions, but for what the router reads of them. */
+export const dynamoVersions = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  files: Files,
+): Versions => {
+  const read = async (deploymentId: string, version: number, part: VersionPart) => {
+    const Key = versionKey(deploymentId, version, part);
+    const item = await getItem(dynamo, TableName, Key);
+    return item && readText(item, files, `${Key.pk} ${Key.sk}`);
+  };
+
+  return {
+    notes: async (deploymentId, version) => {
+      const text = await read(deploymentId, version, 'NOTES');
+      return text === undefined
+        ? undefined
+        : parseJson(VersionNotesSchema, text, `notes of ${deploymentId} ${version}`);
+    },
+
+    description: (deploymentId, version) => read(deploymentId, version, 'SPEC'),
+
+    // Files before the items that name them, so that a removal that breaks off is found again.
+    removeAll: async (deploymentId) => {
+      for (const { key } of await files.list(deploymentFiles(deploymentId))) {
+        await files.remove(key);
+      }
+      await removePartition(dynamo, TableName, contentPartition(deploymentId));
+    },
+
+    exist: async (deploymentId) => {
+      const { Count } = await dynamo
+        .send(
+          new QueryCommand({
+            TableName,
+            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :version)',
+            ExpressionAttributeValues: {
+              ':pk': contentPartition(deploymentId).pk,
+              ':version': VERSIONS,
+            },
+            Select: 'COUNT',
+            Limit: 1,
+            ConsistentRead: true,
+          }),
+        )
+        .catch(dynamoFault);
+      return Count !== 0;
+    },
+
+    files: async ({ limit, after }) => {
+      const page = await files.page(deploymentFiles(), limit, after);
+      const keys = page.files.map(({ key }) => key);
+      const next = page.isLast ? undefined : keys.at(-1);
+      return { items: versionFilesIn(keys), ...(next !== undefined && { next }) };
+    },
+
+    // The transaction that makes a version, or lets it go, writes the items that name its files.
+    isInUse: async ({ key, deploymentId, version, part: name }) => {
+      const part = VERSION_PARTS.find((one) => one.toLowerCase() === name);
+      if (part === undefined) return false;
+      const Key = versionKey(deploymentId, version, part);
+      const item = await getItem(dynamo, TableName, Key);
+      return item !== undefined && isHeldBy(item, key, `${Key.pk} ${Key.sk}`);
+    },
+
+    removeFile: (key) => files.remove(key),
+  };
+};

@@ -1,0 +1,47 @@
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { NoAnswer, type NoAnswerReason } from '../rules/target.ts';
+
+/**
+ * Says why there was no answer. The message names origin and error code only, and no cause is kept: Node's errors can
+ * carry bytes of an answer, and URLs carry secrets.
+ *
+ * @param socket - the connection, if there was one already
+ */
+export const failure = (error: unknown, origin: string, socket: Socket | null): NoAnswer => {
+  if (error instanceof NoAnswer) return error;
+  const codes = codesOf(error);
+  const reason = reasonOf(codes, isHandshakeOpen(socket));
+  return new NoAnswer(reason, `${origin}: ${codes.join(', ') || 'no error code'}`);
+};
+
+/** Whether a connection was lost before its server answered, as happens to one that was idle for long. */
+export const isReset = (error: unknown): boolean =>
+  codesOf(error).some((code) => code === 'ECONNRESET' || code === 'EPIPE');
+
+const reasonOf = (codes: readonly string[], isHandshakeOpen: boolean): NoAnswerReason => {
+  const byCode = REASONS.find(([pattern]) => codes.some((code) => pattern.test(code)));
+  if (byCode) return byCode[1];
+  return isHandshakeOpen ? 'tls_failure' : 'connection_failed';
+};
+
+/** The first that fits any code; of several addresses that failed, each has one. */
+const REASONS: readonly (readonly [RegExp, NoAnswerReason])[] = [
+  [/^(ENOTFOUND|ENODATA|EAI_)/, 'dns_failure'],
+  [/^ECONNREFUSED$/, 'connection_refused'],
+  [/^ETIMEDOUT$/, 'timeout'],
+  [/^(EHOST|ENET|EADDR)/, 'connection_failed'],
+  [/^HPE_/, 'invalid_response'],
+  [/^(EPROTO$|ERR_SSL_|ERR_TLS_)/, 'tls_failure'],
+  [/^ERR_(INVALID|UNESCAPED|HTTP)_/, 'invalid_request'],
+];
+
+const isHandshakeOpen = (socket: Socket | null): boolean =>
+  socket instanceof TLSSocket && !socket.authorized;
+
+/** Node gives one error for each address that it tried. */
+const codesOf = (error: unknown): string[] => {
+  const { code, errors } = (error ?? {}) as { code?: unknown; errors?: unknown };
+  const own = typeof code === 'string' ? [code] : [];
+  return Array.isArray(errors) ? Array.from(new Set([...own, ...errors.flatMap(codesOf)])) : own;
+};

@@ -1,0 +1,57 @@
+import { DeadlineExceeded } from '../../platform/rules/fault.ts';
+import { NoAnswer, type TargetPolicy } from '../rules/target.ts';
+import type { TimeLeft, Web } from '../../ports.ts';
+import { freshAgents } from './agents.ts';
+import { secondsFor, withDeadline } from './deadline.ts';
+import { exchange } from './exchange.ts';
+import { firstHop } from './hop.ts';
+import { following } from './redirects.ts';
+
+export interface WebOptions {
+  readonly policy: TargetPolicy;
+  /** For name, connection and TLS together. Default 3. */
+  readonly connectTimeoutSeconds?: number;
+  /** No exchange takes longer; if omitted, any time is left. */
+  readonly timeLeft?: TimeLeft;
+}
+
+/**
+ * The client for documents. It sends no credentials, so redirects lead to any origin, each through the guard; with
+ * headers of somebody's they lead to no other. A document
+ * that is too large is no answer: half of one is of no use.
+ */
+export const web = ({ policy, connectTimeoutSeconds = 3, timeLeft }: WebOptions): Web => {
+  const agents = freshAgents({ policy, connectTimeoutSeconds });
+
+  const get =
+    (
+      mayFollow: (from: URL, to: URL) => boolean,
+      headers: Readonly<Record<string, string>> = {},
+    ): Web['fetch'] =>
+    async (url, { maxBytes, timeoutSeconds, keepsSeconds }) => {
+      const seconds = secondsFor(timeoutSeconds, timeLeft, keepsSeconds);
+      if (seconds === 0) throw new DeadlineExceeded('web');
+      const end = timeLeft?.signal();
+      const getUntil = (signal: AbortSignal) => {
+        const terms = { policy, agents, fresh: agents, maxBytes, signal };
+        const first = firstHop({ method: 'GET', url, headers });
+        return following(first, (hop) => exchange(hop, terms), mayFollow);
+      };
+      const answer = await withDeadline(seconds, getUntil, end).catch((error: unknown) => {
+        const isTimeout = error instanceof NoAnswer && error.reason === 'timeout';
+        // Whoever was given less than half of its time is not to be blamed.
+        const wasShort = end?.aborted === true || seconds < timeoutSeconds / 2;
+        throw isTimeout && wasShort ? new DeadlineExceeded('web') : error;
+      });
+      if (answer.cut) throw new NoAnswer('too_large', `more than ${maxBytes} bytes`);
+      return answer;
+    };
+
+  return {
+    fetch: get(() => true),
+    fetchWith: (headers, url, limits) => get(isSameOrigin, headers)(url, limits),
+    fetchExactly: get(() => false),
+  };
+};
+
+const isSameOrigin = (from: URL, to: URL): boolean => from.origin === to.origin;

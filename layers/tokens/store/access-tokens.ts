@@ -1,0 +1,66 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { type AccessToken, SCOPES } from '../rules/oauth-records.ts';
+import { PLANS } from '../../limits/rules/plan.ts';
+import { DAY } from '../../platform/rules/time.ts';
+import type { AccessTokens, AccessTokenRef } from '../../ports.ts';
+import { accessTokenKey } from '../../platform/dynamodb/keys.ts';
+import { ABSENT, expiring, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
+import type { Fields } from '../../platform/dynamodb/parse-item.ts';
+
+const Token = z.object({
+  grantId: z.string(),
+  userId: z.string(),
+  email: z.string(),
+  plan: z.enum(PLANS),
+  clientId: z.string(),
+  deploymentId: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  // Absent where it was stored before it was kept: such a one ends with the first command that ends tokens.
+  grantedAt: z._default(z.int(), 0),
+  expiresAt: z.int(),
+  revoked: z.boolean(),
+} satisfies Fields<AccessToken>);
+
+/** Of a token that was revoked before it was stored: it will never be. */
+const Revocation = z.pipe(
+  z.object({ revoked: z.literal(true) }),
+  z.transform(() => undefined),
+);
+
+const accessTokenItems = (dynamo: DynamoDBDocumentClient, TableName: string) =>
+  itemsOf(dynamo, TableName, accessTokenKey, z.union([Token, Revocation]));
+
+/** Access tokens, whole: a request that shows one needs nothing else of the table. */
+export const dynamoAccessTokens = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+): AccessTokens => {
+  const items = accessTokenItems(dynamo, TableName);
+
+  return {
+    find: items.find,
+
+    put: (token, record) => items.put(token, expiring(record), ABSENT),
+
+    revoke: async (token) => {
+      await items.update(token, {
+        ...PRESENT,
+        UpdateExpression: 'SET revoked = :true',
+        ExpressionAttributeValues: { ':true': true },
+      });
+    },
+  };
+};
+
+/** Revokes a token whether or not it is stored yet: what is stored afterwards is refused. */
+export const accessTokenRevoker = (dynamo: DynamoDBDocumentClient, TableName: string) => {
+  const items = accessTokenItems(dynamo, TableName);
+  return async ({ fingerprint, expiresAt }: AccessTokenRef): Promise<void> => {
+    await items.update(fingerprint, {
+      UpdateExpression:
+        'SET revoked = :true, deleteAfter = if_not_exists(deleteAfter, :deleteAfter)',
+      ExpressionAttributeValues: { ':true': true, ':deleteAfter': expiresAt + DAY },
+    });
+  };
+};

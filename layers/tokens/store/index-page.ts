@@ -1,0 +1,78 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Page, PageQuery } from '../../ports.ts';
+import type { PartitionKey } from '../../platform/dynamodb/keys.ts';
+import { dynamoFault } from '../../platform/dynamodb/faults.ts';
+
+const AT_ONCE = 200;
+/** How many items are looked at for one page, whatever they are. */
+const LOOK_AT = 5000;
+const POSITION = /^(\d{1,15})#(.+)$/s;
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** Whose items are asked for; either has an index of table `oauth`. */
+export type IndexedBy = { readonly deploymentId: string } | { readonly userId: string };
+
+export interface IndexedItems {
+  readonly TableName: string;
+  /** Of the kind of items that is asked for: the indexes hold grants and minted tokens. */
+  readonly keyOf: (id: string) => PartitionKey;
+  readonly of: IndexedBy;
+}
+
+/**
+ * One page of the items of one kind that are of a deployment or a user, the newest first.
+ *
+ * @param read - undefined for what is not to be shown
+ */
+export const indexPage = async <Shown>(
+  dynamo: DynamoDBDocumentClient,
+  { TableName, keyOf, of }: IndexedItems,
+  { limit, after }: PageQuery,
+  read: (item: Item) => Shown | undefined,
+): Promise<Page<Shown>> => {
+  const { IndexName, attribute, id } = indexOf(of);
+  let ExclusiveStartKey = after === undefined ? undefined : startKey(of, after);
+  // Nothing of ours: no page has ended there.
+  if (after !== undefined && !ExclusiveStartKey) return { items: [] };
+
+  const items: Shown[] = [];
+  for (let looked = 0; looked < LOOK_AT; looked += AT_ONCE) {
+    const { Items = [], LastEvaluatedKey } = await dynamo
+      .send(
+        new QueryCommand({
+          TableName,
+          IndexName,
+          KeyConditionExpression: `${attribute} = :id`,
+          ExpressionAttributeValues: { ':id': id },
+          ScanIndexForward: false,
+          Limit: AT_ONCE,
+          ExclusiveStartKey,
+        }),
+      )
+      .catch(dynamoFault);
+    for (const [index, item] of Items.entries()) {
+      const shown = String(item['pk']).startsWith(keyOf('').pk) ? read(item) : undefined;
+      if (shown === undefined) continue;
+      items.push(shown);
+      if (items.length < limit) continue;
+      const isLast = index === Items.length - 1 && !LastEvaluatedKey;
+      return { items, ...(!isLast && { next: positionOf(item) }) };
+    }
+    if (!LastEvaluatedKey) return { items };
+    ExclusiveStartKey = LastEvaluatedKey;
+  }
+  return { items, ...(ExclusiveStartKey && { next: positionOf(ExclusiveStartKey) }) };
+};
+
+const indexOf = (of: IndexedBy) =>
+  'deploymentId' in of
+    ? ({ IndexName: 'by-deployment', attribute: 'deploymentId', id: of.deploymentId } as const)
+    : ({ IndexName: 'by-user', attribute: 'userId', id: of.userId } as const);
+
+const positionOf = ({ pk, createdAt }: Item): string => `${createdAt}#${pk}`;
+
+const startKey = (of: IndexedBy, position: string): Item | undefined => {
+  const [, createdAt, pk] = POSITION.exec(position) ?? [];
+  return pk === undefined ? undefined : { ...of, pk, createdAt: Number(createdAt) };
+};

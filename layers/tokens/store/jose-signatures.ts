@@ -1,0 +1,56 @@
+import { InvalidToken } from '../rules/invalid-token.ts';
+import { boundedKeys, MOST_CANDIDATES } from '../rules/jwt/key-bounds.ts';
+import type { Jwk, JwtSignatures } from '../../ports.ts';
+
+type Jose = typeof import('./jose.ts');
+type KeySet = ReturnType<Jose['createLocalJWKSet']>;
+type Ambiguous = InstanceType<Jose['errors']['JWKSMultipleMatchingKeys']>;
+
+/** The library is loaded at the first use: most deployments need no signature checked. */
+export const joseSignatures = (): JwtSignatures => {
+  const sets = new WeakMap<readonly Jwk[], KeySet>();
+
+  return {
+    check: async (token, keys, algorithms) => {
+      const jose = await import('./jose.ts');
+      const { JOSEError, JWKSMultipleMatchingKeys } = jose.errors;
+      const options = { algorithms: [...algorithms] };
+      try {
+        const set = sets.get(keys) ?? jose.createLocalJWKSet({ keys: [...boundedKeys(keys)] });
+        sets.set(keys, set);
+        await jose.compactVerify(token, set, options).catch(async (error: unknown) => {
+          if (!(error instanceof JWKSMultipleMatchingKeys)) throw error;
+          await verifyWithAny(jose, token, error, options);
+        });
+      } catch (error) {
+        if (error instanceof InvalidToken) throw error;
+        // A key that cannot be used is the issuer's mistake, not ours: no signature of it is good.
+        const why = error instanceof JOSEError ? error.code : 'unusable key';
+        throw new InvalidToken(`signature not accepted: ${why}`);
+      }
+    },
+  };
+};
+
+/** A token without a key id may be signed with any of a few keys of its kind. */
+const verifyWithAny = async (
+  { compactVerify, errors }: Jose,
+  token: string,
+  candidates: Ambiguous,
+  options: { readonly algorithms: string[] },
+): Promise<void> => {
+  let tried = 0;
+  for await (const key of candidates) {
+    if (++tried > MOST_CANDIDATES) {
+      throw new InvalidToken(
+        `signature not accepted: by none of ${MOST_CANDIDATES} keys, and no key id says which`,
+      );
+    }
+    const verified = await compactVerify(token, key, options).then(
+      () => true,
+      () => false,
+    );
+    if (verified) return;
+  }
+  throw new errors.JWSSignatureVerificationFailed();
+};

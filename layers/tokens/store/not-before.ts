@@ -1,0 +1,66 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import {
+  type EndedParty,
+  NEVER_ENDED,
+  type NotBefore,
+  NOT_BEFORE_CACHE_SECONDS,
+} from '../rules/not-before.ts';
+import type { Clock, NotBeforeRegister, NotBeforeTimes } from '../../ports.ts';
+import { cached } from '../../platform/cache/cache.ts';
+import { notBeforeKey } from '../../platform/dynamodb/keys.ts';
+import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
+import type { Fields } from '../../platform/dynamodb/parse-item.ts';
+
+const Item = z.object({
+  tokens: z.int(),
+  sessions: z.int(),
+  parties: z.array(
+    z.object({
+      kind: z.enum(['client', 'user']),
+      id: z.string().check(z.minLength(1)),
+      before: z.int(),
+      expiresAt: z.int(),
+    } satisfies Fields<EndedParty>),
+  ),
+  revision: z.int(),
+} satisfies Fields<NotBefore>);
+
+/** The one item that says what operators have ended. Until there is one, nothing is. */
+export const dynamoNotBefore = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+): NotBeforeRegister => {
+  const items = itemsOf(dynamo, TableName, notBeforeKey, Item);
+
+  return {
+    find: async () => (await items.find('')) ?? NEVER_ENDED,
+
+    replace: (next) =>
+      items.put(
+        '',
+        next,
+        next.revision === 1
+          ? ABSENT
+          : {
+              ConditionExpression: 'revision = :previous',
+              ExpressionAttributeValues: { ':previous': next.revision - 1 },
+            },
+      ),
+  };
+};
+
+/** The same, remembered, where it is asked for at every call. */
+export const rememberedNotBefore = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  clock: Clock,
+): NotBeforeTimes => {
+  const { find } = dynamoNotBefore(dynamo, TableName);
+  const recall = cached<NotBefore>(clock, {
+    keepSeconds: () => NOT_BEFORE_CACHE_SECONDS,
+    weigh: () => 1,
+    maxWeight: 1,
+  });
+  return { find: () => recall('', find) };
+};

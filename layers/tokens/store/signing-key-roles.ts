@@ -1,0 +1,47 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { firstRoles, type SigningKeyRoles } from '../rules/jwt/signing-key-roles.ts';
+import type { SigningKeyRegister } from '../../ports.ts';
+import { signingKeysKey } from '../../platform/dynamodb/keys.ts';
+import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
+import type { Fields } from '../../platform/dynamodb/parse-item.ts';
+
+const keyId = z.string().check(z.minLength(1));
+
+const Item = z.object({
+  current: keyId,
+  next: z.exactOptional(z.object({ keyId, publishedAt: z.int() })),
+  former: z.array(z.object({ keyId, endsAt: z.int() })),
+  revision: z.int(),
+} satisfies Fields<SigningKeyRoles>);
+
+/**
+ * The one item that says which key signs. Until there is one, it is the first that is configured.
+ *
+ * @param keyIds - all that are configured
+ */
+export const dynamoSigningKeyRoles = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  keyIds: readonly string[],
+): SigningKeyRegister => {
+  const items = itemsOf(dynamo, TableName, signingKeysKey, Item);
+
+  return {
+    keyIds,
+
+    roles: async () => (await items.find('')) ?? firstRoles(keyIds),
+
+    replace: (roles) =>
+      items.put(
+        '',
+        roles,
+        roles.revision === 1
+          ? ABSENT
+          : {
+              ConditionExpression: 'revision = :previous',
+              ExpressionAttributeValues: { ':previous': roles.revision - 1 },
+            },
+      ),
+  };
+};

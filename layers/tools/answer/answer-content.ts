@@ -1,0 +1,314 @@
+import { createHash } from 'node:crypto';
+import type { ReplyPart, StoredReplyKey } from './result-continuation.ts';
+import { estimateLongTokens } from '../../openapi/model-apis/token-estimate.ts';
+import type { TargetAnswer } from '../../target/rules/target.ts';
+import { type AnswerBody, readBody } from './answer-body.ts';
+import { type AnswerExcerpt, answerExcerpt } from './answer-excerpt.ts';
+import {
+  budgetNote,
+  type BudgetTerms,
+  continuationNote,
+  partNote,
+  readInstructions,
+  truncationNote,
+} from './continuation-note.ts';
+import { type ChosenMembers, chosenMembers } from './answer-fields.ts';
+import { byteParts, jsonParts, textParts } from './divide-answer.ts';
+import { fittingEnd } from './fitting-text.ts';
+import type { Masking } from '../masking/mask-secrets.ts';
+import { elementEnds, streamForm } from '../../target/rules/stream-elements.ts';
+import { statusLine } from './status-line.ts';
+
+export type McpContent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: 'resource';
+      readonly resource: { readonly uri: string; readonly mimeType: string; readonly blob: string };
+    }
+  | {
+      readonly type: 'resource_link';
+      readonly uri: string;
+      readonly name: string;
+      readonly mimeType: string;
+      /** In bytes. */
+      readonly size: number;
+    };
+
+/** The result of a `tools/call`. */
+export interface ToolResult {
+  readonly content: readonly McpContent[];
+  readonly isError?: true;
+}
+
+/** What a model reads of a result, roughly; undefined where no text is in it. */
+export const resultTokens = ({ content }: ToolResult): number | undefined => {
+  const texts = content.flatMap((item) => (item.type === 'text' ? [item.text] : []));
+  return texts.length === 0
+    ? undefined
+    : texts.reduce((sum, each) => sum + estimateLongTokens(each), 0);
+};
+
+export interface AnswerTerms {
+  readonly masking: Masking;
+  /** Of the request: the answer to HEAD is its headers. */
+  readonly method: string;
+  /** Of a body that is shown: a text's in UTF-8, or as it is. */
+  readonly maxBytes: number;
+  /** What the content may take on its way, `MOST_RESULT_BYTES` or less. */
+  readonly maxWireBytes: number;
+  /** JSON pointers with `*`: the members of it that are wanted; absent: all of it. */
+  readonly fields?: readonly string[];
+  /** What a model may be shown of it; absent: all of it. */
+  readonly budget?: BudgetTerms;
+}
+
+/** An answer as a client sees it. */
+export interface AnswerContent {
+  /** As it is if nothing else is kept. */
+  readonly result: ToolResult;
+  /** What the result leaves out, if it is of use; absent if it leaves out nothing. */
+  readonly rest?: AnswerRest;
+  readonly held: HeldAnswer;
+  /** Where only some members of it were wanted: the whole, and what is left of it. */
+  readonly chosen?: { readonly whole: string; readonly members: ChosenMembers };
+}
+
+/** What a result holds of an answer, and what it says of one that is not there as a whole text. */
+type HeldAnswer =
+  | { readonly kind: 'whole'; readonly text: string }
+  | {
+      readonly kind: 'excerpt';
+      readonly shown: string;
+      readonly isJson: boolean;
+      readonly note: string;
+    }
+  | { readonly kind: 'cut' | 'no text'; readonly note: string };
+
+interface AnswerRest {
+  parts(): readonly ReplyPart[];
+  /** What the result says of them once they are kept. */
+  note(kept: StoredReplyKey): string;
+  /** The result once they are kept: it says how to read on. */
+  withNote(kept: StoredReplyKey): ToolResult;
+}
+
+/**
+ * A target's answer as a client sees it. Text and JSON stand as the target sent them; images, sound and
+ * other bytes as what they are; an answer without a body says so. A status of 400 and above is an error
+ * whose text begins with the status. What is too long for one result is cut, and says so. Secrets are masked before
+ * anything is cut and kept, so that no part of one is left where one part ends.
+ *
+ * Source: docs/tools.md, "What a result holds", "Long answers".
+ */
+export const answerContent = (received: TargetAnswer, terms: AnswerTerms): AnswerContent => {
+  const { masking } = terms;
+  const answer = {
+    ...received,
+    headers: masking.headers(received.headers),
+    // Of a stream that is cut, only whole elements are shown: no secret begins at their end.
+    body: streamForm(received.headers['content-type'])
+      ? received.body
+      : withoutEnd(received, masking),
+  };
+  const isError = answer.status >= 400;
+  const body = masked(answer.cut && answer.body.length === 0 ? NO_TEXT : readBody(answer), masking);
+  if (terms.method === 'HEAD' || body.kind === 'empty') {
+    const note = withoutBody(answer, terms.method);
+    return { result: text(note, isError), held: { kind: 'no text', note } };
+  }
+  if (body.kind !== 'text') return binaryContent(answer, body, terms);
+  const isWhole = !isError && !answer.cut && !streamForm(answer.headers['content-type']);
+  const members = terms.fields && isWhole ? chosenMembers(body.text, terms.fields) : undefined;
+  if (!members) return textContent(answer, body.text, terms);
+  const chosen = { whole: body.text, members };
+  const content = textContent(answer, members.text, terms);
+  if (!members.isEmpty) return { ...content, chosen };
+  const [note, { result }] = [{ type: 'text', text: NONE_CHOSEN } as const, content];
+  return { ...content, result: { ...result, content: [...result.content, note] }, chosen };
+};
+
+const NONE_CHOSEN =
+  "[The owner of this server chose which members of this tool's answers are shown, and this answer has none of them.]";
+
+const NO_TEXT: AnswerBody = { kind: 'text', text: '' };
+
+const withoutEnd = ({ body, cut }: TargetAnswer, { endBytes }: Masking): Uint8Array =>
+  cut ? body.subarray(0, Math.max(0, body.length - endBytes)) : body;
+
+const masked = (body: AnswerBody, { text, bytes }: Masking): AnswerBody => {
+  switch (body.kind) {
+    case 'empty':
+      return body;
+    case 'text':
+      return { ...body, text: text(body.text) };
+    case 'binary':
+      return { ...body, bytes: bytes(body.bytes) };
+  }
+};
+
+/** Room for the heading, the note and the members around the text. */
+const ROOM = 2048;
+
+const textContent = (answer: TargetAnswer, received: string, terms: AnswerTerms): AnswerContent => {
+  const { status, body, cut } = answer;
+  const form = streamForm(answer.headers['content-type']);
+  const ends = cut && form && elementEnds(received, form);
+  const whole = ends ? received.slice(0, ends.at(-1) ?? 0) : received;
+  const { maxBytes, maxWireBytes, budget } = terms;
+  const excerpt = budget && answerExcerpt(whole, budget.budget, form);
+  if (excerpt && fits(excerpt.shown, terms)) return excerptContent(answer, excerpt, budget);
+  const isError = status >= 400;
+  const heading = isError ? `${statusLine(status)}\n\n` : '';
+  const end = fittingEnd(whole, { maxBytes, maxWireBytes: maxWireBytes - ROOM });
+  const isWhole = end === whole.length;
+  if (isWhole && !cut) {
+    return { result: text(heading + whole, isError), held: { kind: 'whole', text: whole } };
+  }
+
+  const shown = whole.slice(0, end);
+  const cutWith = (note: string) => text(`${heading}${shown}\n\n${note}`, isError);
+  const shownBytes = Buffer.byteLength(shown);
+  const totalBytes = Buffer.byteLength(whole);
+  const gone = isWhole
+    ? cut?.by
+      ? partNote(cut, shownBytes, ends && `${ends.length} ${form}`)
+      : truncationNote(ends ? shownBytes : body.length, cut?.totalBytes)
+    : truncationNote(shownBytes, cut ? cut.totalBytes : totalBytes);
+  const held: HeldAnswer = { kind: 'cut', note: gone };
+  if (isWhole) return { result: cutWith(gone), held };
+  const note = (kept: StoredReplyKey) =>
+    continuationNote(shownBytes, totalBytes - shownBytes, cut, kept);
+  return {
+    result: cutWith(gone),
+    held,
+    rest: { parts: () => textParts(whole, end), note, withNote: (kept) => cutWith(note(kept)) },
+  };
+};
+
+const fits = (text: string, { maxBytes, maxWireBytes }: AnswerTerms): boolean =>
+  fittingEnd(text, { maxBytes, maxWireBytes: maxWireBytes - ROOM }) === text.length;
+
+/** The note stands by itself, so that what is shown stays JSON. */
+const excerptContent = (
+  { status, cut }: TargetAnswer,
+  excerpt: AnswerExcerpt,
+  budget: BudgetTerms,
+): AnswerContent => {
+  const isError = status >= 400;
+  const { shown, isJson } = excerpt;
+  const withNote = (note: string): ToolResult => ({
+    content: [isError ? `${statusLine(status)}\n\n${shown}` : shown, note].map((each) => ({
+      type: 'text',
+      text: each,
+    })),
+    ...(isError ? { isError } : {}),
+  });
+  let isSplit = false;
+  const parts = () => {
+    const pieces = excerpt.pieces();
+    const divided = pieces.flatMap((piece) => (isJson ? jsonParts(piece) : textParts(piece, 0)));
+    isSplit = isJson && divided.length > pieces.length;
+    return divided;
+  };
+  const note = (kept?: StoredReplyKey) => budgetNote({ ...excerpt, isSplit }, budget, cut, kept);
+  return {
+    result: withNote(note()),
+    held: { kind: 'excerpt', shown, isJson, note: note() },
+    rest: {
+      parts,
+      note,
+      withNote: (kept) => withNote(note(kept)),
+    },
+  };
+};
+
+type Binary = Extract<AnswerBody, { kind: 'binary' }>;
+
+const binaryContent = (
+  { status, cut }: TargetAnswer,
+  body: Binary,
+  { maxBytes, maxWireBytes }: AnswerTerms,
+): AnswerContent => {
+  const { mimeType, bytes } = body;
+  const isError = status >= 400;
+  const heading = isError ? `${statusLine(status)}\n\n` : '';
+  const base64Length = Math.ceil(bytes.length / 3) * 4;
+  // A part of it would be useless.
+  if (cut) {
+    const note = tooLarge(status, body, cut);
+    return { result: text(note, true), held: { kind: 'cut', note } };
+  }
+  if (bytes.length > maxBytes || base64Length > maxWireBytes) {
+    const note = (kept: StoredReplyKey) =>
+      `The answer is ${mimeType} of ${bytes.length} bytes, which is more than this result can ` +
+      `hold. They are kept ${readInstructions(kept)}`;
+    const lost = tooLarge(status, body, undefined);
+    return {
+      result: text(lost, true),
+      held: { kind: 'cut', note: lost },
+      rest: {
+        parts: () => byteParts(bytes),
+        note,
+        withNote: (kept) => text(heading + note(kept), isError),
+      },
+    };
+  }
+  const item = binaryItem(body);
+  const note = `The answer's body is ${mimeType}.`;
+  const held: HeldAnswer = { kind: 'no text', note };
+  if (!isError) return { result: { content: [item] }, held };
+  return { result: { content: [{ type: 'text', text: heading + note }, item], isError }, held };
+};
+
+const text = (content: string, isError: boolean): ToolResult => ({
+  content: [{ type: 'text', text: content }],
+  ...(isError ? { isError } : {}),
+});
+
+const binaryItem = ({ mimeType, bytes }: Binary): McpContent => {
+  const data = Buffer.from(bytes).toString('base64');
+  if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType };
+  if (mimeType.startsWith('audio/')) return { type: 'audio', data, mimeType };
+  // Named by what it holds (RFC 6920): the address of the call could hold a secret.
+  const hash = createHash('sha256').update(bytes).digest('base64url');
+  return { type: 'resource', resource: { uri: `ni:///sha-256;${hash}`, mimeType, blob: data } };
+};
+
+const tooLarge = (
+  status: number,
+  { mimeType, bytes }: Binary,
+  cut: TargetAnswer['cut'],
+): string => {
+  if (cut?.by) {
+    return (
+      `${statusLine(status)}\n\nThe answer is ${mimeType}, of which ${bytes.length} bytes came before ` +
+      `${cut.by === 'time' ? 'the time for it was over' : 'the connection broke'}, and a part of it would be useless. ` +
+      `Ask for a smaller one, if the tool's arguments allow it.`
+    );
+  }
+  const size = cut?.totalBytes ?? bytes.length;
+  const atLeast = cut && cut.totalBytes === undefined ? 'more than ' : '';
+  return (
+    `${statusLine(status)}\n\nThe answer is ${mimeType} of ${atLeast}${size} bytes, which is more than ` +
+    `can be passed on, and a part of it would be useless. Ask for a smaller one, if the tool's ` +
+    `arguments allow it.`
+  );
+};
+
+/** Challenges and cookies are between the target and us: RFC 9110 §11.6 and §11.7, RFC 6265 §4.1. */
+const UNTOLD_HEADERS =
+  /^(?:(?:www|proxy)-authenticate|(?:proxy-)?authentication-info|set-cookie2?|connection|keep-alive|transfer-encoding|alt-svc|nel|report-to)$/;
+const MOST_HEADER_TEXT = 16_000;
+
+const withoutBody = ({ status, headers }: TargetAnswer, method: string): string => {
+  if (method === 'HEAD') {
+    const lines = Object.entries(headers)
+      .filter(([name]) => !UNTOLD_HEADERS.test(name))
+      .map(([name, value]) => `${name}: ${value}`);
+    return [statusLine(status), ...lines].join('\n').slice(0, MOST_HEADER_TEXT).toWellFormed();
+  }
+  const location = headers['location'];
+  const where = location === undefined ? '' : ` Its Location header is ${location}`;
+  return `${statusLine(status)}: the target API answered without a body.${where}`;
+};

@@ -1,0 +1,123 @@
+import { keysOf } from '../../platform/rules/json/pointer.ts';
+import { isContainer, isJson, skipBlanks, valueEnd } from './json-text.ts';
+
+/** What is left of an answer of which only some members are wanted. */
+export interface ChosenMembers {
+  /** JSON text; what is left is as the API sent it, to the digit. */
+  readonly text: string;
+  /** Pointers for which this answer has nothing. */
+  readonly missing: readonly string[];
+  /** Whether it has nothing for any of them. */
+  readonly isEmpty: boolean;
+}
+
+/** One step of pointers that begin alike. */
+interface Step {
+  readonly named: Map<string, Step>;
+  /** `*`: every element, every member. */
+  each?: Step;
+  /** Of the pointers that end here or go on from here. */
+  readonly pointers: Set<string>;
+  isEnd: boolean;
+}
+
+/**
+ * The members of a JSON answer that pointers name. Lists and objects on the way to one stay, with nothing else in
+ * them.
+ *
+ * @param pointers - each a JSON pointer (RFC 6901) in which `*` stands for every element or member
+ * @returns undefined for what is no list or object in JSON
+ *
+ * Source: docs/tools.md, "Members of answers".
+ */
+export const chosenMembers = (
+  text: string,
+  pointers: readonly string[],
+): ChosenMembers | undefined => {
+  const start = skipBlanks(text, 0);
+  if (!isContainer(text, start)) return undefined;
+  const found = new Set<string>();
+  const out: string[] = [];
+  const copied = copyChosen({ text, found, out }, start, [stepsOf(pointers)]);
+  const chosen = out.join('');
+  if (copied !== text.trimEnd().length || !isJson(chosen)) return undefined;
+  const isEmpty = found.size === 0;
+  return {
+    text: isEmpty ? (text[start] === '[' ? '[]' : '{}') : chosen,
+    missing: pointers.filter((pointer) => !found.has(pointer)),
+    isEmpty,
+  };
+};
+
+const stepsOf = (pointers: readonly string[]): Step => {
+  const aStep = (): Step => ({ named: new Map(), pointers: new Set(), isEnd: false });
+  const root = aStep();
+  for (const pointer of pointers) {
+    let at = root;
+    for (const key of keysOf(pointer)) {
+      const next: Step = (key === '*' ? at.each : at.named.get(key)) ?? aStep();
+      if (key === '*') at.each = next;
+      else at.named.set(key, next);
+      at = next;
+      at.pointers.add(pointer);
+    }
+    at.isEnd = true;
+  }
+  return root;
+};
+
+interface Copying {
+  readonly text: string;
+  readonly found: Set<string>;
+  readonly out: string[];
+}
+
+/** @returns where the list or object ends that begins at `start`; -1 where it does not */
+const copyChosen = (copying: Copying, start: number, steps: readonly Step[]): number => {
+  const { text, found, out } = copying;
+  const isList = text[start] === '[';
+  const close = isList ? ']' : '}';
+  let isFirst = true;
+  out.push(isList ? '[' : '{');
+  let at = skipBlanks(text, start + 1);
+  for (let index = 0; at < text.length && text[at] !== close; index += 1) {
+    const nameEnd = isList ? at : valueEnd(text, at);
+    const value = isList ? at : skipBlanks(text, skipBlanks(text, nameEnd) + 1);
+    const inside =
+      nameEnd < 0 ? [] : nextSteps(steps, isList ? String(index) : nameIn(text, at, nameEnd));
+    const isWhole = inside.some(({ isEnd }) => isEnd);
+    const goesOn = !isWhole && inside.length > 0 && isContainer(text, value);
+    if (isWhole || goesOn) {
+      if (!isFirst) out.push(',');
+      isFirst = false;
+      out.push(text.slice(at, value));
+    }
+    const end = goesOn ? copyChosen(copying, value, inside) : valueEnd(text, value);
+    if (nameEnd < 0 || end <= value) return -1;
+    if (isWhole) {
+      for (const { pointers } of inside) for (const pointer of pointers) found.add(pointer);
+      out.push(text.slice(value, end));
+    }
+    at = skipBlanks(text, end);
+    if (text[at] === ',') at = skipBlanks(text, at + 1);
+    else if (text[at] !== close) return -1;
+  }
+  out.push(close);
+  return text[at] === close ? at + 1 : -1;
+};
+
+const nextSteps = (steps: readonly Step[], key: string): readonly Step[] =>
+  steps.flatMap(({ named, each }) => {
+    const one = named.get(key);
+    return [...(one ? [one] : []), ...(each ? [each] : [])];
+  });
+
+const nameIn = (text: string, start: number, end: number): string => {
+  const name = text.slice(start + 1, end - 1);
+  if (!name.includes('\\')) return name;
+  try {
+    return JSON.parse(`"${name}"`) as string;
+  } catch {
+    return name;
+  }
+};

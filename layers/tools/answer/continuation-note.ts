@@ -1,0 +1,127 @@
+import type { StoredReplyKey } from './result-continuation.ts';
+import type { TargetAnswer } from '../../target/rules/target.ts';
+import type { AnswerExcerpt } from './answer-excerpt.ts';
+
+type Cut = TargetAnswer['cut'];
+
+/** More are named by the first and the last: they are numbered. */
+const MOST_NAMED = 4;
+
+const HOW_TO_GET_LESS =
+  `To get less, use arguments of this tool that page, filter or limit the answer or select fields, if ` +
+  `it has any, or ask for single items.`;
+
+/** What stands at the end of a text that was cut, where the rest is gone. */
+export const truncationNote = (shownBytes: number, totalBytes: number | undefined): string => {
+  const howMuch =
+    totalBytes !== undefined && totalBytes > shownBytes
+      ? `the first ${shownBytes} of ${totalBytes} bytes are shown, ${totalBytes - shownBytes} are missing`
+      : `the first ${shownBytes} bytes are shown, how many are missing is not known`;
+  return `[The answer is too long and was cut here: ${howMuch}. ${HOW_TO_GET_LESS}]`;
+};
+
+/**
+ * What stands at the end of an answer of which only a part came.
+ *
+ * @param shown - `12 events`, or undefined for what is no stream
+ */
+export const partNote = (
+  { by, totalBytes }: NonNullable<Cut>,
+  shownBytes: number,
+  shown: string | undefined,
+): string => {
+  const why = WHY_PART[by ?? 'time'];
+  const howMuch =
+    shown === undefined
+      ? `the first ${shownBytes}${totalBytes === undefined ? '' : ` of ${totalBytes}`} bytes are shown`
+      : `${shown} came whole and are shown; anything unfinished after them is left out`;
+  const next =
+    shown === undefined ? HOW_TO_GET_LESS : 'Call again for what comes later, or ask for less.';
+  return `[${why}, so the answer was cut here: ${howMuch}. ${next}]`;
+};
+
+const WHY_PART = {
+  time: 'The target API had not finished when the time for its answer was over',
+  connection: 'The connection to the target API broke before its answer was whole',
+} as const;
+
+/**
+ * What stands at the end of a text that was cut, where the rest can be read.
+ *
+ * @param keptBytes - that follow the shown ones, in UTF-8 like those
+ * @param cut - of the answer: what comes after all that is kept
+ */
+export const continuationNote = (
+  shownBytes: number,
+  keptBytes: number,
+  cut: Cut,
+  kept: StoredReplyKey,
+): string =>
+  `[The answer is too long for one result and was cut here: the first ${shownBytes} bytes are shown, ` +
+  `the ${cut ? 'next' : 'remaining'} ${keptBytes} bytes are kept ${readInstructions(kept)}\n` +
+  `${lostAfter(cut)}${HOW_TO_GET_LESS}]`;
+
+/** What an answer over its budget says instead. */
+export interface BudgetTerms {
+  /** Tokens, roughly. */
+  readonly budget: number;
+  /** Arguments of the tool that ask for less. */
+  readonly narrowing: readonly string[];
+}
+
+/**
+ * What stands behind the shown part of an answer that takes more tokens than it may. `isSplit`: one element at least
+ * takes several parts.
+ *
+ * @param kept - where the rest is; undefined: it is gone
+ */
+export const budgetNote = (
+  {
+    howMuch,
+    isEmpty,
+    isJson,
+    isSplit,
+  }: Omit<AnswerExcerpt, 'pieces'> & { readonly isSplit: boolean },
+  { budget, narrowing }: BudgetTerms,
+  cut: Cut,
+  kept: StoredReplyKey | undefined,
+): string => {
+  const texts = isSplit
+    ? ' (what is too large for one part comes as JSON strings, which joined are its JSON)'
+    : '';
+  const form = isJson ? `, each JSON of the same kind${texts},` : '';
+  const rest = kept
+    ? ` The rest${form} is kept ${readInstructions(kept)}\n`
+    : ' The rest is not kept. ';
+  const less =
+    narrowing.length === 0
+      ? HOW_TO_GET_LESS
+      : `To get less, use what this tool has for it: ${narrowing.join(', ')}.`;
+  const raise = isEmpty
+    ? ' Not one fits: only the owner of this server can raise the budget (answer_token_budget).'
+    : '';
+  return (
+    `[The answer takes more than the ${budget} tokens that it may here, so it was cut: ${howMuch} are shown.` +
+    `${raise}${rest}${lostAfter(cut)}${less}]`
+  );
+};
+
+/** Until when parts are kept, which they are, and how they are read: one line each. */
+export const readInstructions = ({ uris, until }: StoredReplyKey): string => {
+  const parts = uris.length === 1 ? 'one part' : `${uris.length} parts, in this order`;
+  const how = `until ${moment(until)} for resources/read by the same caller, in ${parts}:`;
+  const [first = '', last = ''] = [uris[0], uris.at(-1)];
+  return uris.length <= MOST_NAMED ? [how, ...uris].join('\n') : `${how}\n${first} to ${last}`;
+};
+
+const lostAfter = (cut: Cut): string => {
+  if (!cut) return '';
+  if (cut.by) return `${WHY_PART[cut.by]}: what would have come later is not there. `;
+  const howMuch =
+    cut.missingBytes === undefined
+      ? 'how much that is, the target API did not say'
+      : `${cut.missingBytes} of the ${cut.totalBytes} bytes that the target API announced`;
+  return `What comes after them was not read and is lost: ${howMuch}. `;
+};
+
+const moment = (at: number): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z');

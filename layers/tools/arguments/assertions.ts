@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from 'node:util';
+import { boundedPattern, patternWithin } from '../../openapi/json-schema/bounded-pattern.ts';
+import { checkedFormat } from '../../openapi/json-schema/formats.ts';
+import {
+  canonicalText,
+  isObject,
+  type Json,
+  type JsonObject,
+} from '../../platform/rules/json/json.ts';
+import { isOneOf, type TypeName } from '../../openapi/json-schema/types.ts';
+
+/** A keyword that asserts something about a value by itself. */
+export interface Assertion {
+  /** What kind of value it is about; about any, where none is named. */
+  readonly of?: 'string' | 'number' | 'array' | 'object';
+  /** @returns undefined where the keyword says nothing that can be checked */
+  readonly prepare: (rule: unknown) => Test | undefined;
+  /** What a value must be that breaks it. */
+  readonly words: (rule: unknown) => string;
+}
+
+interface Test {
+  readonly holds: (value: never) => boolean;
+  /** In schemas of the common kind, where it takes as long as several. */
+  readonly cost?: number;
+}
+
+const LONGEST_LIST = 500;
+/** A pattern that is not linear takes as long as this many schemas. */
+const PATTERN_COST = 200;
+
+export const shortened = (text: string): string =>
+  text.length > LONGEST_LIST ? `${text.slice(0, LONGEST_LIST).toWellFormed()}…` : text;
+
+const NAMES_OF_TYPES: ReadonlyMap<unknown, string> = new Map([
+  ['boolean', 'a boolean'],
+  ['integer', 'an integer'],
+  ['number', 'a number'],
+  ['string', 'a string'],
+  ['array', 'an array'],
+  ['object', 'an object'],
+]);
+
+export const mustBe = (types: readonly unknown[]): string =>
+  `must be ${[...new Set(types)].map((type) => NAMES_OF_TYPES.get(type) ?? String(type)).join(' or ')}`;
+
+const listed = (values: readonly unknown[]): string =>
+  shortened(values.map((value) => JSON.stringify(value)).join(', '));
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === 'object' && isDeepStrictEqual(one, other));
+
+/** In time linear in the items: comparing each with each would not be. */
+const repeats = (items: readonly unknown[]): boolean => {
+  const scalars = items.filter((item) => typeof item !== 'object');
+  const others = items.filter((item) => typeof item === 'object').map(canonicalText);
+  return new Set(scalars).size < scalars.length || new Set(others).size < others.length;
+};
+
+/** Whether a text has at least so many characters, which are not what JavaScript counts. */
+const hasCharacters = (text: string, count: number): boolean => {
+  if (text.length < count || text.length >= 2 * count) return text.length >= count;
+  let left = count;
+  for (const _ of text) left -= 1;
+  return left <= 0;
+};
+
+/** Of fractions by the digits that they are written with: 0.3 is a multiple of 0.1, though not quite in binary. */
+const isMultiple = (value: number, divisor: number): boolean =>
+  value % divisor === 0 ||
+  (isFraction(value, divisor) && Number.isInteger(Number((value / divisor).toPrecision(15))));
+
+const isFraction = (...numbers: readonly number[]): boolean => !numbers.every(Number.isInteger);
+
+const hasAll = (members: JsonObject, names: readonly unknown[]): boolean =>
+  names.every((name) => Object.hasOwn(members, String(name)));
+
+const size = (members: JsonObject): number => Object.keys(members).length;
+
+/** @param words - with `#` for the rule */
+const bound = <Value>(
+  of: Assertion['of'] & string,
+  words: string,
+  holds: (value: Value, rule: number) => boolean,
+): Assertion => ({
+  of,
+  prepare: (rule) =>
+    typeof rule === 'number' ? { holds: (value: Value) => holds(value, rule) } : undefined,
+  words: (rule) => `must ${words.replace('#', String(rule))}`,
+});
+
+type List = readonly unknown[];
+
+const isList: (rule: unknown) => rule is List = Array.isArray;
+
+/** Source: JSON Schema 2020-12 Validation §6, §7. */
+export const ASSERTIONS: Readonly<Record<string, Assertion>> = {
+  type: {
+    prepare: (rule) => {
+      const types = [rule].flat() as readonly TypeName[];
+      return { holds: (value: Json) => isOneOf(types, value) };
+    },
+    words: (rule) => mustBe([rule].flat()),
+  },
+  const: {
+    prepare: (rule) => ({ holds: (value) => isSame(value, rule) }),
+    words: (rule) => `must be ${listed([rule])}`,
+  },
+  enum: {
+    prepare: (rule) =>
+      isList(rule)
+        ? { holds: (value) => rule.some((one) => isSame(value, one)), cost: rule.length >> 4 }
+        : undefined,
+    words: (rule) => `must be one of ${listed([rule].flat())}`,
+  },
+
+  required: {
+    of: 'object',
+    prepare: (rule) =>
+      isList(rule)
+        ? { holds: (members) => hasAll(members, rule), cost: rule.length >> 6 }
+        : undefined,
+    words: () => 'is required',
+  },
+  minProperties: bound<JsonObject>(
+    'object',
+    'have at least # members',
+    (value, rule) => size(value) >= rule,
+  ),
+  maxProperties: bound<JsonObject>(
+    'object',
+    'have at most # members',
+    (value, rule) => size(value) <= rule,
+  ),
+  dependentRequired: {
+    of: 'object',
+    prepare: (rule) => {
+      const names = Object.entries(isObject(rule) ? rule : {});
+      const holds = (members: JsonObject): boolean =>
+        names.every(
+          ([name, others]) => !Object.hasOwn(members, name) || hasAll(members, [others].flat()),
+        );
+      return { holds };
+    },
+    words: () => 'lacks a member that goes with another one',
+  },
+
+  maxItems: bound<List>('array', 'have at most # items', ({ length }, rule) => length <= rule),
+  minItems: bound<List>('array', 'have at least # items', ({ length }, rule) => length >= rule),
+  uniqueItems: {
+    of: 'array',
+    prepare: (rule) => (rule === true ? { holds: (items) => !repeats(items) } : undefined),
+    words: () => 'must not hold the same item twice',
+  },
+
+  minimum: bound<number>('number', 'be at least #', (value, rule) => value >= rule),
+  maximum: bound<number>('number', 'be at most #', (value, rule) => value <= rule),
+  exclusiveMinimum: bound<number>('number', 'be greater than #', (value, rule) => value > rule),
+  exclusiveMaximum: bound<number>('number', 'be less than #', (value, rule) => value < rule),
+  multipleOf: bound<number>('number', 'be a multiple of #', isMultiple),
+
+  minLength: bound<string>('string', 'have at least # characters', hasCharacters),
+  maxLength: bound<string>(
+    'string',
+    'have at most # characters',
+    (text, rule) => !hasCharacters(text, Math.floor(rule) + 1),
+  ),
+  pattern: {
+    of: 'string',
+    prepare: (rule) => {
+      const bounded = boundedPattern(String(rule));
+      if (!bounded) return undefined;
+      const pattern = new RegExp(bounded.source, 'u');
+      return { holds: (text) => pattern.test(text), cost: bounded.linear ? 0 : PATTERN_COST };
+    },
+    words: (rule) => {
+      const { source = '' } = boundedPattern(String(rule)) ?? {};
+      return `must match the pattern ${shortened(patternWithin(source))}`;
+    },
+  },
+  format: {
+    of: 'string',
+    prepare: (rule) => {
+      const format = checkedFormat(rule);
+      return format && { holds: format.matches };
+    },
+    words: (rule) => `must be ${checkedFormat(rule)?.meaning ?? String(rule)}`,
+  },
+};

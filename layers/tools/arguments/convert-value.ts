@@ -1,0 +1,105 @@
+import { isObject, jsonText } from '../../platform/rules/json/json.ts';
+import type { JsonType } from './shape.ts';
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * A value in one of the types that its schemas want, as far as that can be had without guessing: `"1"` for
+ * an integer, `"true"` for a boolean, `1` for a string, and JSON text for an object or array where no
+ * string is allowed; the other way round where the text is described as JSON. Digits beyond 2^53 for an integer become a `bigint`.
+ *
+ * @param isJsonText - whether a string among the types holds JSON
+ *
+ * Source: docs/protocol.md, "Arguments of a call".
+ */
+export const convertedValue = (
+  types: ReadonlySet<JsonType> | undefined,
+  value: unknown,
+  isJsonText = false,
+): unknown => {
+  if (!types) return value;
+  switch (typeof value) {
+    case 'number':
+      return wantsText(types) ? String(value) : value;
+    case 'boolean':
+      return types.has('string') && !types.has('boolean') ? String(value) : value;
+    case 'string':
+      return types.has('string') ? value : fromText(types, value);
+    case 'object':
+      return value !== null && isJsonText && wantsOnlyText(types) ? jsonText(value) : value;
+    default:
+      return value;
+  }
+};
+
+const wantsOnlyText = (types: ReadonlySet<JsonType>): boolean =>
+  types.has('string') && !types.has('object') && !types.has('array');
+
+/**
+ * What no keyword can find: values that are not JSON, text that is not Unicode, numbers that have lost
+ * digits on their way here.
+ *
+ * @param value - `given` after conversion
+ */
+export const faultOfValue = (
+  types: ReadonlySet<JsonType> | undefined,
+  given: unknown,
+  value: unknown,
+): string | undefined => {
+  if (
+    typeof given === 'number' &&
+    losesDigits(given) &&
+    (wantsInteger(types) || wantsText(types))
+  ) {
+    return 'is beyond 2^53, where JSON numbers lose digits: send it as text';
+  }
+  switch (typeof value) {
+    case 'string':
+      return value.isWellFormed() ? undefined : 'is not valid Unicode (half of a surrogate pair)';
+    case 'number':
+      return Number.isFinite(value) ? undefined : 'is not a JSON number';
+    case 'boolean':
+    case 'bigint':
+    case 'object':
+      return undefined;
+    default:
+      return 'is not a JSON value';
+  }
+};
+
+const fromText = (types: ReadonlySet<JsonType>, text: string): unknown => {
+  if ((types.has('number') || types.has('integer')) && NUMBER.test(text)) {
+    const number = Number(text);
+    if (types.has('integer') && losesDigits(number) && LONG.test(text)) return BigInt(text);
+    if (Number.isFinite(number) && (types.has('number') || !losesDigits(number))) return number;
+  }
+  if (types.has('boolean')) {
+    if (text === 'true' || text === 'True') return true;
+    if (text === 'false' || text === 'False') return false;
+  }
+  if (types.has('null') && text === 'null') return null;
+  if (types.has('object') && text.trimStart().startsWith('{')) return parsed(text, isObject);
+  if (types.has('array') && text.trimStart().startsWith('[')) return parsed(text, Array.isArray);
+  return text;
+};
+
+const parsed = (text: string, fits: (value: unknown) => boolean): unknown => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return fits(value) ? value : text;
+  } catch {
+    return text;
+  }
+};
+
+const wantsText = (types: ReadonlySet<JsonType> | undefined): boolean =>
+  types !== undefined && types.has('string') && !types.has('number') && !types.has('integer');
+
+const wantsInteger = (types: ReadonlySet<JsonType> | undefined): boolean =>
+  types !== undefined && types.has('integer') && !types.has('number');
+
+/** As many digits as a number of 64 bits has. */
+const LONG = /^-?[1-9]\d{15,19}$/;
+
+const losesDigits = (value: number): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value);

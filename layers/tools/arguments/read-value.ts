@@ -1,0 +1,208 @@
+import { isObject } from '../../platform/rules/json/json.ts';
+import type { Schema } from '../../openapi/json-schema/schema.ts';
+import { type Budget, fullBudget, spend, tooMuch } from './budget.ts';
+import { convertedValue, faultOfValue } from './convert-value.ts';
+import { explained } from './explain.ts';
+import { type ArgumentFault, MOST_FAULTS } from './invalid-arguments.ts';
+import { checksOf } from './prepare-schema.ts';
+import {
+  type Judge,
+  type MayLack,
+  NO_VIOLATIONS,
+  pathOf,
+  type Reading,
+  type Violations,
+} from './reading.ts';
+import {
+  isDescribedAsJson,
+  itemSchemas,
+  patternCount,
+  propertySchemas,
+  type Shape,
+  shapeOf,
+  type Shapes,
+  weightOfName,
+} from './shape.ts';
+import { wireNameOf, type WireNames } from './wire-names.ts';
+
+const DEEPEST = 64;
+/** Schemas that lead to each other are followed so far. */
+const LONGEST_CHAIN = 500;
+
+/** What has come of a value. */
+export interface ReadValue {
+  /** A copy of it in the types that its schema wants. */
+  readonly value: unknown;
+  /** The copy with the names on the wire; those of the arguments themselves stay. */
+  readonly sent: unknown;
+  /** What no keyword can find: what is not JSON, not Unicode, or has lost digits. */
+  readonly unreadable: readonly ArgumentFault[];
+  /** What its schema forbids. */
+  readonly broken: readonly ArgumentFault[];
+}
+
+/**
+ * Reads a value together with the schema that describes it, in one walk: what stands in it is read first,
+ * then it is held against each of the schemas that describe it where it stands.
+ *
+ * @param names - of properties that the target knows by other names
+ * @param mayLack - what may be missing though it is required; nothing if omitted
+ * @throws RpcRefusal if the value is too deep, holds too much, or takes too long to be checked
+ * Source: docs/decisions/descriptions.md, "What is checked of arguments".
+ */
+export const readValue = (
+  shapes: Shapes,
+  given: unknown,
+  names?: WireNames,
+  budget = fullBudget(),
+  mayLack: MayLack = NOTHING,
+): ReadValue => {
+  const judge = judgeOf(shapes, budget, mayLack);
+  const call: Call = { shapes, names, budget, judge, unreadable: [] };
+  const { value, sent, violations } = read(call, [shapes.root], given);
+  const broken = new Map<string, ArgumentFault>();
+  for (const explain of explained(violations.get(shapes.root) ?? [], call.judge.spend)) {
+    const fault = explain();
+    broken.set(`${fault.path} ${fault.message}`, fault);
+    if (broken.size > MOST_FAULTS) break;
+  }
+  return { value, sent, unreadable: call.unreadable, broken: [...broken.values()] };
+};
+
+interface Call {
+  readonly shapes: Shapes;
+  readonly names: WireNames | undefined;
+  readonly budget: Budget;
+  readonly judge: Judge;
+  readonly unreadable: ArgumentFault[];
+}
+
+const NOTHING: MayLack = () => false;
+
+/** @param isBeside - another one judges the call, and readings know what that has found */
+const judgeOf = (shapes: Shapes, budget: Budget, mayLack: MayLack, isBeside = false): Judge => {
+  let chain = 0;
+  let strict: Judge | undefined;
+  const judge: Judge = {
+    mayLack,
+    get strict() {
+      strict ??= mayLack === NOTHING ? judge : judgeOf(shapes, budget, NOTHING, true);
+      return strict;
+    },
+    spend: (checks) => spend(budget, 'checks', checks),
+    violations: (schema, reading) => {
+      judge.spend(1);
+      if (schema === false) return [{ reading, keyword: 'false' }];
+      if (!isObject(schema)) return NO_VIOLATIONS;
+      const known = isBeside ? undefined : reading.violations.get(schema);
+      if (known) return known;
+      // Texts are read from end to end by some keywords.
+      judge.spend(typeof reading.value === 'string' ? reading.value.length >> 10 : 0);
+      if ((chain += 1) > LONGEST_CHAIN) judge.spend(Infinity);
+      const found: Violations[] = [];
+      for (const check of checksOf(shapes, schema)) {
+        const violations = check(reading, judge);
+        if (violations.length > 0) found.push(violations);
+      }
+      chain -= 1;
+      return found.length > 0 ? found : NO_VIOLATIONS;
+    },
+  };
+  return judge;
+};
+
+const read = (
+  call: Call,
+  schemas: readonly Schema[],
+  given: unknown,
+  above?: Reading,
+  key?: string | number,
+  depth = 0,
+): Reading => {
+  const shape = shapeOf(call.shapes, schemas);
+  spend(call.budget, 'steps', 1 + (shape?.views.length ?? 0));
+  if (depth > DEEPEST) throw tooMuch(`are nested deeper than ${DEEPEST} levels`);
+  spend(call.budget, 'values', 1);
+
+  const isJsonText =
+    typeof given === 'object' && shape !== undefined && isDescribedAsJson(shape.views);
+  // It is looked at as any other value before it is written as text.
+  if (isJsonText) read(call, [], given, above, key, depth);
+  const value = convertedValue(shape?.types, given, isJsonText);
+  const reading: Unread = { above, key, value, sent: value, weight: 1, violations: new Map() };
+  const fault = faultOfValue(shape?.types, given, value);
+  if (fault !== undefined && call.unreadable.length <= MOST_FAULTS) {
+    call.unreadable.push({ path: pathOf(reading), message: fault });
+  }
+  if (typeof value === 'string') reading.weight += value.length >> 4;
+  else if (Array.isArray(value)) readItems(call, shape, value, reading, depth);
+  else if (isObject(value)) readMembers(call, shape, value, reading, depth);
+
+  for (const schema of schemas) {
+    reading.violations.set(schema, call.judge.violations(schema, reading));
+  }
+  return reading;
+};
+
+type Unread = { -readonly [Property in keyof Reading]: Reading[Property] };
+
+const readItems = (
+  call: Call,
+  shape: Shape | undefined,
+  given: readonly unknown[],
+  reading: Unread,
+  depth: number,
+): void => {
+  spend(call.budget, 'steps', given.length * (shape?.views.length ?? 0));
+  const items: Reading[] = [];
+  // By index, not with map, which skips holes.
+  for (let index = 0; index < given.length; index += 1) {
+    const schemas = shape ? itemSchemas(shape, index) : [];
+    const item = read(call, schemas, given[index], reading, index, depth + 1);
+    reading.weight += item.weight;
+    items.push(item);
+  }
+  reading.items = items;
+  reading.value = items.map(({ value }) => value);
+  reading.sent = call.names ? items.map(({ sent }) => sent) : reading.value;
+};
+
+const readMembers = (
+  call: Call,
+  shape: Shape | undefined,
+  value: object,
+  reading: Unread,
+  depth: number,
+): void => {
+  const given = Object.entries(value).filter(([, member]) => member !== undefined);
+  spend(call.budget, 'steps', given.length * (shape?.views.length ?? 0));
+  const patterns = shape ? patternCount(call.shapes, shape) : 0;
+  if (patterns > 0) {
+    const named = given.reduce((sum, [name]) => sum + weightOfName(name), 0);
+    spend(call.budget, 'steps', named * patterns);
+  }
+  refuseBrokenNames(given.map(([name]) => name));
+  // What a parameter or a property of the body is called is for the request to say.
+  const wireName = (name: string) =>
+    depth === 0 ? name : wireNameOf(call.names, shape?.views ?? [], name);
+  const members = new Map<string, Reading>();
+  for (const [name, inside] of given) {
+    const schemas = shape ? propertySchemas(call.shapes, shape, name) : [];
+    const member = read(call, schemas, inside, reading, name, depth + 1);
+    reading.weight += member.weight + weightOfName(name);
+    members.set(name, member);
+  }
+  reading.members = members;
+  // fromEntries defines members and never sets a prototype, whatever they are called.
+  reading.value = Object.fromEntries([...members].map(([name, member]) => [name, member.value]));
+  reading.sent = call.names
+    ? Object.fromEntries([...members].map(([name, { sent }]) => [wireName(name), sent]))
+    : reading.value;
+};
+
+/** Where a value stands could not be told. */
+export const refuseBrokenNames = (names: readonly string[]): void => {
+  if (!names.every((name) => name.isWellFormed())) {
+    throw tooMuch('have a name that is not valid Unicode');
+  }
+};

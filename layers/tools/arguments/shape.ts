@@ -1,0 +1,178 @@
+import type { Schema } from '../../openapi/json-schema/schema.ts';
+import { namePatterns } from '../../openapi/json-schema/bounded-pattern.ts';
+import { isObject, member } from '../../platform/rules/json/json.ts';
+import { resolveFragment } from '../../platform/rules/json/pointer.ts';
+import { partsOf } from '../../openapi/json-schema/subschemas.ts';
+import type { Check } from './reading.ts';
+
+export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+/** What is known about a value before its schemas are checked. */
+export interface Shape {
+  /** Every schema that may speak about the value: references followed, compositions laid open. */
+  readonly views: readonly Schema[];
+  /** Types that any of them accepts; `undefined` if none names one. */
+  readonly types: ReadonlySet<JsonType> | undefined;
+}
+
+/** The schemas of one tool, made ready as calls need them. */
+export interface Shapes {
+  readonly root: Schema;
+  /** Whether a string of base64 may also be sent as an object that names the file. */
+  readonly files: boolean;
+  readonly known: Map<Schema, Shape>;
+  /** Of schemas that describe properties by patterns of their names. */
+  readonly patterns: Map<Schema, NamePatterns>;
+  readonly checks: Map<Schema, readonly Check[]>;
+  /** Those whose patterns are tried; found when the first is needed. */
+  patterned?: ReadonlySet<Schema>;
+}
+
+export const shapesOf = (root: Schema, files: boolean): Shapes => ({
+  root,
+  files,
+  known: new Map(),
+  patterns: new Map(),
+  checks: new Map(),
+});
+
+/** Undefined where not all of them can be tried. */
+type NamePatterns = readonly (readonly [RegExp, unknown])[] | undefined;
+
+/** The shape of a value that any of these schemas may describe. */
+export const shapeOf = (shapes: Shapes, candidates: readonly Schema[]): Shape | undefined => {
+  const [only] = candidates;
+  if (!only) return undefined;
+  // Joined shapes are not kept: a recursive schema would make them without end.
+  if (candidates.length > 1) return inspect(shapes.root, candidates);
+  const known = shapes.known.get(only);
+  if (known) return known;
+  const shape = inspect(shapes.root, candidates);
+  shapes.known.set(only, shape);
+  return shape;
+};
+
+export const propertyShape = (shapes: Shapes, shape: Shape, key: string): Shape | undefined =>
+  shapeOf(shapes, propertySchemas(shapes, shape, key));
+
+/** The schemas that describe a property. */
+export const propertySchemas = (shapes: Shapes, { views }: Shape, key: string) =>
+  views.flatMap((view) => {
+    const patterns = patternsOf(shapes, view);
+    const matching = patterns?.filter(([pattern]) => pattern.test(key)) ?? [];
+    const found = [propertyOf(view, key), ...matching.map(([, schema]) => schema)];
+    if (found.some((schema) => schema !== undefined)) return found.flatMap(schemas);
+    return patterns ? schemas(view['additionalProperties']) : [];
+  });
+
+/** How many patterns `propertyShape` tries on a name. */
+export const patternCount = (shapes: Shapes, shape: Shape): number =>
+  shape.views.reduce((sum, view) => sum + (patternsOf(shapes, view)?.length ?? 0), 0);
+
+export const itemShape = (shapes: Shapes, shape: Shape, index: number): Shape | undefined =>
+  shapeOf(shapes, itemSchemas(shape, index));
+
+/** The schemas that describe an item. */
+export const itemSchemas = ({ views }: Shape, index: number): readonly Schema[] =>
+  views.flatMap((view) => schemas(prefixOf(view, index) ?? view['items']));
+
+/** Of a name that a pattern is tried on: it takes as long as so many schemas of other kinds. */
+export const weightOfName = (name: string): number => 1 + (name.length >> 4);
+
+/** Whether a schema stands for bytes, which arguments carry as base64. */
+export const isFile = (schema: Schema): boolean => schema['contentEncoding'] === 'base64';
+
+/** Whether a string is said to hold JSON, in words or by its media type. Files are told in words as well. */
+export const isDescribedAsJson = (views: readonly Schema[]): boolean =>
+  views.some(
+    ({ description, contentMediaType, format }) =>
+      (typeof description === 'string' && /\bjson\b/i.test(description)) ||
+      (typeof contentMediaType === 'string' && /[/+]json\b/i.test(contentMediaType)) ||
+      format === 'json',
+  ) && !views.some(isFile);
+
+/** Whether any schema names the property, so that it is no further one. */
+export const namesProperty = ({ views }: Shape, key: string): boolean =>
+  views.some((view) => propertyOf(view, key) !== undefined);
+
+const propertyOf = (view: Schema, key: string): unknown =>
+  isObject(view['properties']) ? member(view['properties'], key) : undefined;
+
+const NO_PATTERNS: NamePatterns = [];
+
+/** The patterns that a schema describes properties by. */
+export const patternsOf = (shapes: Shapes, view: Schema): NamePatterns => {
+  const described = view['patternProperties'];
+  if (!isObject(described)) return NO_PATTERNS;
+  const { patterns } = shapes;
+  if (patterns.has(view)) return patterns.get(view);
+  const tried = triesPatterns(shapes, view) ? namePatterns(described) : undefined;
+  const found = tried?.map(([source, schema]) => [new RegExp(source, 'u'), schema] as const);
+  patterns.set(view, found);
+  return found;
+};
+
+/** Of one tool: to make a pattern ready takes far longer than to try it. Those beyond are the target's to check. */
+const MOST_PATTERNS = 4000;
+
+/** Whether the patterns of a schema are among the first thousands of its tool. */
+export const triesPatterns = (shapes: Shapes, schema: Schema): boolean => {
+  shapes.patterned ??= firstPatterned(shapes.root);
+  return shapes.patterned.has(schema);
+};
+
+const firstPatterned = (root: Schema): ReadonlySet<Schema> => {
+  const patterned = new Set<Schema>();
+  const open = [root];
+  let left = MOST_PATTERNS;
+  for (const schema of open) {
+    const { pattern, patternProperties: names } = schema;
+    const own = typeof pattern === 'string' ? 1 : 0;
+    const count = own + (isObject(names) ? Object.keys(names).length : 0);
+    left -= count;
+    if (left < 0) break;
+    if (count > 0) patterned.add(schema);
+    for (const { schema: part } of partsOf(schema)) open.push(part);
+  }
+  return patterned;
+};
+
+const prefixOf = (view: Schema, index: number): unknown =>
+  Array.isArray(view['prefixItems']) ? view['prefixItems'][index] : undefined;
+
+const schemas = (found: unknown): readonly Schema[] => (isObject(found) ? [found] : []);
+
+const inspect = (root: Schema, candidates: readonly Schema[]): Shape => {
+  const views = new Set<Schema>();
+  const open = [...candidates];
+  for (let schema = open.pop(); schema; schema = open.pop()) {
+    if (views.has(schema)) continue;
+    views.add(schema);
+    const reference = schema['$ref'];
+    if (typeof reference === 'string') open.push(...schemas(resolveFragment(root, reference)));
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+      const branches = schema[keyword];
+      for (const branch of Array.isArray(branches) ? branches : []) open.push(...schemas(branch));
+    }
+  }
+  const types = new Set([...views].flatMap(typesOf));
+  return { views: [...views], types: types.size > 0 ? types : undefined };
+};
+
+const typesOf = (view: Schema): readonly JsonType[] => {
+  const { type, enum: values, const: value } = view;
+  if (typeof type === 'string') return [type as JsonType];
+  if (Array.isArray(type)) return type as readonly JsonType[];
+  if (Array.isArray(values)) return values.map(typeOf);
+  if (value !== undefined) return [typeOf(value)];
+  if (isObject(view['properties'])) return ['object'];
+  if (isObject(view['items'])) return ['array'];
+  return [];
+};
+
+/** The JSON type of a value; whole numbers are `number` too. */
+export const typeOf = (value: unknown): JsonType => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value as JsonType;
+};

@@ -1,0 +1,274 @@
+import type { Credential } from '../../target/rules/target.ts';
+import { decodedText, decodeEscapes, isPlain } from './decode-escapes.ts';
+import { type Pattern, patternOf, unitMatcher } from './match-units.ts';
+import { type SecretForms, secretForms } from './secret-forms.ts';
+
+/** Where a secret stands in a text, in whichever form. They come in the order of the text. */
+export interface FoundSecret {
+  readonly secret: SecretForms;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Looks for the secrets of a credential. Each text takes time by its length, whatever it holds. */
+export interface SecretFinder {
+  readonly inText: (text: string) => readonly FoundSecret[];
+  /** @param bytes - as Latin-1, in which every byte is one character */
+  readonly inBytes: (bytes: string) => readonly FoundSecret[];
+  /** At the end of a body that is cut, within which a secret may begin. A power of two, which tells little. */
+  readonly endBytes: number;
+}
+
+/** A memo: a credential is held for minutes, and what was made of it as long. */
+const finders = new WeakMap<Credential, SecretFinder>();
+
+export const secretFinder = (credential: Credential): SecretFinder => {
+  const known = finders.get(credential);
+  if (known) return known;
+  const finder = finderOf(secretForms(credential));
+  finders.set(credential, finder);
+  return finder;
+};
+
+const finderOf = (secrets: readonly SecretForms[]): SecretFinder => {
+  const patterns = patternsOf(secrets);
+  const marks = secrets.every((secret) => secret.marks)
+    ? [...new Set(secrets.flatMap((secret) => secret.marks ?? []))]
+    : undefined;
+  const breaks = secrets.some((secret) => secret.breaks);
+  const longest = longestOf(patterns);
+  const reach = REACH + REACH_PER_UNIT * longest;
+  return {
+    endBytes: 2 ** Math.ceil(Math.log2(REACH + END_PER_UNIT * longest)),
+    inText: (text) => {
+      if (secrets.length === 0) return [];
+      const mayHide = !marks || hasEscapedMark(text) || (breaks && hasWrappedBase64(text));
+      return find(text, patterns, mayHide ? [[0, text.length]] : placesOf(text, marks, reach));
+    },
+    inBytes: (bytes) => {
+      if (secrets.length === 0) return [];
+      // In UTF-16 a zero stands between the characters of ASCII.
+      const wide = bytes.includes('\0') ? marks?.map((mark) => [...mark].join('\0')) : [];
+      const all = marks && [...marks, ...(wide ?? [])];
+      return find(bytes, patterns, all ? placesOf(bytes, all, 2 * reach) : [[0, bytes.length]]);
+    },
+  };
+};
+
+interface Patterns {
+  /** Of the text as it is. */
+  readonly raw: readonly Pattern<SecretForms>[];
+  /** Of the text without escapes. */
+  readonly decoded: readonly Pattern<SecretForms>[];
+  /** Of the same without blanks and ends of lines. */
+  readonly encoded: readonly Pattern<SecretForms>[];
+}
+
+const patternsOf = (secrets: readonly SecretForms[]): Patterns => ({
+  raw: secrets.flatMap((secret) => (secret.isBeginning ? [] : [patternOf(secret, secret.raw)])),
+  decoded: secrets.flatMap((secret) =>
+    secret.decoded.map((units) => patternOf(secret, units.replaceAll('+', ' '))),
+  ),
+  encoded: secrets.flatMap((secret) => secret.encoded.map((units) => patternOf(secret, units))),
+});
+
+const longestOf = (patterns: Patterns): number =>
+  Math.max(0, ...Object.values(patterns).flatMap((list: Patterns['raw']) => list.map(lengthOf)));
+
+const lengthOf = ({ units }: Pattern<SecretForms>): number => units.length;
+
+/** How far from its mark a secret may go on: characters that are no letters and digits can be written at length. */
+const REACH = 64;
+const REACH_PER_UNIT = 16;
+/** Hexadecimal, which is the longest form, takes two characters for each, and an escape seven. */
+const END_PER_UNIT = 4;
+
+type Place = readonly [from: number, to: number];
+
+/** Where there is something to look at. Together they are no longer than the text. */
+const placesOf = (text: string, marks: readonly string[], reach: number): readonly Place[] => {
+  const found: Place[] = [];
+  for (const mark of marks) {
+    let at = text.indexOf(mark);
+    while (at >= 0) {
+      // What begins before the end of this place ends within it.
+      found.push([Math.max(0, at - reach), Math.min(text.length, at + 2 * reach)]);
+      at = text.indexOf(mark, at + reach);
+    }
+  }
+  return merged(found);
+};
+
+const merged = (places: readonly Place[]): readonly Place[] => {
+  const all: [number, number][] = [];
+  for (const [from, to] of places.toSorted(([one], [other]) => one - other)) {
+    const before = all.at(-1);
+    if (before && before[1] >= from) before[1] = Math.max(before[1], to);
+    else all.push([from, to]);
+  }
+  return all;
+};
+
+/** A text that has more is masked from there to its end: to note each of them would take more memory than there is. */
+const MOST_FOUND = 1_000_000;
+
+const find = (
+  text: string,
+  { raw, decoded, encoded }: Patterns,
+  places: readonly Place[],
+): readonly FoundSecret[] => {
+  const found: FoundSecret[] = [];
+  let goesOn: { end: number } | undefined;
+  const note = (secret: SecretForms, start: number, end: number): void => {
+    if (found.length === MOST_FOUND) return;
+    if (secret.isBeginning && DIGIT.test(lastOf(text, start))) return;
+    const one = { secret, start, end: found.length === MOST_FOUND - 1 ? text.length : end };
+    found.push(one);
+    if (secret.isBeginning) goesOn = one;
+  };
+  for (const [from, to] of places) {
+    // Where the text before or behind makes an escape with the secret, it stands in the text as it is alone.
+    const matchRaw = unitMatcher(raw, (secret, start, end) => {
+      if (
+        !isPlain(secret.raw) ||
+        !isPlain(text.slice(Math.max(0, start - LONGEST_ESCAPE), start))
+      ) {
+        note(secret, ...withBackslashes(text, secret, start, end));
+      }
+    });
+    for (let at = from; at < to; at += 1) matchRaw(text.charCodeAt(at), at, at + 1);
+    const matchDecoded = unitMatcher(decoded, note);
+    const matchEncoded = unitMatcher(encoded, note);
+    decodeEscapes(text, from, to, (unit, start, end) => {
+      if (unit === 0) return;
+      if (goesOn && DIGIT_OR_PADDING.test(String.fromCharCode(unit))) goesOn.end = end;
+      else goesOn = undefined;
+      matchDecoded(plusAsSpace(unit), start, end);
+      if (!isBlank(unit) && !isEscapedBlank(text, unit, start, end)) {
+        matchEncoded(standardBase64(unit), start, end);
+      }
+    });
+  }
+  return found.sort((one, other) => one.start - other.start || other.end - one.end);
+};
+
+/** The character before a place in a text, `%20` being one. */
+const lastOf = (text: string, end: number): string =>
+  decodedText(text.slice(Math.max(0, end - LONGEST_ESCAPE), end)).slice(-1);
+
+const LONGEST_ESCAPE = 24;
+
+/** Of base64 and base64url. */
+const DIGIT = /[\w+/-]/;
+const DIGIT_OR_PADDING = /[\w+/=-]/;
+
+/** An escape is masked whole: half of one would make invalid JSON of an answer. */
+const withBackslashes = (
+  text: string,
+  { raw }: SecretForms,
+  start: number,
+  end: number,
+): readonly [start: number, end: number] => {
+  let [first, last] = [start, end];
+  while (text.charAt(first - 1) === '\\') first -= 1;
+  while (raw.endsWith('\\') && text.charAt(last) === '\\') last += 1;
+  return [first, last];
+};
+
+const SPACE = 0x20;
+const plusAsSpace = (unit: number): number => (unit === 0x2b ? SPACE : unit);
+
+/** `-` and `_` of base64url as `+` and `/`. Source: RFC 4648 §5. */
+const standardBase64 = (unit: number): number =>
+  unit === 0x2d ? 0x2b : unit === 0x5f ? 0x2f : unit;
+
+const isBlank = (unit: number): boolean =>
+  unit === SPACE || unit === 0x0a || unit === 0x0d || unit === 0x09;
+
+/** `\n`, `\r` and `\t`, which are letters otherwise. */
+const isEscapedBlank = (text: string, unit: number, start: number, end: number): boolean =>
+  end - start > 1 &&
+  (unit === 0x6e || unit === 0x72 || unit === 0x74) &&
+  text.charCodeAt(end - 1) === unit;
+
+/**
+ * How an escape goes on where it stands for a letter or a digit, or for what another escape begins with, by the
+ * character that it begins with. Ordinary texts have escapes, but none of these: a letter needs none. Each is looked
+ * at where its character stands, which is found many times faster than a pattern is.
+ */
+const ESCAPED_MARKS: readonly EscapedMark[] = [
+  {
+    begins: '\\',
+    // `\u` and `\x`.
+    mayBe: (next) => next === 0x75 || next === 0x78,
+    isMark: /\\(?:u00|x)(?:3\d|[46][1-9a-fA-F]|[57][\daA]|2[35]|5[cC])/y,
+  },
+  {
+    begins: '%',
+    // `%20` and the like are not, which addresses are full of.
+    mayBe: (next, afterNext) =>
+      next === 0x32 ? afterNext === 0x33 || afterNext === 0x35 : next !== SPACE,
+    isMark: /%(?:25)*(?:3\d|[46][1-9a-fA-F]|[57][\daA]|23[xX]?\d|5[cC][xXuU]|u00)/y,
+  },
+  {
+    begins: '#',
+    mayBe: (_next, _afterNext, before) => BEFORE_NUMBER.has(before),
+    isMark:
+      /#(?:[xX]0*(?:3\d|[46][1-9a-fA-F]|[57][\daA]|2[35]|5[cC])(?:[^\da-fA-F]|$)|0*(?:3[57]|4[89]|5[0-7]|6[5-9]|[78]\d|9[0-27-9]|1[01]\d|12[0-2])(?:\D|$))/y,
+  },
+];
+
+/** `&`, or an end of what stands for it. */
+const BEFORE_NUMBER = new Set([...'&;6bB\\'].map((character) => character.charCodeAt(0)));
+
+interface EscapedMark {
+  readonly begins: string;
+  /** Whether the pattern can match between these UTF-16 units; NaN where there is none. */
+  readonly mayBe: (next: number, afterNext: number, before: number) => boolean;
+  /** From its first character on. */
+  readonly isMark: RegExp;
+}
+
+const hasEscapedMark = (text: string): boolean =>
+  ESCAPED_MARKS.some(({ begins, mayBe, isMark }) =>
+    somewhere(text, begins, (at) => {
+      const unit = (of: number) => text.charCodeAt(at + of);
+      if (!mayBe(unit(1), unit(2), unit(-1))) return false;
+      isMark.lastIndex = at;
+      return isMark.test(text);
+    }),
+  );
+
+/** What the end of a line is written with. */
+const LINE_ENDS = ['\n', '\r', '\\', '%', '&#1', 'u000a', 'u000A', 'u000d', 'u000D'];
+const BASE64_LINE = /^[A-Za-z0-9+/]{20}$/;
+const LINE_LENGTH = 20;
+
+/** Maybe a line of base64 that goes on in the next: its end can stand where a mark would. */
+const hasWrappedBase64 = (text: string): boolean =>
+  LINE_ENDS.some((end) =>
+    somewhere(
+      text,
+      end,
+      (at) =>
+        at >= LINE_LENGTH &&
+        isBase64(text.charCodeAt(at - 1)) &&
+        isBase64(text.charCodeAt(at - LINE_LENGTH)) &&
+        BASE64_LINE.test(text.slice(at - LINE_LENGTH, at)),
+    ),
+  );
+
+/** Of its digits, those of the standard alphabet. */
+const isBase64 = (unit: number): boolean =>
+  (unit >= 0x61 && unit <= 0x7a) ||
+  (unit >= 0x41 && unit <= 0x5a) ||
+  (unit >= 0x2f && unit <= 0x39) ||
+  unit === 0x2b;
+
+/** Whether something holds at one of the places where a text has another. */
+const somewhere = (text: string, what: string, holds: (at: number) => boolean): boolean => {
+  for (let at = text.indexOf(what); at >= 0; at = text.indexOf(what, at + 1)) {
+    if (holds(at)) return true;
+  }
+  return false;
+};

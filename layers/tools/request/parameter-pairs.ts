@@ -1,0 +1,101 @@
+import type { ParameterStyle } from '../../openapi/tool-index.ts';
+import { isObject, type JsonObject, jsonText } from '../../platform/rules/json/json.ts';
+import type { Encode } from './percent-encode.ts';
+
+/** A name as it is, and a value as the place takes it. */
+export type Pair = readonly [name: string, value: string];
+
+export interface Written {
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
+}
+
+/**
+ * The name and value pairs that a parameter is written as in a query, a cookie or a form.
+ *
+ * `null` and empty lists and objects are undefined values, which are not sent (RFC 6570 §2.3); members
+ * and items that are `null` likewise. What a style cannot say (an object within a list) is JSON text.
+ *
+ * Source: OpenAPI 3.1.1, "Style Examples". `explode` with a delimited style, which the table leaves
+ * out, repeats the name as `form` does.
+ */
+export const parameterPairs = (
+  name: string,
+  value: unknown,
+  { style, explode }: Written,
+  encode: Encode,
+): readonly Pair[] => {
+  if (value === null || value === undefined) return [];
+  if (style === 'deepObject' && typeof value === 'object') return deepPairs(name, value, encode);
+  if (Array.isArray(value)) {
+    const items = present(value);
+    if (explode) return items.map((item) => [name, encode(textOf(item))]);
+    return joined(name, items, style, encode);
+  }
+  if (isObject(value)) {
+    const members = presentMembers(value);
+    if (!explode) return joined(name, members.flat(), style, encode);
+    return members.flatMap(([key, member]) =>
+      (Array.isArray(member) ? present(member) : [member]).map((item): Pair => [
+        key,
+        encode(textOf(item)),
+      ]),
+    );
+  }
+  return [[name, encode(textOf(value))]];
+};
+
+/** A value as one text; objects and lists as JSON. */
+export const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' ? jsonText(value) : String(value);
+};
+
+/** What counts of a list. */
+export const present = (items: readonly unknown[]): readonly unknown[] =>
+  items.filter((item) => item !== null && item !== undefined);
+
+export const presentMembers = (object: JsonObject): readonly (readonly [string, unknown])[] =>
+  Object.entries(object).filter(([, member]) => member !== null && member !== undefined);
+
+/** What stands between the items of a list that is one text. */
+export const delimiterOf = (style: ParameterStyle): string => DELIMITERS[style] ?? ',';
+
+const DELIMITERS: Readonly<Partial<Record<ParameterStyle, string>>> = {
+  spaceDelimited: ' ',
+  pipeDelimited: '|',
+  tabDelimited: '\t',
+};
+
+const joined = (
+  name: string,
+  items: readonly unknown[],
+  style: ParameterStyle,
+  encode: Encode,
+): readonly Pair[] => {
+  if (items.length === 0) return [];
+  const delimiter = delimiterOf(style);
+  const texts = items.map((item) => encode(textOf(item)));
+  return [[name, texts.join(delimiter === ',' ? delimiter : encode(delimiter))]];
+};
+
+/**
+ * `deepObject` beyond one level, which OpenAPI leaves undefined, as the common servers (qs, PHP, Rack,
+ * Stripe) read it: `a[b][c]=1`; a list of plain values `a[]=1&a[]=2`; a list that holds objects, whose
+ * members would run together, with indices: `a[0][b]=1&a[1][b]=2`.
+ */
+const deepPairs = (name: string, value: unknown, encode: Encode): readonly Pair[] => {
+  if (Array.isArray(value)) {
+    const items = present(value);
+    const nested = items.some((item) => typeof item === 'object');
+    return items.flatMap((item, index) =>
+      deepPairs(`${name}[${nested ? index : ''}]`, item, encode),
+    );
+  }
+  if (isObject(value)) {
+    return presentMembers(value).flatMap(([key, member]) =>
+      deepPairs(`${name}[${key}]`, member, encode),
+    );
+  }
+  return [[name, encode(textOf(value))]];
+};

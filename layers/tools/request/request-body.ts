@@ -1,0 +1,127 @@
+import type { OperationBody } from '../../openapi/tool-index.ts';
+import { bodyProperties, type BodyProperty } from './body-properties.ts';
+import { type FileArgument, looksLikeFile, readFile } from './file-argument.ts';
+import { formBody } from './form-body.ts';
+import { invalidArgument } from '../arguments/invalid-arguments.ts';
+import { jsonText, member } from '../../platform/rules/json/json.ts';
+import { multipartBody } from './multipart-body.ts';
+import { multipartParts } from './multipart-parts.ts';
+import { textOf } from './parameter-pairs.ts';
+import type { PreparedTool } from '../prepare-tool.ts';
+import type { Arguments } from '../arguments/read-arguments.ts';
+
+export interface RequestBody {
+  readonly contentType: string;
+  readonly content: string | Uint8Array;
+}
+
+/**
+ * The body of a call, or `undefined` if the call gives none and none is needed.
+ *
+ * @throws RpcRefusal for arguments that the media type cannot carry
+ * Source: docs/tools.md, "Bodies".
+ */
+export const requestBody = (
+  tool: PreparedTool,
+  body: OperationBody,
+  args: Arguments,
+): RequestBody | undefined => {
+  switch (body.form) {
+    case 'json':
+      return jsonBody(tool, body, args);
+    case 'form': {
+      const properties = bodyProperties(tool, body.source, args);
+      if (properties.length === 0 && !body.required) return undefined;
+      return { contentType: body.mediaType, content: formBody(tool, properties, body.encoding) };
+    }
+    case 'multipart': {
+      const properties = bodyProperties(tool, body.source, args);
+      if (properties.length === 0 && !body.required) return undefined;
+      const parts = multipartParts(tool, properties, body.encoding);
+      const { boundary, bytes } = multipartBody(parts);
+      const type = body.mediaType.replace(/; *boundary=[^;]*/i, '').replace('/*', '/form-data');
+      return { contentType: `${type}; boundary=${boundary}`, content: bytes };
+    }
+    case 'text':
+      return textBody(tool, body, args);
+    case 'binary':
+      return binaryBody(tool, body, args);
+  }
+};
+
+const jsonBody = (
+  tool: PreparedTool,
+  { source, required, mediaType }: OperationBody,
+  args: Arguments,
+): RequestBody | undefined => {
+  const contentType = mediaType.includes('*') ? 'application/json' : mediaType;
+  if (source.kind === 'whole') {
+    const value = member(args, source.argument);
+    return value === undefined ? undefined : { contentType, content: jsonText(value) };
+  }
+  const properties = bodyProperties(tool, source, args);
+  if (properties.length === 0 && !required) return undefined;
+  return { contentType, content: jsonText(objectOf(properties)) };
+};
+
+const objectOf = (properties: readonly BodyProperty[]) =>
+  Object.fromEntries(properties.map(({ name, value }) => [name, value]));
+
+/** Text as it was given. Numbers and booleans are written out; XML and the like cannot be made of objects. */
+const textBody = (
+  tool: PreparedTool,
+  { source, mediaType, bytesType }: OperationBody,
+  args: Arguments,
+): RequestBody | undefined => {
+  const given = onlyArgument(tool, source, args);
+  if (!given) return undefined;
+  if (bytesType !== undefined && looksLikeFile(given.value)) {
+    const file = readFile(given.value, given.keys);
+    return { contentType: binaryType(bytesType, file), content: file.bytes };
+  }
+  if (typeof given.value === 'object') {
+    throw invalidArgument(given.keys, `must be the body as text (${mediaType})`);
+  }
+  const content = textOf(given.value);
+  return { contentType: textType(mediaType, content), content };
+};
+
+/** Text goes out as UTF-8: another charset of the description is replaced, and none is needed for ASCII. */
+const textType = (mediaType: string, content: string): string => {
+  const concrete = mediaType.includes('*') ? 'text/plain' : mediaType;
+  const type = concrete.split(';', 1).join().trimEnd();
+  const charset = /; *charset="?([^";]*)/i.exec(concrete)?.[1]?.trim().toLowerCase();
+  const isAscii = Buffer.byteLength(content) === content.length;
+  if (charset === 'utf-8' || (isAscii && charset !== 'utf-16')) return concrete;
+  return type.startsWith('text/') || charset !== undefined ? `${type};charset=utf-8` : concrete;
+};
+
+const binaryBody = (
+  tool: PreparedTool,
+  { source, mediaType }: OperationBody,
+  args: Arguments,
+): RequestBody | undefined => {
+  const given = onlyArgument(tool, source, args);
+  if (!given) return undefined;
+  const file = readFile(given.value, given.keys);
+  return { contentType: binaryType(mediaType, file), content: file.bytes };
+};
+
+/** What the description names, unless that leaves the choice to the file. */
+const binaryType = (mediaType: string, { contentType }: FileArgument): string => {
+  const isOpen = mediaType.includes('*') || mediaType === 'application/octet-stream';
+  if (!isOpen) return mediaType;
+  return contentType ?? (mediaType.includes('*') ? 'application/octet-stream' : mediaType);
+};
+
+const onlyArgument = (
+  tool: PreparedTool,
+  source: OperationBody['source'],
+  args: Arguments,
+): { value: unknown; keys: readonly string[] } | undefined => {
+  if (source.kind === 'whole') {
+    const value = member(args, source.argument);
+    return value === undefined || value === null ? undefined : { value, keys: [source.argument] };
+  }
+  return bodyProperties(tool, source, args).find(({ value }) => value !== null);
+};

@@ -1,0 +1,149 @@
+import {
+  isFixableHeader,
+  isHeaderName,
+  isHeaderValue,
+  isProtectedHeader,
+} from '../../target/rules/protected-headers.ts';
+import type { Operation, OperationParameter } from '../../openapi/tool-index.ts';
+import { isJsonType } from './accept.ts';
+import type { IsCredentialName } from './place-credential.ts';
+import { invalidArgument } from '../arguments/invalid-arguments.ts';
+import { isObject, jsonText, member } from '../../platform/rules/json/json.ts';
+import { rejectReserved, type Reserved, spellingsOf } from './reserved-names.ts';
+import {
+  delimiterOf,
+  type Pair,
+  parameterPairs,
+  present,
+  presentMembers,
+  textOf,
+} from './parameter-pairs.ts';
+import { asIs, percentEncode } from './percent-encode.ts';
+import type { PreparedTool } from '../prepare-tool.ts';
+import type { Arguments } from '../arguments/read-arguments.ts';
+
+/**
+ * The headers that arguments set, names in lower case. The `simple` style, not percent-encoded.
+ *
+ * @throws RpcRefusal for a protected header and for a value that no header can hold
+ * Source: OpenAPI 3.1.1, "Style Values"; docs/outgoing-calls.md, "Headers".
+ */
+export const headersFrom = (
+  { parameters }: Operation,
+  args: Arguments,
+  isCredentialName: IsCredentialName,
+): Record<string, string> => {
+  const headers: Record<string, string> = {};
+  for (const parameter of parameters) {
+    const value = member(args, parameter.argument);
+    if (parameter.in !== 'header' || value === undefined) continue;
+    const text = headerText(parameter, value);
+    if (text === undefined) continue;
+    const name = parameter.name.toLowerCase();
+    if (!isHeaderName(name) || isProtectedHeader(name) || isCredentialName(name)) {
+      throw invalidArgument([parameter.argument], 'names a header that callers may not set');
+    }
+    if (!isHeaderValue(text)) {
+      throw invalidArgument(
+        [parameter.argument],
+        'has characters that no header can hold: control characters, or any beyond Latin-1',
+      );
+    }
+    headers[name] = text;
+  }
+  return headers;
+};
+
+/** The headers that the description fixes, the credential's name excepted. */
+export const fixedHeaders = (
+  { headers = {} }: Operation,
+  isCredentialName: IsCredentialName,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name, value]) => isFixableHeader(name) && isHeaderValue(value) && !isCredentialName(name),
+    ),
+  );
+
+/**
+ * The headers that an owner wants with each call, the credential's name excepted.
+ *
+ * @returns a function that puts them in place of others of the same name, in any spelling that a server may
+ *   take for it
+ */
+export const constantHeaders = (
+  constant: Readonly<Record<string, string>>,
+  isCredentialName: IsCredentialName,
+) => {
+  const entries = Object.entries(constant)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !isCredentialName(name));
+  const spellings = entries.map(([name]) => spellingsOf('header', name));
+  return {
+    over: (headers: Readonly<Record<string, string>>): Record<string, string> => ({
+      ...Object.fromEntries(
+        Object.entries(headers).filter(([name]) => !spellings.some((isName) => isName(name))),
+      ),
+      ...Object.fromEntries(entries),
+    }),
+  };
+};
+
+/**
+ * The cookies that arguments set. Their values are percent-encoded, since `;` and the like would end
+ * them, unless the description wants them as they are; a list or object that explodes becomes several
+ * cookies.
+ *
+ * @throws RpcRefusal for a cookie that is not a caller's to set, and for what no cookie can hold
+ * Source: OpenAPI 3.2.0, "Style Values"; RFC 6265 §4.1.1.
+ */
+export const cookiesFrom = (
+  tool: Reserved & Pick<PreparedTool, 'operation'>,
+  args: Arguments,
+  isCredentialName: IsCredentialName,
+): readonly Pair[] =>
+  tool.operation.parameters
+    .filter((parameter) => parameter.in === 'cookie')
+    .flatMap((parameter) => {
+      const pairs = cookiePairs(parameter, member(args, parameter.argument));
+      rejectReserved(tool, 'cookie', parameter, pairs);
+      return pairs.map(([name, value]): Pair => {
+        if (!isHeaderName(name) || isCredentialName(name)) {
+          throw invalidArgument([parameter.argument], 'names a cookie that callers may not set');
+        }
+        // Servers read blanks, quotes and commas in a value, but a semicolon always ends it.
+        if (!/^[\x20-\x3a\x3c-\x7e]*$/.test(value)) {
+          throw invalidArgument([parameter.argument], 'has characters that no cookie can hold');
+        }
+        return [name, value];
+      });
+    });
+
+const headerText = ({ mediaType, explode, style }: OperationParameter, value: unknown) => {
+  if (mediaType !== undefined) {
+    return isJsonType(mediaType) ? asciiJson(value) : textOf(value);
+  }
+  const parts = Array.isArray(value)
+    ? present(value)
+    : isObject(value)
+      ? presentMembers(value).flatMap(([key, member]) =>
+          explode ? [`${key}=${textOf(member)}`] : [key, member],
+        )
+      : present([value]);
+  return parts.length > 0 ? parts.map(textOf).join(delimiterOf(style)) : undefined;
+};
+
+const cookiePairs = (parameter: OperationParameter, value: unknown): readonly Pair[] => {
+  const { name, mediaType, allowReserved } = parameter;
+  if (value === undefined) return [];
+  const encode = allowReserved ? asIs : percentEncode;
+  if (mediaType === undefined) return parameterPairs(name, value, parameter, encode);
+  return [[name, encode(isJsonType(mediaType) ? jsonText(value) : textOf(value))]];
+};
+
+/** JSON that fits a header, whatever it holds. */
+const asciiJson = (value: unknown): string =>
+  jsonText(value).replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

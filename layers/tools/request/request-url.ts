@@ -1,0 +1,147 @@
+import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
+import { trimmedEnd } from '../../platform/rules/trimmed.ts';
+import type { OperationParameter } from '../../openapi/tool-index.ts';
+import { isJsonType } from './accept.ts';
+import type { IsCredentialName } from './place-credential.ts';
+import type { Arguments } from '../arguments/read-arguments.ts';
+import { invalidArgument } from '../arguments/invalid-arguments.ts';
+import { isObject, jsonText, member } from '../../platform/rules/json/json.ts';
+import { rejectReserved, type Reserved } from './reserved-names.ts';
+import { type Pair, parameterPairs, present, textOf } from './parameter-pairs.ts';
+import { encodeTemplate, percentEncode, reservedInQuery } from './percent-encode.ts';
+import type { PreparedTool } from '../prepare-tool.ts';
+import { pathText, refuseDotSegments } from './request-path.ts';
+
+/**
+ * The URL of a call. Server and path stay as the description has them, their own queries included; a
+ * fragment is dropped. No argument can leave its segment or its place in the query.
+ *
+ * @throws RpcRefusal for arguments that cannot stand in a URL
+ * Source: OpenAPI 3.1.1, "Style Values" and "URL Percent-Encoding".
+ */
+export const requestUrl = (
+  tool: Reserved & Pick<PreparedTool, 'operation'>,
+  args: Arguments,
+  isCredentialName: IsCredentialName,
+  credential: readonly Pair[],
+): string => {
+  const { serverUrl, path, parameters } = tool.operation;
+  const [server, serverQuery] = split(serverUrl);
+  const [template, templateQuery] = split(path.startsWith('/') ? path : `/${path}`);
+
+  const filled = template
+    .split('/')
+    .map((segment) => fillSegment(segment, parameters, args))
+    .join('/');
+  const query = [
+    encodeTemplate(serverQuery),
+    templateQuery && fill(templateQuery, parameters.map(strictly), args).text,
+    ...queryPairs(tool, args, isCredentialName),
+    ...credential.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`),
+  ].filter(Boolean);
+
+  const base = trimmedEnd(server, /\//);
+  const url = `${base}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  return leadsTo(base, url) ? url : refuseAddress();
+};
+
+const split = (url: string): readonly [string, string] => {
+  const [address = ''] = url.split('#', 1);
+  const mark = address.indexOf('?');
+  return mark < 0 ? [address, ''] : [address.slice(0, mark), address.slice(mark + 1)];
+};
+
+const fillSegment = (
+  segment: string,
+  parameters: readonly OperationParameter[],
+  args: Arguments,
+): string => {
+  const { text, argument } = fill(segment, parameters, args);
+  if (argument !== undefined) refuseDotSegments(text, argument);
+  return text;
+};
+
+/** A piece of the path with its places filled, and an argument that went into it. */
+const fill = (
+  template: string,
+  parameters: readonly OperationParameter[],
+  args: Arguments,
+): { text: string; argument?: string } => {
+  let last: string | undefined;
+  // Every second piece is the name of a place.
+  const pieces = template.split(/\{([^{}]*)\}/).map((piece, index) => {
+    if (index % 2 === 0) return encodeTemplate(piece);
+    const parameter = parameters.find(({ in: place, name }) => place === 'path' && name === piece);
+    if (!parameter) {
+      throw new RpcRefusal('server_error', `The path has a place that nothing fills: {${piece}}.`);
+    }
+    const value = member(args, parameter.argument);
+    if (value === undefined) throw invalidArgument([parameter.argument], 'is required');
+    last = parameter.argument;
+    return pathText(parameter, value);
+  });
+  return { text: pieces.join(''), ...(last === undefined ? {} : { argument: last }) };
+};
+
+/** Of a path parameter in a query: what may stay in a path (`&`, `+`) would change a query. */
+const strictly = (parameter: OperationParameter): OperationParameter => ({
+  ...parameter,
+  allowReserved: false,
+});
+
+const queryPairs = (
+  tool: Reserved & Pick<PreparedTool, 'operation'>,
+  args: Arguments,
+  isCredentialName: IsCredentialName,
+): readonly string[] =>
+  tool.operation.parameters
+    .filter((parameter) => parameter.in === 'query')
+    .flatMap((parameter) => {
+      const value = member(args, parameter.argument);
+      if (value === undefined) return [];
+      if (parameter.isQuery && !isForm(parameter.mediaType))
+        return [percentEncode(content(parameter, value))];
+      const pairs = pairsOf(parameter, value);
+      rejectReserved(tool, 'query', parameter, pairs);
+      return pairs.map(([name, text]) => {
+        if (isCredentialName(name)) {
+          throw invalidArgument([parameter.argument], 'would take the place of the credential');
+        }
+        return `${percentEncode(name)}=${text}`;
+      });
+    });
+
+const pairsOf = (parameter: OperationParameter, value: unknown): readonly Pair[] => {
+  const { name, mediaType, allowReserved, isQuery } = parameter;
+  if (isQuery) return isObject(value) ? Object.entries(value).flatMap(membersOf) : [];
+  const encode = allowReserved ? reservedInQuery : percentEncode;
+  if (mediaType === undefined) return parameterPairs(name, value, parameter, encode);
+  return [[name, encode(content(parameter, value))]];
+};
+
+/** A member of a form that is the whole query: a list repeats the name, an object is JSON. */
+const membersOf = ([name, value]: readonly [string, unknown]): readonly Pair[] =>
+  present([value].flat()).map((item): Pair => [name, percentEncode(textOf(item))]);
+
+const content = ({ mediaType = '' }: OperationParameter, value: unknown): string =>
+  isJsonType(mediaType) ? jsonText(value) : textOf(value);
+
+const isForm = (mediaType: string | undefined): boolean =>
+  /^application\/x-www-form-urlencoded\b/i.test(mediaType ?? '');
+
+/** The last line of defence: what a URL parser makes of it must still be below the server's address. */
+const leadsTo = (base: string, url: string): boolean => {
+  const server = URL.parse(base);
+  const target = URL.parse(url);
+  if (!server || !target) return false;
+  const path = trimmedEnd(server.pathname, /\//);
+  return (
+    target.origin === server.origin &&
+    target.username === server.username &&
+    (target.pathname === path || target.pathname.startsWith(`${path}/`))
+  );
+};
+
+const refuseAddress = (): never => {
+  throw new RpcRefusal('server_error', 'No address can be built for this tool.');
+};

@@ -1,0 +1,100 @@
+import type { IndexedTool, WirePlace } from '../../openapi/tool-index.ts';
+import { invalidArgument } from '../arguments/invalid-arguments.ts';
+import { member } from '../../platform/rules/json/json.ts';
+import { type Pair, parameterPairs } from './parameter-pairs.ts';
+import { asIs } from './percent-encode.ts';
+
+/** Names in the parts of a request that are the owner's or the description's alone. */
+export interface ReservedNames {
+  has(place: WirePlace['in'], name: string): boolean;
+}
+
+/**
+ * Names on the wire that members of an argument may not have: they would stand beside, and with many
+ * servers instead of, what the owner fixed or took away, and what the address itself says. Servers read
+ * `a[b]` as a part of `a`; some take `A` for `a`, and PHP takes `a.b` for `a_b`.
+ */
+export const reservedNames = ({
+  operation: { parameters, path, serverUrl },
+  fixed = {},
+  withheldPlaces = [],
+}: Pick<IndexedTool, 'operation' | 'fixed' | 'withheldPlaces'>): ReservedNames => {
+  // A fixed object may stand in the request by its members alone.
+  const members = parameters.flatMap((parameter) =>
+    parameterPairs(parameter.name, member(fixed, parameter.argument), parameter, asIs).map(
+      ([name]): WirePlace => ({ in: parameter.in, name }),
+    ),
+  );
+  const inAddress = [serverUrl, path]
+    .flatMap(namesInQuery)
+    .map((name): WirePlace => ({ in: 'query', name }));
+  const reserved = new Set([...withheldPlaces, ...members, ...inAddress].map(keyOf));
+
+  return {
+    has: (place, name) =>
+      reserved.size > 0 &&
+      wholesOf(name).some((whole) => reserved.has(keyOf({ in: place, name: whole }))),
+  };
+};
+
+/** Of a tool: what its callers may not set. */
+export interface Reserved {
+  readonly reservedNames: ReservedNames;
+  readonly withheld: ReadonlySet<string>;
+}
+
+/**
+ * Refuses an argument with a member that would stand under a reserved name.
+ *
+ * @param name - the argument's own on the wire, which it may always have
+ * @param pairs - what the argument is written as
+ * @throws RpcRefusal `invalid_params`
+ */
+export const rejectReserved = (
+  { reservedNames, withheld }: Reserved,
+  place: WirePlace['in'],
+  { argument, name }: { readonly argument: string; readonly name: string },
+  pairs: readonly Pair[],
+): void => {
+  if (withheld.has(argument)) return;
+  for (const [member] of pairs) {
+    if (member !== name && reservedNames.has(place, member)) {
+      throw invalidArgument([argument, member], 'names something that callers may not set');
+    }
+  }
+};
+
+/**
+ * Tells the names that common servers take for this one, for a part of it, or for the whole that it is a
+ * part of: of `key` also `KEY`, `key[]` and `key[0]`, of `f[key]` also `f`.
+ */
+export const spellingsOf = (place: WirePlace['in'], reserved: string) => {
+  const inPlace = (name: string): string => keyOf({ in: place, name });
+  const key = inPlace(reserved);
+  const outer = new Set(wholesOf(reserved).map(inPlace));
+  return (name: string): boolean =>
+    outer.has(inPlace(name)) || wholesOf(name).some((whole) => inPlace(whole) === key);
+};
+
+/** In the environment of CGI programs, headers have `_` for `-`. Source: RFC 3875 §4.1.18. */
+const keyOf = ({ in: place, name }: WirePlace): string => {
+  const key = name.trimStart().toLowerCase();
+  return `${place} ${key.replaceAll(place === 'header' ? /[-. ]/g : /[. ]/g, '_')}`;
+};
+
+/** What a name is a part of, and itself: `a`, `a[b]` and `a[b][c]`; of names that nest deeper, the outer ones. */
+const wholesOf = (name: string): readonly string[] => {
+  const wholes = [name];
+  for (let at = name.indexOf('['); at >= 0; at = name.indexOf('[', at + 1)) {
+    if (wholes.push(name.slice(0, at)) > DEEPEST) break;
+  }
+  return wholes;
+};
+
+const DEEPEST = 20;
+
+const namesInQuery = (url: string): readonly string[] => {
+  const [address = ''] = url.split('#', 1);
+  const mark = address.indexOf('?');
+  return mark < 0 ? [] : [...new URLSearchParams(address.slice(mark)).keys()];
+};

@@ -1,0 +1,104 @@
+import { describe, expect, test } from '@jest/globals';
+import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
+import { readEnvironment, shared } from '../../../lambdas/wiring/environment.ts';
+
+const complete = {
+  BASE_URL: 'https://mcp.example.com/v1',
+  DEPLOYMENTS_TABLE: 'deployments',
+  DEPLOYMENT_CONTENT_TABLE: 'deployment-content',
+  DESCRIPTIONS_BUCKET: 'descriptions',
+  ANSWERS_BUCKET: 'answers',
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+  AWS_SECRET_ACCESS_KEY: 'hunter2hunter2',
+};
+
+describe('reading the environment variables', () => {
+  test('uses the default limits where none are set', () => {
+    expect(readEnvironment(shared, complete).LIMITS).toEqual(DEFAULT_LIMITS);
+    expect(readEnvironment(shared, { ...complete, LIMITS: '' }).LIMITS).toEqual(DEFAULT_LIMITS);
+  });
+
+  test('accepts overrides of limits', () => {
+    const LIMITS = '{"endpoints_per_deployment":7}';
+
+    expect(readEnvironment(shared, { ...complete, LIMITS }).LIMITS).toMatchObject({
+      endpoints_per_deployment: 7,
+    });
+  });
+
+  test.each(Object.keys(complete))('fails if %s is missing', (name) => {
+    const environment = { ...complete, [name]: undefined };
+
+    expect(() => readEnvironment(shared, environment)).toThrow(
+      new Error(`the environment is not usable: ${name} is missing`),
+    );
+  });
+
+  test('names everything that is wrong at once', () => {
+    const environment = { ...complete, BASE_URL: 'nonsense', AWS_REGION: '', LIMITS: '[]' };
+
+    expect(() => readEnvironment(shared, environment)).toThrow(
+      new Error(
+        'the environment is not usable: BASE_URL is not a URL ending in /v1; ' +
+          'LIMITS is not usable: the limits must be a JSON object of names and numbers; ' +
+          'AWS_REGION is empty',
+      ),
+    );
+  });
+
+  test.each([
+    'https://mcp.example.com/v1',
+    'http://127.0.0.1:8787/v1',
+    'http://[::1]:8787/v1',
+    'https://example.com/mcp/v1',
+  ])('accepts the base URL %s', (BASE_URL) => {
+    expect(readEnvironment(shared, { ...complete, BASE_URL })).toMatchObject({ BASE_URL });
+  });
+
+  test.each([
+    'https://mcp.example.com/v1/',
+    'https://mcp.example.com',
+    'https://mcp.example.com/v2',
+    'https://mcp.example.com/notv1',
+    'https://mcp.example.com/v1?a=b',
+    'https://mcp.example.com/v1#v1',
+    'https://user@mcp.example.com/v1',
+    'ftp://mcp.example.com/v1',
+    '/v1',
+    ' https://mcp.example.com/v1',
+  ])('refuses the base URL %s', (BASE_URL) => {
+    expect(() => readEnvironment(shared, { ...complete, BASE_URL })).toThrow(
+      'BASE_URL is not a URL ending in /v1',
+    );
+  });
+
+  test('takes no origin secret that could be guessed, and does not say it', () => {
+    const secrets = (ORIGIN_SECRETS: string) =>
+      readEnvironment(shared, { ...complete, ORIGIN_SECRETS }).ORIGIN_SECRETS;
+    const one = 'a'.repeat(32);
+
+    expect(secrets('')).toBeUndefined();
+    expect(secrets(`${one},${one}`)).toEqual([one, one]);
+    for (const short of [`${one},`, ',', 'hunter2', `${one},${'b'.repeat(31)}`]) {
+      expect(() => secrets(short)).toThrow(
+        new Error(
+          'the environment is not usable: ORIGIN_SECRETS is not usable: a secret is shorter than 32 characters',
+        ),
+      );
+    }
+  });
+
+  test('refuses an AWS endpoint that is not a URL', () => {
+    const environment = { ...complete, AWS_ENDPOINT_URL_S3: 'localhost' };
+
+    expect(() => readEnvironment(shared, environment)).toThrow('AWS_ENDPOINT_URL_S3 is not a URL');
+  });
+
+  test('never quotes a value, since it may be a secret', () => {
+    const environment = { ...complete, AWS_REGION: undefined, BASE_URL: 'hunter2' };
+
+    expect(() => readEnvironment(shared, environment)).not.toThrow('hunter2');
+    expect(() => readEnvironment(shared, environment)).toThrow('AWS_REGION is missing');
+  });
+});

@@ -1,0 +1,226 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import {
+  examined,
+  type ExaminedFacts,
+  type PlanUse,
+} from '../../../layers/servers/steps/descriptions/examination.ts';
+import { PROTOCOL_VERSIONS } from '../../../layers/platform/rules/protocol-versions.ts';
+import { sumOfCalls } from '../../../layers/activity/rules/call-totals.ts';
+import { aDeployment } from '../../support/dynamodb-fixtures.ts';
+
+const used = (hour: number, month: number): PlanUse => ({
+  plan: 'free',
+  hour: { used: hour, most: 20 },
+  month: { used: month, most: 1000 },
+});
+const facts = (deployment: Partial<Deployment> = {}, over: Partial<ExaminedFacts> = {}) => ({
+  deployment: aDeployment({ authMethod: 'oauth', access: { mode: 'owner' }, ...deployment }),
+  warnings: [],
+  refusedOperations: 0,
+  unmetNeeds: [],
+  refreshed: undefined,
+  isCredentialMissing: false,
+  credentialRefusals: undefined,
+  refusedTools: [],
+  liveTokens: 0,
+  calls: sumOfCalls([]),
+  plan: used(0, 0),
+  refused: [],
+  missing: [],
+  servedVersions: PROTOCOL_VERSIONS,
+  ...over,
+});
+
+const stepOf = (given: ExaminedFacts, name: string) =>
+  examined(given).find(({ step }) => step === name);
+
+const CREDENTIAL = {
+  type: 'bearer',
+  version: 'v',
+  setAt: 0,
+  origins: [],
+} as unknown as NonNullable<Deployment['credential']>;
+
+const NEED = {
+  operations: 2,
+  example: 'GET /pets',
+  ways: [{ type: 'basic' as const }],
+  others: [],
+};
+
+const counted = (calls: number, targetErrors: number, noAnswers: number) => ({
+  calls: { ...sumOfCalls([]), calls, targetErrors, noAnswers },
+});
+
+describe('the examination of a deployment', () => {
+  test('finds nothing in the way of one that is in order', () => {
+    expect(examined(facts()).map(({ outcome }) => outcome)).toEqual(Array(9).fill('ok'));
+  });
+
+  test.each([
+    ['a paused one', 'State', 'failed', facts({ status: 'paused' })],
+    ['a stopped one', 'State', 'failed', facts({ status: 'stopped' })],
+    ['one for anybody', 'Who may call', 'warning', facts({ authMethod: 'none' })],
+    ['mode jwt without tokens', 'Who may call', 'failed', facts({ authMethod: 'jwt' })],
+    [
+      'mode jwt with a token',
+      'Who may call',
+      'ok',
+      facts({ authMethod: 'jwt' }, { liveTokens: 1 }),
+    ],
+    [
+      'an empty list',
+      'Who may call',
+      'warning',
+      facts({ access: { mode: 'allow_list', emails: [], domains: [] } }),
+    ],
+    [
+      'a list',
+      'Who may call',
+      'ok',
+      facts({ access: { mode: 'allow_list', emails: [], domains: ['example.com'] } }),
+    ],
+    [
+      'no credential where one is asked for',
+      'Credential',
+      'warning',
+      facts({}, { unmetNeeds: [NEED] }),
+    ],
+    [
+      'a credential of another type',
+      'Credential',
+      'warning',
+      facts({ credential: CREDENTIAL }, { unmetNeeds: [NEED] }),
+    ],
+    [
+      'a credential that is not for all hosts',
+      'Credential',
+      'warning',
+      facts({ credential: CREDENTIAL }, { refusedOperations: 2 }),
+    ],
+    [
+      'a credential that is not stored any more',
+      'Credential',
+      'failed',
+      facts({ credential: CREDENTIAL }, { isCredentialMissing: true }),
+    ],
+    [
+      'an API without encryption',
+      'Target API',
+      'warning',
+      facts({ apiBaseUrl: 'http://a.example' }),
+    ],
+    ['a tool that is refused', 'Model APIs', 'warning', facts({}, { refusedTools: ['addPet'] })],
+    [
+      'warnings',
+      'Description',
+      'warning',
+      facts({}, { warnings: [{ where: '', what: 'w', hint: 'h' }] }),
+    ],
+    ['calls of which half fail', 'Calls since yesterday', 'failed', facts({}, counted(6, 3, 0))],
+    ['calls of which fewer fail', 'Calls since yesterday', 'ok', facts({}, counted(6, 1, 1))],
+    ['a plan that is half used', 'Your plan', 'ok', facts({}, { plan: used(10, 500) })],
+    ['an hour that is nearly used up', 'Your plan', 'warning', facts({}, { plan: used(16, 16) })],
+    ['an hour that is used up', 'Your plan', 'failed', facts({}, { plan: used(20, 700) })],
+    ['a month that is used up', 'Your plan', 'failed', facts({}, { plan: used(3, 1000) })],
+    ['too few calls to tell', 'Calls since yesterday', 'ok', facts({}, counted(4, 4, 0))],
+  ] as const)('tells of %s', (_, step, outcome, given) => {
+    const found = stepOf(given, step);
+
+    expect(found?.outcome).toBe(outcome);
+    expect(found?.hint !== undefined).toBe(outcome !== 'ok');
+  });
+
+  test('says which window of the plan is nearest its end', () => {
+    expect(stepOf(facts({}, { plan: used(20, 700) }), 'Your plan')?.what).toBe(
+      '20 of 20 requests of this hour are used (plan free).',
+    );
+    expect(stepOf(facts({}, { plan: used(3, 1000) }), 'Your plan')?.what).toBe(
+      '1000 of 1000 requests of this month are used (plan free).',
+    );
+  });
+
+  test('tells trials from calls of clients', () => {
+    const { calls } = counted(6, 1, 0);
+    const found = stepOf(facts({}, { calls: { ...calls, trials: 4 } }), 'Calls since yesterday');
+
+    expect(found?.what).toBe('6, of which 1 failed. 4 of them were trials of yours.');
+  });
+
+  test('tells calls that were refused from those that failed, and says where to look', () => {
+    const { calls } = counted(10, 0, 0);
+    const found = stepOf(facts({}, { calls: { ...calls, refused: 8 } }), 'Calls since yesterday');
+
+    expect(found).toMatchObject({
+      outcome: 'warning',
+      what: '10, of which 0 failed and 8 were refused before they were sent.',
+      hint: expect.stringContaining('list of calls'),
+    });
+  });
+
+  test.each([
+    ['rate_limited', 'Plans of callers', 'no requests left'],
+    ['insufficient_scope', 'Rights of clients', 'not call them'],
+  ])('tells of calls that were refused for %s, and whose it is to mend', (reason, step, why) => {
+    const refused = [{ reason }, { reason: 'invalid_params' }, { reason }];
+    const found = stepOf(facts({}, { refused }), step);
+
+    expect(found?.outcome).toBe('warning');
+    expect(found?.what).toContain('2 calls since yesterday were refused');
+    expect(found?.what).toContain(why);
+    expect(found?.hint).toBeDefined();
+    expect(stepOf(facts({}, { refused: [{ reason: 'invalid_params' }] }), step)).toBeUndefined();
+  });
+
+  test('names the pages in browsers that were refused, and those that may use it', () => {
+    const of = (origin: string) => ({ reason: 'forbidden_origin', origin });
+    const refused = [of('https://a.example'), of('https://b.example'), of('https://a.example')];
+    const allowedOrigins = ['https://app.example'];
+    const found = stepOf(facts({ allowedOrigins }, { refused }), 'Clients in browsers');
+
+    expect(found).toMatchObject({
+      outcome: 'warning',
+      what: expect.stringContaining('(https://a.example, https://b.example)'),
+      hint: expect.stringContaining('Access'),
+    });
+    expect(found?.what).toContain('only those of https://app.example');
+    expect(stepOf(facts({ allowedOrigins }), 'Clients in browsers')).toBeUndefined();
+  });
+
+  test('names versions of MCP that were withdrawn, and calls that were refused for theirs', () => {
+    const step = 'Versions of MCP';
+    const servedVersions = ['2025-06-18', '2025-03-26'] as const;
+    const withdrawn = stepOf(facts({}, { servedVersions }), step);
+    const refused = [{ reason: 'unsupported_protocol_version' }];
+
+    expect(withdrawn?.outcome).toBe('warning');
+    expect(withdrawn?.what).toContain('has withdrawn 2026-07-28 and 2025-11-25');
+    expect(stepOf(facts({}, { refused }), step)).toMatchObject({
+      outcome: 'warning',
+      what: expect.stringContaining('One call was refused'),
+    });
+  });
+
+  test('says what most of the failures were', () => {
+    const name = 'Calls since yesterday';
+
+    expect(stepOf(facts({}, counted(8, 0, 8)), name)?.hint).toContain('no answer');
+    expect(stepOf(facts({}, counted(8, 8, 0)), name)?.hint).toContain('credential');
+  });
+
+  test('says after five calls that lacked an argument how the API can be let decide', () => {
+    const missing = (calls: number) => [{ tool: 'addField', argument: 'body.length', calls }];
+    const name = 'Missing arguments';
+
+    expect(stepOf(facts({}, { missing: missing(5) }), name)).toMatchObject({
+      outcome: 'warning',
+      what: '5 calls of addField were refused: they lacked body.length, which the description requires.',
+      hint: expect.stringContaining('--argument-checks lenient'),
+    });
+    expect(stepOf(facts({}, { missing: missing(4) }), name)).toBeUndefined();
+    expect(
+      stepOf(facts({ argumentChecks: 'lenient' }, { missing: missing(9) }), name),
+    ).toBeUndefined();
+  });
+});

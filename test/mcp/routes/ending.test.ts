@@ -1,0 +1,162 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { server } from '../../../layers/mcp/routes/server.ts';
+import { Fault } from '../../../layers/platform/rules/fault.ts';
+import { operatorCommands } from '../../../layers/management/routes/operator.ts';
+import { dynamoNotBefore } from '../../../layers/tokens/store/not-before.ts';
+import {
+  NEVER_ENDED,
+  type NotBefore,
+  withPartyEnded,
+  withSessionsEnded,
+  withTokensEnded,
+} from '../../../layers/tokens/rules/not-before.ts';
+import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import { NOON } from '../../support/dynamodb-fixtures.ts';
+import { startRouter, type TestRouter } from '../../support/router.ts';
+import { at, post, rpc } from '../../support/router-events.ts';
+import { aMintedToken, anAccessToken, bearer } from '../../support/router-tokens.ts';
+
+let router: TestRouter;
+let pets: Deployment;
+let birds: Deployment;
+beforeAll(async () => {
+  router = await startRouter();
+  pets = await router.publish('pets', { authMethod: 'oauth', access: { mode: 'any_user' } });
+  birds = await router.publish('birds', { authMethod: 'jwt' });
+});
+/** Long after what an instance remembers of the test before. */
+let time = NOON;
+beforeEach(async () => {
+  time += 100;
+  router.clock.time = time;
+  const TableName = router.store.tableName('oauth');
+  await router.store.instance().send(new DeleteCommand({ TableName, Key: { pk: 'NOTBEFORE' } }));
+});
+afterAll(() => router.stop());
+
+/** Status and, for the log alone, the reason. */
+const outcome = async (token: string, slug = 'pets') => {
+  const { statusCode } = await router.send(post(at(slug, '/messages'), rpc('ping'), bearer(token)));
+  return statusCode === 200 ? 200 : [statusCode, router.lines.at(-1)?.['why']];
+};
+
+/** As the authorization server does it at an operator's command. */
+const end = async (change: (known: NotBefore) => NotBefore | undefined) => {
+  const register = dynamoNotBefore(router.store.instance(), router.store.tableName('oauth'));
+  const next = change(NEVER_ENDED);
+  if (next) await register.replace(next);
+};
+const granted = (over = {}) =>
+  anAccessToken(router, pets, { grantedAt: time, expiresAt: time + 3600, ...over });
+
+describe('an access token', () => {
+  test('ends with all others at the latest 15 seconds after the command; later ones work', async () => {
+    const token = await granted();
+    expect(await outcome(token)).toBe(200);
+    await end((known) => withTokensEnded(known, time));
+
+    router.clock.time = time + 15;
+    expect(await outcome(token)).toEqual([401, 'all tokens ended']);
+    expect(await outcome(await granted({ grantedAt: time + 1 }))).toBe(200);
+  });
+
+  test('ends at once where the instance has read nothing before', async () => {
+    await end((known) => withTokensEnded(known, time));
+
+    expect(await outcome(await granted())).toEqual([401, 'all tokens ended']);
+  });
+
+  test('that does not say when it was granted ends as well', async () => {
+    await end((known) => withTokensEnded(known, time));
+
+    expect(await outcome(await granted({ grantedAt: 0 }))).toEqual([401, 'all tokens ended']);
+  });
+
+  test('of a client ends with it, and those of others stay', async () => {
+    const [theirs, others] = [await granted({ clientId: 'mcp_bad' }), await granted()];
+    await end((known) =>
+      withPartyEnded(known, { kind: 'client', id: 'mcp_bad', seconds: 60 }, time),
+    );
+
+    expect(await outcome(theirs)).toEqual([401, 'client ended']);
+    expect(await outcome(others)).toBe(200);
+    expect(await outcome(await granted({ clientId: 'mcp_bad', grantedAt: time + 1 }))).toBe(200);
+  });
+
+  test('of a user ends with the account, and those of others stay', async () => {
+    const [theirs, others] = [await granted({ userId: 'mallory' }), await granted()];
+    await end((known) => withPartyEnded(known, { kind: 'user', id: 'mallory', seconds: 60 }, time));
+
+    expect(await outcome(theirs)).toEqual([401, 'user ended']);
+    expect(await outcome(others)).toBe(200);
+    // A client of this name is somebody else.
+    expect(await outcome(await granted({ clientId: 'mallory' }))).toBe(200);
+  });
+
+  test('is not ended with the sessions', async () => {
+    await end((known) => withSessionsEnded(known, time));
+
+    expect(await outcome(await granted())).toBe(200);
+  });
+
+  test('is not let in unasked where it cannot be read what has ended', async () => {
+    const token = await granted();
+    const notBefore = { find: () => Promise.reject(new Fault('dynamodb', 'down')) };
+    const send = server({ ...router.ports, notBefore });
+    const reply = await send(post(at('pets', '/messages'), rpc('ping'), bearer(token)));
+
+    expect(reply.statusCode).toBe(503);
+  });
+});
+
+describe('a minted token', () => {
+  test('ends with all others, and later ones work', async () => {
+    router.clock.time = NOON;
+    const before = await aMintedToken(router, birds);
+    expect(await outcome(before.text, 'birds')).toBe(200);
+    await end((known) => withTokensEnded(known, NOON));
+
+    router.clock.time = NOON + 15;
+    expect(await outcome(before.text, 'birds')).toEqual([401, 'all tokens ended']);
+    const later = await aMintedToken(router, birds, { createdAt: NOON + 1 });
+    expect(await outcome(later.text, 'birds')).toBe(200);
+  });
+});
+
+describe('a deployment that an operator stops', () => {
+  test('is gone for everybody after 15 seconds, and paused for its owner when it is released', async () => {
+    const fish = await router.publish('fish', { authMethod: 'none' });
+    const ask = async () =>
+      (await router.send(post(at('fish', '/messages'), rpc('ping')))).statusCode;
+    const operate = (operator: string) =>
+      operatorCommands(
+        { ...router.owner, events: router.ports.events } as never,
+        [],
+      )({
+        operator,
+        slug: 'fish',
+      });
+    expect(await ask()).toBe(200);
+
+    expect(await operate('stop-deployment')).toEqual({ ok: true, status: 'stopped' });
+    router.clock.time += 15;
+    expect(await ask()).toBe(404);
+    expect(await operate('release-deployment')).toEqual({ ok: true, status: 'paused' });
+    expect(await ask()).toBe(404);
+    expect(await operate('release-deployment')).toMatchObject({
+      ok: false,
+      code: 'invalid_request',
+    });
+    expect((await router.owner.deploymentEditor.read('fish'))?.id).toBe(fish.id);
+  });
+
+  test('is not found where there is none', async () => {
+    const send = operatorCommands(router.owner as never, []);
+
+    expect(await send({ operator: 'stop-deployment', slug: 'nothing' })).toMatchObject({
+      ok: false,
+      code: 'not_found',
+    });
+  });
+});

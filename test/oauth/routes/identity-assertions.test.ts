@@ -1,0 +1,605 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { server } from '../../../layers/oauth/routes/server.ts';
+import { operatorCommands } from '../../../layers/oauth/routes/operator.ts';
+import { dynamoGrants } from '../../../layers/oauth/store/grants.ts';
+import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
+import type { User } from '../../../layers/accounts/rules/user.ts';
+import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
+import type { OAuthClient } from '../../../layers/tokens/rules/oauth-records.ts';
+import { aSigner } from '../../support/client-assertions.ts';
+import { anIdentityProvider, type TestIdentityProvider } from '../../support/identity-provider.ts';
+import {
+  aClient,
+  anOAuthService,
+  BASE_URL,
+  ISSUER,
+  NOON,
+  type TestOAuth,
+} from '../../support/oauth.ts';
+import {
+  answered,
+  bodyOf,
+  form,
+  jsonPost,
+  oauth,
+  opens,
+  sentFrom,
+} from '../../support/oauth-requests.ts';
+import { anAddress, get } from '../../support/router-events.ts';
+import { anHttpServer } from '../../support/target-server.ts';
+
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const SECRET = 'secret_of-the-client';
+const BOTH = 'mcp.tools.read mcp.tools.execute';
+
+let service: TestOAuth;
+let acme: TestIdentityProvider;
+let lax: TestIdentityProvider;
+let client: OAuthClient;
+/** Where anybody may log in. */
+let slug: string;
+
+beforeAll(async () => {
+  acme = await anIdentityProvider(() => NOON);
+  lax = await anIdentityProvider(() => NOON, 'https://idp.lax.example');
+  service = await anOAuthService({
+    identityProviders: [
+      acme.config,
+      {
+        ...lax.config,
+        deployments: ['wiki'],
+        email_domains: ['lax.example'],
+        emails_are_verified: true,
+        public_clients: true,
+        tenant: 't1',
+      },
+    ],
+  });
+  client = await service.client({ authMethod: 'client_secret_post', secret: fingerprint(SECRET) });
+  await service.deployment({ slug: 'wiki', access: { mode: 'any_user' } });
+  ({ slug } = await service.deployment({ access: { mode: 'any_user' } }));
+});
+afterAll(async () => {
+  await service.stop();
+  await acme[Symbol.asyncDispose]();
+  await lax[Symbol.asyncDispose]();
+});
+
+type Sent = Readonly<Record<string, unknown>>;
+
+const resourceOf = (name: string) => `${BASE_URL}/mcp-router/${name}/messages`;
+const claimsFor = (over: Sent = {}) => ({
+  aud: ISSUER,
+  client_id: client.id,
+  resource: resourceOf(slug),
+  scope: BOTH,
+  ...over,
+});
+/** Somebody with an account, as the provider speaks of them. */
+const somebody = async (over: Partial<User> = {}) => {
+  const email = `${randomUUID()}@acme.example`;
+  const user = await service.user({ email, ...over });
+  return { user, claims: { sub: randomUUID(), email: user.email, email_verified: true } };
+};
+const show = (assertion: string, over: Readonly<Record<string, string | undefined>> = {}) =>
+  service.send(
+    form('/token', {
+      grant_type: JWT_BEARER,
+      assertion,
+      client_id: client.id,
+      client_secret: SECRET,
+      ...over,
+    }),
+  );
+const showing = async (claims: Sent, over = {}) => show(await acme.sign(claimsFor(claims)), over);
+const lastReason = () => service.lines.findLast(({ message }) => message === 'request')?.['why'];
+const REFUSED = { status: 400, error: 'invalid_grant' };
+
+describe('an identity assertion', () => {
+  test('buys an access token for the account of its verified e-mail, and no refresh token', async () => {
+    const { user, claims } = await somebody();
+
+    const reply = await showing(claims);
+
+    expect(reply.statusCode).toBe(200);
+    const { access_token: text, ...rest } = bodyOf(reply);
+    expect(rest).toEqual({ token_type: 'Bearer', expires_in: 3600, scope: BOTH });
+    const record = await service.ports.accessTokens.find(fingerprint(String(text)));
+    expect(record).toMatchObject({ userId: user.id, clientId: client.id, expiresAt: NOON + 3600 });
+    expect(service.lines.findLast(({ event }) => event === 'access_granted')).toMatchObject({
+      slug,
+      subject: user.id,
+      why: client.id,
+    });
+  });
+
+  test('makes a grant that can be ended, and ends with its token', async () => {
+    const { user, claims } = await somebody();
+    const { access_token } = bodyOf(await showing({ ...claims, scope: `openid ${BOTH}` }));
+    const record = await service.ports.accessTokens.find(fingerprint(String(access_token)));
+    const { grantId = '' } = record ?? {};
+
+    const { store } = service;
+    const listed = dynamoGrants(store.instance(), store.tableName('oauth'), DEFAULT_LIMITS);
+    const grants = await listed.pageOfUser(user.id, { limit: 10 }, NOON);
+    expect(grants.items).toMatchObject([{ grant: { id: grantId, slug }, expiresAt: NOON + 3600 }]);
+    expect(await opens(service, access_token)).toBe(true);
+    await service.ports.grants.end(grantId, NOON);
+    expect(await opens(service, access_token)).toBe(false);
+  });
+
+  test('is good once', async () => {
+    const { claims } = await somebody();
+    const assertion = await acme.sign(claimsFor(claims));
+    expect((await show(assertion)).statusCode).toBe(200);
+
+    expect(answered(await show(assertion))).toEqual(REFUSED);
+    expect(lastReason()).toBe('identity assertion: used before');
+  });
+
+  test('is accepted from one of ten at once', async () => {
+    const { claims } = await somebody();
+    const assertion = await acme.sign(claimsFor(claims));
+
+    const replies = await Promise.all(Array.from({ length: 10 }, () => show(assertion)));
+
+    expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  });
+
+  test('stays good where its request was wrong in something else', async () => {
+    const { claims } = await somebody();
+    const assertion = await acme.sign(claimsFor(claims));
+
+    expect(answered(await show(assertion, { scope: 'email' })).error).toBe('invalid_scope');
+    expect((await show(assertion)).statusCode).toBe(200);
+  });
+
+  test.each<[string, string, Sent, object]>([
+    ['of another type', 'not of the type of such assertions', {}, { typ: 'JWT' }],
+    ['of no type', 'not of the type of such assertions', {}, { typ: undefined }],
+    ['of an unknown issuer', 'unknown issuer', { iss: 'https://other.example' }, {}],
+    ['of a tenant', 'of another tenant', { tenant: 't1' }, {}],
+    ['for another server', 'token for another audience', { aud: 'https://other.example' }, {}],
+    ['for its token endpoint', 'token for another audience', { aud: `${ISSUER}/token` }, {}],
+    [
+      'for another server as well',
+      'token for other audiences as well',
+      { aud: [ISSUER, 'https://x.example'] },
+      {},
+    ],
+    ['for nobody', 'token for another audience', { aud: undefined }, {}],
+    ['for another client', 'for another client', { client_id: 'mcp_other' }, {}],
+    ['for no client', 'no usable client_id', { client_id: undefined }, {}],
+    ['for another resource', 'for no deployment', { resource: 'https://x.example/mcp' }, {}],
+    ['for no resource', 'for no deployment', { resource: undefined }, {}],
+    [
+      'for two resources',
+      'for no deployment',
+      { resource: [resourceOf('wiki'), resourceOf('crm')] },
+      {},
+    ],
+    ['for no deployment', 'no deployment that takes logins', { resource: resourceOf('none') }, {}],
+    ['without an end', 'no usable exp', { exp: undefined }, {}],
+    ['that has ended', 'token expired', { exp: NOON - 60 }, {}],
+    ['that lives more than an hour', 'lives too long', { exp: NOON + 3661 }, {}],
+    ['that is not valid yet', 'token not valid yet', { nbf: NOON + 61 }, {}],
+    ['from the future', 'not issued yet', { iat: NOON + 61 }, {}],
+    ['of no time', 'no usable iat', { iat: undefined }, {}],
+    ['without a jti', 'no usable jti', { jti: undefined }, {}],
+    ['with too long a jti', 'no usable jti', { jti: 'x'.repeat(257) }, {}],
+    ['of nobody', 'no usable sub', { sub: undefined }, {}],
+    ['with a list of scopes', 'no usable scope', { scope: ['mcp.tools.read'] }, {}],
+    ['that wants extensions understood', 'not a signed JWT', {}, { crit: ['b64'], b64: true }],
+  ])('is refused %s', async (_, why, over, header) => {
+    const { claims } = await somebody();
+    const assertion = await acme.sign(claimsFor({ ...claims, ...over }), header);
+
+    expect(answered(await show(assertion))).toEqual(REFUSED);
+    expect(lastReason()).toBe(`identity assertion: ${why}`);
+  });
+
+  test.each<[string, Sent]>([
+    ['a minute after its end', { exp: NOON - 59 }],
+    ['for the base of a deployment', { resource: () => `${BASE_URL}/mcp-router/${slug}` }],
+    ['with its one audience in a list', { aud: [ISSUER] }],
+    ['for an hour', { exp: NOON + 3660 }],
+  ])('is taken %s', async (_, over) => {
+    const { claims } = await somebody();
+    const resolved = Object.fromEntries(
+      Object.entries(over).map(([name, value]) => [
+        name,
+        typeof value === 'function' ? value() : value,
+      ]),
+    );
+
+    expect((await showing({ ...claims, ...resolved })).statusCode).toBe(200);
+  });
+
+  test('is refused where its provider has not signed it', async () => {
+    const { claims } = await somebody();
+
+    expect(answered(await show(await acme.forge(claimsFor(claims))))).toEqual(REFUSED);
+    expect(lastReason()).toMatch(/^identity assertion: signature not accepted/);
+  });
+
+  test.each([
+    ['is unsigned', () => `${encoded({ alg: 'none', typ: 'oauth-id-jag+jwt' })}.${encoded({})}.`],
+    [
+      'has a shared secret',
+      () => `${encoded({ alg: 'HS256', typ: 'oauth-id-jag+jwt' })}.${encoded({})}.x`,
+    ],
+    ['is no JWT', () => 'hello'],
+    ['is too long', () => 'x'.repeat(16 * 1024 + 1)],
+  ])('is refused where it %s, and no keys are asked for', async (_, text) => {
+    const before = acme.asked();
+
+    expect(answered(await show(text()))).toEqual(REFUSED);
+    expect(acme.asked()).toBe(before);
+  });
+
+  test('is needed', async () => {
+    const reply = await show('');
+    expect(answered(reply)).toEqual({ status: 400, error: 'invalid_request' });
+  });
+});
+
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('the client that shows an assertion', () => {
+  test('has to authenticate', async () => {
+    const { claims } = await somebody();
+
+    const wrong = await showing(claims, { client_secret: 'secret_other' });
+    const without = await showing(claims, { client_secret: undefined });
+
+    for (const reply of [wrong, without]) {
+      expect(answered(reply)).toEqual({ status: 401, error: 'invalid_client' });
+    }
+  });
+
+  test('is refused if it is public', async () => {
+    const open = await service.client();
+    const { claims } = await somebody();
+    const asOpen = { client_id: open.id, client_secret: undefined };
+
+    expect(answered(await showing({ ...claims, client_id: open.id }, asOpen))).toEqual(REFUSED);
+    expect(lastReason()).toBe('identity assertion: client has not authenticated');
+  });
+
+  test('may be public where the operator trusts the provider with that', async () => {
+    const open = await service.client();
+    const email = `${randomUUID()}@lax.example`;
+    await service.user({ email });
+    const claims = {
+      client_id: open.id,
+      sub: 'U2',
+      email,
+      tenant: 't1',
+      resource: resourceOf('wiki'),
+    };
+    const assertion = await lax.sign(claimsFor(claims));
+
+    const reply = await show(assertion, { client_id: open.id, client_secret: undefined });
+
+    expect(reply.statusCode).toBe(200);
+  });
+
+  test('may sign, where a document describes it', async () => {
+    const signer = await aSigner();
+    const id = 'https://app.example.com/enterprise.json';
+    const keys = { list: [signer.jwk] };
+    const document = {
+      id,
+      source: 'metadata_document',
+      authMethod: 'private_key_jwt',
+      keys,
+    } as const;
+    await service.ports.clients.put(aClient(document));
+    const { claims } = await somebody();
+
+    const proof = await signer.sign(id);
+    const reply = await showing(
+      { ...claims, client_id: id },
+      { ...proof, client_id: id, client_secret: undefined },
+    );
+
+    expect(reply.statusCode).toBe(200);
+  });
+
+  test('has to sign where its document offers nothing else, whatever the provider is trusted with', async () => {
+    const id = 'https://app.example.com/signing.json';
+    const keys = { list: [(await aSigner()).jwk] };
+    const document = {
+      id,
+      source: 'metadata_document',
+      authMethod: 'private_key_jwt',
+      keys,
+    } as const;
+    await service.ports.clients.put(aClient(document));
+    const claims = { client_id: id, tenant: 't1', resource: resourceOf('wiki') };
+    const assertion = await lax.sign(claimsFor(claims));
+
+    const reply = await show(assertion, { client_id: id, client_secret: undefined });
+
+    expect(answered(reply)).toEqual({ status: 401, error: 'invalid_client' });
+  });
+
+  test('makes us fetch ten documents a minute for one address, whichever ids it makes up', async () => {
+    let fetched = 0;
+    await using site = await anHttpServer((_, response) => {
+      fetched += 1;
+      response.writeHead(404).end();
+    });
+    const limited = await anOAuthService({
+      identityProviders: [acme.config],
+      limits: { token_per_minute_per_client: 10 },
+    });
+    const from = anAddress();
+    const statuses: number[] = [];
+    for (let number = 0; number < 12; number += 1) {
+      const client_id = `${site.url}/${number}.json`;
+      const sent = form('/token', { grant_type: JWT_BEARER, assertion: 'x', client_id });
+      statuses.push((await limited.send(sentFrom(from, sent))).statusCode);
+    }
+    await limited.stop();
+
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+    expect(fetched).toBe(10);
+  });
+
+  test('is not read any more once its client has shown too many wrong ones, until the minute has ended', async () => {
+    let asked = 0;
+    const limited = await anOAuthService({
+      identityProviders: [acme.config],
+      limits: { token_per_minute_per_client: 2 },
+    });
+    const find = limited.ports.issuerKeys.find;
+    const issuerKeys = {
+      find: (...wanted: Parameters<typeof find>) => {
+        asked += 1;
+        return find(...wanted);
+      },
+    };
+    const send = server({ ...limited.ports, issuerKeys });
+    const confidential = { authMethod: 'client_secret_post', secret: fingerprint(SECRET) } as const;
+    const { id: client_id } = await limited.client(confidential);
+    const claims = { ...claimsFor(), client_id, resource: resourceOf('nowhere'), sub: 'ann' };
+    const statuses: number[] = [];
+    for (let number = 0; number < 5; number += 1) {
+      const assertion = await acme.sign({ ...claims, jti: randomUUID() });
+      const sent = { grant_type: JWT_BEARER, assertion, client_id, client_secret: SECRET };
+      statuses.push((await send(form('/token', sent))).statusCode);
+    }
+    await limited.stop();
+
+    expect(statuses).toEqual([400, 400, 429, 429, 429]);
+    expect(asked).toBe(3);
+  });
+
+  test('learns nothing of what is wrong, and its failures are recorded', async () => {
+    const { claims } = await somebody();
+    const reply = await showing({ ...claims, aud: 'https://other.example' });
+
+    expect(bodyOf(reply)).toEqual({
+      error: 'invalid_grant',
+      error_description: 'The identity assertion is not valid here.',
+    });
+    expect(
+      service.lines.findLast(({ event }) => event === 'identity_assertion_refused'),
+    ).toMatchObject({ subject: client.id, why: 'identity assertion: token for another audience' });
+  });
+
+  test('may name the resource that the assertion is for, and no other', async () => {
+    const { claims } = await somebody();
+
+    expect(answered(await showing(claims, { resource: resourceOf('wiki') }))).toEqual({
+      status: 400,
+      error: 'invalid_target',
+    });
+    expect((await showing(claims, { resource: resourceOf(slug) })).statusCode).toBe(200);
+  });
+});
+
+describe('the scopes of an access token for an assertion', () => {
+  test.each<[string, Sent, string | undefined, string | undefined]>([
+    ['what it grants', { scope: 'mcp.tools.read' }, undefined, 'mcp.tools.read'],
+    ['what is asked for of that', { scope: BOTH }, 'mcp.tools.execute openid', 'mcp.tools.execute'],
+    ['nothing unknown', { scope: `${BOTH} admin` }, undefined, BOTH],
+    ['none that it does not grant', { scope: 'mcp.tools.read' }, 'mcp.tools.execute', undefined],
+    ['none where it grants none', { scope: undefined }, BOTH, undefined],
+  ])('are %s', async (_, over, scope, expected) => {
+    const { claims } = await somebody();
+    const reply = await showing({ ...claims, ...over }, { scope });
+
+    expect(expected === undefined ? answered(reply).error : bodyOf(reply)['scope']).toBe(
+      expected ?? 'invalid_scope',
+    );
+  });
+
+  test('are none that the client did not register for', async () => {
+    const reader = await service.client({
+      authMethod: 'client_secret_post',
+      secret: fingerprint(SECRET),
+      scopes: ['mcp.tools.read'],
+    });
+    const { claims } = await somebody();
+
+    const reply = await showing({ ...claims, client_id: reader.id }, { client_id: reader.id });
+
+    expect(bodyOf(reply)['scope']).toBe('mcp.tools.read');
+  });
+});
+
+describe('the account that an assertion speaks of', () => {
+  test.each<[string, Sent]>([
+    ['is not verified', { email_verified: false }],
+    ['is not said to be verified', { email_verified: undefined }],
+    ['is missing', { email: undefined }],
+    ['is no address', { email: 'ada' }],
+    ['is of a domain that its provider is not for', { email: 'ada@example.com' }],
+    ['only ends like such a domain', { email: 'ada@evil-acme.example' }],
+  ])('is not found by an e-mail that %s', async (_, over) => {
+    const { claims } = await somebody();
+    await service.user({ email: 'ada@example.com' });
+
+    expect(answered(await showing({ ...claims, ...over }))).toEqual(REFUSED);
+    expect(lastReason()).toBe('identity assertion: unknown subject without a verified e-mail');
+  });
+
+  test('has to be there', async () => {
+    const claims = { sub: randomUUID(), email: 'nobody@acme.example', email_verified: true };
+
+    expect(answered(await showing(claims))).toEqual(REFUSED);
+    expect(lastReason()).toBe('identity assertion: no account');
+  });
+
+  test('stays the one of its subject, whatever address it has later', async () => {
+    const { user, claims } = await somebody();
+    await showing(claims);
+    const { access_token } = bodyOf(await showing({ sub: claims.sub, email: 'new@acme.example' }));
+
+    const record = await service.ports.accessTokens.find(fingerprint(String(access_token)));
+    expect(record?.userId).toBe(user.id);
+  });
+
+  test('is never given to another subject that has its address later', async () => {
+    const { claims } = await somebody();
+    expect((await showing(claims)).statusCode).toBe(200);
+
+    expect(answered(await showing({ ...claims, sub: randomUUID() }))).toEqual(REFUSED);
+    expect(lastReason()).toBe('identity assertion: the account is of another subject');
+  });
+
+  test('is given to another subject of its address once an operator forgets the first', async () => {
+    const { user, claims } = await somebody();
+    await showing(claims);
+    const other = { ...claims, sub: randomUUID() };
+    const forget = (more: object) =>
+      operatorCommands(service.ports)({ operator: 'forget-identities', ...more });
+
+    const elsewhere = { email: user.email, issuer: lax.config.issuer };
+    expect(await forget(elsewhere)).toEqual({ ok: true, issuers: [] });
+    expect(answered(await showing(other))).toEqual(REFUSED);
+    expect(await forget({ email: user.email.toUpperCase() })).toEqual({
+      ok: true,
+      issuers: [acme.config.issuer],
+    });
+    expect(service.lines.findLast(({ event }) => event === 'identity_forgotten')).toMatchObject({
+      subject: user.id,
+      why: 'operator',
+    });
+
+    const { access_token } = bodyOf(await showing(other));
+    const record = await service.ports.accessTokens.find(fingerprint(String(access_token)));
+    expect(record?.userId).toBe(user.id);
+    // The first one has no way back.
+    expect(answered(await showing(claims))).toEqual(REFUSED);
+    expect(await forget({ email: 'nobody@acme.example' })).toMatchObject({
+      ok: false,
+      code: 'not_found',
+    });
+  });
+
+  test('is one for a subject that comes for the first time three times at once', async () => {
+    const { user, claims } = await somebody();
+
+    const replies = await Promise.all(Array.from({ length: 3 }, () => showing(claims)));
+
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect((await service.ports.users.find(user.id))?.identities).toHaveLength(1);
+  });
+
+  test('is another one once the first is gone', async () => {
+    const { user, claims } = await somebody();
+    await showing(claims);
+    const known = await service.ports.users.find(user.id);
+    if (!known) throw new Error('no user');
+    await service.ports.users.remove(known);
+    expect(answered(await showing(claims))).toEqual(REFUSED);
+
+    const successor = await service.user({ email: user.email });
+
+    const { access_token } = bodyOf(await showing(claims));
+    const record = await service.ports.accessTokens.find(fingerprint(String(access_token)));
+    expect(record?.userId).toBe(successor.id);
+  });
+});
+
+describe('a deployment', () => {
+  test.each<[string, object, string]>([
+    ['lets nobody in but whom its owner lets in', {}, 'not in the access policy'],
+    ['of another mode takes none', { authMethod: 'jwt' }, 'no deployment that takes logins'],
+    ['that is paused takes none', { status: 'paused' }, 'no deployment that takes logins'],
+  ])('%s', async (_, over, why) => {
+    const closed = await service.deployment(over);
+    const { claims } = await somebody();
+
+    expect(answered(await showing({ ...claims, resource: resourceOf(closed.slug) }))).toEqual(
+      REFUSED,
+    );
+    expect(lastReason()).toBe(`identity assertion: ${why}`);
+  });
+
+  test('that the operator has not named for the provider takes none of it', async () => {
+    const email = `${randomUUID()}@lax.example`;
+    await service.user({ email });
+    const claims = { email, tenant: 't1', sub: randomUUID() };
+
+    expect(answered(await show(await lax.sign(claimsFor(claims))))).toEqual(REFUSED);
+    expect(lastReason()).toBe('identity assertion: for a deployment that its provider is not for');
+  });
+});
+
+describe('the keys of a provider', () => {
+  test('are refused like a wrong signature while they cannot be had', async () => {
+    const down = await anIdentityProvider(() => NOON, 'https://idp.down.example');
+    down.fail(true);
+    const settings = { identityProviders: [{ ...down.config, email_domains: ['acme.example'] }] };
+    const other = await anOAuthService(settings);
+    const own = await other.client({
+      authMethod: 'client_secret_post',
+      secret: fingerprint(SECRET),
+    });
+    const { slug: there } = await other.deployment({ access: { mode: 'any_user' } });
+    const assertion = await down.sign(
+      claimsFor({ client_id: own.id, resource: resourceOf(there) }),
+    );
+    const sent = { grant_type: JWT_BEARER, assertion, client_id: own.id, client_secret: SECRET };
+
+    expect(answered(await other.send(form('/token', sent)))).toEqual(REFUSED);
+    await other.stop();
+    await down[Symbol.asyncDispose]();
+  });
+});
+
+describe('the metadata', () => {
+  const INSERTED = '/.well-known/oauth-authorization-server/v1/mcp-oauth-server';
+  const read = async (path: string) => bodyOf(await service.send(get(path)));
+
+  test.each([INSERTED, '/.well-known/openid-configuration/v1/mcp-oauth-server'])(
+    'tells of the grant at %s',
+    async (path) => {
+      expect(await read(path)).toMatchObject({
+        grant_types_supported: ['authorization_code', 'refresh_token', JWT_BEARER],
+        authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+      });
+    },
+  );
+
+  test('names no grant that a client cannot register for', async () => {
+    const { grant_types_supported: grant_types } = await read(INSERTED);
+    const sent = { redirect_uris: ['https://app.example.com/callback'], grant_types };
+    const reply = await service.send(jsonPost('/register', sent));
+
+    expect(reply.statusCode).toBe(201);
+    expect(bodyOf(reply)['grant_types']).toEqual(grant_types);
+  });
+
+  test('keeps its lists where the path is appended', async () => {
+    const document = await read(oauth('/.well-known/oauth-authorization-server'));
+
+    expect(document['grant_types_supported']).toEqual(['authorization_code', 'refresh_token']);
+    expect(document).not.toHaveProperty('authorization_grant_profiles_supported');
+  });
+});

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
+import { MODEL_APIS } from '../../layers/openapi/model-apis/verdict.ts';
+import { compileTools } from '../../layers/openapi/compile-tools.ts';
+import { readTool } from '../support/compile.ts';
+import { FIXTURE_DESCRIPTIONS, fixtureDescriptions } from '../support/fixture-descriptions.ts';
+import { readText, warningsOf } from '../support/intake.ts';
+
+const undeclared = (method: string) =>
+  `/paths/~1comments~1{id}/${method} | {id} of the path is not declared as a parameter`;
+
+interface Expected {
+  readonly dialect: string;
+  readonly operations: number;
+  readonly base: string;
+  readonly warnings: readonly string[];
+  /** Titles that more than one tool has, because the description says the same of both. */
+  readonly sameTitles: readonly string[];
+}
+
+const EXPECTED: Readonly<Record<string, Expected>> = {
+  'alertmanager.json': {
+    dialect: 'swagger-2.0',
+    operations: 9,
+    base: 'http://127.0.0.1:8080/api/v2',
+    warnings: [],
+    sameTitles: [],
+  },
+  'directus.json': {
+    dialect: 'openapi-3.0',
+    operations: 147,
+    base: 'http://127.0.0.1:8080',
+    warnings: ['get', 'patch', 'delete'].map(undeclared),
+    sameTitles: [],
+  },
+  'netdata.yaml': {
+    dialect: 'openapi-3.0',
+    operations: 19,
+    base: 'http://127.0.0.1:8080/api/v1',
+    warnings: [],
+    sameTitles: [],
+  },
+  'powerdns.yaml': {
+    dialect: 'swagger-2.0',
+    operations: 36,
+    base: 'http://127.0.0.1:8080/api/v1',
+    warnings: [],
+    sameTitles: [],
+  },
+};
+
+test('of each description in the repository it is known what becomes of it', () => {
+  expect(fixtureDescriptions.toSorted()).toEqual(Object.keys(EXPECTED));
+});
+
+describe.each(Object.entries(EXPECTED))('the description %s of a real API', (name, expected) => {
+  const description = readText(readFileSync(new URL(name, FIXTURE_DESCRIPTIONS)));
+  const compiled = compileTools(description, description.operations, {
+    tokenBudget: DEFAULT_LIMITS.tool_token_budget,
+    serverBase: { apiBaseUrl: 'http://127.0.0.1:8080' },
+  });
+  const tools = compiled.tools.map(readTool);
+
+  test('is read with these warnings and no others', () => {
+    expect(description.dialect).toBe(expected.dialect);
+    expect(description.operations).toHaveLength(expected.operations);
+    expect([...warningsOf(description), ...compiled.warnings]).toEqual(expected.warnings);
+  });
+
+  test('has a tool for each operation, which every model API accepts', () => {
+    expect(new Set(tools.map((tool) => tool.name)).size).toBe(expected.operations);
+    expect(Object.values(MODEL_APIS).flatMap((check) => tools.flatMap(check))).toEqual([]);
+  });
+
+  test('has titles that tell its tools apart', () => {
+    const titles = compiled.tools.flatMap(({ listed }) => listed.title ?? []);
+
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual(
+      expected.sameTitles,
+    );
+  });
+
+  test('has its own base path behind an origin that the owner gives', () => {
+    expect(compiled.apiBaseUrl).toBe(expected.base);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Json } from '../../../layers/platform/rules/json/json.ts';
+import { compiled } from '../../support/compile.ts';
+import { aDescription, anOperation } from '../../support/intake.ts';
+
+const SCHEMES = {
+  bearer: { type: 'http', scheme: 'Bearer' },
+  basic: { type: 'http', scheme: 'basic' },
+  token: { type: 'http', scheme: 'Token' },
+  key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+  app: { type: 'apiKey', in: 'query', name: 'app' },
+  sigv4: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    'x-amazon-apigateway-authtype': 'awsSigv4',
+  },
+  hmac: { type: 'http', scheme: 'hmac' },
+  certificate: { type: 'mutualTLS' },
+  login: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: 'https://x', scopes: {} } } },
+  nameless: { type: 'apiKey', in: 'header' },
+  strange: { type: 'x-strange' },
+};
+
+const needs = (...securities: readonly Json[]) => {
+  const paths = Object.fromEntries(
+    securities.map((security, index) => [`/p${index}`, { get: anOperation({ security }) }]),
+  );
+  return compiled(aDescription({ paths, components: { securitySchemes: SCHEMES } }))
+    .credentialNeeds;
+};
+
+describe('what operations ask of a credential', () => {
+  test.each<[string, Json, object]>([
+    ['a bearer token', [{ bearer: [] }], { ways: [{ type: 'bearer' }] }],
+    ['a user name and a password', [{ basic: [] }], { ways: [{ type: 'basic' }] }],
+    ['a key', [{ key: [] }], { ways: [{ type: 'api_key', name: 'X-Key', in: 'header' }] }],
+    [
+      'a header of its own form',
+      [{ token: [] }],
+      { ways: [{ type: 'api_key', name: 'Authorization', in: 'header' }] },
+    ],
+    ['a token that ends', [{ login: ['read'] }], { ways: [{ type: 'bearer' }], expires: true }],
+    [
+      'one of two',
+      [{ bearer: [] }, { app: [] }],
+      { ways: [{ type: 'bearer' }, { type: 'api_key', name: 'app', in: 'query' }] },
+    ],
+    ['two keys at once', [{ key: [], app: [] }], { ways: [], others: ['several keys at once'] }],
+    ['a signature', [{ sigv4: [] }], { ways: [], others: ['a signature of AWS (SigV4)'] }],
+    ['a computed header', [{ hmac: [] }], { ways: [], others: ['hmac'] }],
+    [
+      'a certificate beside a key',
+      [{ certificate: [], key: [] }],
+      { ways: [], others: ['mutualTLS'] },
+    ],
+    ['a key without a name', [{ nameless: [] }], { ways: [] }],
+    ['an unknown type', [{ strange: [] }], { ways: [], others: ['x-strange'] }],
+  ])('is %s', (_, security, expected) => {
+    expect(needs(security)).toEqual([
+      {
+        operations: 1,
+        example: 'GET /p0',
+        others: [],
+        ...expected,
+        ...('others' in expected ? {} : { others: expect.any(Array) }),
+      },
+    ]);
+  });
+
+  test.each<[string, Json]>([
+    ['nothing is wanted', []],
+    ['it may be left out', [{ bearer: [] }, {}]],
+    ['the scheme is not described', [{ unknown: [] }]],
+    ['it is not understood', 'bearer'],
+  ])('is nothing where %s', (_, security) => {
+    expect(needs(security)).toEqual([]);
+  });
+
+  test('is said once for all that ask for the same, the most first', () => {
+    expect(needs([{ key: [] }], [{ bearer: [] }], [{ bearer: [] }])).toMatchObject([
+      { operations: 2, example: 'GET /p1', ways: [{ type: 'bearer' }] },
+      { operations: 1, example: 'GET /p0' },
+    ]);
+  });
+
+  test('is read of Swagger 2.0, too', () => {
+    const { credentialNeeds } = compiled({
+      swagger: '2.0',
+      info: { title: 'Old', version: '1' },
+      host: 'api.example.com',
+      schemes: ['https'],
+      securityDefinitions: { login: { type: 'basic' } },
+      security: [{ login: [] }],
+      paths: { '/p': { get: { responses: { 200: { description: 'ok' } } } } },
+    });
+
+    expect(credentialNeeds).toMatchObject([{ operations: 1, ways: [{ type: 'basic' }] }]);
+  });
+
+  test('is at most twenty kinds, and its texts are short and plain', () => {
+    const components = {
+      securitySchemes: Object.fromEntries(
+        Array.from({ length: 30 }, (_, at) => [
+          `k${at}`,
+          {
+            type: 'apiKey',
+            in: 'header',
+            name: at === 0 ? `a\u001b[31m${'x'.repeat(90)}` : `X-${at}`,
+          },
+        ]),
+      ),
+    };
+    const paths = Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [
+        `/p${at}`,
+        { get: anOperation({ security: [{ [`k${at}`]: [] }] }) },
+      ]),
+    );
+    const { credentialNeeds } = compiled(aDescription({ paths, components }));
+
+    expect(credentialNeeds).toHaveLength(20);
+    expect(JSON.stringify(credentialNeeds)).not.toMatch(/\\u001b/);
+  });
+});

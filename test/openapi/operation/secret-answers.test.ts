@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import { secretTools } from '../../../layers/servers/rules/tool-report.ts';
+import { secretInAnswer } from '../../../layers/openapi/operation/secret-answers.ts';
+import type { Json } from '../../../layers/platform/rules/json/json.ts';
+import { GIVES_SECRETS } from '../../../layers/openapi/tool-note.ts';
+import { compiled } from '../../support/compile.ts';
+import { aDescription, read } from '../../support/intake.ts';
+
+const TEXT = { type: 'string' };
+
+const answering = (schema: Json, path = '/pets', status = '200', schemas: Json = {}) =>
+  aDescription({
+    paths: {
+      [path]: {
+        get: {
+          operationId: 'ask',
+          responses: {
+            [status]: { description: 'fine', content: { 'application/json': { schema } } },
+          },
+        },
+      },
+    },
+    components: { schemas },
+  });
+
+const foundIn = (...given: Parameters<typeof answering>) => {
+  const description = read(answering(...given));
+  const [operation] = description.operations;
+  if (!operation) throw new Error('no operation');
+  return secretInAnswer(description, operation);
+};
+
+const withMember = (name: string, schema: Json = TEXT) => ({
+  type: 'object',
+  properties: { id: TEXT, [name]: schema },
+});
+
+describe('an answer holds a secret', () => {
+  test.each(['access_token', 'clientSecret', 'password', 'private-key', 'apiKey'])(
+    'in a text named %s, on any path',
+    (name) => expect(foundIn(withMember(name))).toBe(name),
+  );
+
+  test.each(['/api-tokens', '/tsigkeys/{id}', '/apiKeys', '/webhooks', '/users/login'])(
+    'in a token or key of %s',
+    (path) => {
+      expect(foundIn(withMember('token'), path)).toBe('token');
+      expect(foundIn(withMember('key'), path)).toBe('key');
+    },
+  );
+
+  test('in elements, compositions and references, also of a schema that holds itself', () => {
+    const schemas = {
+      Page: { type: 'object', properties: { items: { type: 'array', items: REF } } },
+      Row: { allOf: [{ properties: { next: REF } }, withMember('secret')] },
+    };
+    expect(foundIn({ $ref: '#/components/schemas/Page' }, '/pets', '200', schemas)).toBe('secret');
+  });
+});
+
+const REF = { $ref: '#/components/schemas/Row' };
+
+describe('an answer holds none', () => {
+  test.each(['token', 'key', 'next_token', 'page_token', 'token_type', 'password_changed_at'])(
+    'in %s of a path that is not about secrets',
+    (name) => expect(foundIn(withMember(name))).toBeUndefined(),
+  );
+
+  test('in the key of an SSH key, which everybody may know', () => {
+    expect(foundIn(withMember('key'), '/user/ssh/keys')).toBeUndefined();
+  });
+
+  test.each([
+    ['a switch', { type: 'boolean' }],
+    ['a form', { type: 'string', writeOnly: true }],
+    ['an object of settings', { type: 'object' }],
+  ])('in the password of %s', (_, schema) => {
+    expect(foundIn(withMember('password', schema))).toBeUndefined();
+  });
+
+  test('where only a refusal has it', () => {
+    expect(foundIn(withMember('password'), '/pets', '400')).toBeUndefined();
+  });
+});
+
+test('the report says it of the tool, and one warning names the tools', () => {
+  const { notes } = compiled(answering(withMember('access_token')));
+  expect(notes.get('ask')).toContainEqual({
+    what: GIVES_SECRETS,
+    why: 'its answers have "access_token"',
+  });
+  const tools = [...notes].map(([name, said]) => ({ name, notes: said }));
+  expect(secretTools({ format: 1, tools })).toMatchObject([
+    { what: expect.stringMatching(/^a tool gives out secrets .*: ask$/) },
+  ]);
+  const none = compiled(answering(withMember('name'))).notes.get('ask') ?? [];
+  expect(secretTools({ format: 1, tools: [{ name: 'ask', notes: none }] })).toEqual([]);
+});

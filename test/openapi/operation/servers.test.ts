@@ -1,0 +1,282 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ServerBase } from '../../../layers/openapi/operation/servers.ts';
+import type { Json } from '../../../layers/platform/rules/json/json.ts';
+import { aDescription, anOperation, refusalOf } from '../../support/intake.ts';
+import { compiled, onlyOf } from '../../support/compile.ts';
+
+const serverOf = (
+  description: Readonly<Record<string, Json>>,
+  serverBase: ServerBase = {},
+): string => onlyOf(compiled(description, { serverBase }).tools).operation.serverUrl;
+
+const withServers = (...servers: readonly Json[]) => aDescription({ servers });
+
+const swagger = (members: Readonly<Record<string, Json>>) => ({
+  swagger: '2.0',
+  info: { title: 'Pets', version: '1' },
+  paths: { '/pets': { get: anOperation() } },
+  ...members,
+});
+
+const OPENAPI_URL = 'https://docs.example.com/specs/pets.yaml';
+
+describe('the server of an operation', () => {
+  test('is taken from the operation, otherwise from its path, otherwise from the document', () => {
+    const { tools, apiBaseUrl } = compiled(
+      aDescription({
+        servers: [{ url: 'https://root.example' }],
+        paths: {
+          '/a': { get: anOperation() },
+          '/b': { servers: [{ url: 'https://path.example' }], get: anOperation() },
+          '/c': {
+            servers: [{ url: 'https://path.example' }],
+            get: anOperation({ servers: [{ url: 'https://operation.example' }] }),
+            put: anOperation({ servers: [] }),
+          },
+        },
+      }),
+    );
+
+    expect(tools.map(({ operation }) => operation.serverUrl)).toEqual([
+      'https://root.example',
+      'https://path.example',
+      'https://operation.example',
+      'https://path.example',
+    ]);
+    expect(apiBaseUrl).toBe('https://path.example');
+  });
+
+  test.each<[string, Json, string]>([
+    ['a trailing slash', { url: 'https://a.example/v1/' }, 'https://a.example/v1'],
+    [
+      'as many characters as an address may',
+      { url: `https://a.example/${'v'.repeat(2030)}` },
+      `https://a.example/${'v'.repeat(2030)}`,
+    ],
+    ['a fragment', { url: 'https://a.example/v1#x' }, 'https://a.example/v1'],
+    ['plain http', { url: 'http://a.example:8080' }, 'http://a.example:8080'],
+    [
+      'variables with defaults',
+      {
+        url: 'https://{host}.example/{base}',
+        variables: { host: { default: 'a' }, base: { default: 'v1', enum: ['v1', 'v2'] } },
+      },
+      'https://a.example/v1',
+    ],
+    [
+      'variables with nothing but values',
+      { url: 'https://{host}.example', variables: { host: { enum: ['b', 'c'] } } },
+      'https://b.example',
+    ],
+  ])('is found where it has %s', (_, server, url) => {
+    expect(serverOf(withServers(server))).toBe(url);
+  });
+
+  test('is the https address where the description lists it with http as well', () => {
+    const both = withServers(
+      { url: 'http://a.example/v1' },
+      { url: 'https://other.example' },
+      { url: 'https://a.example/v1' },
+    );
+
+    expect(serverOf(both)).toBe('https://a.example/v1');
+    expect(compiled(both).warnings).toEqual([]);
+  });
+
+  test('gets a warning where it has no https, since calls to it are refused', () => {
+    expect(compiled(withServers({ url: 'http://a.example' })).warnings).toEqual([
+      {
+        where: '',
+        what: 'calls to http://a.example are refused, for they would not be encrypted',
+        hint: 'Give the https address of the API (`--api-base URL`, `api_base_url`).',
+      },
+    ]);
+  });
+
+  test.each(['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])(
+    'gets no warning where it is on this machine: %s',
+    (url) => {
+      expect(compiled(withServers({ url })).warnings).toEqual([]);
+    },
+  );
+
+  test.each<[string, Json]>([
+    ['another scheme', { url: 'ftp://a.example' }],
+    ['a script', { url: 'javascript:alert(1)' }],
+    ['a password', { url: 'https://me:secret@a.example' }],
+    ['a variable without a value', { url: 'https://{host}.example' }],
+    ['no url', { description: 'x' }],
+    ['nothing to be relative to', { url: '/v1' }],
+  ])('is the next one in the list where the first has %s', (_, server) => {
+    expect(serverOf(withServers(server, { url: 'https://next.example' }))).toBe(
+      'https://next.example',
+    );
+  });
+
+  test('is filled with the values that are given for its variables', () => {
+    const server = { url: 'https://{region}.example', variables: { region: { default: 'eu' } } };
+
+    expect(serverOf(withServers(server), { serverVariables: { region: 'us' } })).toBe(
+      'https://us.example',
+    );
+  });
+
+  test.each([
+    ['/v1', 'https://docs.example.com/v1'],
+    ['v1', 'https://docs.example.com/specs/v1'],
+    ['../v1', 'https://docs.example.com/v1'],
+    ['//api.example.com/v1', 'https://api.example.com/v1'],
+  ])(
+    'is resolved against the address of the description where it is relative: %s',
+    (url, expected) => {
+      expect(serverOf(withServers({ url }), { openapiUrl: OPENAPI_URL })).toBe(expected);
+    },
+  );
+
+  test('is the origin of the description where it names no server', () => {
+    expect(serverOf(withServers(), { openapiUrl: OPENAPI_URL })).toBe('https://docs.example.com');
+  });
+});
+
+describe('the server of OpenAPI 3', () => {
+  test.each<[string, Readonly<Record<string, Json>>, string]>([
+    ['an empty address', withServers({ url: '' }), 'https://docs.example.com'],
+    ['a host without https', withServers({ url: 'a.example.org/v1' }), 'https://a.example.org/v1'],
+    ['a file', withServers({ url: 'index.php' }), 'https://docs.example.com/specs/index.php'],
+    [
+      'a server without a list',
+      aDescription({ servers: { url: 'https://a.example' } }),
+      'https://a.example',
+    ],
+    [
+      'the fields of Swagger 2.0',
+      aDescription({ servers: [], host: 'a.example', basePath: '/v1' }),
+      'https://a.example/v1',
+    ],
+    [
+      'servers beside them',
+      aDescription({ servers: [{ url: 'https://a.example' }], host: 'b.example' }),
+      'https://a.example',
+    ],
+  ])('is read of %s', (_, description, url) => {
+    expect(serverOf(description, { openapiUrl: OPENAPI_URL })).toBe(url);
+  });
+});
+
+describe("the deployment's base URL", () => {
+  test.each([
+    ['https://own.example', 'https://a.example/v1', 'https://own.example/v1'],
+    ['https://own.example/', 'http://a.example:81/v1/', 'https://own.example/v1'],
+    ['http://127.0.0.1:24014', 'https://a.example', 'http://127.0.0.1:24014'],
+    ['https://own.example', '//a.example/v1', 'https://own.example/v1'],
+    ['https://own.example', 'a.example/v1', 'https://own.example/v1'],
+    ['https://own.example', 'ftp://a.example/v1', 'https://own.example'],
+    ['https://own.example?x=1', 'https://a.example/v1', 'https://own.example/?x=1'],
+    ['https://own.example/base/', 'https://a.example/v1', 'https://own.example/base'],
+    ['https://own.example', '/v1', 'https://own.example/v1'],
+    ['https://own.example/base', '/v1', 'https://own.example/base'],
+    ['https://own.example', 'https://{unknown}.example', 'https://own.example'],
+  ])('%s is used with the server %s of the description as %s', (apiBaseUrl, url, expected) => {
+    const serverBase = { apiBaseUrl, openapiUrl: OPENAPI_URL };
+
+    expect(serverOf(withServers({ url }), serverBase)).toBe(expected);
+  });
+
+  test('moves the address of Swagger 2.0 as well', () => {
+    const description = swagger({ host: '127.0.0.1', basePath: '/v1', schemes: ['http'] });
+
+    expect(serverOf(description, { apiBaseUrl: 'http://127.0.0.1:24014' })).toBe(
+      'http://127.0.0.1:24014/v1',
+    );
+    expect(serverOf(description, { apiBaseUrl: 'http://127.0.0.1:24014/v2' })).toBe(
+      'http://127.0.0.1:24014/v2',
+    );
+  });
+
+  test.each<[Readonly<Record<string, Json>>, ServerBase, string | undefined]>([
+    [withServers({ url: 'https://a.example/v1' }), {}, 'https://a.example/v1'],
+    [withServers({ url: '/v1' }), {}, '/v1'],
+    [withServers({ url: '/v1' }), { openapiUrl: OPENAPI_URL }, 'https://docs.example.com/v1'],
+    [swagger({ basePath: '/v1' }), {}, '/v1'],
+    [withServers(), {}, undefined],
+    [withServers({ url: 'ftp://a.example' }), {}, undefined],
+  ])('is told beside what %j says itself', (description, serverBase, described) => {
+    const { describedBaseUrl } = compiled(description, {
+      serverBase: { ...serverBase, apiBaseUrl: 'https://own.example/base' },
+    });
+
+    expect(describedBaseUrl).toBe(described);
+  });
+
+  test('is enough where the description names no server', () => {
+    expect(serverOf(withServers(), { apiBaseUrl: 'http://127.0.0.1:9000' })).toBe(
+      'http://127.0.0.1:9000',
+    );
+  });
+
+  test.each(['own.example', '/v1', 'ftp://own.example', 'https://me:secret@own.example', ''])(
+    'is refused where it is %j',
+    (apiBaseUrl) => {
+      const refusal = refusalOf(() => serverOf(withServers(), { apiBaseUrl }));
+
+      expect(refusal.code).toBe('invalid_request');
+      expect(onlyOf(refusal.findings).where).toBe('/api_base_url');
+      expect(JSON.stringify(refusal.findings)).not.toContain('secret');
+    },
+  );
+});
+
+describe('the server of Swagger 2.0', () => {
+  test.each<[Readonly<Record<string, Json>>, string]>([
+    [{ host: 'a.example' }, 'https://a.example'],
+    [{ host: 'a.example:81', basePath: '/v1/', schemes: ['http'] }, 'http://a.example:81/v1'],
+    [
+      { host: 'a.example', basePath: 'v1', schemes: ['ws', 'http', 'https'] },
+      'https://a.example/v1',
+    ],
+    [{ host: 'https://a.example', schemes: ['https'] }, 'https://a.example'],
+    [{ host: 'a.example', schemes: ['HTTP:'] }, 'http://a.example'],
+    [{ basePath: '/v1' }, 'https://docs.example.com/v1'],
+    [{ servers: [{ url: 'https://a.example/v1' }] }, 'https://a.example/v1'],
+    [{ host: 'a.example', servers: [{ url: 'https://b.example' }] }, 'https://a.example'],
+  ])('is read from %j as %s', (members, url) => {
+    expect(serverOf(swagger(members), { openapiUrl: OPENAPI_URL })).toBe(url);
+  });
+
+  test('uses the schemes of the operation', () => {
+    const paths = { '/pets': { get: anOperation({ schemes: ['http'] }) } };
+
+    expect(serverOf(swagger({ host: 'a.example', schemes: ['https'], paths }))).toBe(
+      'http://a.example',
+    );
+  });
+});
+
+describe('a description without a usable server', () => {
+  test.each<[string, Readonly<Record<string, Json>>]>([
+    ['OpenAPI 3', withServers({ url: '/v1' })],
+    ['Swagger 2.0', swagger({ basePath: '/v1' })],
+    [
+      'Swagger 2.0 with a scheme that is no text',
+      swagger({ host: 'a.example', schemes: [{ toString: 1 }] }),
+    ],
+    ['Swagger 2.0 with other schemes', swagger({ host: 'a.example', schemes: ['wss'] })],
+    ['longer than addresses may be', withServers({ url: `https://a.example/${'v'.repeat(2031)}` })],
+    [
+      'longer than that with its variables',
+      withServers({
+        url: `https://a.example/${'{v}'.repeat(100_000)}`,
+        variables: { v: { default: 'x'.repeat(2000) } },
+      }),
+    ],
+  ])('is refused with a hint, where it is %s', (_, description) => {
+    const refusal = refusalOf(() => serverOf(description));
+
+    expect(refusal.code).toBe('no_server_url');
+    expect(onlyOf(refusal.findings)).toEqual({
+      where: '/paths/~1pets/get',
+      what: 'no absolute http or https server address of at most 2048 characters',
+      hint: expect.stringContaining('--api-base'),
+    });
+  });
+});

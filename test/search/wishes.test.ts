@@ -1,0 +1,22 @@
+import { describe, expect, test } from '@jest/globals';
+import { placesOf, scoreOf } from '../../bench/search/wishes.ts';
+import { hasRealDescriptions } from '../support/publisher.ts';
+
+if (!hasRealDescriptions) {
+  test.skip('real descriptions: the folder shared/openapi is not here', () => {});
+}
+
+/** Whoever tunes the search reads only the first half; what it does to the other one shows here. */
+if (hasRealDescriptions)
+  describe('of the wishes of ten real descriptions', () => {
+    test.each([
+      ['tuned by', 85],
+      ['set apart', 80],
+    ] as const)('%s, at least %i of 100 are among the first three', (half, least) => {
+      const places = placesOf(half);
+      const [, three] = scoreOf(places);
+
+      expect(places.length).toBeGreaterThanOrEqual(120);
+      expect((100 * three) / places.length).toBeGreaterThanOrEqual(least);
+    });
+  });

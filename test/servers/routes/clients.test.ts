@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import { aDescription } from '../../support/descriptions.ts';
+import { BASE_URL } from '../../support/management.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../support/two-owners.ts';
+
+serveTwoOwners();
+
+const clients = (as = owner) => service.call('GET', '/deployments/books/clients', { as });
+
+describe('GET /deployments/{slug}/clients', () => {
+  test('tells how each client is connected to it, as it is now', async () => {
+    const body = { openapi: aDescription(), slug: 'books', mcp_auth_method: 'jwt' };
+    await service.call('POST', '/deployments', { as: owner, body });
+    const { status, body: answer } = await clients();
+
+    expect(status).toBe(200);
+    const url = `${BASE_URL}/mcp-router/books/messages`;
+    expect(answer.items).toContainEqual(
+      expect.objectContaining({
+        client: 'claude-code',
+        name: 'Claude Code',
+        paste: `claude mcp add --transport http books ${url} --header "Authorization: Bearer $HOSTED_MCP_TOKEN"`,
+      }),
+    );
+    expect(answer.items).toContainEqual(
+      expect.objectContaining({
+        client: 'chatgpt',
+        obstacle: expect.stringContaining('takes no token'),
+      }),
+    );
+
+    await service.call('PATCH', '/deployments/books', {
+      as: owner,
+      body: { mcp_auth_method: 'none' },
+    });
+    expect(JSON.stringify((await clients()).body)).not.toContain('HOSTED_MCP_TOKEN');
+  });
+
+  test('is for its owner alone', async () => {
+    expect((await clients(stranger)).status).toBe(404);
+    expect((await service.call('GET', '/deployments/books/clients')).status).toBe(401);
+  });
+});

@@ -1,0 +1,323 @@
+import { describe, expect, test } from '@jest/globals';
+import { toolsDiff } from '../../../../layers/servers/rules/differences/tools-diff.ts';
+import type { IndexedTool } from '../../../../layers/openapi/tool-index.ts';
+
+const aTool = (
+  name: string,
+  schema: object = {},
+  over: { description?: string; operation?: object; fixed?: object } = {},
+): IndexedTool =>
+  ({
+    name,
+    listed: JSON.stringify({
+      name,
+      description: over.description ?? 'Does it.',
+      inputSchema: { type: 'object', ...schema },
+    }),
+    operation: {
+      method: 'GET',
+      path: `/${name}`,
+      serverUrl: 'https://api.example.com',
+      parameters: [],
+      accept: [],
+      ...over.operation,
+    },
+    ...(over.fixed && { fixed: over.fixed }),
+  }) as IndexedTool;
+
+const diff = (before: readonly IndexedTool[], after: readonly IndexedTool[]) =>
+  toolsDiff({ format: 1, tools: before }, { format: 1, tools: after });
+
+const withArgument = (schema: object, required = false, $defs?: object) => ({
+  properties: { a: schema },
+  ...(required && { required: ['a'] }),
+  ...($defs && { $defs }),
+});
+
+const changes = (before: object, after: object) => {
+  const [change] = diff([aTool('t', before)], [aTool('t', after)]).changed;
+  return change && { breaking: change.breaking, changes: change.changes };
+};
+
+describe('the difference between two versions of a deployment', () => {
+  test('is empty where nothing changed', () => {
+    const tools = [aTool('one', withArgument({ type: 'string' })), aTool('two')];
+
+    expect(diff(tools, tools)).toEqual({ added: [], removed: [], changed: [], breaking: false });
+  });
+
+  test('lists added tools as not breaking', () => {
+    expect(diff([aTool('one')], [aTool('one'), aTool('two')])).toEqual({
+      added: ['two'],
+      removed: [],
+      changed: [],
+      breaking: false,
+    });
+  });
+
+  test('lists removed tools as breaking', () => {
+    expect(diff([aTool('one'), aTool('two')], [aTool('one')])).toMatchObject({
+      removed: ['two'],
+      breaking: true,
+    });
+  });
+
+  test.each<[string, Parameters<typeof aTool>[2], string]>([
+    ['a description', { description: 'Other.' }, 'the description changed'],
+    [
+      'a server',
+      { operation: { serverUrl: 'https://other.example.com' } },
+      'the request was GET https://api.example.com/t and is GET https://other.example.com/t',
+    ],
+    [
+      'the encoding of a request',
+      { operation: { accept: ['text/plain'] } },
+      'the request is written differently',
+    ],
+    ['a fixed argument', { fixed: { a: 1 } }, 'the fixed arguments changed'],
+  ])('lists a change of %s as not breaking', (_, over, text) => {
+    expect(diff([aTool('t')], [aTool('t', {}, over)])).toEqual({
+      added: [],
+      removed: [],
+      changed: [{ name: 't', breaking: false, changes: [text] }],
+      breaking: false,
+    });
+  });
+
+  test('ignores a change of the operationId', () => {
+    const renamed = aTool('t', {}, { operation: { operationId: 'other' } });
+
+    expect(diff([aTool('t')], [renamed]).changed).toEqual([]);
+  });
+
+  test.each<[string, object, object]>([
+    ['a new optional argument', {}, withArgument({ type: 'string' })],
+    [
+      'an argument that is no longer required',
+      withArgument({ type: 'string' }, true),
+      withArgument({ type: 'string' }),
+    ],
+    [
+      'another description',
+      withArgument({ type: 'string' }),
+      withArgument({ type: 'string', description: 'x' }),
+    ],
+    ['another default', withArgument({ default: 1 }), withArgument({ default: 2 })],
+    ['more types', withArgument({ type: 'string' }), withArgument({ type: ['string', 'null'] })],
+    ['any type', withArgument({ type: 'string' }), withArgument({})],
+    [
+      'numbers in place of integers',
+      withArgument({ type: 'integer' }),
+      withArgument({ type: 'number' }),
+    ],
+    ['more values', withArgument({ enum: ['a'] }), withArgument({ enum: ['a', 'b'] })],
+    ['any value', withArgument({ enum: ['a'] }), withArgument({ type: 'string' })],
+    ['a wider bound', withArgument({ maximum: 5 }), withArgument({ maximum: 6 })],
+    ['no bound', withArgument({ minLength: 5, pattern: '^a' }), withArgument({})],
+    [
+      'the same schema by reference',
+      withArgument({ type: 'string' }),
+      withArgument({ $ref: '#/$defs/A' }, false, { A: { type: 'string' } }),
+    ],
+  ])('lists %s as not breaking', (_, before, after) => {
+    expect(changes(before, after)).toMatchObject({ breaking: false });
+  });
+
+  test.each<[string, object, object, string]>([
+    [
+      'a new required argument',
+      {},
+      withArgument({ type: 'string' }, true),
+      'argument a is required',
+    ],
+    [
+      'an argument that becomes required',
+      withArgument({}),
+      withArgument({}, true),
+      'argument a is required',
+    ],
+    [
+      'an argument that is removed',
+      withArgument({ type: 'string' }),
+      { properties: {} },
+      'argument a is gone',
+    ],
+    [
+      'another type',
+      withArgument({ type: 'string' }),
+      withArgument({ type: 'integer' }),
+      'argument a takes fewer types of values',
+    ],
+    [
+      'a type where any type was accepted',
+      withArgument({}),
+      withArgument({ type: 'string' }),
+      'argument a takes fewer types of values',
+    ],
+    [
+      'integers in place of numbers',
+      withArgument({ type: 'number' }),
+      withArgument({ type: 'integer' }),
+      'argument a takes fewer types of values',
+    ],
+    [
+      'fewer values',
+      withArgument({ enum: ['a', 'b'] }),
+      withArgument({ enum: ['a'] }),
+      'argument a takes fewer values',
+    ],
+    [
+      'an enum where any value was accepted',
+      withArgument({}),
+      withArgument({ enum: ['a'] }),
+      'argument a takes fewer values',
+    ],
+    [
+      'a const in place of an enum',
+      withArgument({ enum: ['a', 'b'] }),
+      withArgument({ const: 'a' }),
+      'argument a takes fewer values',
+    ],
+    [
+      'a tighter bound',
+      withArgument({ maximum: 6 }),
+      withArgument({ maximum: 5 }),
+      'argument a is bounded more tightly (maximum)',
+    ],
+    [
+      'a new bound',
+      withArgument({}),
+      withArgument({ minLength: 1 }),
+      'argument a is bounded more tightly (minLength)',
+    ],
+    [
+      'another pattern',
+      withArgument({ pattern: '^a' }),
+      withArgument({ pattern: '^b' }),
+      'argument a is bounded more tightly (pattern)',
+    ],
+    [
+      'an inner property that is removed',
+      withArgument({ properties: { b: {} } }),
+      withArgument({ properties: {} }),
+      'argument a.b is gone',
+    ],
+    [
+      'items of another type',
+      withArgument({ items: { type: 'string' } }),
+      withArgument({ items: { type: 'number' } }),
+      'argument a[] takes fewer types of values',
+    ],
+    [
+      'keywords that cannot be compared',
+      withArgument({}),
+      withArgument({ anyOf: [{}, {}] }),
+      'argument a has other rules (anyOf)',
+    ],
+    [
+      'a component that changed',
+      withArgument({ $ref: '#/$defs/A' }, false, { A: {} }),
+      withArgument({ $ref: '#/$defs/A' }, false, { A: { type: 'string' } }),
+      'argument a takes fewer types of values',
+    ],
+  ])('lists %s as breaking', (_, before, after, text) => {
+    expect(changes(before, after)).toMatchObject({
+      breaking: true,
+      changes: expect.arrayContaining([text]),
+    });
+  });
+
+  const withOutput = (schema: object | undefined): IndexedTool => ({
+    ...aTool('t'),
+    ...(schema && {
+      output: {
+        schema: JSON.stringify(schema),
+        names: { note: '_note', answer: '_answer', parts: '_parts' },
+        hasObjects: true,
+      },
+    }),
+  });
+  const answers = (before: object | undefined, after: object | undefined) => {
+    const { changed, breaking } = diff([withOutput(before)], [withOutput(after)]);
+    return [changed[0]?.changes, changed[0]?.breaking, breaking];
+  };
+  const answering = (name: object) => ({ type: 'object', properties: { name } });
+  const TEXT = answering({ type: ['string', 'null'] });
+  const OTHER = ['the output schema is another one'];
+
+  test('reports structured results, which break clients that know another schema', () => {
+    const anything = answering({});
+    const list = answering({ type: ['array'], items: { type: ['string'] } });
+    const ofNumbers = answering({ type: ['array'], items: { type: ['number'] } });
+    const ofIntegers = answering({ type: ['array'], items: { type: ['integer'] } });
+
+    expect(answers(TEXT, TEXT)).toEqual([undefined, undefined, false]);
+    expect(answers(undefined, TEXT)).toEqual([['the results are structured'], false, false]);
+    expect(answers(TEXT, undefined)).toEqual([
+      ['the results are no longer structured'],
+      true,
+      true,
+    ]);
+    expect(answers(TEXT, answering({ type: ['integer'] }))).toEqual([OTHER, true, true]);
+    expect(answers(TEXT, anything)).toEqual([OTHER, true, true]);
+    expect(answers(list, ofNumbers)).toEqual([OTHER, true, true]);
+    expect(answers(ofIntegers, ofNumbers)).toEqual([OTHER, true, true]);
+    expect(answers(ofNumbers, ofIntegers)).toEqual([OTHER, false, false]);
+    expect(answers(anything, TEXT)).toEqual([OTHER, false, false]);
+    expect(answers(TEXT, { type: 'object', properties: { age: {} } })).toEqual([
+      OTHER,
+      false,
+      false,
+    ]);
+  });
+
+  test('is computed for recursive schemas', () => {
+    const tree = (type: string) =>
+      withArgument({ $ref: '#/$defs/Tree' }, false, {
+        Tree: { properties: { value: { type }, child: { $ref: '#/$defs/Tree' } } },
+      });
+
+    expect(changes(tree('string'), tree('number'))).toMatchObject({ breaking: true });
+    expect(changes(tree('string'), tree('string'))).toBeUndefined();
+  });
+
+  // Place by place there are more than a thousand million of these.
+  test('is computed once for components that contain themselves at several places', () => {
+    const expression = (type: string) =>
+      withArgument({ $ref: '#/$defs/E' }, false, {
+        E: {
+          properties: {
+            value: { type },
+            ...Object.fromEntries(['and', 'or', 'not'].map((one) => [one, { $ref: '#/$defs/E' }])),
+          },
+        },
+      });
+
+    expect(changes(expression('string'), expression('number'))).toEqual({
+      breaking: true,
+      changes: ['argument a.value takes fewer types of values'],
+    });
+  });
+
+  test('ends for arguments of which every component refers to every other', () => {
+    const mesh = (count: number, type: string) => {
+      const properties = Object.fromEntries(
+        Array.from({ length: count }, (_, to) => [`p${to}`, { $ref: `#/$defs/D${to}` }]),
+      );
+      const names = Array.from({ length: count }, (_, at) => `D${at}`);
+      const all = names.map((name) => [name, { properties: { ...properties, own: { type } } }]);
+      return withArgument({ $ref: '#/$defs/D0' }, false, Object.fromEntries(all));
+    };
+    const found = changes(mesh(400, 'string'), mesh(399, 'string'));
+
+    expect(found?.breaking).toBe(true);
+    expect(found?.changes).toContain('argument a.p399 is gone');
+  });
+
+  test('shortens what it names', () => {
+    const deep = withArgument({ properties: { ['b'.repeat(1000)]: {} } });
+    const [gone = ''] = changes(deep, withArgument({ properties: {} }))?.changes ?? [];
+
+    expect(gone.length).toBeLessThan(250);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { shownAnswer } from '../../../layers/tools/masking/shown-answer.ts';
+
+const SECRET = 'Ahng8ohphoo6Ee';
+const answered = (headers: Readonly<Record<string, string>>) =>
+  shownAnswer(
+    { status: 201, headers, body: new Uint8Array() },
+    { type: 'bearer', token: SECRET },
+    { q: 'mine' },
+  );
+
+describe('status and headers of an answer, for its owner', () => {
+  test('are as they came where nothing is secret', () => {
+    const headers = { 'content-type': 'application/json', etag: '"1"', 'x-ratelimit-left': '7' };
+
+    expect(answered(headers)).toEqual({ status: 201, headers });
+  });
+
+  test.each([
+    ['set-cookie', 'sid=1; Path=/'],
+    ['x-auth-token', 'abc'],
+    ['x-session-id', 'abc'],
+    ['x-csrf-token', 'abc'],
+    ['x-api-key', 'abc'],
+    ['client-secret', 'abc'],
+    ['authorization', 'Bearer abc'],
+  ])('are masked where %s is a secret by its name', (name, value) => {
+    expect(answered({ [name]: value }).headers[name]).not.toContain(value);
+  });
+
+  test('never repeat the credential', () => {
+    expect(JSON.stringify(answered({ 'x-echo': `you sent Bearer ${SECRET}` }))).not.toContain(
+      SECRET,
+    );
+  });
+
+  test('are cut where there are many, or they are long', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 200 }, (_, index) => [`x-${index}`, 'y'.repeat(5000)]),
+    );
+    const { headers } = answered(many);
+
+    expect(Object.keys(headers)).toHaveLength(60);
+    expect(headers['x-0']).toHaveLength(1000);
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, test } from '@jest/globals';
+import { buildRequest } from '../../../layers/tools/request/build-request.ts';
+import type { Credential } from '../../../layers/target/rules/target.ts';
+import { aParameter, aTool, refusalOf } from '../../support/tools.ts';
+
+const ORIGINS = ['https://api.example.com'];
+
+const headersOf = (name: string, value: unknown, credential?: Credential) =>
+  buildRequest(
+    aTool({ parameters: [aParameter('header', name, { argument: 'h' })] }),
+    { h: value },
+    { credential: credential && { ...credential, origins: [] } },
+  ).headers;
+
+describe('the headers of a request', () => {
+  test('name us, and what the description promises, JSON first', () => {
+    const accept = [
+      'text/csv; charset=utf-8',
+      'application/vnd.api+json',
+      'application/JSON',
+      '*/*',
+    ];
+
+    expect(buildRequest(aTool({ accept }), {}).headers).toEqual({
+      'user-agent': 'hosted-mcp/0.1.0',
+      accept: 'application/vnd.api+json, application/json, text/csv, */*;q=0.1',
+    });
+  });
+
+  test.each([
+    ['nothing is promised', [], 'application/json, */*;q=0.1'],
+    ['a promise is no media type', ['json\r\nx: y', 'a'], 'application/json, */*;q=0.1'],
+    ['a type is promised twice', ['image/*', 'image/*'], 'image/*, */*;q=0.1'],
+  ])('ask for what is there when %s', (_, accept, header) => {
+    expect(buildRequest(aTool({ accept }), {}).headers['accept']).toBe(header);
+  });
+
+  test('may hold a user agent that the description asks for', () => {
+    expect(headersOf('User-Agent', 'mine')).toMatchObject({ 'user-agent': 'mine' });
+  });
+
+  test.each([
+    'Authorization',
+    'Cookie',
+    'Host',
+    'Connection',
+    'Keep-Alive',
+    'Proxy-Authorization',
+    'TE',
+    'Trailer',
+    'Transfer-Encoding',
+    'Upgrade',
+    'Expect',
+    'Content-Length',
+    'Content-Type',
+    'Accept',
+    'X-Forwarded-For',
+    'X-Forwarded-Host',
+    'Forwarded',
+    'X-Real-Ip',
+    'Via',
+    'X-Amz-Date',
+    'X-Amz-Content-SHA256',
+    'x-amz-security-token',
+    'X-Amz-SignedHeaders',
+    'x-amzn-trace-id',
+    'Sec-Fetch-Site',
+    'sec',
+    'Proxy-Connection',
+    'bad name',
+    'bad\r\nname',
+    '',
+  ])('are never set by an argument: %j', (name) => {
+    expect(refusalOf(() => headersOf(name, 'x'))).toMatchObject({
+      code: 'invalid_params',
+      errors: [{ path: '/h', message: 'names a header that callers may not set' }],
+    });
+  });
+
+  test.each([
+    'Secret-Name',
+    'X-Amount',
+    'Upgrade-Insecure-Requests',
+    'Host-Id',
+    'X-Forward',
+    'X-Amz-Copy-Source',
+    'x-amz-target',
+    'x-amz-date-of-birth',
+  ])('are set by an argument where only the name is alike: %s', (name) => {
+    expect(headersOf(name, 'x')).toMatchObject({ [name.toLowerCase()]: 'x' });
+  });
+
+  test.each(['a\r\nx-evil: 1', 'a\nb', 'a\rb', 'a\u0000', 'a\u007f', '€', '😀'])(
+    'hold no value that would break them: %j',
+    (value) => {
+      expect(refusalOf(() => headersOf('X-A', value))).toMatchObject({
+        errors: [
+          {
+            path: '/h',
+            message:
+              'has characters that no header can hold: control characters, or any beyond Latin-1',
+          },
+        ],
+      });
+      expect(refusalOf(() => headersOf('X-A', [value])).code).toBe('invalid_params');
+      expect(refusalOf(() => headersOf('X-A', { [value]: 1 })).code).toBe('invalid_params');
+    },
+  );
+});
+
+describe('the credential of a deployment', () => {
+  const sent = (credential: Credential) =>
+    buildRequest(
+      aTool({ parameters: [aParameter('cookie', 'a')] }),
+      { a: 1 },
+      { credential: { ...credential, origins: ORIGINS } },
+    );
+
+  test.each([
+    ['bearer', { type: 'bearer', token: 'tok' }, 'Bearer tok'],
+    ['basic', { type: 'basic', username: 'jürgen', password: 'a:b' }, 'Basic asO8cmdlbjphOmI='],
+    ['api_key', { type: 'api_key', in: 'header', name: 'Authorization', value: 'Key 1' }, 'Key 1'],
+  ] as const)('goes into the Authorization header: %s', (_, credential, header) => {
+    expect(sent(credential).headers['authorization']).toBe(header);
+  });
+
+  test('goes into a header of its own', () => {
+    const headers = sent({
+      type: 'api_key',
+      in: 'header',
+      name: 'X-Api-Key',
+      value: 'k/1',
+    }).headers;
+
+    expect(headers).toMatchObject({ 'x-api-key': 'k/1' });
+  });
+
+  test('goes into the query', () => {
+    const { url } = sent({ type: 'api_key', in: 'query', name: 'api key', value: 'a&b=c' });
+
+    expect(url).toBe('https://api.example.com/v1/things?api%20key=a%26b%3Dc');
+  });
+
+  test.each([
+    ['as it is', 'abc/+=', 'a=1; sid=abc/+='],
+    ['encoded where a cookie cannot hold it', 'a;b c', 'a=1; sid=a%3Bb%20c'],
+  ])('goes behind the other cookies, %s', (_, value, cookie) => {
+    const { headers } = sent({ type: 'api_key', in: 'cookie', name: 'sid', value });
+
+    expect(headers['cookie']).toBe(cookie);
+  });
+
+  test.each([
+    ['header', 'x-api-key', aParameter('header', 'X-API-KEY', { argument: 'x' }), 'v'],
+    ['query', 'key', aParameter('query', 'key', { argument: 'x' }), 'v'],
+    ['query', 'key', aParameter('query', 'filter', { argument: 'x' }), { key: 'v' }],
+    [
+      'query',
+      'f[key]',
+      aParameter('query', 'f', { argument: 'x', style: 'deepObject' }),
+      { key: 'v' },
+    ],
+    ['cookie', 'sid', aParameter('cookie', 'sid', { argument: 'x' }), 'v'],
+    ['cookie', 'sid', aParameter('cookie', 'other', { argument: 'x' }), { sid: 'v' }],
+  ] as const)('keeps its name in the %s: %s', (place, name, parameter, value) => {
+    const tool = aTool({ parameters: [parameter] });
+    const credential = {
+      type: 'api_key',
+      in: place,
+      name,
+      value: 'secret',
+      origins: ORIGINS,
+    } as const;
+
+    expect(refusalOf(() => buildRequest(tool, { x: value }, { credential })).code).toBe(
+      'invalid_params',
+    );
+    expect(() => buildRequest(tool, { x: value })).not.toThrow();
+  });
+
+  test.each([
+    { type: 'bearer', token: 'a\r\nb' },
+    { type: 'api_key', in: 'header', name: 'x-key', value: '€' },
+    { type: 'api_key', in: 'header', name: 'x key', value: 'a' },
+  ] as const)('is not sent where no header can hold it', (credential) => {
+    expect(refusalOf(() => sent(credential))).toMatchObject({
+      code: 'server_error',
+      description: 'The credential of this server cannot be sent.',
+    });
+  });
+
+  test.each(['a b', 'a;b', 'a=b'])('no cookie of an argument has the name %j', (name) => {
+    const tool = aTool({ parameters: [aParameter('cookie', 'a')] });
+
+    expect(refusalOf(() => buildRequest(tool, { a: { [name]: 1 } })).code).toBe('invalid_params');
+  });
+});

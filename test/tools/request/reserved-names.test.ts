@@ -1,0 +1,158 @@
+import { describe, expect, test } from '@jest/globals';
+import { applyOverrides } from '../../../layers/servers/rules/apply-overrides.ts';
+import type { ToolOverride } from '../../../layers/servers/rules/publication.ts';
+import {
+  type CompiledTool,
+  type Operation,
+  toIndexedTool,
+} from '../../../layers/openapi/tool-index.ts';
+import { buildRequest } from '../../../layers/tools/request/build-request.ts';
+import { prepareTool } from '../../../layers/tools/prepare-tool.ts';
+import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
+import { onlyOf } from '../../support/compile.ts';
+import { aBody, aParameter, refusalOf } from '../../support/tools.ts';
+
+type Arguments = NonNullable<ToolOverride['arguments']>;
+
+const FREE = { type: 'object', additionalProperties: true };
+
+/** A tool whose arguments `account` and `free` are those of the operation, published as its owner wants it. */
+const published = (
+  operation: Partial<Operation>,
+  overrides: Arguments,
+  more: Readonly<Record<string, object>> = {},
+) => {
+  const tool: CompiledTool = {
+    name: 'things',
+    listed: {
+      name: 'things',
+      inputSchema: { type: 'object', properties: { account: {}, free: FREE, ...more } },
+      annotations: {},
+    },
+    operation: {
+      method: 'POST',
+      path: '/things',
+      serverUrl: 'https://api.example.com',
+      operationId: 'things',
+      parameters: [],
+      accept: [],
+      ...operation,
+    },
+  };
+  const { tools } = applyOverrides([tool], { things: { arguments: overrides } });
+  const prepared = prepareTool(toIndexedTool(onlyOf(tools)));
+  return (args: object) => buildRequest(prepared, readArguments(prepared, args));
+};
+
+const FIXED: Arguments = { account: { value: 'mine' } };
+const HIDDEN: Arguments = { account: { hidden: true } };
+
+const inQuery = { parameters: [aParameter('query', 'account'), aParameter('query', 'free')] };
+const inCookies = { parameters: [aParameter('cookie', 'account'), aParameter('cookie', 'free')] };
+const deep = {
+  parameters: [
+    aParameter('query', 'free[account]', { argument: 'account' }),
+    aParameter('query', 'free', { style: 'deepObject' }),
+  ],
+};
+const wholeQuery = {
+  parameters: [
+    aParameter('query', 'account'),
+    aParameter('query', 'free', {
+      mediaType: 'application/x-www-form-urlencoded',
+      isQuery: true,
+    }),
+  ],
+};
+const exploded = { encoding: { free: { style: 'form', explode: true } } } as const;
+const form = {
+  body: aBody('form', 'application/x-www-form-urlencoded', ['account', 'free'], exploded),
+};
+const multipart = {
+  body: aBody('multipart', 'multipart/form-data', ['account', 'free'], exploded),
+};
+const renamed = {
+  body: aBody('json', 'application/json', [], {
+    source: {
+      kind: 'properties',
+      properties: [{ argument: 'account', name: 'acc[x]' }],
+      additional: true,
+    },
+  }),
+};
+
+describe('what an owner fixed or took away', () => {
+  test.each<[string, Partial<Operation>, object, string]>([
+    ['in the query', inQuery, { free: { account: 'other' } }, '/free/account'],
+    ['in the query in other letters', inQuery, { free: { ACCOUNT: 'other' } }, '/free/ACCOUNT'],
+    ['in the query as a list', inQuery, { free: { 'account[]': 'other' } }, '/free/account[]'],
+    ['in the query as an object', inQuery, { free: { 'account[a]': '1' } }, '/free/account[a]'],
+    ['as a member of an object', deep, { free: { account: 'other' } }, '/free/free[account]'],
+    ['below such a member', deep, { free: { account: { id: '1' } } }, '/free/free[account][id]'],
+    ['in a query in one piece', wholeQuery, { free: { account: 'other' } }, '/free/account'],
+    ['among the cookies', inCookies, { free: { account: 'other' } }, '/free/account'],
+    ['in a form', form, { free: { account: 'other' } }, '/free/account'],
+    ['in the parts of a body', multipart, { free: { account: 'other' } }, '/free/account'],
+    ['in JSON under its own name', renamed, { 'acc[x]': 'other' }, '/acc[x]'],
+    ['in JSON under its argument', renamed, { account: 'other' }, '/account'],
+  ])('cannot be set %s', (_, operation, args, path) => {
+    for (const overrides of [FIXED, HIDDEN]) {
+      const call = published(operation, overrides);
+
+      expect(refusalOf(() => call(args))).toMatchObject({
+        code: 'invalid_params',
+        errors: [{ path }],
+      });
+    }
+  });
+
+  test('may be an object whose members stand for themselves', () => {
+    const call = published(inQuery, { free: { value: { kind: 'mine' } } });
+
+    expect(call({ account: 'a' }).url).toBe('https://api.example.com/things?account=a&kind=mine');
+  });
+
+  test('cannot be set by another object with such members', () => {
+    const parameters = [...inQuery.parameters, aParameter('query', 'further')];
+    const fixed: Arguments = { free: { value: { kind: 'mine' } } };
+    const call = published({ parameters }, fixed, { further: FREE });
+
+    expect(refusalOf(() => call({ further: { kind: 'other' } })).errors).toMatchObject([
+      { path: '/further/kind' },
+    ]);
+  });
+
+  test('leaves members of other names alone', () => {
+    const call = published(inQuery, FIXED);
+
+    expect(call({ free: { kind: 'a', accounts: 'b' } }).url).toBe(
+      'https://api.example.com/things?account=mine&kind=a&accounts=b',
+    );
+  });
+
+  test('is no name of the same kind elsewhere in the request', () => {
+    const body = aBody('form', 'application/x-www-form-urlencoded', ['free'], exploded);
+    const call = published({ parameters: [aParameter('query', 'account')], body }, FIXED);
+
+    expect(call({ free: { account: 'a' } })).toMatchObject({
+      url: 'https://api.example.com/things?account=mine',
+      body: 'account=a',
+    });
+  });
+});
+
+describe('an address that says which operation is meant', () => {
+  const call = published({ ...inQuery, path: '/things?Action=Get' }, {});
+
+  test('cannot be made to say another one', () => {
+    expect(refusalOf(() => call({ free: { Action: 'Delete' } })).errors).toMatchObject([
+      { path: '/free/Action' },
+    ]);
+  });
+
+  test('takes other members', () => {
+    expect(call({ free: { Kind: 'a' } }).url).toBe(
+      'https://api.example.com/things?Action=Get&Kind=a',
+    );
+  });
+});
