@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Note } from '../kit/notice.tsx';
+import { Note } from '../kit/show.tsx';
 import type { PlotContent } from './plot.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { Form } from './form.tsx';
+import { Form, TextField } from './form.tsx';
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { TextField } from './field.tsx';
 
 interface ConfirmProps {
   /** What the button does, on it and in the question. */

@@ -1,6 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import { type Finding, isAt, type Problem } from '../api/problem.ts';
 import type { Loaded } from '../state/load.ts';
-import { ProblemNote } from './notice.tsx';
+import { Button } from './button.tsx';
+import { sentence } from './form.tsx';
+import { placeOf } from './plain-words.ts';
+import { ago, moment } from './words.ts';
 
 /** Where there is nothing yet: what this place is for, and what to do next. */
 export const Empty = ({
@@ -52,3 +56,88 @@ export const Badge = ({
   readonly kind?: BadgeKind;
   readonly children: ComponentChildren;
 }) => <span class={`badge ${kind}`}>{children}</span>;
+
+type Kind = 'bad' | 'warn' | 'good' | 'info';
+
+/** Something worth telling, where it belongs. */
+export const Note = ({
+  kind = 'info',
+  children,
+}: {
+  readonly kind?: Kind;
+  readonly children: ComponentChildren;
+}) => (
+  <div class={`note ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+    {children}
+  </div>
+);
+
+interface ProblemNoteProps {
+  readonly problem: Problem | undefined;
+  /** What a person can do about it here: load again, send again. */
+  readonly onRetry?: (() => void) | undefined;
+  /** Fields that show their own findings. */
+  readonly shownAt?: readonly string[];
+  /** What to do where another tab or person has changed the same thing. */
+  readonly onStale?: (() => void) | undefined;
+}
+
+/** Why it did not work, and what to do: by what the API has said of it, if it has. */
+export const ProblemNote = ({ problem, onRetry, shownAt = [], onStale }: ProblemNoteProps) => {
+  if (!problem || problem.code === 'aborted') return null;
+  const elsewhere = (finding: Finding) => shownAt.some((field) => isAt(finding, field));
+  const findings = problem.findings.filter((finding) => !elsewhere(finding));
+  const isStale = problem.code === 'stale';
+  return (
+    <Note kind="bad">
+      <p>
+        <strong>{isStale ? 'It was changed elsewhere in the meantime.' : problem.detail}</strong>
+      </p>
+      {isStale && (
+        <p>
+          Another tab or program was faster, and nothing of yours was applied. What you typed is
+          still here: look at the present state, then send it again.
+        </p>
+      )}
+      {problem.status === 429 && problem.retryAfterSeconds !== undefined && (
+        <p>It can be tried again in {waitOf(problem.retryAfterSeconds)}.</p>
+      )}
+      {findings.length > 0 && <Findings findings={findings} />}
+      {problem.status >= 500 && problem.requestId !== undefined && (
+        <p class="small">
+          For the operator of the service: request <code>{problem.requestId}</code>
+        </p>
+      )}
+      {isStale && onStale && <Button onClick={onStale}>Show the present state</Button>}
+      {!isStale && onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </Note>
+  );
+};
+
+/** Each with its place. */
+export const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => (
+  <ul class="findings">
+    {findings.map(({ where, what, hint }, index) => (
+      <li key={index}>
+        {where !== '' && <strong>{placeOf(where)}:</strong>} {sentence(what, hint)}
+      </li>
+    ))}
+  </ul>
+);
+
+const waitOf = (seconds: number): string =>
+  seconds < 90
+    ? `${Math.ceil(seconds)} s`
+    : seconds < 5400
+      ? `${Math.ceil(seconds / 60)} min`
+      : `${Math.ceil(seconds / 3600)} h`;
+
+/** When something was, as people say it; exactly for whoever points at it. */
+export const Time = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={moment(at)}>
+    {ago(at, Date.now())}
+  </time>
+);
+
+/** The present moment, in seconds. */
+export const nowInSeconds = (): number => Date.now() / 1000;

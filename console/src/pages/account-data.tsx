@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { call } from '../api/call.ts';
+import { call, readAll } from '../api/call.ts';
 import type { AnswerOf, ItemOf } from '../api/operation.ts';
-import { readAll } from '../api/pages-of.ts';
 import { leaveForGood } from '../api/session.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { Command, quoted } from '../kit/copy.tsx';
-import { Note, ProblemNote } from '../kit/notice.tsx';
+import { Note, ProblemNote } from '../kit/show.tsx';
 import { saveAs } from '../kit/save-as.ts';
 import { count } from '../kit/words.ts';
 import { useAction } from '../state/action.ts';

@@ -1,19 +1,15 @@
 import { useState } from 'preact/hooks';
-import { call } from '../api/call.ts';
+import { call, readAll } from '../api/call.ts';
 import type { AnswerOf, ItemOf } from '../api/operation.ts';
-import { readAll } from '../api/pages-of.ts';
 import { signOut } from '../api/session.ts';
-import { Button } from '../kit/button.tsx';
+import { Button, Link } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { ProblemNote } from '../kit/notice.tsx';
-import { Badge, Empty, Show } from '../kit/show.tsx';
-import { Time } from '../kit/time.tsx';
+import { Badge, Empty, ProblemNote, Show, Time } from '../kit/show.tsx';
 import { browserOf } from '../kit/words.ts';
 import { useAction } from '../state/action.ts';
 import { useLoad } from '../state/load.ts';
 import { useAccount } from '../state/session.ts';
 import { AccountData } from './account-data.tsx';
-import { AccountTokens } from './account-tokens.tsx';
 
 type Grant = ItemOf<'GET /account/grants'>;
 
@@ -172,5 +168,60 @@ const End = ({
         <Button onClick={onClose}>Cancel</Button>
       </div>
     </Dialog>
+  );
+};
+
+type Token = ItemOf<'GET /deployments/{slug}/tokens'> & { readonly slug: string };
+
+/** Servers that are asked for their tokens: more would make this page wait. */
+const MOST_SERVERS = 20;
+
+/** API tokens that open servers of whoever is signed in: where each is made, and ended. */
+const AccountTokens = () => {
+  const tokens = useLoad<readonly Token[]>('own-tokens', async () => {
+    const servers = await readAll('GET /deployments', {});
+    const asked = servers
+      .filter(({ mcp_auth_method: method }) => method === 'jwt')
+      .slice(0, MOST_SERVERS)
+      .map(async ({ slug }) =>
+        (await readAll('GET /deployments/{slug}/tokens', { path: { slug } })).map((token) => ({
+          ...token,
+          slug,
+        })),
+      );
+    const now = new Date().toISOString();
+    return (await Promise.all(asked))
+      .flat()
+      .filter(({ revoked, expires_at: end }) => !revoked && end > now);
+  });
+  return (
+    <>
+      <h2>API tokens</h2>
+      <p class="soft">
+        Those that open your servers now. Each is made and revoked on the Access page of its server.
+      </p>
+      <Show loaded={tokens}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="soft">None.</p>
+          ) : (
+            <ul class="events">
+              {all.map(({ jti, slug, name, expires_at: end }) => (
+                <li key={jti}>
+                  <span class="grow">
+                    <strong>{name ?? 'without a name'}</strong> for{' '}
+                    <Link to={`/servers/${slug}/access`}>{slug}</Link>
+                    <br />
+                    <span class="soft small">
+                      ends <Time at={end} />
+                    </span>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+    </>
   );
 };

@@ -5,7 +5,7 @@ import { jsonBody } from '../api/packed.ts';
 import type { Finding } from '../api/problem.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { sentence } from '../kit/field.tsx';
+import { sentence } from '../kit/form.tsx';
 
 type Server = AnswerOf<'GET /deployments/{slug}'>;
 type Wanted = Extract<BodyOf<'POST /descriptions'>, { deployment?: unknown }>;

@@ -1,5 +1,5 @@
 import { call } from '../api/call.ts';
-import { Note } from '../kit/notice.tsx';
+import { Note } from '../kit/show.tsx';
 import { useLoad } from '../state/load.ts';
 
 /** From here on it is said before calls are refused. */

@@ -1,7 +1,7 @@
 import { call } from '../api/call.ts';
 import type { AnswerOf } from '../api/operation.ts';
 import { Button } from '../kit/button.tsx';
-import { Note, ProblemNote } from '../kit/notice.tsx';
+import { Note, ProblemNote } from '../kit/show.tsx';
 import { count, numbered } from '../kit/words.ts';
 import { useAction } from '../state/action.ts';
 import { fillDraft } from '../state/draft.ts';

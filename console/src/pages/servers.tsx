@@ -1,9 +1,7 @@
 import type { AnswerOf } from '../api/operation.ts';
-import { readAll } from '../api/pages-of.ts';
-import { ButtonLink } from '../kit/button.tsx';
-import { Link } from '../kit/link.tsx';
-import { Badge, Empty, Show } from '../kit/show.tsx';
-import { Time } from '../kit/time.tsx';
+import { readAll } from '../api/call.ts';
+import { ButtonLink, Link } from '../kit/button.tsx';
+import { Badge, Empty, Show, Time } from '../kit/show.tsx';
 import { count } from '../kit/words.ts';
 import { useLoad } from '../state/load.ts';
 import { PlanNote } from './plan-note.tsx';

@@ -1,9 +1,6 @@
-import { call } from '../api/call.ts';
-import { readAll } from '../api/pages-of.ts';
-import { Link } from '../kit/link.tsx';
-import { Note } from '../kit/notice.tsx';
-import { Show } from '../kit/show.tsx';
-import { nowInSeconds } from '../kit/time.tsx';
+import { call, readAll } from '../api/call.ts';
+import { Link } from '../kit/button.tsx';
+import { Note, nowInSeconds, Show } from '../kit/show.tsx';
 import { count, numbered } from '../kit/words.ts';
 import { useLoad } from '../state/load.ts';
 import { Totals } from './server/activity/totals.tsx';

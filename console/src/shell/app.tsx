@@ -1,13 +1,11 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../api/problem.ts';
 import { resumeSession } from '../api/session.ts';
-import { ProblemNote } from '../kit/notice.tsx';
-import { Skeleton } from '../kit/show.tsx';
+import { ProblemNote, Skeleton } from '../kit/show.tsx';
 import { useReconnected } from '../state/reconnected.ts';
 import { useSession } from '../state/session.ts';
-import { Boundary } from './boundary.tsx';
+import { Boundary, Outlet } from './outlet.tsx';
 import { Header } from './header.tsx';
-import { Outlet } from './outlet.tsx';
 import { SignInAgain, SignInPage } from './sign-in.tsx';
 
 /** The console: who is signed in, then the page of the address. */

@@ -1,8 +1,6 @@
 import { signOut } from '../api/session.ts';
-import { Button } from '../kit/button.tsx';
-import { Plug } from '../kit/icons.tsx';
-import { Link } from '../kit/link.tsx';
-import { ProblemNote } from '../kit/notice.tsx';
+import { Button, Link } from '../kit/button.tsx';
+import { ProblemNote } from '../kit/show.tsx';
 import { useAction } from '../state/action.ts';
 import { usePlace } from '../state/location.ts';
 import { useAccount } from '../state/session.ts';
@@ -55,3 +53,19 @@ export const Header = () => {
 /** `/operator/blocks` is within `/operator/accounts`: they have one entry. */
 const isWithin = (path: string, entry: string): boolean =>
   path.startsWith(entry.split('/').slice(0, 2).join('/'));
+
+const Plug = () => (
+  <svg
+    width={24}
+    height={24}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="2"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    <path d="M9 2v5M15 2v5M6 7h12v4a6 6 0 0 1-12 0zM12 17v5" />
+  </svg>
+);

@@ -1,15 +1,14 @@
+import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Problem } from '../api/problem.ts';
+import { asProblem, Problem } from '../api/problem.ts';
 import { ButtonLink } from '../kit/button.tsx';
-import { ProblemNote } from '../kit/notice.tsx';
-import { Empty, Skeleton } from '../kit/show.tsx';
-import type { ServerFrame } from '../pages/server/frame.tsx';
+import { Empty, ProblemNote, Skeleton } from '../kit/show.tsx';
 import type { PageModule } from '../page.ts';
+import type { ServerFrame } from '../pages/server/frame.tsx';
 import { meantBy, pageAt, type PageRoute } from '../routes.ts';
 import { go, usePlace } from '../state/location.ts';
 import { useReconnected } from '../state/reconnected.ts';
 import { useAccount } from '../state/session.ts';
-import { Boundary } from './boundary.tsx';
 
 /** A page that stands in the frame of its server, which stays while its tabs change. */
 interface Drawable extends PageModule {
@@ -123,3 +122,22 @@ const useTop = (path: string) => {
     document.getElementById('main')?.focus({ preventScroll: true });
   }, [path]);
 };
+
+interface State {
+  readonly problem?: Problem | undefined;
+}
+
+/** A fault of ours is told where it happened; the navigation stays, and so does what was typed. */
+export class Boundary extends Component<{ readonly children: ComponentChildren }, State> {
+  override state: State = {};
+
+  override componentDidCatch(error: unknown): void {
+    this.setState({ problem: asProblem(error) });
+  }
+
+  render() {
+    const { problem } = this.state;
+    if (!problem) return this.props.children;
+    return <ProblemNote problem={problem} onRetry={() => this.setState({ problem: undefined })} />;
+  }
+}

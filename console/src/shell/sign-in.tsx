@@ -2,9 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { signIn, signOut } from '../api/session.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { TextField } from '../kit/field.tsx';
-import { Form } from '../kit/form.tsx';
-import { Note, ProblemNote } from '../kit/notice.tsx';
+import { Form, TextField } from '../kit/form.tsx';
+import { Note, ProblemNote } from '../kit/show.tsx';
 import { useAction } from '../state/action.ts';
 import { ROOT, usePlace } from '../state/location.ts';
 

@@ -2,16 +2,20 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, newKey } from '../../api/call.ts';
 import type { AnswerOf } from '../../api/operation.ts';
 import { jsonBody } from '../../api/packed.ts';
-import { asProblem, type Problem } from '../../api/problem.ts';
+import { asProblem, findingsAt, type Problem } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
+import { Radios } from '../../kit/choice.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
-import { ProblemNote } from '../../kit/notice.tsx';
+import { TextField } from '../../kit/form.tsx';
 import { Progress } from '../../kit/progress.tsx';
+import { ProblemNote } from '../../kit/show.tsx';
 import { bytes } from '../../kit/words.ts';
+import type { GivenFile } from '../../several-files/given-file.ts';
 import { useAction, useLatestAction } from '../../state/action.ts';
 import { forgetShown } from '../../state/load.ts';
 import { go } from '../../state/location.ts';
 import { exposuresOf, useOpeningQuestion } from '../opening.tsx';
+import { givenDescription } from '../operations/given-description.ts';
 import { OperationChoice } from '../operations/operation-choice.tsx';
 import { selectionOptions } from '../operations/selection.ts';
 import {
@@ -23,9 +27,6 @@ import {
   useNewDraft,
   useText,
 } from './draft.ts';
-import { givenDescription } from '../operations/given-description.ts';
-import type { GivenFile } from '../../several-files/given-file.ts';
-import { PublishFields } from './publish-fields.tsx';
 import { type Report, ReportView } from './report.tsx';
 import { SourceChoice } from './source-choice.tsx';
 
@@ -227,4 +228,96 @@ const commandOf = (draft: NewDraft): string => {
     ...(mode === 'operations' ? [] : [`--tool-mode ${mode}`]),
     ...selectionOptions(draft.selection, quoted),
   ].join(' ');
+};
+
+interface PublishFieldsProps {
+  readonly draft: NewDraft;
+  readonly report: Report;
+  readonly problem: Problem | undefined;
+  readonly onChange: (part: Partial<NewDraft>) => void;
+}
+
+/** How it is called, where, and who may call it. */
+const PublishFields = ({ draft, report, problem, onChange }: PublishFieldsProps) => {
+  const slug = draft.slug === '' ? (report.slug ?? 'my-api') : draft.slug;
+  return (
+    <>
+      <div class="columns two">
+        <TextField
+          label="Name"
+          hint="What people see."
+          maxLength={200}
+          placeholder={report.title}
+          value={draft.name}
+          faults={findingsAt(problem, '/name')}
+          onValue={(name) => onChange({ name })}
+        />
+        <TextField
+          label="URL name"
+          hint={
+            <>
+              <code>{`${location.origin}/v1/mcp-router/${slug}/messages`}</code>. It cannot be
+              changed later.
+            </>
+          }
+          maxLength={63}
+          placeholder={report.slug ?? ''}
+          value={draft.slug}
+          faults={findingsAt(problem, '/slug')}
+          fault={problem?.code === 'slug_taken' ? 'This name is taken. Choose another.' : undefined}
+          onValue={(next) => onChange({ slug: next.toLowerCase() })}
+        />
+      </div>
+      <Radios
+        legend="Who may call it"
+        value={draft.authMethod}
+        onValue={(authMethod) => onChange({ authMethod })}
+        options={[
+          ['oauth', 'Sign-in (OAuth)', 'Only you at first; others are let in under Access.'],
+          [
+            'jwt',
+            'API tokens',
+            'You create tokens for programs, or trust those of your own issuer.',
+          ],
+          ['none', 'Public', 'Nobody signs in; calls are limited by address.'],
+        ]}
+      />
+      <Radios
+        legend="Tools"
+        value={toolModeOf(draft)}
+        onValue={(toolMode) => onChange({ toolMode })}
+        options={[
+          ['operations', 'A tool for each operation', 'Best up to about 50.'],
+          [
+            'search',
+            'Search mode',
+            'For large APIs: three tools search, describe and call the operations, and the list stays short.',
+          ],
+        ]}
+      />
+      {draft.source !== 'gallery' && (
+        <details open={draft.apiBaseUrl !== '' || report.api_base_url === undefined}>
+          <summary>Base URL, if not that of the description</summary>
+          <TextField
+            label="Base URL of the API"
+            hint={
+              report.described_base_url === undefined
+                ? 'The description names none that can be called.'
+                : `The description says ${report.described_base_url}. A URL without a path replaces its host alone.`
+            }
+            type="url"
+            placeholder={report.api_base_url ?? 'https://api.example.com/v1'}
+            value={draft.apiBaseUrl}
+            faults={findingsAt(problem, '/api_base_url')}
+            onValue={(apiBaseUrl) => onChange({ apiBaseUrl })}
+          />
+          {report.api_base_url !== undefined && (
+            <p class="small">
+              Calls go to <code>{report.api_base_url}</code>.
+            </p>
+          )}
+        </details>
+      )}
+    </>
+  );
 };

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { AnswerOf } from '../../api/operation.ts';
-import { Findings, Note } from '../../kit/notice.tsx';
+import { Badge, Findings, Note } from '../../kit/show.tsx';
 import { plain } from '../../kit/plain-words.ts';
-import { Badge } from '../../kit/show.tsx';
 import { VirtualList } from '../../kit/virtual-list.tsx';
 import { count, numbered } from '../../kit/words.ts';
 import { RefusedCallsNote } from '../refused-calls.tsx';

@@ -1,9 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
-import { Button } from '../../kit/button.tsx';
-import { TextArea, TextField } from '../../kit/field.tsx';
-import { Form } from '../../kit/form.tsx';
-import { Outside } from '../../kit/link.tsx';
+import { Button, Outside } from '../../kit/button.tsx';
+import { Form, TextArea, TextField } from '../../kit/form.tsx';
 import { Badge, Show } from '../../kit/show.tsx';
 import { chosenFiles, DESCRIPTION_FILES, droppedFiles } from '../operations/given-description.ts';
 import type { GivenFile } from '../../several-files/given-file.ts';

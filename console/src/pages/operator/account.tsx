@@ -1,21 +1,16 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../api/call.ts';
-import type { AnswerOf } from '../../api/operation.ts';
-import { Button } from '../../kit/button.tsx';
+import { call, readAll } from '../../api/call.ts';
+import type { AnswerOf, ItemOf } from '../../api/operation.ts';
+import { Button, Link } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
-import { Select } from '../../kit/field.tsx';
-import { Form } from '../../kit/form.tsx';
-import { Link } from '../../kit/link.tsx';
-import { Note, ProblemNote } from '../../kit/notice.tsx';
-import { Show } from '../../kit/show.tsx';
-import { Time } from '../../kit/time.tsx';
-import { numbered } from '../../kit/words.ts';
+import { Form, Select } from '../../kit/form.tsx';
+import { Badge, Note, ProblemNote, Show, Time } from '../../kit/show.tsx';
+import { count, numbered } from '../../kit/words.ts';
 import type { PageProps } from '../../page.ts';
 import { useAction } from '../../state/action.ts';
 import { forgetShown, type Loaded, useLoad } from '../../state/load.ts';
 import { adminLine, Head } from './head.tsx';
-import { Servers } from './servers.tsx';
 
 type Account = AnswerOf<'GET /operator/accounts/{id}'>;
 
@@ -163,5 +158,91 @@ const End = ({ account: { id, email, operator } }: Of) => {
       )}
       <Command lines={adminLine(`end-account ${quoted(email)}`)} />
     </section>
+  );
+};
+
+type Server = ItemOf<'GET /operator/accounts/{id}/deployments'>;
+
+const STATES = { active: 'good', paused: 'warn', stopped: 'bad' } as const;
+
+/** The servers of an account, each to be stopped and released. */
+const Servers = ({ ownerId }: { readonly ownerId: string }) => {
+  const servers = useLoad<readonly Server[]>(`servers-of:${ownerId}`, (show) =>
+    readAll('GET /operator/accounts/{id}/deployments', { path: { id: ownerId } }, { come: show }),
+  );
+  const put = (changed: Server) =>
+    servers.put((servers.value ?? []).map((one) => (one.slug === changed.slug ? changed : one)));
+  return (
+    <section class="panel">
+      <h2>Servers</h2>
+      <Show loaded={servers}>
+        {(listed) =>
+          listed.length === 0 ? (
+            <p class="soft">It has published none.</p>
+          ) : (
+            <>
+              <ul class="plain entries">
+                {listed.map((server) => (
+                  <Entry key={server.slug} server={server} put={put} />
+                ))}
+              </ul>
+              <Command
+                lines={listed.map(({ slug, status }) =>
+                  adminLine(`${status === 'stopped' ? 'release' : 'stop'} ${slug}`),
+                )}
+              />
+            </>
+          )
+        }
+      </Show>
+    </section>
+  );
+};
+
+const Entry = ({
+  server: { slug, name, status, tool_count: tools, updated_at: changed },
+  put,
+}: {
+  readonly server: Server;
+  readonly put: (changed: Server) => void;
+}) => {
+  const path = { slug };
+  const stopping = useAction(async () =>
+    put((await call('POST /operator/deployments/{slug}/stop', { path })).body),
+  );
+  const releasing = useAction(async () =>
+    put((await call('POST /operator/deployments/{slug}/release', { path })).body),
+  );
+  return (
+    <li>
+      <span class="grow">
+        <strong>{name}</strong> <Badge kind={STATES[status]}>{status}</Badge>
+        <br />
+        <span class="soft small">
+          {slug} · {count(tools, 'tool')} · changed <Time at={changed} />
+        </span>
+        <ProblemNote problem={stopping.problem ?? releasing.problem} />
+      </span>
+      {status === 'stopped' ? (
+        <Button
+          aria-label={`Release ${slug}`}
+          busy={releasing.running}
+          onClick={() => void releasing.run()}
+        >
+          Release
+        </Button>
+      ) : (
+        <Confirm
+          action="Stop"
+          of={slug}
+          title={`Stop ${slug}?`}
+          busy={stopping.running}
+          onConfirm={() => void stopping.run()}
+        >
+          It refuses all requests, on every instance within 15 seconds, and its owner cannot resume
+          it until it is released.
+        </Confirm>
+      )}
+    </li>
   );
 };

@@ -4,10 +4,8 @@ import type { AnswerOf } from '../../api/operation.ts';
 import { findingsAt } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
 import { CodeBlock, Command, quoted } from '../../kit/copy.tsx';
-import { TextField } from '../../kit/field.tsx';
-import { Form } from '../../kit/form.tsx';
-import { Note, ProblemNote } from '../../kit/notice.tsx';
-import { Time } from '../../kit/time.tsx';
+import { Form, TextField } from '../../kit/form.tsx';
+import { Note, ProblemNote, Time } from '../../kit/show.tsx';
 import { useAction } from '../../state/action.ts';
 import { adminLine, Head } from './head.tsx';
 

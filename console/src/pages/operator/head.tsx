@@ -1,4 +1,4 @@
-import { Link } from '../../kit/link.tsx';
+import { Link } from '../../kit/button.tsx';
 import { usePlace } from '../../state/location.ts';
 
 const PARTS = [

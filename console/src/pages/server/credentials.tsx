@@ -4,17 +4,16 @@ import type { AnswerOf, BodyOf } from '../../api/operation.ts';
 import { findingsAt } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox, Radios } from '../../kit/choice.tsx';
+import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
-import { Select, TextArea, TextField } from '../../kit/field.tsx';
-import { fieldsOf, Form } from '../../kit/form.tsx';
-import { Findings, Note, ProblemNote } from '../../kit/notice.tsx';
-import { linesOf } from '../../kit/words.ts';
+import { fieldsOf, Form, Select, TextArea, TextField } from '../../kit/form.tsx';
+import { Findings, Note, ProblemNote, Show, Time } from '../../kit/show.tsx';
+import { count, linesOf } from '../../kit/words.ts';
 import { useAction } from '../../state/action.ts';
 import { useDraft } from '../../state/draft.ts';
 import { useLoad } from '../../state/load.ts';
-import { useServer } from './frame.tsx';
 import { useOpeningQuestion } from '../opening.tsx';
-import { PresentCredential } from './present-credential.tsx';
+import { useServer } from './frame.tsx';
 
 type Credential = AnswerOf<'GET /deployments/{slug}/credential'>;
 type Place = 'header' | 'query' | 'cookie';
@@ -255,4 +254,70 @@ const credentialOf = (
     case 'api_key':
       return { type: 'api_key', name: draft.name, in: draft.in, value: secret, ...bound };
   }
+};
+
+const TYPES = { bearer: 'Bearer token', api_key: 'API key', basic: 'User and password' } as const;
+
+/** Everything of the credential but its value. */
+const PresentCredential = () => {
+  const { server, etag, reload } = useServer();
+  const { slug } = server;
+  const credential = useLoad(
+    `credential:${slug}:${etag}`,
+    async () => (await call('GET /deployments/{slug}/credential', { path: { slug } })).body,
+  );
+  const removing = useAction(async () => {
+    await call('DELETE /deployments/{slug}/credential', { path: { slug } });
+    reload();
+  });
+  return (
+    <Show loaded={credential}>
+      {({ type, name, in: place, origins, set_at: setAt, refused }) => (
+        <>
+          {refused && (
+            <Note kind="bad">
+              <p>
+                <strong>The API refuses it.</strong> Since <Time at={refused.since} />{' '}
+                {count(refused.calls, 'call')} got HTTP {refused.status}, and none was let in. It
+                may have ended, or lack a right: set another one below.
+              </p>
+            </Note>
+          )}
+          <dl class="facts">
+            <dt>Type</dt>
+            <dd>{TYPES[type]}</dd>
+            {name !== undefined && (
+              <>
+                <dt>Sent as</dt>
+                <dd>
+                  <code>{name}</code> in {place === 'query' ? 'the query' : `a ${place}`}
+                </dd>
+              </>
+            )}
+            <dt>Sent to</dt>
+            <dd>
+              {origins.map((origin) => (
+                <div key={origin}>
+                  <code>{origin}</code>
+                </div>
+              ))}
+            </dd>
+            <dt>Set</dt>
+            <dd>
+              <Time at={setAt} />
+            </dd>
+          </dl>
+          <ProblemNote problem={removing.problem} />
+          <Confirm
+            action="Remove it"
+            title="Remove the credential?"
+            busy={removing.running}
+            onConfirm={() => void removing.run()}
+          >
+            Calls go out without one from then on, and an API that wants one refuses them.
+          </Confirm>
+        </>
+      )}
+    </Show>
+  );
 };

@@ -1,7 +1,9 @@
+import { readAll } from '../../api/call.ts';
 import type { AnswerOf } from '../../api/operation.ts';
-import { Note } from '../../kit/notice.tsx';
+import { Note, nowInSeconds } from '../../kit/show.tsx';
 import { count } from '../../kit/words.ts';
-import { useRecentCalls } from './recent-calls.ts';
+import { useLoad } from '../../state/load.ts';
+import { rangeOf } from './activity/range.ts';
 
 export type Difference = AnswerOf<'POST /deployments/{slug}/rollback'>['tools'];
 
@@ -119,3 +121,28 @@ const Names = ({
       )}
     </details>
   );
+
+/**
+ * How often clients have called each tool of a server in the last 30 days; trials of its owner are not counted.
+ *
+ * @param slug - undefined: nothing is asked
+ * @returns undefined until it is known
+ */
+const useRecentCalls = (slug: string | undefined): ReadonlyMap<string, number> | undefined => {
+  const loaded = useLoad(slug === undefined ? undefined : `recent-calls:${slug}`, async () => {
+    const { sinceText: since } = rangeOf('30d', nowInSeconds());
+    const query = { type: 'tool_invocations', since } as const;
+    const days = await readAll('GET /deployments/{slug}/activity', {
+      path: { slug: slug ?? '' },
+      query,
+    });
+    const calls = new Map<string, number>();
+    for (const day of days) {
+      if (day.type !== 'tool_invocations') continue;
+      const { tool, calls: all, trials } = day;
+      calls.set(tool, (calls.get(tool) ?? 0) + all - trials);
+    }
+    return calls;
+  });
+  return loaded.value;
+};

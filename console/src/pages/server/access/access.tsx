@@ -1,8 +1,18 @@
-import { useServer } from '../frame.tsx';
+import { useState } from 'preact/hooks';
+import { call } from '../../../api/call.ts';
+import type { Problem } from '../../../api/problem.ts';
+import { Radios } from '../../../kit/choice.tsx';
+import { Command, quoted } from '../../../kit/copy.tsx';
+import { fieldsOf, Form, SaveButtons, sentence, TextArea } from '../../../kit/form.tsx';
+import { ProblemNote } from '../../../kit/show.tsx';
+import { linesOf } from '../../../kit/words.ts';
+import { useAction } from '../../../state/action.ts';
+import { useDraft } from '../../../state/draft.ts';
+import { exposuresOf, useOpeningQuestion } from '../../opening.tsx';
+import { type Server, useServer } from '../frame.tsx';
 import { Grants } from './grants.tsx';
 import { Issuer } from './issuer.tsx';
 import { MintedTokens } from './minted-tokens.tsx';
-import { Policy } from './policy.tsx';
 
 /** Who may call the server, who has let which client in, and how to end that. */
 export const Page = () => {
@@ -19,4 +29,217 @@ export const Page = () => {
       )}
     </>
   );
+};
+
+interface PolicyDraft {
+  readonly authMethod: Server['mcp_auth_method'];
+  readonly mode: Server['access']['mode'];
+  readonly allowed: string;
+  readonly docs: Server['docs'];
+  readonly origins: string;
+}
+
+const draftOf = (server: Server): PolicyDraft => ({
+  authMethod: server.mcp_auth_method,
+  mode: server.access.mode,
+  allowed: [...(server.access.emails ?? []), ...(server.access.domains ?? [])].join('\n'),
+  docs: server.docs,
+  origins: server.allowed_origins.join('\n'),
+});
+
+/** How callers are known, and who of them is let in. */
+const Policy = () => {
+  const { server, etag, put, reload } = useServer();
+  const [draft, change, clear] = useDraft(`access:${server.slug}`, draftOf(server));
+  const access = accessOf(draft.mode, draft.allowed);
+  const [sent, setSent] = useState<typeof access>();
+  const opening = useOpeningQuestion('Let them in');
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(server));
+  const saving = useAction(async () => {
+    setSent(access);
+    const callers = { mcp_auth_method: draft.authMethod, access };
+    if (!(await opening.agreed(await exposuresOf(server, callers)))) return;
+    const answered = await call('PATCH /deployments/{slug}', {
+      path: { slug: server.slug },
+      body: {
+        ...callers,
+        docs: draft.docs,
+        allowed_origins: linesOf(draft.origins),
+      },
+      ifMatch: etag,
+    });
+    put(answered);
+    clear();
+  });
+  const field = fieldsOf(draft, change, saving.problem);
+  return (
+    <Form class="panel" onSubmit={() => saving.run()}>
+      <h2>Who may call it</h2>
+      <Radios
+        legend="Authentication"
+        value={draft.authMethod}
+        onValue={(authMethod) => change({ authMethod })}
+        options={[
+          ['oauth', 'Sign-in (OAuth)', 'Clients open a page where their user signs in and agrees.'],
+          [
+            'jwt',
+            'API tokens',
+            'Programs call it with tokens that you create here, or of an issuer of your own.',
+          ],
+          ['none', 'Public', 'Nobody signs in; calls are limited by address.'],
+        ]}
+      />
+      {draft.authMethod === 'oauth' && (
+        <>
+          <Radios
+            legend="Who may sign in"
+            value={draft.mode}
+            onValue={(mode) => change({ mode })}
+            options={[
+              ['owner', 'Only you'],
+              ['allow_list', 'These people', 'By address, or everybody of a domain.'],
+              ['any_user', 'Everybody with an account here'],
+            ]}
+          />
+          {draft.mode === 'allow_list' && (
+            <Allowed
+              value={draft.allowed}
+              onValue={(text) => change({ allowed: text })}
+              problem={saving.problem}
+              sent={sent}
+            />
+          )}
+        </>
+      )}
+      <details open={draft.docs === 'public' || draft.origins !== ''}>
+        <summary>Documentation page and clients in browsers</summary>
+        <Radios
+          legend="Who sees the tools on the documentation page"
+          value={draft.docs}
+          onValue={(docs) => change({ docs })}
+          options={[
+            ['protected', 'Who may use it'],
+            ['public', 'Everybody'],
+          ]}
+        />
+        <TextArea
+          label="Origins of clients that run in a browser"
+          hint="One per line, as https://app.example.com. For public servers."
+          rows={2}
+          {...field('origins', '/allowed_origins')}
+        />
+      </details>
+      <ProblemNote
+        problem={saving.problem}
+        shownAt={['/allowed_origins', ...(draft.mode === 'allow_list' ? ['/access'] : [])]}
+        onStale={reload}
+      />
+      {opening.dialog}
+      <SaveButtons saving={saving} isChanged={isChanged} onUndo={clear} />
+      <Command lines={commandOf(server.slug, draft, access)} />
+    </Form>
+  );
+};
+
+const commandOf = (
+  slug: string,
+  draft: PolicyDraft,
+  { emails, domains }: ReturnType<typeof accessOf>,
+): string =>
+  [
+    `npx hosted-mcp set ${slug} --auth ${draft.authMethod}`,
+    ...(draft.authMethod !== 'oauth'
+      ? []
+      : draft.mode === 'allow_list'
+        ? [...emails, ...domains].map((one) => `--allow ${quoted(one)}`)
+        : [`--access ${draft.mode}`]),
+    `--docs ${draft.docs}`,
+    ...linesOf(draft.origins).map((one) => `--allowed-origin ${quoted(one)}`),
+  ].join(' ');
+
+type Access = Server['access'];
+
+/** What is typed, line by line; empty lines say nothing. */
+const entriesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** `@example.org` stands for the domain as well. */
+const isDomain = (entry: string): boolean => entry.lastIndexOf('@') < 1;
+
+/** The policy that the lines stand for: addresses and domains, each as it was typed. */
+const accessOf = (mode: Access['mode'], text: string) => {
+  const entries = mode === 'allow_list' ? entriesOf(text) : [];
+  return {
+    mode,
+    emails: entries.filter((entry) => !isDomain(entry)),
+    domains: entries.filter(isDomain).map((entry) => entry.replace(/^@/, '')),
+  };
+};
+
+interface AllowedProps {
+  readonly value: string;
+  readonly onValue: (text: string) => void;
+  readonly problem: Problem | undefined;
+  /** What the problem is of: the lines may have changed since. */
+  readonly sent: Pick<ReturnType<typeof accessOf>, 'emails' | 'domains'> | undefined;
+}
+
+/** An allow list as lines, and under it what each of them means, or why it is refused. */
+const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
+  const entries = entriesOf(value);
+  const faults = entries.map((entry) => faultOf(entry, problem, sent));
+  const refused = faults.flatMap((fault, index) => (fault === undefined ? [] : [index + 1]));
+  const whole = problem?.findings.find(({ where }) => where === '/access');
+  return (
+    <>
+      <TextArea
+        label="Addresses and domains"
+        hint="One per line: ada@example.com, or example.org for everybody there."
+        rows={4}
+        value={value}
+        onValue={onValue}
+        fault={
+          whole
+            ? sentence(whole.what, whole.hint)
+            : refused.length > 0
+              ? `Refused: ${refused.map((line) => `line ${line}`).join(', ')}.`
+              : undefined
+        }
+      />
+      {entries.length > 0 && (
+        <ol class="allowed" aria-label="What the lines mean">
+          {entries.map((entry, index) => (
+            <li key={index}>
+              <code>{entry}</code>{' '}
+              {faults[index] === undefined ? (
+                <span class="soft">{meaningOf(entry)}</span>
+              ) : (
+                <span class="fault">{faults[index]}</span>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+};
+
+const meaningOf = (entry: string): string =>
+  isDomain(entry)
+    ? 'everybody with an address of this domain; not of its subdomains'
+    : 'this address';
+
+const faultOf = (
+  entry: string,
+  problem: Problem | undefined,
+  sent: AllowedProps['sent'],
+): string | undefined => {
+  const list = isDomain(entry) ? 'domains' : 'emails';
+  const text = list === 'domains' ? entry.replace(/^@/, '') : entry;
+  const index = sent?.[list].indexOf(text) ?? -1;
+  const found = problem?.findings.find(({ where }) => where === `/access/${list}/${index}`);
+  return found && sentence(found.what, found.hint);
 };

@@ -1,10 +1,7 @@
 import type { AnswerOf } from '../../../api/operation.ts';
-import { call } from '../../../api/call.ts';
-import { readAll } from '../../../api/pages-of.ts';
+import { call, readAll } from '../../../api/call.ts';
 import { Confirm } from '../../../kit/confirm.tsx';
-import { ProblemNote } from '../../../kit/notice.tsx';
-import { Show } from '../../../kit/show.tsx';
-import { Time } from '../../../kit/time.tsx';
+import { ProblemNote, Show, Time } from '../../../kit/show.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useLoad } from '../../../state/load.ts';
 import { useServer } from '../frame.tsx';

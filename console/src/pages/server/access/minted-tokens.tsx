@@ -1,15 +1,11 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../../api/call.ts';
+import { call, readAll } from '../../../api/call.ts';
 import type { AnswerOf } from '../../../api/operation.ts';
-import { readAll } from '../../../api/pages-of.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { CodeBlock, Command, quoted } from '../../../kit/copy.tsx';
-import { Select, TextField } from '../../../kit/field.tsx';
-import { fieldsOf, Form } from '../../../kit/form.tsx';
-import { Note, ProblemNote } from '../../../kit/notice.tsx';
-import { Badge, Show } from '../../../kit/show.tsx';
-import { Time } from '../../../kit/time.tsx';
+import { fieldsOf, Form, Select, TextField } from '../../../kit/form.tsx';
+import { Badge, Note, ProblemNote, Show, Time } from '../../../kit/show.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { useLoad } from '../../../state/load.ts';

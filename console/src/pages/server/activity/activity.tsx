@@ -1,8 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
-import { readAll } from '../../../api/pages-of.ts';
-import { Empty, Show } from '../../../kit/show.tsx';
+import { readAll } from '../../../api/call.ts';
+import { Empty, nowInSeconds, Show } from '../../../kit/show.tsx';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
-import { nowInSeconds } from '../../../kit/time.tsx';
 import { useLoad } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
@@ -10,8 +9,7 @@ import { ByPerson } from './by-person.tsx';
 import { Calls } from './calls.tsx';
 import { Charts } from './charts.tsx';
 import { type Range, rangeOf, RANGES } from './range.ts';
-import { Changes } from './changes.tsx';
-import { SecurityEvents } from './security-events.tsx';
+import { Changes, SecurityEvents } from './events.tsx';
 import {
   type ListedCall,
   type Slot,

@@ -1,8 +1,7 @@
 import { call } from '../../../api/call.ts';
 import type { AnswerOf } from '../../../api/operation.ts';
-import { Link } from '../../../kit/link.tsx';
-import { Show } from '../../../kit/show.tsx';
-import { Time } from '../../../kit/time.tsx';
+import { Link } from '../../../kit/button.tsx';
+import { Show, Time } from '../../../kit/show.tsx';
 import { count, numbered } from '../../../kit/words.ts';
 import { useLoad } from '../../../state/load.ts';
 import type { Range } from './range.ts';

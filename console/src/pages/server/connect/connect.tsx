@@ -1,13 +1,17 @@
+import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
 import type { AnswerOf } from '../../../api/operation.ts';
+import { Button, Link } from '../../../kit/button.tsx';
 import { CodeBlock, Coded, Command, Copy } from '../../../kit/copy.tsx';
-import { Note, ProblemNote } from '../../../kit/notice.tsx';
-import { Link } from '../../../kit/link.tsx';
+import { sentence } from '../../../kit/form.tsx';
+import { Badge, Note, ProblemNote, Time } from '../../../kit/show.tsx';
+import { duration } from '../../../kit/words.ts';
+import { useAction } from '../../../state/action.ts';
 import { useLoad } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
+import { Result } from '../activity/one-call.tsx';
+import { reasonOf } from '../activity/reasons.ts';
 import { useServer } from '../frame.tsx';
-import { Doctor } from './doctor.tsx';
-import { FirstCall } from './first-call.tsx';
 
 /** How each client is connected, and the first call as it arrives. */
 export const Page = () => {
@@ -121,3 +125,117 @@ const Instructions = ({ name, where, paste, notes }: Client) => (
     ))}
   </>
 );
+
+type Call = AnswerOf<'GET /deployments/{slug}/calls'>['items'][number];
+
+const ASK_MS = 4000;
+const SHOWN = 5;
+/** That are looked through for calls of clients. */
+const READ = 25;
+
+/** The latest calls as they come: whoever connects a client sees that it works. */
+const FirstCall = () => {
+  const { slug } = useServer().server;
+  const calls = useLoad<readonly Call[]>(
+    `latest-calls:${slug}`,
+    async () =>
+      (await call('GET /deployments/{slug}/calls', { path: { slug }, query: { limit: READ } })).body
+        .items,
+  );
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // Nobody looks at a page that is hidden; it goes on when it is seen again.
+      if (!document.hidden) calls.reload();
+      setTurn((before) => before + 1);
+    }, ASK_MS);
+    return () => clearTimeout(timer);
+  }, [turn]);
+  // What the owner tries in this console says nothing of clients.
+  const latest = (calls.value ?? []).filter(({ trial }) => trial !== true).slice(0, SHOWN);
+  return (
+    <section class="panel" aria-live="polite">
+      <h2>{latest.length > 0 ? 'It is being called' : 'Waiting for the first call'}</h2>
+      <ProblemNote problem={calls.problem} onRetry={calls.reload} />
+      {latest.length === 0 ? (
+        <p class="soft waiting">
+          Connect a client and ask it something: the call appears here a few seconds later.
+        </p>
+      ) : (
+        <ul class="plain entries">
+          {latest.map((one) => (
+            <li key={`${one.request_id}:${one.index}`}>
+              <span class="grow">
+                <code>{one.tool}</code> <Result one={one} />
+                <span class="means">
+                  <Time at={one.at} /> by {one.email ?? one.subject}, {duration(one.duration_ms)}
+                  {one.outcome === 'refused' && one.reason && `. ${reasonOf(one.reason).text}`}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="small">
+        <Link to={`/servers/${slug}/activity`}>All activity</Link>
+      </p>
+    </section>
+  );
+};
+
+type Examined = AnswerOf<'GET /deployments/{slug}/doctor'>;
+
+const OUTCOMES = {
+  ok: ['fine', 'good'],
+  warning: ['look at it', 'warn'],
+  failed: ['wrong', 'bad'],
+} as const satisfies Record<
+  Examined['items'][number]['outcome'],
+  readonly [string, 'good' | 'warn' | 'bad']
+>;
+
+/** What may keep clients from this server, looked at on request. */
+const Doctor = ({ slug }: { readonly slug: string }) => {
+  const [examined, setExamined] = useState<Examined>();
+  const looking = useAction(async () =>
+    setExamined((await call('GET /deployments/{slug}/doctor', { path: { slug } })).body),
+  );
+  return (
+    <section class="panel">
+      <h2>It does not connect?</h2>
+      <p>Let the service look at what may be in the way. Nothing is changed by it.</p>
+      <Button busy={looking.running} onClick={() => void looking.run()}>
+        {examined ? 'Look again' : 'Check the connection'}
+      </Button>
+      <ProblemNote problem={looking.problem} onRetry={() => void looking.run()} />
+      <div aria-live="polite">
+        {examined?.ok === true && (
+          <Note kind="good">
+            <p>Nothing here keeps a client from connecting.</p>
+          </Note>
+        )}
+        {examined && (
+          <ul class="events">
+            {examined.items.map(({ step, outcome, what, hint }) => {
+              const [name, kind] = OUTCOMES[outcome];
+              return (
+                <li key={step}>
+                  <Badge kind={kind}>{name}</Badge>
+                  <span class="grow">
+                    <strong>{step}</strong> {sentence(what, hint ?? '')}
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </div>
+      {examined && (
+        <p class="soft small">
+          What lies between a client and this service only the client’s machine can see:{' '}
+          <code>npx hosted-mcp doctor</code> looks from there.
+        </p>
+      )}
+    </section>
+  );
+};

@@ -1,7 +1,6 @@
 import type { AnswerOf } from '../../../api/operation.ts';
-import { readAll } from '../../../api/pages-of.ts';
-import { ButtonLink } from '../../../kit/button.tsx';
-import { Link } from '../../../kit/link.tsx';
+import { readAll } from '../../../api/call.ts';
+import { ButtonLink, Link } from '../../../kit/button.tsx';
 import { Show } from '../../../kit/show.tsx';
 import { bytes, count } from '../../../kit/words.ts';
 import { useLoad } from '../../../state/load.ts';

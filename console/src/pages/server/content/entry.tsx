@@ -1,12 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { Answered } from '../../../api/call.ts';
-import { Button } from '../../../kit/button.tsx';
+import { Button, Link } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { Command } from '../../../kit/copy.tsx';
 import { Form } from '../../../kit/form.tsx';
-import { Link } from '../../../kit/link.tsx';
-import { ProblemNote } from '../../../kit/notice.tsx';
-import { Show } from '../../../kit/show.tsx';
+import { ProblemNote, Show } from '../../../kit/show.tsx';
 import type { Action } from '../../../state/action.ts';
 import { type Loaded, useLoad } from '../../../state/load.ts';
 

@@ -1,8 +1,11 @@
+import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
-import { findingsAt } from '../../../api/problem.ts';
+import { asProblem, type Finding, findingsAt, isAt, type Problem } from '../../../api/problem.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Checkbox } from '../../../kit/choice.tsx';
 import { quoted } from '../../../kit/copy.tsx';
-import { TextArea, TextField } from '../../../kit/field.tsx';
-import { fieldsOf } from '../../../kit/form.tsx';
+import { fieldsOf, sentence, TextArea, TextField } from '../../../kit/form.tsx';
+import { ProblemNote } from '../../../kit/show.tsx';
 import type { PageProps } from '../../../page.ts';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
@@ -10,10 +13,14 @@ import { forgetShown } from '../../../state/load.ts';
 import { go } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
 import { type EditorProps, EntryForm, EntryPage } from './entry.tsx';
-import { useLivePreview } from './live-preview.ts';
-import { PromptArguments } from './prompt-arguments.tsx';
-import { draftOf, NO_PROMPT, type Prompt, sentPrompt } from './prompt-draft.ts';
-import { PromptPreview } from './prompt-preview.tsx';
+import {
+  draftOf,
+  NO_PROMPT,
+  type Prompt,
+  type PromptArgument,
+  type PromptDraft,
+  sentPrompt,
+} from './prompt-draft.ts';
 
 /** What the preview checks as well as saving does: told beside the fields while people type. */
 const LIVE = ['/template', 'line', '/arguments'];
@@ -112,4 +119,192 @@ const Editor = ({ stored, loaded }: EditorProps<Prompt>) => {
       <PromptPreview all={draft.arguments} preview={preview} shownAt={LIVE} />
     </div>
   );
+};
+
+interface PromptArgumentsProps {
+  readonly all: readonly PromptArgument[];
+  readonly template: string;
+  readonly faults: readonly Finding[];
+  readonly onAll: (all: readonly PromptArgument[]) => void;
+}
+
+/** What people are asked for. Names that the template uses and nobody has declared are offered. */
+const PromptArguments = ({ all, template, faults, onAll }: PromptArgumentsProps) => {
+  const missing = namesIn(template).filter((name) => all.every((one) => one.name !== name));
+  const set = (index: number, part: Partial<PromptArgument>) =>
+    onAll(all.map((one, at) => (at === index ? { ...one, ...part } : one)));
+  const add = (name: string) => onAll([...all, { name, description: '', required: true }]);
+  return (
+    <fieldset>
+      <legend>Arguments</legend>
+      {faults.length > 0 && (
+        <p class="fault">{faults.map(({ what, hint }) => sentence(what, hint)).join(' ')}</p>
+      )}
+      {all.map((one, index) => (
+        <div key={index} class="argument-edit">
+          <TextField
+            label="Name"
+            required
+            value={one.name}
+            onValue={(name) => set(index, { name })}
+          />
+          <TextField
+            label="What is asked for"
+            value={one.description}
+            onValue={(description) => set(index, { description })}
+          />
+          <Checkbox checked={one.required} onChecked={(required) => set(index, { required })}>
+            required
+          </Checkbox>
+          <Button kind="quiet" onClick={() => onAll(all.filter((_, at) => at !== index))}>
+            Remove<span class="visually-hidden"> the argument {one.name}</span>
+          </Button>
+        </div>
+      ))}
+      <p class="row">
+        {missing.map((name) => (
+          <Button key={name} onClick={() => add(name)}>
+            Add {name}
+          </Button>
+        ))}
+        <Button kind="quiet" onClick={() => add('')}>
+          Add another
+        </Button>
+      </p>
+    </fieldset>
+  );
+};
+
+/** A guess that only offers: what a template means is for the service to say. */
+const namesIn = (template: string): readonly string[] => [
+  ...new Set(
+    [...template.matchAll(/\{\{\s*(?:#if\s+)?([a-z_]\w*)/gi)]
+      .map(([, name = '']) => name)
+      .filter((name) => name !== 'else'),
+  ),
+];
+
+interface PromptPreviewProps {
+  readonly all: readonly PromptArgument[];
+  readonly preview: LivePreview;
+  /** Fields beside it that show their own findings. */
+  readonly shownAt: readonly string[];
+}
+
+/** What a client gets for these arguments, as people type the one or the other. */
+const PromptPreview = ({ all, preview, shownAt }: PromptPreviewProps) => {
+  const { fill, problem, texts, values } = preview;
+  const findings = problem?.findings ?? [];
+  const isToldElsewhere =
+    findings.length > 0 && findings.every((one) => shownAt.some((field) => isAt(one, field)));
+  const named = all.filter(({ name }) => name !== '');
+  return (
+    <section class="panel">
+      <h2>What a client gets</h2>
+      {named.map(({ name, required }) => (
+        <TextField
+          key={name}
+          label={
+            <>
+              {name}
+              {required && <span class="needed"> required</span>}
+            </>
+          }
+          value={values[name] ?? ''}
+          onValue={(text) => fill(name, text)}
+        />
+      ))}
+      {isToldElsewhere ? (
+        <p class="soft">It cannot be rendered yet: each field shows what is wrong with it.</p>
+      ) : (
+        <ProblemNote problem={problem} />
+      )}
+      {!problem && texts === undefined && (
+        <p class="soft">Write a template: what it becomes is shown here.</p>
+      )}
+      {texts?.map((text, index) => (
+        <pre
+          key={index}
+          class={`scrolled wrapped${problem ? ' soft' : ''}`}
+          tabIndex={0}
+          aria-label={problem ? 'As it was rendered last' : 'Rendered'}
+        >
+          {text}
+        </pre>
+      ))}
+    </section>
+  );
+};
+
+interface LivePreview {
+  /** What is filled in to try it, by argument. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly fill: (name: string, value: string) => void;
+  /** What a client would get; the last that could be rendered, until the next one comes. */
+  readonly texts: readonly string[] | undefined;
+  /** Why what stands there now cannot be rendered. */
+  readonly problem: Problem | undefined;
+}
+
+interface Outcome {
+  readonly texts?: readonly string[] | undefined;
+  readonly problem?: Problem | undefined;
+}
+
+/** Long enough that nobody who types is interrupted, nor asks more often than the service lets them. */
+const PAUSE_MS = 500;
+
+/** What the service makes of a prompt that is being written, stored or not, as soon as typing rests. */
+const useLivePreview = (slug: string, prompt: PromptDraft): LivePreview => {
+  const [{ values }, change] = useDraft<Pick<LivePreview, 'values'>>(
+    `preview:${slug}:${prompt.name}`,
+    { values: {} },
+  );
+  const [outcome, setOutcome] = useState<Outcome>({});
+  const wanted = JSON.stringify(previewOf(prompt, values));
+
+  useEffect(() => {
+    if (prompt.template === '') {
+      setOutcome({});
+      return;
+    }
+    let isLatest = true;
+    const settle = (next: (before: Outcome) => Outcome) => isLatest && setOutcome(next);
+    const timer = setTimeout(() => {
+      const body = JSON.parse(wanted) as ReturnType<typeof previewOf>;
+      call('POST /deployments/{slug}/prompt-previews', { path: { slug }, body }).then(
+        (answer) =>
+          settle(() => ({ texts: answer.body.messages.map(({ content }) => content.text) })),
+        (error: unknown) => settle(({ texts }) => ({ texts, problem: asProblem(error) })),
+      );
+    }, PAUSE_MS);
+    return () => {
+      isLatest = false;
+      clearTimeout(timer);
+    };
+  }, [slug, wanted]);
+
+  return {
+    texts: outcome.texts,
+    problem: outcome.problem,
+    values,
+    fill: (name, value) => change({ values: { ...values, [name]: value } }),
+  };
+};
+
+/** An argument that has no name yet is none; one that is required and empty stands for itself. */
+const previewOf = (
+  { template, arguments: all }: PromptDraft,
+  values: Readonly<Record<string, string>>,
+) => {
+  const named = all.filter(({ name }) => name !== '');
+  const given = named.flatMap(({ name, required }) => {
+    const value = values[name] || (required ? `‹${name}›` : '');
+    return value === '' ? [] : [[name, value] as const];
+  });
+  return {
+    template,
+    arguments: named.map(({ name, required }) => ({ name, required })),
+    given: Object.fromEntries(given),
+  };
 };

@@ -1,8 +1,7 @@
 import { call } from '../../../api/call.ts';
 import type { AnswerOf } from '../../../api/operation.ts';
 import { quoted } from '../../../kit/copy.tsx';
-import { TextArea, TextField } from '../../../kit/field.tsx';
-import { fieldsOf } from '../../../kit/form.tsx';
+import { fieldsOf, TextArea, TextField } from '../../../kit/form.tsx';
 import type { PageProps } from '../../../page.ts';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';

@@ -1,4 +1,4 @@
-import type { Override } from './overrides.ts';
+import type { Override } from './tool.ts';
 import { readJson } from './tool-arguments.ts';
 
 export const HINTS = [

@@ -1,15 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
-import { call } from '../../../api/call.ts';
+import { call, readAll } from '../../../api/call.ts';
 import { findingsAt, type Problem } from '../../../api/problem.ts';
-import { readAll } from '../../../api/pages-of.ts';
-import { Button } from '../../../kit/button.tsx';
+import { Button, Link } from '../../../kit/button.tsx';
 import { Checkbox } from '../../../kit/choice.tsx';
 import { Command } from '../../../kit/copy.tsx';
-import { TextArea, TextField } from '../../../kit/field.tsx';
-import { Form } from '../../../kit/form.tsx';
-import { Link } from '../../../kit/link.tsx';
-import { ProblemNote } from '../../../kit/notice.tsx';
-import { Show } from '../../../kit/show.tsx';
+import { Form, TextArea, TextField } from '../../../kit/form.tsx';
+import { ProblemNote, Show } from '../../../kit/show.tsx';
 import { count, numbered } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
@@ -17,8 +13,7 @@ import { useLoad } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
 import { exposuresOf, useOpeningQuestion } from '../../opening.tsx';
 import { type Server, useServer } from '../frame.tsx';
-import { type Override, overrideOf, type Overrides } from './overrides.ts';
-import type { Tool } from './tool.ts';
+import { type Override, overrideOf, type Overrides, type Tool } from './tool.ts';
 
 /** An operation, whether it is a tool or hidden. */
 interface Row {

@@ -1,12 +1,11 @@
 import { call } from '../../../api/call.ts';
 import { Button } from '../../../kit/button.tsx';
-import { Note, ProblemNote } from '../../../kit/notice.tsx';
+import { Note, ProblemNote } from '../../../kit/show.tsx';
 import { count } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { exposuresOf, useOpeningQuestion } from '../../opening.tsx';
 import { useServer } from '../frame.tsx';
-import type { Overrides } from './overrides.ts';
-import type { Tool } from './tool.ts';
+import type { Overrides, Tool } from './tool.ts';
 
 /** Operations that are offered to nobody, and the way back. */
 export const HiddenTools = () => {

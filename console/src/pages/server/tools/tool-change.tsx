@@ -1,16 +1,14 @@
 import { call } from '../../../api/call.ts';
 import { Button } from '../../../kit/button.tsx';
-import { Select, TextArea, TextField } from '../../../kit/field.tsx';
-import { Form } from '../../../kit/form.tsx';
-import { ProblemNote } from '../../../kit/notice.tsx';
+import { Form, Select, TextArea, TextField } from '../../../kit/form.tsx';
+import { ProblemNote } from '../../../kit/show.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { go, usePlace } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
-import { ArgumentChanges } from './argument-changes.tsx';
-import { draftOf, HINTS, overrideFrom } from './change-draft.ts';
-import { type Override, overrideOf, type Overrides } from './overrides.ts';
-import type { Tool } from './tool.ts';
+import { type ArgumentChange, draftOf, HINTS, overrideFrom } from './change-draft.ts';
+import { argumentsOf } from './tool-arguments.ts';
+import { type Override, overrideOf, type Overrides, type Tool } from './tool.ts';
 
 /** What models are told otherwise than the description says. A change makes a new version of all tools. */
 export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
@@ -136,5 +134,60 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
         )}
       </div>
     </Form>
+  );
+};
+
+type Changes = Readonly<Record<string, ArgumentChange>>;
+
+interface ArgumentChangesProps {
+  readonly tool: Tool;
+  readonly changes: Changes;
+  readonly faults: Readonly<Record<string, string>>;
+  readonly onChanges: (changes: Changes) => void;
+}
+
+const OFFERED: ArgumentChange = { as: 'offered', value: '' };
+
+/** Which arguments a model may give, which it does not see, and which are always the same. */
+const ArgumentChanges = ({ tool, changes, faults, onChanges }: ArgumentChangesProps) => {
+  const offered = argumentsOf(tool.input_schema).map(({ name }) => name);
+  const names = [...new Set([...offered, ...Object.keys(changes)])];
+  if (names.length === 0) return null;
+  const set = (name: string, change: Partial<ArgumentChange>) =>
+    onChanges({ ...changes, [name]: { ...OFFERED, ...changes[name], ...change } });
+  return (
+    <fieldset>
+      <legend>Arguments</legend>
+      <p class="hint">
+        A fixed value is sent with each call and no model can change it; text stands in double
+        quotes.
+      </p>
+      {names.map((name) => {
+        const { as, value } = changes[name] ?? OFFERED;
+        return (
+          <div key={name} class="columns two">
+            <Select
+              label={<code>{name}</code>}
+              value={as}
+              options={[
+                ['offered', 'offered to models'],
+                ['hidden', 'hidden, never sent'],
+                ['fixed', 'fixed to a value'],
+              ]}
+              onValue={(next) => set(name, { as: next })}
+            />
+            {as === 'fixed' && (
+              <TextField
+                label={`Value of ${name}`}
+                placeholder={'"text", 12, true, ["a"]'}
+                value={value}
+                fault={faults[name]}
+                onValue={(next) => set(name, { value: next })}
+              />
+            )}
+          </div>
+        );
+      })}
+    </fieldset>
   );
 };

@@ -1,17 +1,17 @@
 import { useMemo } from 'preact/hooks';
-import { ButtonLink } from '../../../kit/button.tsx';
-import { readAll } from '../../../api/pages-of.ts';
-import { Note } from '../../../kit/notice.tsx';
-import { Empty, Show } from '../../../kit/show.tsx';
+import { readAll } from '../../../api/call.ts';
+import { ButtonLink, Link } from '../../../kit/button.tsx';
+import { Badge, Empty, Note, Show } from '../../../kit/show.tsx';
+import { VirtualList } from '../../../kit/virtual-list.tsx';
 import { count, numbered } from '../../../kit/words.ts';
 import { useLoad } from '../../../state/load.ts';
-import { useQuery } from '../../../state/location.ts';
+import { usePlace, useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
 import { HiddenTools, SecretTools } from './hidden-tools.tsx';
-import { NextSteps } from './next-steps.tsx';
-import { ToolDetail } from './tool-detail.tsx';
+import { ToolAbout } from './tool-about.tsx';
+import { ToolChange } from './tool-change.tsx';
+import { ToolTrial } from './tool-trial.tsx';
 import type { Tool } from './tool.ts';
-import { ToolList } from './tool-list.tsx';
 
 /** Every tool: its size, who takes it, what was changed; tried and changed here. */
 export const Page = () => {
@@ -123,4 +123,115 @@ const filtered = (tools: readonly Tool[], find: string, only: string): readonly 
     return words.every((word) => text.includes(word));
   });
   return only === 'large' ? found.toSorted((one, other) => other.tokens - one.tokens) : found;
+};
+
+/** What people do once they have published: shown on the way from there. */
+const NextSteps = () => {
+  const { server } = useServer();
+  const [isNew] = useQuery('new');
+  if (isNew === '') return null;
+  const at = `/servers/${server.slug}`;
+  return (
+    <Note kind="good">
+      <p>
+        <strong>It is published, and can be called at once.</strong> What comes next:
+      </p>
+      <ol class="steps">
+        <li>
+          <Link to={`${at}/credentials`}>Set the credential</Link>, if the API wants one.
+        </li>
+        <li>Choose a tool below and try it.</li>
+        <li>
+          <Link to={`${at}/connect`}>Connect a client</Link> and see its first call arrive.
+        </li>
+      </ol>
+    </Note>
+  );
+};
+
+const ROW = 56;
+
+/** Any number of tools; what is in view is drawn. */
+const ToolList = ({
+  tools,
+  chosen,
+}: {
+  readonly tools: readonly Tool[];
+  readonly chosen: string;
+}) => {
+  const { path, query } = usePlace();
+  const addressOf = (name: string) => {
+    const next = new URLSearchParams(query);
+    next.set('tool', name);
+    return `${path}?${next}`;
+  };
+  return (
+    <VirtualList
+      items={tools}
+      rowHeight={ROW}
+      label="Tools"
+      keyOf={({ name }) => name}
+      shown={tools.findIndex(({ name }) => name === chosen)}
+    >
+      {(tool) => (
+        <Link
+          to={addressOf(tool.name)}
+          class="tool-row"
+          aria-current={tool.name === chosen ? 'page' : undefined}
+        >
+          <span class="mono name">{tool.name}</span>
+          <span class="small soft tokens">{numbered(tool.tokens)} tokens</span>
+          <span class="small soft path">
+            {tool.method} {tool.path}
+          </span>
+          {tool.refused_by.length > 0 && <Badge kind="warn">refused</Badge>}
+        </Link>
+      )}
+    </VirtualList>
+  );
+};
+
+const VIEWS = [
+  ['', 'What a model sees'],
+  ['try', 'Test'],
+  ['change', 'Change it'],
+] as const;
+
+/** One tool, in three views. */
+const ToolDetail = ({ tool }: { readonly tool: Tool }) => {
+  const { path, query } = usePlace();
+  const [view, setView] = useQuery('view');
+  const back = new URLSearchParams(query);
+  back.delete('tool');
+  back.delete('view');
+  return (
+    <>
+      <p class="back small">
+        <Link to={`${path}?${back}`}>Back to all tools</Link>
+      </p>
+      <h2 class="tool-name">{tool.name}</h2>
+      <p class="soft small">
+        <Badge>{tool.method}</Badge> <code>{tool.path}</code>
+      </p>
+      <div class="switch" role="group" aria-label="View">
+        {VIEWS.map(([name, text]) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={view === name}
+            onClick={() => setView(name)}
+          >
+            {text}
+          </button>
+        ))}
+      </div>
+      {view === 'try' ? (
+        <ToolTrial tool={tool} />
+      ) : view === 'change' ? (
+        <ToolChange tool={tool} />
+      ) : (
+        <ToolAbout tool={tool} />
+      )}
+    </>
+  );
 };

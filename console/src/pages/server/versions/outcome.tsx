@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../../api/operation.ts';
-import { Findings, Note } from '../../../kit/notice.tsx';
+import { Findings, Note } from '../../../kit/show.tsx';
 import { plain } from '../../../kit/plain-words.ts';
 import { count } from '../../../kit/words.ts';
 import { DifferenceList } from '../difference.tsx';

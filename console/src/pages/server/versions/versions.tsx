@@ -1,19 +1,18 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../../api/call.ts';
+import { call, readAll } from '../../../api/call.ts';
 import type { AnswerOf } from '../../../api/operation.ts';
-import { readAll } from '../../../api/pages-of.ts';
+import { jsonBody } from '../../../api/packed.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Command } from '../../../kit/copy.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
+import { Progress } from '../../../kit/progress.tsx';
 import { saveAs } from '../../../kit/save-as.ts';
-import { ProblemNote } from '../../../kit/notice.tsx';
-import { Badge, Show } from '../../../kit/show.tsx';
-import { Time } from '../../../kit/time.tsx';
+import { Badge, ProblemNote, Show, Time } from '../../../kit/show.tsx';
 import { count } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { useLoad } from '../../../state/load.ts';
+import { DifferenceList } from '../difference.tsx';
 import { useServer } from '../frame.tsx';
-import { DifferencePreview } from './difference-preview.tsx';
 import { NewVersion } from './new-version.tsx';
 import { OverlayList } from './overlays.tsx';
 
@@ -129,5 +128,37 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
         </Dialog>
       )}
     </li>
+  );
+};
+
+/** What a description would change, with the choices that hold now; nothing is published by it. */
+const DifferencePreview = ({
+  of,
+}: {
+  readonly of: () => Promise<{ readonly openapi: string }>;
+}) => {
+  const { slug } = useServer().server;
+  const looked = useLoad<AnswerOf<'POST /descriptions'>>('', async () => {
+    const raw = await jsonBody({ ...(await of()), deployment: slug });
+    return (await call('POST /descriptions', { raw })).body;
+  });
+  const { difference } = looked.value ?? {};
+  return (
+    <div class="looked">
+      <ProblemNote problem={looked.problem} onRetry={looked.reload} />
+      {looked.loading && <Progress what="Looking what would differ…" />}
+      {!looked.loading && difference && (
+        <>
+          <p>
+            <strong>
+              {difference.breaking
+                ? 'A call that works now may fail then.'
+                : 'Every call that works now works then.'}
+            </strong>
+          </p>
+          <DifferenceList difference={difference} slug={slug} />
+        </>
+      )}
+    </div>
   );
 };

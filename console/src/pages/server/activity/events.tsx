@@ -1,0 +1,126 @@
+import { readAll } from '../../../api/call.ts';
+import { Show, Time } from '../../../kit/show.tsx';
+import { useLoad } from '../../../state/load.ts';
+import { useAccount } from '../../../state/session.ts';
+import type { Range } from './range.ts';
+
+const SHOWN = 200;
+
+interface Event {
+  readonly type: string;
+  readonly at: string;
+  readonly [detail: string]: unknown;
+}
+
+interface EventsProps {
+  readonly slug: string;
+  readonly range: Range;
+}
+
+/** What was done, by the operation of the API that did it. */
+const DONE: Readonly<Record<string, string>> = {
+  changeDeployment: 'changed settings',
+  replaceDescription: 'published a description',
+  rollBack: 'rolled back',
+  setCredential: 'set the credential',
+  removeCredential: 'removed the credential',
+  setJwtIssuer: 'set the issuer of tokens',
+  removeJwtIssuer: 'removed the issuer of tokens',
+  mintToken: 'created an API token',
+  revokeToken: 'revoked an API token',
+  revokeGrant: 'revoked the access of a client',
+  createResource: 'added a resource',
+  replaceResource: 'changed a resource',
+  removeResource: 'removed a resource',
+  createPrompt: 'added a prompt',
+  replacePrompt: 'changed a prompt',
+  removePrompt: 'removed a prompt',
+};
+
+/** Who changed what of a server, the latest first. */
+export const Changes = (props: EventsProps) => {
+  const account = useAccount();
+  const textOf = ({ subject, operation, members }: Event): string => {
+    const done = DONE[String(operation)] ?? 'changed something';
+    const which =
+      operation === 'changeDeployment' && typeof members === 'string'
+        ? `: ${members.replaceAll('_', ' ')}`
+        : '';
+    return `${account && subject === account.id ? account.email : 'Somebody'} ${done}${which}`;
+  };
+  return (
+    <Events
+      {...props}
+      title="Changes"
+      type="change"
+      none="Nothing was changed in that time."
+      textOf={textOf}
+    />
+  );
+};
+
+/** Refused tokens, reused codes, retrievals of the credential: what an owner would want to know of. */
+export const SecurityEvents = (props: EventsProps) => (
+  <Events
+    {...props}
+    title="Security"
+    type="security"
+    none="Nothing happened that concerns security."
+    textOf={securityText}
+  />
+);
+
+const Events = ({
+  slug,
+  range,
+  title,
+  type,
+  none,
+  textOf,
+}: EventsProps & {
+  readonly title: string;
+  readonly type: 'change' | 'security';
+  readonly none: string;
+  readonly textOf: (event: Event) => string;
+}) => {
+  const events = useLoad<readonly Event[]>(
+    `${type}:${slug}:${range.id}`,
+    () =>
+      readAll(
+        'GET /deployments/{slug}/activity',
+        { path: { slug }, query: { type, since: range.sinceText } },
+        { most: SHOWN },
+      ) as Promise<readonly Event[]>,
+  );
+  return (
+    <section>
+      <h2>{title}</h2>
+      <Show loaded={events}>
+        {(all) =>
+          all.length === 0 ? (
+            <p class="soft">{none}</p>
+          ) : (
+            <ul class="events">
+              {all.map((event, index) => (
+                <li key={index}>
+                  <Time at={event.at} />
+                  <span class="grow">{textOf(event)}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+    </section>
+  );
+};
+
+/** `authentication failed · 192.0.2.1 · 4 times` */
+const securityText = (entry: Event): string => {
+  const { type: _, at: __, event, count, ...rest } = entry;
+  const details = Object.values(rest).filter((value) =>
+    ['string', 'number'].includes(typeof value),
+  );
+  const times = typeof count === 'number' && count > 1 ? [`${count} times`] : [];
+  return [String(event ?? 'event').replaceAll('_', ' '), ...details, ...times].join(' · ');
+};
