@@ -11,6 +11,19 @@ export interface PageRoute {
   load(): Promise<PageModule>;
 }
 
+const ofServer = (path: string, title: string, load: PageRoute['load']): PageRoute => ({
+  path: `/servers/{slug}${path}`,
+  title,
+  ofServer: true,
+  load,
+});
+const forOperators = (path: string, title: string, load: PageRoute['load']): PageRoute => ({
+  path: `/operator${path}`,
+  title,
+  forOperators: true,
+  load,
+});
+
 /**
  * Every page of the console. To add one: a file in `pages/` that exports `Page`, and an entry here; for
  * a tab of a server also its name in `pages/server/frame.tsx`, for an entry of the navigation in
@@ -21,102 +34,30 @@ export const PAGES: readonly PageRoute[] = [
   { path: '/usage', title: 'Usage', load: () => import('./pages/usage.tsx') },
   { path: '/mine', title: 'Account', load: () => import('./pages/account.tsx') },
   { path: '/new', title: 'New server', load: () => import('./pages/new/new.tsx') },
-  {
-    path: '/operator/accounts',
-    title: 'Accounts',
-    forOperators: true,
-    load: () => import('./pages/operator/accounts.tsx'),
-  },
-  {
-    path: '/operator/accounts/{id}',
-    title: 'Account',
-    forOperators: true,
-    load: () => import('./pages/operator/account.tsx'),
-  },
-  {
-    path: '/operator/blocks',
-    title: 'Blocks',
-    forOperators: true,
-    load: () => import('./pages/operator/blocks.tsx'),
-  },
-  {
-    path: '/servers/{slug}/tools',
-    title: 'Tools',
-    ofServer: true,
-    load: () => import('./pages/server/tools/tools.tsx'),
-  },
-  {
-    path: '/servers/{slug}/tools/edit',
-    title: 'Edit many tools',
-    ofServer: true,
-    load: () => import('./pages/server/tools/edit-tools.tsx'),
-  },
-  {
-    path: '/servers/{slug}/activity',
-    title: 'Activity',
-    ofServer: true,
-    load: () => import('./pages/server/activity/activity.tsx'),
-  },
-  {
-    path: '/servers/{slug}/credentials',
-    title: 'Credentials',
-    ofServer: true,
-    load: () => import('./pages/server/credentials.tsx'),
-  },
-  {
-    path: '/servers/{slug}/access',
-    title: 'Access',
-    ofServer: true,
-    load: () => import('./pages/server/access/access.tsx'),
-  },
-  {
-    path: '/servers/{slug}/content',
-    title: 'Resources & prompts',
-    ofServer: true,
-    load: () => import('./pages/server/content/content.tsx'),
-  },
-  {
-    path: '/servers/{slug}/content/resources',
-    title: 'New resource',
-    ofServer: true,
-    load: () => import('./pages/server/content/resource.tsx'),
-  },
-  {
-    path: '/servers/{slug}/content/resources/{name}',
-    title: 'Resource',
-    ofServer: true,
-    load: () => import('./pages/server/content/resource.tsx'),
-  },
-  {
-    path: '/servers/{slug}/content/prompts',
-    title: 'New prompt',
-    ofServer: true,
-    load: () => import('./pages/server/content/prompt.tsx'),
-  },
-  {
-    path: '/servers/{slug}/content/prompts/{name}',
-    title: 'Prompt',
-    ofServer: true,
-    load: () => import('./pages/server/content/prompt.tsx'),
-  },
-  {
-    path: '/servers/{slug}/versions',
-    title: 'Versions',
-    ofServer: true,
-    load: () => import('./pages/server/versions/versions.tsx'),
-  },
-  {
-    path: '/servers/{slug}/connect',
-    title: 'Connect',
-    ofServer: true,
-    load: () => import('./pages/server/connect/connect.tsx'),
-  },
-  {
-    path: '/servers/{slug}/settings',
-    title: 'Settings',
-    ofServer: true,
-    load: () => import('./pages/server/settings.tsx'),
-  },
+  forOperators('/accounts', 'Accounts', () => import('./pages/operator/accounts.tsx')),
+  forOperators('/accounts/{id}', 'Account', () => import('./pages/operator/account.tsx')),
+  forOperators('/blocks', 'Blocks', () => import('./pages/operator/blocks.tsx')),
+  ofServer('/tools', 'Tools', () => import('./pages/server/tools/tools.tsx')),
+  ofServer('/tools/edit', 'Edit many tools', () => import('./pages/server/tools/edit-tools.tsx')),
+  ofServer('/activity', 'Activity', () => import('./pages/server/activity/activity.tsx')),
+  ofServer('/credentials', 'Credentials', () => import('./pages/server/credentials.tsx')),
+  ofServer('/access', 'Access', () => import('./pages/server/access/access.tsx')),
+  ofServer('/content', 'Resources & prompts', () => import('./pages/server/content/content.tsx')),
+  ofServer(
+    '/content/resources',
+    'New resource',
+    () => import('./pages/server/content/resource.tsx'),
+  ),
+  ofServer(
+    '/content/resources/{name}',
+    'Resource',
+    () => import('./pages/server/content/resource.tsx'),
+  ),
+  ofServer('/content/prompts', 'New prompt', () => import('./pages/server/content/prompt.tsx')),
+  ofServer('/content/prompts/{name}', 'Prompt', () => import('./pages/server/content/prompt.tsx')),
+  ofServer('/versions', 'Versions', () => import('./pages/server/versions/versions.tsx')),
+  ofServer('/connect', 'Connect', () => import('./pages/server/connect/connect.tsx')),
+  ofServer('/settings', 'Settings', () => import('./pages/server/settings.tsx')),
 ];
 
 /** Addresses that people cut short, and the pages that they mean. */

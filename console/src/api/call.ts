@@ -24,6 +24,10 @@ type Wants<Id extends Operation> = (PathOf<Id> extends undefined
   readonly signal?: AbortSignal | undefined;
 };
 
+/** Nothing has to be given where the path has no places. */
+export type Given<Id extends Operation> =
+  PathOf<Id> extends undefined ? [wants?: Wants<Id>] : [wants: Wants<Id>];
+
 export interface Answered<Answer> {
   readonly body: Answer;
   readonly etag: string | undefined;
@@ -43,7 +47,7 @@ const ATTEMPTS = 3;
  */
 export const call = async <Id extends Operation>(
   id: Id,
-  ...[wants]: PathOf<Id> extends undefined ? [wants?: Wants<Id>] : [wants: Wants<Id>]
+  ...[wants]: Given<Id>
 ): Promise<Answered<AnswerOf<Id>>> => {
   const response = await send(id, (wants ?? {}) as Wants<Operation>);
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');

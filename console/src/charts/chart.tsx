@@ -1,19 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Note } from '../kit/show.tsx';
 import type { PlotContent } from './plot.ts';
+import { Message } from '../kit/show.tsx';
 
 /**
  * A chart with its numbers as a table behind it. The library that draws is loaded with the first chart.
  *
  * @param content - one and the same object as long as nothing in it changes
  */
-export const Chart = ({
-  title,
-  content,
-}: {
-  readonly title: string;
-  readonly content: PlotContent;
-}) => {
+export const Chart = ({ title, content }: { title: string; content: PlotContent }) => {
   const place = useRef<HTMLDivElement>(null);
   const [failed, setFailed] = useState(false);
   const theme = useTheme();
@@ -45,9 +39,7 @@ export const Chart = ({
     <figure class="chart">
       <figcaption>{title}</figcaption>
       {failed && (
-        <Note kind="warn">
-          <p>The chart could not be loaded. Its numbers are below.</p>
-        </Note>
+        <Message kind="warn">The chart could not be loaded. Its numbers are below.</Message>
       )}
       <div class="plot" ref={place} aria-hidden="true" />
       <details>

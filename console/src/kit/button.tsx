@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { Action } from '../state/action.ts';
 import { addressOf, go } from '../state/location.ts';
 
 type Kind = 'primary' | 'second' | 'danger' | 'quiet';
@@ -8,15 +9,18 @@ interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'type'> {
   readonly submit?: boolean;
   /** What it does is under way: it stays where it is and takes no second press. */
   readonly busy?: boolean;
+  /** What it does, unless it submits a form; it is busy as long as that is under way. */
+  readonly action?: Action<[]>;
   readonly children: ComponentChildren;
 }
 
 export const Button = ({
   kind = 'second',
   submit = false,
-  busy = false,
+  action,
+  busy = action?.running ?? false,
   children,
-  onClick,
+  onClick = () => void (submit || action?.run()),
   ...rest
 }: ButtonProps) => (
   <button
@@ -27,7 +31,7 @@ export const Button = ({
     aria-busy={busy || undefined}
     onClick={(event) => {
       if (busy) event.preventDefault();
-      else onClick?.(event);
+      else onClick(event);
     }}
   >
     {children}

@@ -33,8 +33,8 @@ interface RadiosProps<Value extends string> {
   readonly legend: ComponentChildren;
   readonly value: Value;
   readonly onValue: (value: Value) => void;
-  /** Value, what it is called, and what it means. */
-  readonly options: readonly (readonly [value: Value, name: string, means?: string])[];
+  /** What each value is called, and what it means. */
+  readonly options: Readonly<Record<Value, string | readonly [name: string, means: string]>>;
 }
 
 /** One of a few, each with what it means. */
@@ -48,7 +48,7 @@ export const Radios = <Value extends string>({
   return (
     <fieldset class="radios">
       <legend>{legend}</legend>
-      {options.map(([one, text, means]) => (
+      {entriesOf(options).map(([one, [text, means]]) => (
         <label class="choice" key={one}>
           <input
             type="radio"
@@ -66,3 +66,8 @@ export const Radios = <Value extends string>({
     </fieldset>
   );
 };
+
+const entriesOf = <Value extends string>(options: RadiosProps<Value>['options']) =>
+  (Object.entries(options) as [Value, string | readonly [string, string]][]).map(
+    ([value, said]) => [value, typeof said === 'string' ? [said] : said] as const,
+  );

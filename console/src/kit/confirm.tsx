@@ -3,10 +3,12 @@ import { Form, TextField } from './form.tsx';
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import type { Action } from '../state/action.ts';
 
 interface ConfirmProps {
-  /** What the button does, on it and in the question. */
-  readonly action: string;
+  /** On the button, and on that in the question. */
+  readonly label: string;
+  readonly action?: Action<[]>;
   /** What it is done to, for those who do not see what stands beside it. */
   readonly of?: string;
   readonly title: string;
@@ -14,14 +16,15 @@ interface ConfirmProps {
   /** Has to be typed first, where nothing brings it back. */
   readonly typed?: string;
   readonly quiet?: boolean;
-  readonly onConfirm: () => void;
+  readonly onConfirm?: () => void;
   /** What it means. */
   readonly children: ComponentChildren;
 }
 
 /** A button for what cannot be taken back: it asks first, and says what will be. */
 export const Confirm = (props: ConfirmProps) => {
-  const { action, of, title, busy = false, typed, quiet = false, onConfirm, children } = props;
+  const { label, action, of, title, busy = action?.running ?? false } = props;
+  const { typed, quiet = false, onConfirm = () => void action?.run(), children } = props;
   const [isOpen, setOpen] = useState(false);
   const [given, setGiven] = useState('');
   const isRight = typed === undefined || sameText(given, typed);
@@ -36,10 +39,10 @@ export const Confirm = (props: ConfirmProps) => {
       <Button
         kind={quiet ? 'quiet' : 'danger'}
         busy={busy}
-        aria-label={of && `${action} ${of}`}
+        aria-label={of && `${label} ${of}`}
         onClick={() => setOpen(true)}
       >
-        {action}
+        {label}
       </Button>
       {isOpen && (
         <Dialog title={title} onClose={close}>
@@ -61,7 +64,7 @@ export const Confirm = (props: ConfirmProps) => {
             )}
             <div class="buttons">
               <Button kind="danger" submit disabled={!isRight}>
-                {action}
+                {label}
               </Button>
               <Button onClick={close}>Cancel</Button>
             </div>

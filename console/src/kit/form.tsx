@@ -31,7 +31,7 @@ interface SaveButtonsProps {
 
 export const SaveButtons = ({ saving, isChanged, onUndo }: SaveButtonsProps) => (
   <div class="buttons">
-    <Button kind="primary" submit busy={saving.running} disabled={!isChanged}>
+    <Button kind="primary" submit action={saving} disabled={!isChanged}>
       Save
     </Button>
     {isChanged && (
@@ -197,8 +197,8 @@ export const TextArea = ({
 interface SelectProps<Value extends string> extends Around {
   readonly value: Value;
   readonly onValue: (value: Value) => void;
-  /** Values and what is shown for them. */
-  readonly options: readonly (readonly [Value, string])[];
+  /** What is shown for each value; as a list where values may be numbers, which an object would sort. */
+  readonly options: Readonly<Record<Value, string>> | readonly (readonly [Value, string])[];
 }
 
 export const Select = <Value extends string>({
@@ -214,7 +214,7 @@ export const Select = <Value extends string>({
         value={value}
         onChange={(event) => onValue(event.currentTarget.value as Value)}
       >
-        {options.map(([one, text]) => (
+        {(Array.isArray(options) ? options : Object.entries(options)).map(([one, text]) => (
           <option key={one} value={one}>
             {text}
           </option>

@@ -4,16 +4,15 @@ import type { Loaded } from '../state/load.ts';
 import { Button } from './button.tsx';
 import { sentence } from './form.tsx';
 import { placeOf } from './plain-words.ts';
-import { ago, moment } from './words.ts';
+
+export const PageTitle = ({ children }: { children: ComponentChildren }) => (
+  <div class="page-head">
+    <h1>{children}</h1>
+  </div>
+);
 
 /** Where there is nothing yet: what this place is for, and what to do next. */
-export const Empty = ({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}) => (
+export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <div class="empty">
     <h2>{title}</h2>
     {children}
@@ -26,14 +25,21 @@ export const Empty = ({
  */
 export const Show = <Value,>({
   loaded,
+  none,
   children,
 }: {
   readonly loaded: Loaded<Value>;
+  /** In place of an empty list. */
+  readonly none?: ComponentChildren;
   readonly children: (value: Value) => ComponentChildren;
 }) => (
   <>
     <ProblemNote problem={loaded.problem} onRetry={loaded.reload} />
-    {loaded.value !== undefined ? children(loaded.value) : !loaded.problem && <Skeleton />}
+    {loaded.value === undefined
+      ? !loaded.problem && <Skeleton />
+      : none !== undefined && Array.isArray(loaded.value) && loaded.value.length === 0
+        ? none
+        : children(loaded.value)}
   </>
 );
 
@@ -60,16 +66,17 @@ export const Badge = ({
 type Kind = 'bad' | 'warn' | 'good' | 'info';
 
 /** Something worth telling, where it belongs. */
-export const Note = ({
-  kind = 'info',
-  children,
-}: {
-  readonly kind?: Kind;
-  readonly children: ComponentChildren;
-}) => (
+export const Note = ({ kind = 'info', children }: { kind?: Kind; children: ComponentChildren }) => (
   <div class={`note ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
     {children}
   </div>
+);
+
+/** A note of one paragraph. */
+export const Message = ({ children, ...note }: Parameters<typeof Note>[0]) => (
+  <Note {...note}>
+    <p>{children}</p>
+  </Note>
 );
 
 interface ProblemNoteProps {
@@ -131,13 +138,3 @@ const waitOf = (seconds: number): string =>
     : seconds < 5400
       ? `${Math.ceil(seconds / 60)} min`
       : `${Math.ceil(seconds / 3600)} h`;
-
-/** When something was, as people say it; exactly for whoever points at it. */
-export const Time = ({ at }: { readonly at: string }) => (
-  <time dateTime={at} title={moment(at)}>
-    {ago(at, Date.now())}
-  </time>
-);
-
-/** The present moment, in seconds. */
-export const nowInSeconds = (): number => Date.now() / 1000;

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import { call, readAll } from '../api/call.ts';
+import { call } from '../api/call.ts';
 import type { AnswerOf, ItemOf } from '../api/operation.ts';
 import { leaveForGood } from '../api/session.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { Command, quoted } from '../kit/copy.tsx';
-import { Note, ProblemNote } from '../kit/show.tsx';
+import { Message, ProblemNote } from '../kit/show.tsx';
 import { saveAs } from '../kit/save-as.ts';
 import { count } from '../kit/words.ts';
 import { useAction } from '../state/action.ts';
-import { useLoad } from '../state/load.ts';
 import { useAccount } from '../state/session.ts';
+import { useList } from '../state/load.ts';
 
 /** The password, what is stored, and the way out. */
 export const AccountData = () => {
@@ -42,13 +42,9 @@ const Password = ({ email }: { readonly email: string }) => {
       </p>
       <ProblemNote problem={asking.problem} onRetry={() => void asking.run()} />
       {isSent && (
-        <Note kind="good">
-          <p>The mail is on its way. Its link works once, for an hour.</p>
-        </Note>
+        <Message kind="good">The mail is on its way. Its link works once, for an hour.</Message>
       )}
-      <Button busy={asking.running} onClick={() => void asking.run()}>
-        Change the password
-      </Button>
+      <Button action={asking}>Change the password</Button>
       <Command lines={`npx hosted-mcp password reset ${quoted(email)}`} />
     </>
   );
@@ -72,9 +68,7 @@ const Export = () => {
         descriptions, resources and prompts, calls, sessions, clients. No secret is in it.
       </p>
       <ProblemNote problem={exporting.problem} onRetry={() => void exporting.run()} />
-      <Button busy={exporting.running} onClick={() => void exporting.run()}>
-        {exporting.running ? 'Collecting it…' : 'Download it'}
-      </Button>
+      <Button action={exporting}>{exporting.running ? 'Collecting it…' : 'Download it'}</Button>
       <Command lines="npx hosted-mcp account export > me.json" />
     </>
   );
@@ -103,9 +97,7 @@ const withFile = async (answer: Readonly<Record<string, unknown>>): Promise<obje
 };
 
 const Remove = ({ email }: { readonly email: string }) => {
-  const servers = useLoad<readonly ItemOf<'GET /deployments'>[]>('servers', (show) =>
-    readAll('GET /deployments', {}, { come: show }),
-  );
+  const servers = useList('servers', 'GET /deployments', {});
   const removing = useAction(async () => {
     await call('DELETE /account');
     await leaveForGood();
@@ -119,11 +111,10 @@ const Remove = ({ email }: { readonly email: string }) => {
       </p>
       <ProblemNote problem={removing.problem} onRetry={() => void removing.run()} />
       <Confirm
-        action="Remove the account"
+        label="Remove the account"
         title="Remove your account and all it owns?"
         typed={email}
-        busy={removing.running}
-        onConfirm={() => void removing.run()}
+        action={removing}
       >
         {goes(servers.value)} You are signed out everywhere, and clients lose the access that you
         gave them. Download your data first if you may want it.

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { call, readAll } from '../api/call.ts';
-import type { AnswerOf, ItemOf } from '../api/operation.ts';
+import type { ItemOf } from '../api/operation.ts';
 import { signOut } from '../api/session.ts';
 import { Button, Link } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Badge, Empty, ProblemNote, Show, Time } from '../kit/show.tsx';
+import { Badge, Empty, PageTitle, ProblemNote, Show } from '../kit/show.tsx';
+import { Time } from '../kit/time.tsx';
 import { browserOf } from '../kit/words.ts';
 import { useAction } from '../state/action.ts';
-import { useLoad } from '../state/load.ts';
+import { useAnswer, useList, useLoad } from '../state/load.ts';
 import { useAccount } from '../state/session.ts';
 import { AccountData } from './account-data.tsx';
 
@@ -16,55 +17,52 @@ type Grant = ItemOf<'GET /account/grants'>;
 /** What acts in the name of whoever is signed in, on servers of anybody: seen and ended here. */
 export const Page = () => {
   const account = useAccount();
-  const grants = useLoad<readonly Grant[]>('own-grants', (show) =>
-    readAll('GET /account/grants', {}, { come: show }),
-  );
+  const grants = useList('own-grants', 'GET /account/grants', {});
   const [ending, setEnding] = useState<Grant>();
   return (
     <>
-      <div class="page-head">
-        <h1>Account</h1>
-      </div>
+      <PageTitle>Account</PageTitle>
       <h2>Clients that act for you</h2>
       <p class="soft">
         You let each of them in on a consent page. Ended ones have to ask you again; nothing else is
         lost.
       </p>
-      <Show loaded={grants}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty title="No client acts for you">
-              <p>Once you let a client use a server in your name, it is here.</p>
-            </Empty>
-          ) : (
-            <ul class="events">
-              {all.map((grant) => (
-                <li key={grant.id}>
-                  <span class="grow">
-                    <strong>{grant.client_name}</strong> on <code>{grant.slug}</code>
-                    <br />
-                    <span class="soft small">
-                      {grant.scope} · since <Time at={grant.created_at} />
-                      {grant.last_refreshed_at !== undefined && (
-                        <>
-                          {' '}
-                          · last renewed <Time at={grant.last_refreshed_at} />
-                        </>
-                      )}
-                    </span>
-                  </span>
-                  <Button
-                    kind="danger"
-                    aria-label={`End ${grant.client_name} on ${grant.slug}`}
-                    onClick={() => setEnding(grant)}
-                  >
-                    End
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          )
+      <Show
+        loaded={grants}
+        none={
+          <Empty title="No client acts for you">
+            <p>Once you let a client use a server in your name, it is here.</p>
+          </Empty>
         }
+      >
+        {(all) => (
+          <ul class="events">
+            {all.map((grant) => (
+              <li key={grant.id}>
+                <span class="grow">
+                  <strong>{grant.client_name}</strong> on <code>{grant.slug}</code>
+                  <br />
+                  <span class="soft small">
+                    {grant.scope} · since <Time at={grant.created_at} />
+                    {grant.last_refreshed_at !== undefined && (
+                      <>
+                        {' '}
+                        · last renewed <Time at={grant.last_refreshed_at} />
+                      </>
+                    )}
+                  </span>
+                </span>
+                <Button
+                  kind="danger"
+                  aria-label={`End ${grant.client_name} on ${grant.slug}`}
+                  onClick={() => setEnding(grant)}
+                >
+                  End
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
       </Show>
       <Sessions email={account?.email} />
       <AccountTokens />
@@ -83,13 +81,8 @@ export const Page = () => {
   );
 };
 
-type Session = AnswerOf<'GET /sessions'>['items'][number];
-
 const Sessions = ({ email }: { readonly email: string | undefined }) => {
-  const sessions = useLoad<readonly Session[]>(
-    'sessions',
-    async () => (await call('GET /sessions')).body.items,
-  );
+  const sessions = useAnswer('sessions', 'GET /sessions');
   const leaving = useAction(signOut);
   const ending = useAction(async (id: string) => {
     await call('DELETE /sessions/{id}', { path: { id } });
@@ -101,9 +94,9 @@ const Sessions = ({ email }: { readonly email: string | undefined }) => {
       <p class="soft">As {email}. An ended session has to sign in again.</p>
       <ProblemNote problem={leaving.problem ?? ending.problem} />
       <Show loaded={sessions}>
-        {(all) => (
+        {({ items }) => (
           <ul class="events">
-            {all.map(({ id, kind, current, user_agent: agent, created_at: since }) => (
+            {items.map(({ id, kind, current, user_agent: agent, created_at: since }) => (
               <li key={id}>
                 <span class="grow">
                   <strong>{kind === 'browser' ? 'A browser' : 'A program'}</strong>{' '}
@@ -119,9 +112,7 @@ const Sessions = ({ email }: { readonly email: string | undefined }) => {
                   </span>
                 </span>
                 {current ? (
-                  <Button busy={leaving.running} onClick={() => void leaving.run()}>
-                    Sign out
-                  </Button>
+                  <Button action={leaving}>Sign out</Button>
                 ) : (
                   <Button
                     kind="danger"
@@ -162,7 +153,7 @@ const End = ({
       </p>
       <ProblemNote problem={ending.problem} />
       <div class="row">
-        <Button kind="danger" busy={ending.running} onClick={() => void ending.run()}>
+        <Button kind="danger" action={ending}>
           Revoke
         </Button>
         <Button onClick={onClose}>Cancel</Button>
@@ -200,27 +191,23 @@ const AccountTokens = () => {
       <p class="soft">
         Those that open your servers now. Each is made and revoked on the Access page of its server.
       </p>
-      <Show loaded={tokens}>
-        {(all) =>
-          all.length === 0 ? (
-            <p class="soft">None.</p>
-          ) : (
-            <ul class="events">
-              {all.map(({ jti, slug, name, expires_at: end }) => (
-                <li key={jti}>
-                  <span class="grow">
-                    <strong>{name ?? 'without a name'}</strong> for{' '}
-                    <Link to={`/servers/${slug}/access`}>{slug}</Link>
-                    <br />
-                    <span class="soft small">
-                      ends <Time at={end} />
-                    </span>
+      <Show loaded={tokens} none={<p class="soft">None.</p>}>
+        {(all) => (
+          <ul class="events">
+            {all.map(({ jti, slug, name, expires_at: end }) => (
+              <li key={jti}>
+                <span class="grow">
+                  <strong>{name ?? 'without a name'}</strong> for{' '}
+                  <Link to={`/servers/${slug}/access`}>{slug}</Link>
+                  <br />
+                  <span class="soft small">
+                    ends <Time at={end} />
                   </span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
       </Show>
     </>
   );

@@ -76,9 +76,7 @@ const AllowHost = ({ slug, origin }: { readonly slug: string; readonly origin: s
   });
   return (
     <>
-      <Button busy={allowing.running} onClick={() => void allowing.run()}>
-        Allow this host
-      </Button>
+      <Button action={allowing}>Allow this host</Button>
       <ProblemNote problem={allowing.problem} />
     </>
   );

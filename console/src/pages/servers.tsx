@@ -1,18 +1,17 @@
-import type { AnswerOf } from '../api/operation.ts';
 import { readAll } from '../api/call.ts';
 import { ButtonLink, Link } from '../kit/button.tsx';
-import { Badge, Empty, Show, Time } from '../kit/show.tsx';
+import { Badge, Empty, Show } from '../kit/show.tsx';
+import { Time } from '../kit/time.tsx';
 import { count } from '../kit/words.ts';
-import { useLoad } from '../state/load.ts';
+import { useList, useLoad } from '../state/load.ts';
 import { PlanNote } from './plan-note.tsx';
+import type { ItemOf } from '../api/operation.ts';
 
-type Listed = AnswerOf<'GET /deployments'>['items'][number];
+type Listed = ItemOf<'GET /deployments'>;
 
 /** Every server of whoever is signed in. */
 export const Page = () => {
-  const servers = useLoad<readonly Listed[]>('servers', (show) =>
-    readAll('GET /deployments', {}, { come: show }),
-  );
+  const servers = useList('servers', 'GET /deployments', {});
   const today = useLoad('today', async () => {
     const counted = await readAll('GET /account/calls', {});
     return new Map(counted.map((one) => [one.slug, one]));
@@ -55,7 +54,7 @@ const MODES = {
   none: 'everybody',
 } as const;
 
-type Today = ReadonlyMap<string, AnswerOf<'GET /account/calls'>['items'][number]>;
+type Today = ReadonlyMap<string, ItemOf<'GET /account/calls'>>;
 
 interface ListProps {
   readonly servers: readonly Listed[];

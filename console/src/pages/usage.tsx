@@ -1,8 +1,10 @@
-import { call, readAll } from '../api/call.ts';
+import { readAll } from '../api/call.ts';
 import { Link } from '../kit/button.tsx';
-import { Note, nowInSeconds, Show } from '../kit/show.tsx';
+import { Message, PageTitle, Show } from '../kit/show.tsx';
+import { nowInSeconds } from '../kit/time.tsx';
 import { count, numbered } from '../kit/words.ts';
-import { useLoad } from '../state/load.ts';
+import { useAnswer, useList, useLoad } from '../state/load.ts';
+import { numbersOf } from './server/activity/series.ts';
 import { Totals } from './server/activity/totals.tsx';
 
 const DAYS = 30;
@@ -10,19 +12,15 @@ const DAY = 86_400;
 
 /** What the plan allows, how much of it is used, and which server uses it. */
 export const Page = () => {
-  const account = useLoad('account', async () => (await call('GET /account')).body);
+  const account = useAnswer('account', 'GET /account');
   const servers = useLoad('account-calls', () => {
     const since = new Date((nowInSeconds() - DAYS * DAY) * 1000).toISOString();
     return readAll('GET /account/calls', { query: { since } });
   });
-  const mine = useLoad<readonly unknown[]>('servers', (show) =>
-    readAll('GET /deployments', {}, { come: show }),
-  );
+  const mine = useList('servers', 'GET /deployments', {});
   return (
     <>
-      <div class="page-head">
-        <h1>Usage</h1>
-      </div>
+      <PageTitle>Usage</PageTitle>
       <Show loaded={account}>
         {({ plan, usage, limits }) => (
           <>
@@ -54,15 +52,7 @@ export const Page = () => {
           <Totals
             title={`Calls by server, last ${DAYS} days`}
             column="Server"
-            totals={totals.map(({ slug, calls, errors, trials, latency_ms: latency }) => ({
-              name: slug,
-              calls,
-              errors,
-              trials,
-              timed: latency.count,
-              totalMs: latency.sum,
-              longestMs: latency.max,
-            }))}
+            totals={totals.map((one) => ({ name: one.slug, ...numbersOf(one) }))}
             nameOf={(slug) => <Link to={`/servers/${slug}/activity`}>{slug}</Link>}
           />
         )}
@@ -73,15 +63,7 @@ export const Page = () => {
 
 const NEARLY = 0.9;
 
-const Meter = ({
-  what,
-  used,
-  limit,
-}: {
-  readonly what: string;
-  readonly used: number;
-  readonly limit: number;
-}) => (
+const Meter = ({ what, used, limit }: { what: string; used: number; limit: number }) => (
   <div class="panel meter">
     <p>
       <strong>{what}</strong>{' '}
@@ -91,9 +73,7 @@ const Meter = ({
     </p>
     <meter aria-label={what} min={0} max={limit} high={limit * NEARLY} value={used} />
     {used >= limit && (
-      <Note kind="warn">
-        <p>Nothing more is taken until this is below its limit again.</p>
-      </Note>
+      <Message kind="warn">Nothing more is taken until this is below its limit again.</Message>
     )}
   </div>
 );

@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../api/problem.ts';
 import { resumeSession } from '../api/session.ts';
 import { ProblemNote, Skeleton } from '../kit/show.tsx';
-import { useReconnected } from '../state/reconnected.ts';
+import { useReconnected } from '../state/action.ts';
 import { useSession } from '../state/session.ts';
 import { Boundary, Outlet } from './outlet.tsx';
 import { Header } from './header.tsx';

@@ -39,7 +39,7 @@ export const Header = () => {
             <span class="email" title={account.email}>
               {account.email}
             </span>
-            <Button kind="quiet" busy={leaving.running} onClick={() => void leaving.run()}>
+            <Button kind="quiet" action={leaving}>
               Sign out
             </Button>
           </div>

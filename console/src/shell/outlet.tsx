@@ -7,7 +7,7 @@ import type { PageModule } from '../page.ts';
 import type { ServerFrame } from '../pages/server/frame.tsx';
 import { meantBy, pageAt, type PageRoute } from '../routes.ts';
 import { go, usePlace } from '../state/location.ts';
-import { useReconnected } from '../state/reconnected.ts';
+import { useReconnected } from '../state/action.ts';
 import { useAccount } from '../state/session.ts';
 
 /** A page that stands in the frame of its server, which stays while its tabs change. */

@@ -3,7 +3,7 @@ import { signIn, signOut } from '../api/session.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Form, TextField } from '../kit/form.tsx';
-import { Note, ProblemNote } from '../kit/show.tsx';
+import { Message, ProblemNote } from '../kit/show.tsx';
 import { useAction } from '../state/action.ts';
 import { ROOT, usePlace } from '../state/location.ts';
 
@@ -18,9 +18,7 @@ export const SignInPage = () => {
   return (
     <div class="door">
       {query.get('removed') !== null && (
-        <Note kind="good">
-          <p>Your account is removed, with all that it owned.</p>
-        </Note>
+        <Message kind="good">Your account is removed, with all that it owned.</Message>
       )}
       <h1>Sign in</h1>
       <p class="lead">
@@ -90,7 +88,7 @@ const SignInForm = ({ email: known }: { readonly email: string }) => {
         value={password}
         onValue={setPassword}
       />
-      <Button kind="primary" submit busy={entering.running}>
+      <Button kind="primary" submit action={entering}>
         {entering.running ? 'Signing in…' : 'Sign in'}
       </Button>
     </Form>

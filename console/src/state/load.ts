@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { useReconnected } from './reconnected.ts';
+import { useReconnected } from './action.ts';
+import type { AnswerOf, ItemOf, ListOperation, Operation } from '../api/operation.ts';
 import { asProblem, type Problem } from '../api/problem.ts';
+import { call, type Given, readAll } from '../api/call.ts';
 
 export interface Loaded<Value> {
   /** The last one that came, also while another is on its way or has failed. */
@@ -85,6 +87,21 @@ export const useLoad = <Value>(
     },
   };
 };
+
+/** Loads what an operation answers. */
+export const useAnswer = <Id extends Operation>(
+  key: string | undefined,
+  id: Id,
+  ...wants: Given<Id>
+): Loaded<AnswerOf<Id>> => useLoad(key, async () => (await call(id, ...wants)).body);
+
+/** Loads all pages of a list, and shows what has come so far. */
+export const useList = <Id extends ListOperation>(
+  key: string | undefined,
+  id: Id,
+  wants: Parameters<typeof readAll<Id>>[1],
+): Loaded<readonly ItemOf<Id>[]> =>
+  useLoad<readonly ItemOf<Id>[]>(key, (show) => readAll(id, wants, { come: show }));
 
 const shownAt = <Value>(key: string | undefined): Value | undefined =>
   key === undefined ? undefined : (shown.get(key) as Value | undefined);

@@ -8,7 +8,7 @@ import { Radios } from '../../kit/choice.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
 import { TextField } from '../../kit/form.tsx';
 import { Progress } from '../../kit/progress.tsx';
-import { ProblemNote } from '../../kit/show.tsx';
+import { PageTitle, ProblemNote } from '../../kit/show.tsx';
 import { bytes } from '../../kit/words.ts';
 import type { GivenFile } from '../../several-files/given-file.ts';
 import { useAction, useLatestAction } from '../../state/action.ts';
@@ -108,9 +108,7 @@ export const Page = () => {
 
   return (
     <>
-      <div class="page-head">
-        <h1>New server</h1>
-      </div>
+      <PageTitle>New server</PageTitle>
       <SourceChoice
         draft={draft}
         text={text}
@@ -174,11 +172,7 @@ export const Page = () => {
               <Progress what="Publishing: making the tools and storing them…" />
             )}
             <div class="buttons">
-              <Button
-                kind="primary"
-                busy={publishing.running}
-                onClick={() => void publishing.run()}
-              >
+              <Button kind="primary" action={publishing}>
                 Publish
               </Button>
               <Button
@@ -272,28 +266,23 @@ const PublishFields = ({ draft, report, problem, onChange }: PublishFieldsProps)
         legend="Who may call it"
         value={draft.authMethod}
         onValue={(authMethod) => onChange({ authMethod })}
-        options={[
-          ['oauth', 'Sign-in (OAuth)', 'Only you at first; others are let in under Access.'],
-          [
-            'jwt',
-            'API tokens',
-            'You create tokens for programs, or trust those of your own issuer.',
-          ],
-          ['none', 'Public', 'Nobody signs in; calls are limited by address.'],
-        ]}
+        options={{
+          oauth: ['Sign-in (OAuth)', 'Only you at first; others are let in under Access.'],
+          jwt: ['API tokens', 'You create tokens for programs, or trust those of your own issuer.'],
+          none: ['Public', 'Nobody signs in; calls are limited by address.'],
+        }}
       />
       <Radios
         legend="Tools"
         value={toolModeOf(draft)}
         onValue={(toolMode) => onChange({ toolMode })}
-        options={[
-          ['operations', 'A tool for each operation', 'Best up to about 50.'],
-          [
-            'search',
+        options={{
+          operations: ['A tool for each operation', 'Best up to about 50.'],
+          search: [
             'Search mode',
             'For large APIs: three tools search, describe and call the operations, and the list stays short.',
           ],
-        ]}
+        }}
       />
       {draft.source !== 'gallery' && (
         <details open={draft.apiBaseUrl !== '' || report.api_base_url === undefined}>

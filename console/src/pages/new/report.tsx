@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { AnswerOf } from '../../api/operation.ts';
-import { Badge, Findings, Note } from '../../kit/show.tsx';
+import { Badge, Findings, Message, Note } from '../../kit/show.tsx';
 import { plain } from '../../kit/plain-words.ts';
 import { VirtualList } from '../../kit/virtual-list.tsx';
 import { count, numbered } from '../../kit/words.ts';
@@ -38,14 +38,11 @@ export const ReportView = ({
       ))}
       <RefusedCallsNote report={report} onBaseUrl={onBaseUrl} />
       {isTooLarge && (
-        <Note>
-          <p>
-            <strong>{count(report.operations.length + notListed, 'operation')}</strong> are too many
-            for a list of tools: clients get three tools that search, describe and call them. To
-            list tools instead, choose fewer operations under 3 and “A tool for each operation”
-            under 4.
-          </p>
-        </Note>
+        <Message>
+          <strong>{count(report.operations.length + notListed, 'operation')}</strong> are too many
+          for a list of tools: clients get three tools that search, describe and call them. To list
+          tools instead, choose fewer operations under 3 and “A tool for each operation” under 4.
+        </Message>
       )}
       <p class="row">
         {report.tool_mode === 'search' ? (

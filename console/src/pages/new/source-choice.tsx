@@ -1,12 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
-import { call } from '../../api/call.ts';
 import { Button, Outside } from '../../kit/button.tsx';
 import { Form, TextArea, TextField } from '../../kit/form.tsx';
 import { Badge, Show } from '../../kit/show.tsx';
 import { chosenFiles, DESCRIPTION_FILES, droppedFiles } from '../operations/given-description.ts';
 import type { GivenFile } from '../../several-files/given-file.ts';
-import { useLoad } from '../../state/load.ts';
 import { FRESH, type NewDraft, type Source } from './draft.ts';
+import { useAnswer } from '../../state/load.ts';
 
 interface SourceChoiceProps {
   readonly draft: NewDraft;
@@ -152,12 +151,12 @@ const FromUrl = ({ draft, change, onLook, busy }: SourceChoiceProps) => (
 );
 
 const FromGallery = ({ draft, onLook, busy }: SourceChoiceProps) => {
-  const gallery = useLoad('gallery', async () => (await call('GET /gallery')).body.items);
+  const gallery = useAnswer('gallery', 'GET /gallery');
   return (
     <Show loaded={gallery}>
-      {(entries) => (
+      {({ items }) => (
         <ul class="gallery">
-          {entries.map((entry) => (
+          {items.map((entry) => (
             <li key={entry.id} class={entry.id === draft.galleryId ? 'chosen' : ''}>
               <p>
                 <strong>{entry.name}</strong>{' '}

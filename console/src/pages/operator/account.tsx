@@ -1,25 +1,23 @@
 import { useState } from 'preact/hooks';
-import { call, readAll } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
 import type { AnswerOf, ItemOf } from '../../api/operation.ts';
 import { Button, Link } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
 import { Form, Select } from '../../kit/form.tsx';
-import { Badge, Note, ProblemNote, Show, Time } from '../../kit/show.tsx';
+import { Badge, Message, ProblemNote, Show } from '../../kit/show.tsx';
+import { Time } from '../../kit/time.tsx';
 import { count, numbered } from '../../kit/words.ts';
 import type { PageProps } from '../../page.ts';
 import { useAction } from '../../state/action.ts';
-import { forgetShown, type Loaded, useLoad } from '../../state/load.ts';
+import { forgetShown, type Loaded, useAnswer, useList } from '../../state/load.ts';
 import { adminLine, Head } from './head.tsx';
 
 type Account = AnswerOf<'GET /operator/accounts/{id}'>;
 
 /** One account: what an operator may know of it and do about it. */
 export const Page = ({ params: { id = '' } }: PageProps) => {
-  const account = useLoad<Account>(
-    `account:${id}`,
-    async () => (await call('GET /operator/accounts/{id}', { path: { id } })).body,
-  );
+  const account = useAnswer(`account:${id}`, 'GET /operator/accounts/{id}', { path: { id } });
   return (
     <>
       <nav class="crumbs" aria-label="Where you are">
@@ -133,23 +131,20 @@ const End = ({ account: { id, email, operator } }: Of) => {
       </p>
       <ProblemNote problem={ending.problem} />
       {isEnded && (
-        <Note kind="good">
-          <p>
-            It is signed out everywhere. Next, its owner asks for a new password:{' '}
-            <code>npx hosted-mcp password reset {quoted(email)}</code>
-          </p>
-        </Note>
+        <Message kind="good">
+          It is signed out everywhere. Next, its owner asks for a new password:{' '}
+          <code>npx hosted-mcp password reset {quoted(email)}</code>
+        </Message>
       )}
       {operator ? (
         <p>It is the account of an operator, which ends on the command line alone.</p>
       ) : (
         <div class="buttons">
           <Confirm
-            action="Revoke all"
+            label="Revoke all"
             title="Revoke sessions, tokens and password?"
             typed={email}
-            busy={ending.running}
-            onConfirm={() => void ending.run()}
+            action={ending}
           >
             {email} is signed out everywhere, every client that acts for it has to ask again, and
             the password stops working: a new one is chosen through a mailed link.
@@ -167,33 +162,29 @@ const STATES = { active: 'good', paused: 'warn', stopped: 'bad' } as const;
 
 /** The servers of an account, each to be stopped and released. */
 const Servers = ({ ownerId }: { readonly ownerId: string }) => {
-  const servers = useLoad<readonly Server[]>(`servers-of:${ownerId}`, (show) =>
-    readAll('GET /operator/accounts/{id}/deployments', { path: { id: ownerId } }, { come: show }),
-  );
+  const servers = useList(`servers-of:${ownerId}`, 'GET /operator/accounts/{id}/deployments', {
+    path: { id: ownerId },
+  });
   const put = (changed: Server) =>
     servers.put((servers.value ?? []).map((one) => (one.slug === changed.slug ? changed : one)));
   return (
     <section class="panel">
       <h2>Servers</h2>
-      <Show loaded={servers}>
-        {(listed) =>
-          listed.length === 0 ? (
-            <p class="soft">It has published none.</p>
-          ) : (
-            <>
-              <ul class="plain entries">
-                {listed.map((server) => (
-                  <Entry key={server.slug} server={server} put={put} />
-                ))}
-              </ul>
-              <Command
-                lines={listed.map(({ slug, status }) =>
-                  adminLine(`${status === 'stopped' ? 'release' : 'stop'} ${slug}`),
-                )}
-              />
-            </>
-          )
-        }
+      <Show loaded={servers} none={<p class="soft">It has published none.</p>}>
+        {(listed) => (
+          <>
+            <ul class="plain entries">
+              {listed.map((server) => (
+                <Entry key={server.slug} server={server} put={put} />
+              ))}
+            </ul>
+            <Command
+              lines={listed.map(({ slug, status }) =>
+                adminLine(`${status === 'stopped' ? 'release' : 'stop'} ${slug}`),
+              )}
+            />
+          </>
+        )}
       </Show>
     </section>
   );
@@ -224,21 +215,11 @@ const Entry = ({
         <ProblemNote problem={stopping.problem ?? releasing.problem} />
       </span>
       {status === 'stopped' ? (
-        <Button
-          aria-label={`Release ${slug}`}
-          busy={releasing.running}
-          onClick={() => void releasing.run()}
-        >
+        <Button aria-label={`Release ${slug}`} action={releasing}>
           Release
         </Button>
       ) : (
-        <Confirm
-          action="Stop"
-          of={slug}
-          title={`Stop ${slug}?`}
-          busy={stopping.running}
-          onConfirm={() => void stopping.run()}
-        >
+        <Confirm label="Stop" of={slug} title={`Stop ${slug}?`} action={stopping}>
           It refuses all requests, on every instance within 15 seconds, and its owner cannot resume
           it until it is released.
         </Confirm>

@@ -5,7 +5,8 @@ import { findingsAt } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
 import { CodeBlock, Command, quoted } from '../../kit/copy.tsx';
 import { Form, TextField } from '../../kit/form.tsx';
-import { Note, ProblemNote, Time } from '../../kit/show.tsx';
+import { Message, ProblemNote } from '../../kit/show.tsx';
+import { Time } from '../../kit/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { adminLine, Head } from './head.tsx';
 
@@ -77,11 +78,9 @@ interface FoundProps {
 
 const Found = ({ found: { subject, items }, busy, onLift }: FoundProps) =>
   items.length === 0 ? (
-    <Note kind="good">
-      <p>
-        <code>{subject}</code> is not blocked. Instances let go of a block within a minute.
-      </p>
-    </Note>
+    <Message kind="good">
+      <code>{subject}</code> is not blocked. Instances let go of a block within a minute.
+    </Message>
   ) : (
     <section class="panel">
       <h2>

@@ -1,5 +1,6 @@
 import { Link } from '../../kit/button.tsx';
 import { usePlace } from '../../state/location.ts';
+import { PageTitle } from '../../kit/show.tsx';
 
 const PARTS = [
   ['/operator/accounts', 'Accounts'],
@@ -11,9 +12,7 @@ export const Head = ({ title }: { readonly title: string }) => {
   const { path } = usePlace();
   return (
     <>
-      <div class="page-head">
-        <h1>{title}</h1>
-      </div>
+      <PageTitle>{title}</PageTitle>
       <nav class="tabs" aria-label="For operators">
         {PARTS.map(([to, name]) => (
           <Link key={to} to={to} aria-current={path.startsWith(to) ? 'page' : undefined}>

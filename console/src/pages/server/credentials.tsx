@@ -7,13 +7,14 @@ import { Checkbox, Radios } from '../../kit/choice.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
 import { fieldsOf, Form, Select, TextArea, TextField } from '../../kit/form.tsx';
-import { Findings, Note, ProblemNote, Show, Time } from '../../kit/show.tsx';
+import { Findings, Message, Note, ProblemNote, Show } from '../../kit/show.tsx';
+import { Time } from '../../kit/time.tsx';
 import { count, linesOf } from '../../kit/words.ts';
 import { useAction } from '../../state/action.ts';
 import { useDraft } from '../../state/draft.ts';
-import { useLoad } from '../../state/load.ts';
 import { useOpeningQuestion } from '../opening.tsx';
 import { useServer } from './frame.tsx';
+import { useAnswer } from '../../state/load.ts';
 
 type Credential = AnswerOf<'GET /deployments/{slug}/credential'>;
 type Place = 'header' | 'query' | 'cookie';
@@ -62,12 +63,11 @@ const SetCredential = () => {
   // Never in the draft: what is secret lives as long as this form does.
   const [secret, setSecret] = useState('');
   const [done, setDone] = useState<AnswerOf<'PUT /deployments/{slug}/credential'>>();
-  const origins = useLoad(
+  const origins = useAnswer(
     // What they are made of; setting a credential changes neither.
     `credential-origins:${server.slug}:${server.version}:${server.api_base_url}`,
-    async () =>
-      (await call('GET /deployments/{slug}/credential/origins', { path: { slug: server.slug } }))
-        .body,
+    'GET /deployments/{slug}/credential/origins',
+    { path: { slug: server.slug } },
   );
   const { origins: own = [], other_origins: others = [], needs = [] } = origins.value ?? {};
   const [draft, change, clear] = useDraft(`credential:${server.slug}`, presetOf(needs));
@@ -96,26 +96,20 @@ const SetCredential = () => {
       <Needs needs={needs} />
       <Radios
         legend="Type"
-        value={draft.type}
-        onValue={(type) => change({ type })}
-        options={[
-          ['bearer', 'Bearer token', 'Authorization: Bearer …'],
-          ['api_key', 'API key', 'In a header, the query or a cookie'],
-          ['basic', 'User and password', 'Authorization: Basic …'],
-        ]}
+        {...field('type')}
+        options={{
+          bearer: ['Bearer token', 'Authorization: Bearer …'],
+          api_key: ['API key', 'In a header, the query or a cookie'],
+          basic: ['User and password', 'Authorization: Basic …'],
+        }}
       />
       {draft.type === 'api_key' && (
         <div class="columns two">
           <TextField label="Name of the key" required {...field('name')} />
           <Select
             label="Sent in"
-            value={draft.in}
-            onValue={(place) => change({ in: place })}
-            options={[
-              ['header', 'a header'],
-              ['query', 'the query'],
-              ['cookie', 'a cookie'],
-            ]}
+            {...field('in')}
+            options={{ header: 'a header', query: 'the query', cookie: 'a cookie' }}
           />
         </div>
       )}
@@ -173,7 +167,7 @@ const SetCredential = () => {
       )}
       {opening.dialog}
       <div class="buttons">
-        <Button kind="primary" submit busy={setting.running}>
+        <Button kind="primary" submit action={setting}>
           {server.has_credential ? 'Replace it' : 'Set it'}
         </Button>
       </div>
@@ -262,10 +256,9 @@ const TYPES = { bearer: 'Bearer token', api_key: 'API key', basic: 'User and pas
 const PresentCredential = () => {
   const { server, etag, reload } = useServer();
   const { slug } = server;
-  const credential = useLoad(
-    `credential:${slug}:${etag}`,
-    async () => (await call('GET /deployments/{slug}/credential', { path: { slug } })).body,
-  );
+  const credential = useAnswer(`credential:${slug}:${etag}`, 'GET /deployments/{slug}/credential', {
+    path: { slug },
+  });
   const removing = useAction(async () => {
     await call('DELETE /deployments/{slug}/credential', { path: { slug } });
     reload();
@@ -275,13 +268,11 @@ const PresentCredential = () => {
       {({ type, name, in: place, origins, set_at: setAt, refused }) => (
         <>
           {refused && (
-            <Note kind="bad">
-              <p>
-                <strong>The API refuses it.</strong> Since <Time at={refused.since} />{' '}
-                {count(refused.calls, 'call')} got HTTP {refused.status}, and none was let in. It
-                may have ended, or lack a right: set another one below.
-              </p>
-            </Note>
+            <Message kind="bad">
+              <strong>The API refuses it.</strong> Since <Time at={refused.since} />{' '}
+              {count(refused.calls, 'call')} got HTTP {refused.status}, and none was let in. It may
+              have ended, or lack a right: set another one below.
+            </Message>
           )}
           <dl class="facts">
             <dt>Type</dt>
@@ -308,12 +299,7 @@ const PresentCredential = () => {
             </dd>
           </dl>
           <ProblemNote problem={removing.problem} />
-          <Confirm
-            action="Remove it"
-            title="Remove the credential?"
-            busy={removing.running}
-            onConfirm={() => void removing.run()}
-          >
+          <Confirm label="Remove it" title="Remove the credential?" action={removing}>
             Calls go out without one from then on, and an API that wants one refuses them.
           </Confirm>
         </>

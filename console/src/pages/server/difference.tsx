@@ -1,6 +1,7 @@
 import { readAll } from '../../api/call.ts';
 import type { AnswerOf } from '../../api/operation.ts';
-import { Note, nowInSeconds } from '../../kit/show.tsx';
+import { Note } from '../../kit/show.tsx';
+import { nowInSeconds } from '../../kit/time.tsx';
 import { count } from '../../kit/words.ts';
 import { useLoad } from '../../state/load.ts';
 import { rangeOf } from './activity/range.ts';
@@ -34,13 +35,7 @@ export const DifferenceNote = ({
  *
  * @param slug - of the server whose recent calls are told beside what breaks
  */
-export const DifferenceList = ({
-  difference,
-  slug,
-}: {
-  readonly difference: Difference;
-  readonly slug?: string;
-}) => {
+export const DifferenceList = ({ difference, slug }: { difference: Difference; slug?: string }) => {
   const { added, removed, changed, changed_left_out: more = 0, mode, breaking } = difference;
   const calls = useRecentCalls(breaking ? slug : undefined);
   if (added.length + removed.length + changed.length === 0 && !mode) return <p>No tool differs.</p>;

@@ -1,10 +1,11 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { type Answered, call } from '../../api/call.ts';
-import type { AnswerOf } from '../../api/operation.ts';
+import type { AnswerOf, BodyOf } from '../../api/operation.ts';
 import { Button, ButtonLink, Link } from '../../kit/button.tsx';
 import { Copy } from '../../kit/copy.tsx';
-import { Badge, Empty, Note, ProblemNote, Skeleton, Time } from '../../kit/show.tsx';
+import { Badge, Empty, Message, Note, ProblemNote, Skeleton } from '../../kit/show.tsx';
+import { Time } from '../../kit/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { type Loaded, useLoad } from '../../state/load.ts';
 import { usePlace } from '../../state/location.ts';
@@ -13,15 +14,19 @@ import { type Difference, DifferenceNote } from './difference.tsx';
 
 export type Server = AnswerOf<'GET /deployments/{slug}'>;
 
+type Changed = Answered<Server & { readonly tools: Difference }>;
+
 export interface OwnServer {
   readonly server: Server;
   /** Its revision, for changes that are meant for this state of it. */
   readonly etag: string | undefined;
   reload(): void;
+  /** Changes this state of it: another one is not touched (412 `stale`). */
+  patch(body: BodyOf<'PATCH /deployments/{slug}'>): Promise<Changed>;
   /** What a change has answered. */
   put(answered: Answered<Server>): void;
   /** The same of a change that has made another version: what differs is difference above the tabs' content. */
-  putVersion(answered: Answered<Server & { readonly tools: Difference }>): void;
+  putVersion(answered: Changed): void;
 }
 
 /** Names of tabs, as they stand in the address and on the page. */
@@ -46,13 +51,7 @@ export const useServer = (): OwnServer => {
 };
 
 /** Loaded once for all tabs: its name, state and address above them. */
-export const ServerFrame = ({
-  slug,
-  children,
-}: {
-  readonly slug: string;
-  readonly children: ComponentChildren;
-}) => {
+export const ServerFrame = ({ slug, children }: { slug: string; children: ComponentChildren }) => {
   const loaded = useLoad(`server:${slug}`, () =>
     call('GET /deployments/{slug}', { path: { slug } }),
   );
@@ -71,6 +70,8 @@ export const ServerFrame = ({
   const own: OwnServer = {
     server: value.body,
     etag: value.etag,
+    patch: (body) =>
+      call('PATCH /deployments/{slug}', { path: { slug }, body, ifMatch: value.etag }),
     reload,
     put,
     putVersion: (answered) => {
@@ -104,22 +105,18 @@ const Head = ({ own: { server }, loaded }: { own: OwnServer; loaded: Loaded<unkn
     <ProblemNote problem={loaded.problem} onRetry={loaded.reload} />
     <PlanNote />
     {server.credential_refused && (
-      <Note kind="bad">
-        <p>
-          <strong>The API refuses the credential</strong> since{' '}
-          <Time at={server.credential_refused.since} />: calls fail until you{' '}
-          <Link to={`/servers/${server.slug}/credentials`}>set another one</Link>.
-        </p>
-      </Note>
+      <Message kind="bad">
+        <strong>The API refuses the credential</strong> since{' '}
+        <Time at={server.credential_refused.since} />: calls fail until you{' '}
+        <Link to={`/servers/${server.slug}/credentials`}>set another one</Link>.
+      </Message>
     )}
     {server.status === 'paused' && <Paused />}
     {server.status === 'stopped' && (
-      <Note kind="bad">
-        <p>
-          <strong>The operators of this service have stopped it.</strong> It refuses all requests,
-          and only they can let it go on.
-        </p>
-      </Note>
+      <Message kind="bad">
+        <strong>The operators of this service have stopped it.</strong> It refuses all requests, and
+        only they can let it go on.
+      </Message>
     )}
     <Tabs slug={server.slug} />
   </>
@@ -149,25 +146,15 @@ const Tabs = ({ slug }: { readonly slug: string }) => {
 };
 
 const Paused = () => {
-  const { server, etag, put, reload } = useServer();
-  const resuming = useAction(async () =>
-    put(
-      await call('PATCH /deployments/{slug}', {
-        path: { slug: server.slug },
-        body: { status: 'active' },
-        ifMatch: etag,
-      }),
-    ),
-  );
+  const { patch, put, reload } = useServer();
+  const resuming = useAction(async () => put(await patch({ status: 'active' })));
   return (
     <Note kind="warn">
       <p>
         <strong>Paused.</strong> It refuses all requests until it is resumed; clients see a server
         that is not there.
       </p>
-      <Button busy={resuming.running} onClick={() => void resuming.run()}>
-        Resume
-      </Button>
+      <Button action={resuming}>Resume</Button>
       <ProblemNote problem={resuming.problem} onStale={reload} />
     </Note>
   );

@@ -5,35 +5,34 @@ import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
 import { fieldsOf, Form, SaveButtons, Select, TextArea, TextField } from '../../kit/form.tsx';
 import { plain } from '../../kit/plain-words.ts';
-import { Note, ProblemNote, Time } from '../../kit/show.tsx';
+import { Message, ProblemNote } from '../../kit/show.tsx';
+import { Time } from '../../kit/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { useDraft } from '../../state/draft.ts';
 import { forgetShown } from '../../state/load.ts';
 import { go } from '../../state/location.ts';
 import { type Server, useServer } from './frame.tsx';
 
-interface SettingsDraft {
-  readonly name: string;
-  readonly toolMode: Server['tool_mode'];
-  readonly tokenBudget: string;
-  readonly answerBudget: string;
-  readonly argumentChecks: Server['argument_checks'];
-  readonly requestHeaders: string;
-  readonly refresh: Server['refresh'];
-  readonly fetchWith: Server['fetch_with'];
-  readonly apiBaseUrl: string;
-}
-
-const draftOf = (server: Server): SettingsDraft => ({
+/** The settings as fields hold them. */
+const draftOf = (server: Server) => ({
   name: server.name,
-  toolMode: server.tool_mode,
-  tokenBudget: shownNumber(server.tool_token_budget),
-  answerBudget: shownNumber(server.answer_token_budget),
-  argumentChecks: server.argument_checks,
-  requestHeaders: headerLines(server.request_headers),
+  tool_mode: server.tool_mode,
+  tool_token_budget: shownNumber(server.tool_token_budget),
+  answer_token_budget: shownNumber(server.answer_token_budget),
+  argument_checks: server.argument_checks,
+  request_headers: headerLines(server.request_headers),
   refresh: server.refresh,
-  fetchWith: server.fetch_with,
-  apiBaseUrl: server.api_base_url,
+  fetch_with: server.fetch_with,
+  api_base_url: server.api_base_url,
+});
+
+/** The settings as they are sent. */
+const sentOf = (draft: ReturnType<typeof draftOf>) => ({
+  ...draft,
+  tool_token_budget: numberOf(draft.tool_token_budget),
+  answer_token_budget: numberOf(draft.answer_token_budget),
+  request_headers: headersOf(draft.request_headers),
+  api_base_url: draft.api_base_url.trim() === '' ? null : draft.api_base_url.trim(),
 });
 
 /** Empty: none. */
@@ -67,35 +66,14 @@ export const Page = () => (
 );
 
 const Choices = () => {
-  const { server, etag, putVersion, reload } = useServer();
+  const { server, patch, putVersion, reload } = useServer();
   const before = draftOf(server);
   const [draft, change, clear] = useDraft(`settings:${server.slug}`, before);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(before);
   const saving = useAction(async () => {
-    const body = {
-      ...(draft.name !== before.name && { name: draft.name }),
-      ...(draft.toolMode !== before.toolMode && { tool_mode: draft.toolMode }),
-      ...(draft.tokenBudget !== before.tokenBudget && {
-        tool_token_budget: numberOf(draft.tokenBudget),
-      }),
-      ...(draft.answerBudget !== before.answerBudget && {
-        answer_token_budget: numberOf(draft.answerBudget),
-      }),
-      ...(draft.argumentChecks !== before.argumentChecks && {
-        argument_checks: draft.argumentChecks,
-      }),
-      ...(draft.requestHeaders !== before.requestHeaders && {
-        request_headers: headersOf(draft.requestHeaders),
-      }),
-      ...(draft.refresh !== before.refresh && { refresh: draft.refresh }),
-      ...(draft.fetchWith !== before.fetchWith && { fetch_with: draft.fetchWith }),
-      ...(draft.apiBaseUrl !== before.apiBaseUrl && {
-        api_base_url: draft.apiBaseUrl.trim() === '' ? null : draft.apiBaseUrl.trim(),
-      }),
-    };
-    putVersion(
-      await call('PATCH /deployments/{slug}', { path: { slug: server.slug }, body, ifMatch: etag }),
-    );
+    const isOther = ([name]: [string, unknown]) =>
+      draft[name as keyof typeof draft] !== before[name as keyof typeof draft];
+    putVersion(await patch(Object.fromEntries(Object.entries(sentOf(draft)).filter(isOther))));
     clear();
     forgetShown('servers');
   });
@@ -108,65 +86,58 @@ const Choices = () => {
         label="Base URL of the API"
         hint="Empty: where the description says. A URL without a path replaces the host alone."
         type="url"
-        {...field('apiBaseUrl', '/api_base_url')}
+        {...field('api_base_url')}
       />
       <Radios
         legend="Tools"
-        value={draft.toolMode}
-        onValue={(toolMode) => change({ toolMode })}
-        options={[
-          ['operations', 'A tool for each operation'],
-          ['search', 'Search mode', 'Three tools search, describe and call the operations.'],
-        ]}
+        {...field('tool_mode')}
+        options={{
+          operations: 'A tool for each operation',
+          search: ['Search mode', 'Three tools search, describe and call the operations.'],
+        }}
       />
       <TextField
         label="Tokens that a tool may take, roughly"
         hint="Longer descriptions are shortened to fit. Empty: no limit."
         inputMode="numeric"
-        {...field('tokenBudget', '/tool_token_budget')}
+        {...field('tool_token_budget')}
       />
       <TextField
         label="Tokens that an answer may take, roughly"
         hint="Longer answers are cut at whole elements, and say how to read on. Empty: no limit."
         inputMode="numeric"
-        {...field('answerBudget', '/answer_token_budget')}
+        {...field('answer_token_budget')}
       />
       <Radios
         legend="A call without an argument that the description requires"
-        value={draft.argumentChecks}
-        onValue={(argumentChecks) => change({ argumentChecks })}
-        options={[
-          ['strict', 'is refused, and says what is missing'],
-          ['lenient', 'is sent, and the API decides'],
-        ]}
+        {...field('argument_checks')}
+        options={{
+          strict: 'is refused, and says what is missing',
+          lenient: 'is sent, and the API decides',
+        }}
       />
       <TextArea
         label="Headers that go with each call to the API"
         hint="One in a line, as X-Tenant: acme. They replace arguments of the same name. Secrets belong under Credential."
         rows={3}
-        {...field('requestHeaders', '/request_headers')}
+        {...field('request_headers')}
       />
       {server.openapi_url !== undefined && (
         <>
           <Select
             label="Fetch the description again"
             hint={`From ${server.openapi_url}. What breaks no call and opens nothing is published by itself; of all else you get a mail.`}
-            options={[
-              ['off', 'Never'],
-              ['daily', 'Once a day'],
-              ['hourly', 'Every hour'],
-            ]}
+            options={{ off: 'Never', daily: 'Once a day', hourly: 'Every hour' }}
             {...field('refresh')}
           />
           <Refreshed server={server} />
           <Radios
             legend="The description is fetched"
-            value={draft.fetchWith}
-            onValue={(fetchWith) => change({ fetchWith })}
-            options={[
-              ['nothing', 'as anybody would fetch it'],
-              ['credential', 'with the credential, if that is meant for its host'],
-            ]}
+            {...field('fetch_with')}
+            options={{
+              nothing: 'as anybody would fetch it',
+              credential: 'with the credential, if that is meant for its host',
+            }}
           />
         </>
       )}
@@ -183,7 +154,7 @@ const Choices = () => {
       />
       <SaveButtons saving={saving} isChanged={isChanged} onUndo={clear} />
       <Command
-        lines={`npx hosted-mcp set ${server.slug} --name ${quoted(draft.name)} --tool-mode ${draft.toolMode} --token-budget ${draft.tokenBudget || 'none'} --answer-budget ${draft.answerBudget || 'none'} --argument-checks ${draft.argumentChecks}`}
+        lines={`npx hosted-mcp set ${server.slug} --name ${quoted(draft.name)} --tool-mode ${draft.tool_mode} --token-budget ${draft.tool_token_budget || 'none'} --answer-budget ${draft.answer_token_budget || 'none'} --argument-checks ${draft.argument_checks}`}
       />
     </Form>
   );
@@ -192,12 +163,10 @@ const Choices = () => {
 /** What came of fetching the description again. */
 const Refreshed = ({ server: { refreshed } }: { readonly server: Server }) =>
   refreshed === undefined ? null : (
-    <Note kind={refreshed.outcome === 'failed' ? 'bad' : 'info'}>
-      <p>
-        {REFRESHED[refreshed.outcome]} <Time at={refreshed.at} />
-        {refreshed.why !== undefined && `. ${plain(refreshed.why)}`}
-      </p>
-    </Note>
+    <Message kind={refreshed.outcome === 'failed' ? 'bad' : 'info'}>
+      {REFRESHED[refreshed.outcome]} <Time at={refreshed.at} />
+      {refreshed.why !== undefined && `. ${plain(refreshed.why)}`}
+    </Message>
   );
 
 const REFRESHED = {
@@ -208,12 +177,10 @@ const REFRESHED = {
 } as const;
 
 const Ends = () => {
-  const { server, etag, put, reload } = useServer();
+  const { server, patch, put, reload } = useServer();
   const { slug } = server;
   const switching = useAction(async (status: 'active' | 'paused') => {
-    put(
-      await call('PATCH /deployments/{slug}', { path: { slug }, body: { status }, ifMatch: etag }),
-    );
+    put(await patch({ status }));
     forgetShown('servers');
   });
   const removing = useAction(async () => {
@@ -239,13 +206,7 @@ const Ends = () => {
             Resume it
           </Button>
         )}
-        <Confirm
-          action="Remove it"
-          title={`Remove ${server.name}?`}
-          typed={slug}
-          busy={removing.running}
-          onConfirm={() => void removing.run()}
-        >
+        <Confirm label="Remove it" title={`Remove ${server.name}?`} typed={slug} action={removing}>
           Its versions, credential, resources, prompts, grants and tokens go with it, and every
           client that is connected stops working at once. Nothing brings it back; its name stays
           reserved for you for 90 days.

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../../api/call.ts';
 import type { Problem } from '../../../api/problem.ts';
 import { Radios } from '../../../kit/choice.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
@@ -31,15 +30,8 @@ export const Page = () => {
   );
 };
 
-interface PolicyDraft {
-  readonly authMethod: Server['mcp_auth_method'];
-  readonly mode: Server['access']['mode'];
-  readonly allowed: string;
-  readonly docs: Server['docs'];
-  readonly origins: string;
-}
-
-const draftOf = (server: Server): PolicyDraft => ({
+/** The policy as fields hold it. */
+const draftOf = (server: Server) => ({
   authMethod: server.mcp_auth_method,
   mode: server.access.mode,
   allowed: [...(server.access.emails ?? []), ...(server.access.domains ?? [])].join('\n'),
@@ -49,7 +41,7 @@ const draftOf = (server: Server): PolicyDraft => ({
 
 /** How callers are known, and who of them is let in. */
 const Policy = () => {
-  const { server, etag, put, reload } = useServer();
+  const { server, patch, put, reload } = useServer();
   const [draft, change, clear] = useDraft(`access:${server.slug}`, draftOf(server));
   const access = accessOf(draft.mode, draft.allowed);
   const [sent, setSent] = useState<typeof access>();
@@ -59,16 +51,8 @@ const Policy = () => {
     setSent(access);
     const callers = { mcp_auth_method: draft.authMethod, access };
     if (!(await opening.agreed(await exposuresOf(server, callers)))) return;
-    const answered = await call('PATCH /deployments/{slug}', {
-      path: { slug: server.slug },
-      body: {
-        ...callers,
-        docs: draft.docs,
-        allowed_origins: linesOf(draft.origins),
-      },
-      ifMatch: etag,
-    });
-    put(answered);
+    const rest = { docs: draft.docs, allowed_origins: linesOf(draft.origins) };
+    put(await patch({ ...callers, ...rest }));
     clear();
   });
   const field = fieldsOf(draft, change, saving.problem);
@@ -77,37 +61,29 @@ const Policy = () => {
       <h2>Who may call it</h2>
       <Radios
         legend="Authentication"
-        value={draft.authMethod}
-        onValue={(authMethod) => change({ authMethod })}
-        options={[
-          ['oauth', 'Sign-in (OAuth)', 'Clients open a page where their user signs in and agrees.'],
-          [
-            'jwt',
+        {...field('authMethod')}
+        options={{
+          oauth: ['Sign-in (OAuth)', 'Clients open a page where their user signs in and agrees.'],
+          jwt: [
             'API tokens',
             'Programs call it with tokens that you create here, or of an issuer of your own.',
           ],
-          ['none', 'Public', 'Nobody signs in; calls are limited by address.'],
-        ]}
+          none: ['Public', 'Nobody signs in; calls are limited by address.'],
+        }}
       />
       {draft.authMethod === 'oauth' && (
         <>
           <Radios
             legend="Who may sign in"
-            value={draft.mode}
-            onValue={(mode) => change({ mode })}
-            options={[
-              ['owner', 'Only you'],
-              ['allow_list', 'These people', 'By address, or everybody of a domain.'],
-              ['any_user', 'Everybody with an account here'],
-            ]}
+            {...field('mode')}
+            options={{
+              owner: 'Only you',
+              allow_list: ['These people', 'By address, or everybody of a domain.'],
+              any_user: 'Everybody with an account here',
+            }}
           />
           {draft.mode === 'allow_list' && (
-            <Allowed
-              value={draft.allowed}
-              onValue={(text) => change({ allowed: text })}
-              problem={saving.problem}
-              sent={sent}
-            />
+            <Allowed {...field('allowed')} problem={saving.problem} sent={sent} />
           )}
         </>
       )}
@@ -115,12 +91,8 @@ const Policy = () => {
         <summary>Documentation page and clients in browsers</summary>
         <Radios
           legend="Who sees the tools on the documentation page"
-          value={draft.docs}
-          onValue={(docs) => change({ docs })}
-          options={[
-            ['protected', 'Who may use it'],
-            ['public', 'Everybody'],
-          ]}
+          {...field('docs')}
+          options={{ protected: 'Who may use it', public: 'Everybody' }}
         />
         <TextArea
           label="Origins of clients that run in a browser"
@@ -143,7 +115,7 @@ const Policy = () => {
 
 const commandOf = (
   slug: string,
-  draft: PolicyDraft,
+  draft: ReturnType<typeof draftOf>,
   { emails, domains }: ReturnType<typeof accessOf>,
 ): string =>
   [

@@ -10,15 +10,12 @@ import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { useLoad } from '../../../state/load.ts';
 import { useServer } from '../frame.tsx';
+import type { BodyOf } from '../../../api/operation.ts';
 
-interface IssuerDraft {
-  readonly issuer: string;
-  readonly jwksUri: string;
-  readonly audience: string;
-  readonly algorithms: string;
-}
+const NONE = { issuer: '', jwks_uri: '', audience: '', algorithms: 'RS256' };
+type IssuerDraft = typeof NONE;
 
-const NONE: IssuerDraft = { issuer: '', jwksUri: '', audience: '', algorithms: 'RS256' };
+type Algorithm = BodyOf<'PUT /deployments/{slug}/jwt-issuer'>['algorithms'][number];
 
 /** Whose tokens are accepted beside minted ones. */
 export const Issuer = () => {
@@ -26,12 +23,7 @@ export const Issuer = () => {
   const issuer = useLoad<IssuerDraft | null>(`issuer:${slug}`, async () => {
     try {
       const { body } = await call('GET /deployments/{slug}/jwt-issuer', { path: { slug } });
-      return {
-        issuer: body.issuer,
-        jwksUri: body.jwks_uri,
-        audience: body.audience,
-        algorithms: body.algorithms.join(' '),
-      };
+      return { ...body, algorithms: body.algorithms.join(' ') };
     } catch (error) {
       if (error instanceof Problem && error.status === 404) return null;
       throw error;
@@ -47,25 +39,14 @@ export const Issuer = () => {
   );
 };
 
-const IssuerForm = ({
-  present,
-  reload,
-}: {
-  readonly present: IssuerDraft | null;
-  readonly reload: () => void;
-}) => {
+const IssuerForm = ({ present, reload }: { present: IssuerDraft | null; reload: () => void }) => {
   const { slug } = useServer().server;
   const [draft, change, clear] = useDraft(`issuer:${slug}`, present ?? NONE);
   const saving = useAction(async () => {
-    type Algorithms = Parameters<typeof call<'PUT /deployments/{slug}/jwt-issuer'>>[1]['body'];
     await call('PUT /deployments/{slug}/jwt-issuer', {
       path: { slug },
-      body: {
-        issuer: draft.issuer,
-        jwks_uri: draft.jwksUri,
-        audience: draft.audience,
-        algorithms: linesOf(draft.algorithms),
-      } as Algorithms,
+      // The service says which algorithms there are.
+      body: { ...draft, algorithms: linesOf(draft.algorithms) as Algorithm[] },
     });
     clear();
     reload();
@@ -101,7 +82,7 @@ const IssuerForm = ({
           hint="A JWK set, by https."
           type="url"
           required
-          {...field('jwksUri', '/jwks_uri')}
+          {...field('jwks_uri')}
         />
         <TextField label="Algorithms" hint="As RS256 ES256." required {...field('algorithms')} />
       </div>
@@ -110,22 +91,17 @@ const IssuerForm = ({
         shownAt={['/issuer', '/audience', '/jwks_uri', '/algorithms']}
       />
       <div class="buttons">
-        <Button kind="primary" submit busy={saving.running}>
+        <Button kind="primary" submit action={saving}>
           {present ? 'Replace it' : 'Trust it'}
         </Button>
         {present && (
-          <Confirm
-            action="Stop trusting it"
-            title="Stop trusting this issuer?"
-            busy={removing.running}
-            onConfirm={() => void removing.run()}
-          >
+          <Confirm label="Stop trusting it" title="Stop trusting this issuer?" action={removing}>
             Calls with its tokens are refused, everywhere within 15 seconds.
           </Confirm>
         )}
       </div>
       <Command
-        lines={`npx hosted-mcp issuer set ${slug} --issuer ${quoted(draft.issuer || 'ISSUER')} --jwks-uri ${quoted(draft.jwksUri || 'URL')} --audience ${quoted(draft.audience || 'AUDIENCE')} ${linesOf(
+        lines={`npx hosted-mcp issuer set ${slug} --issuer ${quoted(draft.issuer || 'ISSUER')} --jwks-uri ${quoted(draft.jwks_uri || 'URL')} --audience ${quoted(draft.audience || 'AUDIENCE')} ${linesOf(
           draft.algorithms,
         )
           .map((one) => `--algorithm ${quoted(one)}`)

@@ -1,17 +1,18 @@
 import { useState } from 'preact/hooks';
-import { call, readAll } from '../../../api/call.ts';
-import type { AnswerOf } from '../../../api/operation.ts';
+import { call } from '../../../api/call.ts';
+import type { AnswerOf, ItemOf } from '../../../api/operation.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { CodeBlock, Command, quoted } from '../../../kit/copy.tsx';
 import { fieldsOf, Form, Select, TextField } from '../../../kit/form.tsx';
-import { Badge, Note, ProblemNote, Show, Time } from '../../../kit/show.tsx';
+import { Badge, Note, ProblemNote, Show } from '../../../kit/show.tsx';
+import { Time } from '../../../kit/time.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
-import { useLoad } from '../../../state/load.ts';
 import { useServer } from '../frame.tsx';
+import { useList } from '../../../state/load.ts';
 
-type Listed = AnswerOf<'GET /deployments/{slug}/tokens'>['items'][number];
+type Listed = ItemOf<'GET /deployments/{slug}/tokens'>;
 
 const LIVES = [
   ['3600', 'an hour'],
@@ -33,9 +34,7 @@ export const MintedTokens = () => {
     scope: '',
   });
   const [minted, setMinted] = useState<AnswerOf<'POST /deployments/{slug}/tokens'>>();
-  const tokens = useLoad<readonly Listed[]>(`tokens:${slug}`, (show) =>
-    readAll('GET /deployments/{slug}/tokens', { path: { slug } }, { come: show }),
-  );
+  const tokens = useList(`tokens:${slug}`, 'GET /deployments/{slug}/tokens', { path: { slug } });
   const minting = useAction(async () => {
     const { body } = await call('POST /deployments/{slug}/tokens', {
       path: { slug },
@@ -60,21 +59,11 @@ export const MintedTokens = () => {
       <Form onSubmit={() => minting.run()}>
         <div class="columns three">
           <TextField label="What it is for" placeholder="nightly report" {...field('name')} />
-          <Select
-            label="Good for"
-            value={draft.expiresIn}
-            options={LIVES}
-            onValue={(expiresIn) => change({ expiresIn })}
-          />
-          <Select
-            label="It may"
-            value={draft.scope}
-            options={SCOPES}
-            onValue={(scope) => change({ scope })}
-          />
+          <Select label="Good for" {...field('expiresIn')} options={LIVES} />
+          <Select label="It may" {...field('scope')} options={SCOPES} />
         </div>
         <ProblemNote problem={minting.problem} shownAt={['/name']} />
-        <Button kind="primary" submit busy={minting.running}>
+        <Button kind="primary" submit action={minting}>
           Create a token
         </Button>
         <Command
@@ -104,7 +93,7 @@ export const MintedTokens = () => {
                 </span>
                 {!token.revoked && !isPast(token.expires_at) && (
                   <Confirm
-                    action="Revoke"
+                    label="Revoke"
                     title="End this token?"
                     quiet
                     busy={ending.running}

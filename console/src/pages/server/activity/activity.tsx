@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { readAll } from '../../../api/call.ts';
-import { Empty, nowInSeconds, Show } from '../../../kit/show.tsx';
+import { Empty, Show } from '../../../kit/show.tsx';
+import { nowInSeconds } from '../../../kit/time.tsx';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { useLoad } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
@@ -106,15 +107,7 @@ const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
   );
 };
 
-const OfAll = ({
-  days,
-  tool,
-  range,
-}: {
-  readonly days: readonly ToolDay[];
-  readonly tool: string;
-  readonly range: Range;
-}) => {
+const OfAll = ({ days, tool, range }: { days: readonly ToolDay[]; tool: string; range: Range }) => {
   const slots = useMemo((): readonly Slot[] => {
     const wanted = tool === '' ? days : days.filter((day) => day.tool === tool);
     return slotsOfDays(wanted, range.unit, range.since, range.until);

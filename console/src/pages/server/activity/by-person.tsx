@@ -1,11 +1,11 @@
-import { call } from '../../../api/call.ts';
 import type { AnswerOf } from '../../../api/operation.ts';
 import { Link } from '../../../kit/button.tsx';
-import { Show, Time } from '../../../kit/show.tsx';
+import { Show } from '../../../kit/show.tsx';
+import { Time } from '../../../kit/time.tsx';
 import { count, numbered } from '../../../kit/words.ts';
-import { useLoad } from '../../../state/load.ts';
 import type { Range } from './range.ts';
 import { personOf } from './series.ts';
+import { useAnswer } from '../../../state/load.ts';
 
 /** Who calls, and with which client; each leads to the charts and calls of this person alone. */
 export const ByPerson = ({
@@ -17,16 +17,10 @@ export const ByPerson = ({
   readonly range: Range;
   readonly onChoose: (person: string) => void;
 }) => {
-  const callers = useLoad(
-    `callers:${slug}:${range.id}`,
-    async () =>
-      (
-        await call('GET /deployments/{slug}/callers', {
-          path: { slug },
-          query: { since: range.sinceText },
-        })
-      ).body,
-  );
+  const callers = useAnswer(`callers:${slug}:${range.id}`, 'GET /deployments/{slug}/callers', {
+    path: { slug },
+    query: { since: range.sinceText },
+  });
   return (
     <section>
       <h2>By person</h2>

@@ -2,7 +2,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Command } from '../../../kit/copy.tsx';
-import { ProblemNote, Show, Time } from '../../../kit/show.tsx';
+import { ProblemNote, Show } from '../../../kit/show.tsx';
+import { Time } from '../../../kit/time.tsx';
 import { saveAs } from '../../../kit/save-as.ts';
 import { VirtualList } from '../../../kit/virtual-list.tsx';
 import { count, duration } from '../../../kit/words.ts';
@@ -102,9 +103,7 @@ export const Calls = ({ slug, range, tool, person }: CallsProps) => {
               <ProblemNote problem={more.problem} onRetry={() => void more.run()} />
               {next !== undefined && (
                 <p>
-                  <Button busy={more.running} onClick={() => void more.run()}>
-                    Older calls
-                  </Button>
+                  <Button action={more}>Older calls</Button>
                 </p>
               )}
             </>

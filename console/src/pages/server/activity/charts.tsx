@@ -5,13 +5,7 @@ import { duration, numbered } from '../../../kit/words.ts';
 import { meanMs, type Slot, sumOf, type Unit } from './series.ts';
 
 /** Three charts over one time, each about one thing, so that no colour has to tell them apart. */
-export const Charts = ({
-  slots,
-  unit,
-}: {
-  readonly slots: readonly Slot[];
-  readonly unit: Unit;
-}) => {
+export const Charts = ({ slots, unit }: { slots: readonly Slot[]; unit: Unit }) => {
   const contents = useMemo(() => {
     const content = (
       written: (value: number) => string,

@@ -1,5 +1,6 @@
 import { readAll } from '../../../api/call.ts';
-import { Show, Time } from '../../../kit/show.tsx';
+import { Show } from '../../../kit/show.tsx';
+import { Time } from '../../../kit/time.tsx';
 import { useLoad } from '../../../state/load.ts';
 import { useAccount } from '../../../state/session.ts';
 import type { Range } from './range.ts';
@@ -95,21 +96,17 @@ const Events = ({
   return (
     <section>
       <h2>{title}</h2>
-      <Show loaded={events}>
-        {(all) =>
-          all.length === 0 ? (
-            <p class="soft">{none}</p>
-          ) : (
-            <ul class="events">
-              {all.map((event, index) => (
-                <li key={index}>
-                  <Time at={event.at} />
-                  <span class="grow">{textOf(event)}</span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
+      <Show loaded={events} none={<p class="soft">{none}</p>}>
+        {(all) => (
+          <ul class="events">
+            {all.map((event, index) => (
+              <li key={index}>
+                <Time at={event.at} />
+                <span class="grow">{textOf(event)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
       </Show>
     </section>
   );

@@ -25,16 +25,7 @@ export interface Slot {
 }
 
 /** What happened to one tool, or one server. */
-export interface Total {
-  readonly name: string;
-  readonly calls: number;
-  readonly errors: number;
-  /** How many of the calls were the owner's trials. */
-  readonly trials: number;
-  readonly timed: number;
-  readonly totalMs: number;
-  readonly longestMs: number;
-}
+export type Total = Numbers & { readonly name: string };
 
 const SECONDS: Readonly<Record<Unit, number>> = { hour: 3600, day: 86_400 };
 
@@ -55,7 +46,7 @@ const sum = (one: Numbers, other: Numbers): Numbers => ({
 
 type Counted = Pick<ToolDay, 'calls' | 'errors' | 'trials' | 'latency_ms'>;
 
-const numbersOf = ({ calls, errors, trials, latency_ms: latency }: Counted): Numbers => ({
+export const numbersOf = ({ calls, errors, trials, latency_ms: latency }: Counted): Numbers => ({
   calls,
   errors,
   trials,

@@ -1,31 +1,33 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
-import type { AnswerOf } from '../../../api/operation.ts';
+import type { AnswerOf, ItemOf } from '../../../api/operation.ts';
 import { Button, Link } from '../../../kit/button.tsx';
 import { CodeBlock, Coded, Command, Copy } from '../../../kit/copy.tsx';
 import { sentence } from '../../../kit/form.tsx';
-import { Badge, Note, ProblemNote, Time } from '../../../kit/show.tsx';
+import { Badge, Message, ProblemNote } from '../../../kit/show.tsx';
+import { Time } from '../../../kit/time.tsx';
 import { duration } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
-import { useLoad } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
 import { Result } from '../activity/one-call.tsx';
 import { reasonOf } from '../activity/reasons.ts';
 import { useServer } from '../frame.tsx';
+import { useAnswer } from '../../../state/load.ts';
 
 /** How each client is connected, and the first call as it arrives. */
 export const Page = () => {
   const { server } = useServer();
   const { slug } = server;
   const needsToken = server.mcp_auth_method === 'jwt';
-  const clients = useLoad(
+  const clients = useAnswer(
     `clients:${slug}:${server.mcp_auth_method}`,
-    async () => (await call('GET /deployments/{slug}/clients', { path: { slug } })).body.items,
+    'GET /deployments/{slug}/clients',
+    { path: { slug } },
   );
   const [wanted, setWanted] = useQuery('client');
-  const all = (clients.value ?? []).filter(({ obstacle }) => obstacle === undefined);
+  const all = (clients.value?.items ?? []).filter(({ obstacle }) => obstacle === undefined);
   const installs = all.flatMap(({ name, link }) => (link === undefined ? [] : [{ name, link }]));
-  const obstacles = (clients.value ?? []).flatMap(({ obstacle }) => obstacle ?? []);
+  const obstacles = (clients.value?.items ?? []).flatMap(({ obstacle }) => obstacle ?? []);
   const shown = all.find(({ name }) => name === wanted) ?? all[0];
   return (
     <>
@@ -65,20 +67,16 @@ export const Page = () => {
           </p>
         ))}
         {needsToken && (
-          <Note>
-            <p>
-              Clients of this server need a token:{' '}
-              <Link to={`/servers/${server.slug}/access`}>create one under Access</Link>.
-            </p>
-          </Note>
+          <Message>
+            Clients of this server need a token:{' '}
+            <Link to={`/servers/${server.slug}/access`}>create one under Access</Link>.
+          </Message>
         )}
         {server.mcp_auth_method === 'oauth' && server.access.mode === 'owner' && (
-          <Note>
-            <p>
-              Only you may sign in so far.{' '}
-              <Link to={`/servers/${server.slug}/access`}>Let others in under Access</Link>.
-            </p>
-          </Note>
+          <Message>
+            Only you may sign in so far.{' '}
+            <Link to={`/servers/${server.slug}/access`}>Let others in under Access</Link>.
+          </Message>
         )}
         <Command
           lines={[
@@ -110,7 +108,7 @@ export const Page = () => {
   );
 };
 
-type Client = AnswerOf<'GET /deployments/{slug}/clients'>['items'][number];
+type Client = ItemOf<'GET /deployments/{slug}/clients'>;
 
 const Instructions = ({ name, where, paste, notes }: Client) => (
   <>
@@ -126,8 +124,6 @@ const Instructions = ({ name, where, paste, notes }: Client) => (
   </>
 );
 
-type Call = AnswerOf<'GET /deployments/{slug}/calls'>['items'][number];
-
 const ASK_MS = 4000;
 const SHOWN = 5;
 /** That are looked through for calls of clients. */
@@ -136,12 +132,10 @@ const READ = 25;
 /** The latest calls as they come: whoever connects a client sees that it works. */
 const FirstCall = () => {
   const { slug } = useServer().server;
-  const calls = useLoad<readonly Call[]>(
-    `latest-calls:${slug}`,
-    async () =>
-      (await call('GET /deployments/{slug}/calls', { path: { slug }, query: { limit: READ } })).body
-        .items,
-  );
+  const calls = useAnswer(`latest-calls:${slug}`, 'GET /deployments/{slug}/calls', {
+    path: { slug },
+    query: { limit: READ },
+  });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -152,7 +146,7 @@ const FirstCall = () => {
     return () => clearTimeout(timer);
   }, [turn]);
   // What the owner tries in this console says nothing of clients.
-  const latest = (calls.value ?? []).filter(({ trial }) => trial !== true).slice(0, SHOWN);
+  const latest = (calls.value?.items ?? []).filter(({ trial }) => trial !== true).slice(0, SHOWN);
   return (
     <section class="panel" aria-live="polite">
       <h2>{latest.length > 0 ? 'It is being called' : 'Waiting for the first call'}</h2>
@@ -204,15 +198,11 @@ const Doctor = ({ slug }: { readonly slug: string }) => {
     <section class="panel">
       <h2>It does not connect?</h2>
       <p>Let the service look at what may be in the way. Nothing is changed by it.</p>
-      <Button busy={looking.running} onClick={() => void looking.run()}>
-        {examined ? 'Look again' : 'Check the connection'}
-      </Button>
+      <Button action={looking}>{examined ? 'Look again' : 'Check the connection'}</Button>
       <ProblemNote problem={looking.problem} onRetry={() => void looking.run()} />
       <div aria-live="polite">
         {examined?.ok === true && (
-          <Note kind="good">
-            <p>Nothing here keeps a client from connecting.</p>
-          </Note>
+          <Message kind="good">Nothing here keeps a client from connecting.</Message>
         )}
         {examined && (
           <ul class="events">

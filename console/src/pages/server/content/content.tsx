@@ -1,23 +1,16 @@
-import type { AnswerOf } from '../../../api/operation.ts';
-import { readAll } from '../../../api/call.ts';
 import { ButtonLink, Link } from '../../../kit/button.tsx';
 import { Show } from '../../../kit/show.tsx';
 import { bytes, count } from '../../../kit/words.ts';
-import { useLoad } from '../../../state/load.ts';
 import { useServer } from '../frame.tsx';
-
-type Resource = AnswerOf<'GET /deployments/{slug}/resources'>['items'][number];
-type Prompt = AnswerOf<'GET /deployments/{slug}/prompts'>['items'][number];
+import { useList } from '../../../state/load.ts';
 
 /** Documents that clients can read, and prompts that people can fill in. */
 export const Page = () => {
   const { slug } = useServer().server;
-  const resources = useLoad<readonly Resource[]>(`resources:${slug}`, (show) =>
-    readAll('GET /deployments/{slug}/resources', { path: { slug } }, { come: show }),
-  );
-  const prompts = useLoad<readonly Prompt[]>(`prompts:${slug}`, (show) =>
-    readAll('GET /deployments/{slug}/prompts', { path: { slug } }, { come: show }),
-  );
+  const resources = useList(`resources:${slug}`, 'GET /deployments/{slug}/resources', {
+    path: { slug },
+  });
+  const prompts = useList(`prompts:${slug}`, 'GET /deployments/{slug}/prompts', { path: { slug } });
   const at = `/servers/${slug}/content`;
   return (
     <>

@@ -73,16 +73,11 @@ export const EntryForm = (props: EntryFormProps) => {
         onStale={onStale}
       />
       <div class="buttons">
-        <Button kind="primary" submit busy={saving.running}>
+        <Button kind="primary" submit action={saving}>
           Save
         </Button>
         {name !== undefined && (
-          <Confirm
-            action="Remove it"
-            title={`Remove ${name}?`}
-            busy={removing.running}
-            onConfirm={() => void removing.run()}
-          >
+          <Confirm label="Remove it" title={`Remove ${name}?`} action={removing}>
             {lost}
           </Confirm>
         )}

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'preact/hooks';
-import { call, readAll } from '../../../api/call.ts';
 import { findingsAt, type Problem } from '../../../api/problem.ts';
 import { Button, Link } from '../../../kit/button.tsx';
 import { Checkbox } from '../../../kit/choice.tsx';
@@ -9,11 +8,11 @@ import { ProblemNote, Show } from '../../../kit/show.tsx';
 import { count, numbered } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
-import { useLoad } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
 import { exposuresOf, useOpeningQuestion } from '../../opening.tsx';
 import { type Server, useServer } from '../frame.tsx';
 import { type Override, overrideOf, type Overrides, type Tool } from './tool.ts';
+import { useList } from '../../../state/load.ts';
 
 /** An operation, whether it is a tool or hidden. */
 interface Row {
@@ -38,9 +37,9 @@ const PAGE_ROWS = 50;
 export const Page = () => {
   const { server } = useServer();
   const { slug, version } = server;
-  const tools = useLoad<readonly Tool[]>(`tools:${slug}:${version}`, (show) =>
-    readAll('GET /deployments/{slug}/tools', { path: { slug } }, { come: show }),
-  );
+  const tools = useList(`tools:${slug}:${version}`, 'GET /deployments/{slug}/tools', {
+    path: { slug },
+  });
   return (
     <>
       <div class="page-head">
@@ -57,7 +56,7 @@ export const Page = () => {
 };
 
 const Rows = ({ rows }: { readonly rows: readonly Row[] }) => {
-  const { server, etag, putVersion, reload } = useServer();
+  const { server, patch, putVersion, reload } = useServer();
   const [changes, change, clear] = useDraft<Readonly<Record<string, RowChange>>>(
     `edit-tools:${server.slug}`,
     {},
@@ -72,13 +71,7 @@ const Rows = ({ rows }: { readonly rows: readonly Row[] }) => {
       changed.map((row) => [row.key, overrideFrom(row, changes[row.key] ?? {})]),
     ) as Overrides;
     if (!(await opening.agreed(await exposuresOf(server, { overrides })))) return;
-    putVersion(
-      await call('PATCH /deployments/{slug}', {
-        path: { slug: server.slug },
-        body: { overrides },
-        ifMatch: etag,
-      }),
-    );
+    putVersion(await patch({ overrides }));
     clear();
   });
   const offerAll = (offered: boolean) =>

@@ -1,4 +1,3 @@
-import { call } from '../../../api/call.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Note, ProblemNote } from '../../../kit/show.tsx';
 import { count } from '../../../kit/words.ts';
@@ -9,7 +8,7 @@ import type { Overrides, Tool } from './tool.ts';
 
 /** Operations that are offered to nobody, and the way back. */
 export const HiddenTools = () => {
-  const { server, etag, putVersion, reload } = useServer();
+  const { server, patch, putVersion, reload } = useServer();
   const hidden = Object.entries(server.overrides ?? {}).filter(([, one]) => one.hidden === true);
   const opening = useOpeningQuestion('Offer it to them');
   const showing = useAction(async (operation: string) => {
@@ -17,13 +16,7 @@ export const HiddenTools = () => {
     const override = Object.keys(rest).length > 0 ? rest : null;
     const overrides = { [operation]: override } as Overrides;
     if (!(await opening.agreed(await exposuresOf(server, { overrides })))) return;
-    putVersion(
-      await call('PATCH /deployments/{slug}', {
-        path: { slug: server.slug },
-        body: { overrides },
-        ifMatch: etag,
-      }),
-    );
+    putVersion(await patch({ overrides }));
   });
   if (hidden.length === 0) return null;
   return (
@@ -50,7 +43,7 @@ const GIVES_SECRETS = 'gives out secrets';
 
 /** Tools whose answers have tokens, keys or passwords in them, and one click that hides them all. */
 export const SecretTools = ({ tools }: { readonly tools: readonly Tool[] }) => {
-  const { server, etag, putVersion, reload } = useServer();
+  const { server, patch, putVersion, reload } = useServer();
   const secret = tools.filter(({ notes }) => notes.some(({ what }) => what === GIVES_SECRETS));
   const hiding = useAction(async () => {
     const entries = secret.map(({ method, path, operation_id: id }) => {
@@ -60,13 +53,7 @@ export const SecretTools = ({ tools }: { readonly tools: readonly Tool[] }) => {
       return [key, { ...known[key], hidden: true }] as const;
     });
     const overrides = Object.fromEntries(entries) as Overrides;
-    putVersion(
-      await call('PATCH /deployments/{slug}', {
-        path: { slug: server.slug },
-        body: { overrides },
-        ifMatch: etag,
-      }),
-    );
+    putVersion(await patch({ overrides }));
   });
   if (secret.length === 0) return null;
   return (
@@ -80,9 +67,7 @@ export const SecretTools = ({ tools }: { readonly tools: readonly Tool[] }) => {
           .join(', ')}
         {secret.length > 10 ? ', …' : '.'}
       </p>
-      <Button busy={hiding.running} onClick={() => void hiding.run()}>
-        Hide {secret.length === 1 ? 'it' : 'them'}
-      </Button>
+      <Button action={hiding}>Hide {secret.length === 1 ? 'it' : 'them'}</Button>
       <ProblemNote problem={hiding.problem} onStale={reload} />
     </Note>
   );

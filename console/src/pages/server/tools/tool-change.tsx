@@ -1,7 +1,6 @@
-import { call } from '../../../api/call.ts';
 import { Button } from '../../../kit/button.tsx';
-import { Form, Select, TextArea, TextField } from '../../../kit/form.tsx';
 import { ProblemNote } from '../../../kit/show.tsx';
+import { fieldsOf, Form, Select, TextArea, TextField } from '../../../kit/form.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { go, usePlace } from '../../../state/location.ts';
@@ -12,18 +11,14 @@ import { type Override, overrideOf, type Overrides, type Tool } from './tool.ts'
 
 /** What models are told otherwise than the description says. A change makes a new version of all tools. */
 export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
-  const { server, etag, putVersion, reload } = useServer();
+  const { server, patch, putVersion, reload } = useServer();
   const { path } = usePlace();
   const [key, override] = overrideOf(server, tool);
   const [draft, change, clear] = useDraft(`change:${server.slug}:${key}`, draftOf(override));
   const read = overrideFrom(draft, override);
 
   const send = async (next: Override | null) => {
-    const answered = await call('PATCH /deployments/{slug}', {
-      path: { slug: server.slug },
-      body: { overrides: { [key]: next } as Overrides },
-      ifMatch: etag,
-    });
+    const answered = await patch({ overrides: { [key]: next } as Overrides });
     clear();
     putVersion(answered);
     const [name] = answered.body.tools.added;
@@ -38,6 +33,7 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
     if (Object.keys(read.faults).length === 0) await send(read.override);
   });
   const hiding = useAction(() => send({ ...override, hidden: true }));
+  const field = fieldsOf(draft, change, undefined);
   const resetting = useAction(() => send(null));
 
   return (
@@ -47,15 +43,13 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
         hint="What clients call it by: at most 64 letters, digits, dashes and underscores."
         maxLength={64}
         placeholder={tool.name}
-        value={draft.name}
-        onValue={(name) => change({ name })}
+        {...field('name')}
       />
       <TextField
         label="Title"
         hint="What people see in clients that show titles."
         maxLength={100}
-        value={draft.title}
-        onValue={(title) => change({ title })}
+        {...field('title')}
       />
       <TextArea
         label="Description"
@@ -63,34 +57,30 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
         class="words"
         rows={4}
         placeholder={tool.description.slice(0, 300)}
-        value={draft.description}
-        onValue={(description) => change({ description })}
+        {...field('description')}
       />
       <TextArea
         label="Members of its answers"
         hint="What models are shown of a JSON answer: one path a line, * for every element, as /items/*/id. Empty: all of it. “Test” shows both."
         rows={3}
         fault={read.faults['answerFields']}
-        value={draft.answerFields}
-        onValue={(answerFields) => change({ answerFields })}
+        {...field('answerFields')}
       />
       <TextArea
         label="Keywords"
         hint="Words by which search mode finds it, one a line, besides those of the description."
         rows={2}
         fault={read.faults['keywords']}
-        value={draft.keywords}
-        onValue={(keywords) => change({ keywords })}
+        {...field('keywords')}
       />
       <Select
         label="A call without an argument that the description requires"
-        value={draft.argumentChecks}
-        options={[
-          ['', `as for the server (${server.argument_checks})`],
-          ['strict', 'is refused, and says what is missing'],
-          ['lenient', 'is sent, and the API decides'],
-        ]}
-        onValue={(argumentChecks) => change({ argumentChecks })}
+        {...field('argumentChecks')}
+        options={{
+          '': `as for the server (${server.argument_checks})`,
+          strict: 'is refused, and says what is missing',
+          lenient: 'is sent, and the API decides',
+        }}
       />
       <fieldset>
         <legend>What clients learn about its effects</legend>
@@ -100,11 +90,7 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
               key={hint}
               label={text}
               value={draft.hints[hint] ?? ''}
-              options={[
-                ['', 'as the method suggests'],
-                ['true', 'yes'],
-                ['false', 'no'],
-              ]}
+              options={{ '': 'as the method suggests', true: 'yes', false: 'no' }}
               onValue={(value) => change({ hints: { ...draft.hints, [hint]: value } })}
             />
           ))}
@@ -121,14 +107,12 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
         onStale={reload}
       />
       <div class="buttons">
-        <Button kind="primary" submit busy={saving.running}>
+        <Button kind="primary" submit action={saving}>
           {saving.running ? 'Making a new version…' : 'Save'}
         </Button>
-        <Button busy={hiding.running} onClick={() => void hiding.run()}>
-          Hide this tool
-        </Button>
+        <Button action={hiding}>Hide this tool</Button>
         {Object.keys(override).length > 0 && (
-          <Button kind="quiet" busy={resetting.running} onClick={() => void resetting.run()}>
+          <Button kind="quiet" action={resetting}>
             Undo all changes
           </Button>
         )}
@@ -169,11 +153,11 @@ const ArgumentChanges = ({ tool, changes, faults, onChanges }: ArgumentChangesPr
             <Select
               label={<code>{name}</code>}
               value={as}
-              options={[
-                ['offered', 'offered to models'],
-                ['hidden', 'hidden, never sent'],
-                ['fixed', 'fixed to a value'],
-              ]}
+              options={{
+                offered: 'offered to models',
+                hidden: 'hidden, never sent',
+                fixed: 'fixed to a value',
+              }}
               onValue={(next) => set(name, { as: next })}
             />
             {as === 'fixed' && (

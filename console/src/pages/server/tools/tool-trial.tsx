@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../../api/operation.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Form, Select, TextArea, TextField } from '../../../kit/form.tsx';
-import { Note, ProblemNote } from '../../../kit/show.tsx';
+import { Message, ProblemNote } from '../../../kit/show.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { useServer } from '../frame.tsx';
@@ -104,7 +104,7 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
       )}
       {all.length === 0 && draft.as === 'form' && <p class="soft">It takes no arguments.</p>}
       <div class="buttons">
-        <Button kind="primary" submit busy={calling.running}>
+        <Button kind="primary" submit action={calling}>
           {calling.running ? <Elapsed /> : 'Call'}
         </Button>
         {calling.running && (
@@ -148,9 +148,7 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
       </p>
       <ProblemNote problem={calling.problem} onRetry={() => void calling.run()} />
       {isStopped && !calling.running && (
-        <Note>
-          <p>You have stopped waiting. The call may have reached the API all the same.</p>
-        </Note>
+        <Message>You have stopped waiting. The call may have reached the API all the same.</Message>
       )}
       {isAsked && (
         <Dialog title={`Call ${tool.name}?`} onClose={() => setAsked(false)}>
@@ -231,16 +229,7 @@ const ArgumentField = ({ argument, value, fault, onValue }: ArgumentFieldProps) 
         <Select {...around} options={[['', none], ...choices.map((one) => [one, one] as const)]} />
       );
     case 'boolean':
-      return (
-        <Select
-          {...around}
-          options={[
-            ['', none],
-            ['true', 'yes'],
-            ['false', 'no'],
-          ]}
-        />
-      );
+      return <Select {...around} options={{ '': none, true: 'yes', false: 'no' }} />;
     case 'json':
       return <TextArea {...around} rows={4} placeholder="JSON" />;
     default:

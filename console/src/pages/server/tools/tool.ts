@@ -1,7 +1,7 @@
-import type { AnswerOf, BodyOf } from '../../../api/operation.ts';
+import type { BodyOf, ItemOf } from '../../../api/operation.ts';
 import type { Server } from '../frame.tsx';
 
-export type Tool = AnswerOf<'GET /deployments/{slug}/tools'>['items'][number];
+export type Tool = ItemOf<'GET /deployments/{slug}/tools'>;
 
 /** What an owner has changed of an operation's tool. */
 export type Override = NonNullable<Server['overrides']>[string];

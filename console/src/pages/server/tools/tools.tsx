@@ -1,10 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import { readAll } from '../../../api/call.ts';
 import { ButtonLink, Link } from '../../../kit/button.tsx';
-import { Badge, Empty, Note, Show } from '../../../kit/show.tsx';
+import { Badge, Empty, Message, Note, Show } from '../../../kit/show.tsx';
 import { VirtualList } from '../../../kit/virtual-list.tsx';
 import { count, numbered } from '../../../kit/words.ts';
-import { useLoad } from '../../../state/load.ts';
 import { usePlace, useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
 import { HiddenTools, SecretTools } from './hidden-tools.tsx';
@@ -12,24 +10,23 @@ import { ToolAbout } from './tool-about.tsx';
 import { ToolChange } from './tool-change.tsx';
 import { ToolTrial } from './tool-trial.tsx';
 import type { Tool } from './tool.ts';
+import { useList } from '../../../state/load.ts';
 
 /** Every tool: its size, who takes it, what was changed; tried and changed here. */
 export const Page = () => {
   const { server } = useServer();
   const { slug, version } = server;
-  const tools = useLoad<readonly Tool[]>(`tools:${slug}:${version}`, (show) =>
-    readAll('GET /deployments/{slug}/tools', { path: { slug } }, { come: show }),
-  );
+  const tools = useList(`tools:${slug}:${version}`, 'GET /deployments/{slug}/tools', {
+    path: { slug },
+  });
   return (
     <>
       <NextSteps />
       {server.tool_mode === 'search' && (
-        <Note>
-          <p>
-            Clients are shown three tools that search, describe and call these{' '}
-            {count(server.tool_count, 'operation')}.
-          </p>
-        </Note>
+        <Message>
+          Clients are shown three tools that search, describe and call these{' '}
+          {count(server.tool_count, 'operation')}.
+        </Message>
       )}
       <Show loaded={tools}>
         {(all) =>
@@ -54,13 +51,7 @@ export const Page = () => {
   );
 };
 
-const Tools = ({
-  tools,
-  isWhole,
-}: {
-  readonly tools: readonly Tool[];
-  readonly isWhole: boolean;
-}) => {
+const Tools = ({ tools, isWhole }: { tools: readonly Tool[]; isWhole: boolean }) => {
   const [find, setFind] = useQuery('find');
   const [only, setOnly] = useQuery('only');
   const [name] = useQuery('tool');
@@ -152,13 +143,7 @@ const NextSteps = () => {
 const ROW = 56;
 
 /** Any number of tools; what is in view is drawn. */
-const ToolList = ({
-  tools,
-  chosen,
-}: {
-  readonly tools: readonly Tool[];
-  readonly chosen: string;
-}) => {
+const ToolList = ({ tools, chosen }: { tools: readonly Tool[]; chosen: string }) => {
   const { path, query } = usePlace();
   const addressOf = (name: string) => {
     const next = new URLSearchParams(query);

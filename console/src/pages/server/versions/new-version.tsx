@@ -186,9 +186,8 @@ export const NewVersion = () => {
           <div class="buttons">
             <Button
               kind="primary"
-              busy={publishing.running}
+              action={publishing}
               disabled={!report.publishable || isStale || isSame(given, isChosen)}
-              onClick={() => void publishing.run()}
             >
               Publish as version {server.version + 1}
             </Button>

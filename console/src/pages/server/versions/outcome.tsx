@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../../api/operation.ts';
-import { Findings, Note } from '../../../kit/show.tsx';
+import { Findings, Message, Note } from '../../../kit/show.tsx';
 import { plain } from '../../../kit/plain-words.ts';
 import { count } from '../../../kit/words.ts';
 import { DifferenceList } from '../difference.tsx';
@@ -9,12 +9,9 @@ type Report = AnswerOf<'POST /descriptions'>;
 /** That calls go elsewhere from then on. */
 export const Moved = ({ from, to }: { readonly from: string; readonly to: string | undefined }) =>
   to === undefined || to === from ? null : (
-    <Note kind="warn">
-      <p>
-        <strong>The API moves:</strong> calls went to <code>{from}</code> and go to{' '}
-        <code>{to}</code>.
-      </p>
-    </Note>
+    <Message kind="warn">
+      <strong>The API moves:</strong> calls went to <code>{from}</code> and go to <code>{to}</code>.
+    </Message>
   );
 
 /** What stands in the way, what changes for callers, and what was noticed. */

@@ -4,7 +4,7 @@ import type { AnswerOf, BodyOf } from '../../../api/operation.ts';
 import { jsonBody } from '../../../api/packed.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
-import { Form, TextArea, TextField } from '../../../kit/form.tsx';
+import { fieldsOf, Form, TextArea, TextField } from '../../../kit/form.tsx';
 import { ProblemNote } from '../../../kit/show.tsx';
 import { Progress } from '../../../kit/progress.tsx';
 import { count } from '../../../kit/words.ts';
@@ -40,6 +40,7 @@ export const OverlayList = () => {
     setLooked(undefined);
     clear();
   });
+  const field = fieldsOf(draft, change, undefined);
   const added = draft.url.trim() === '' ? draft.text : { url: draft.url.trim() };
   return (
     <section class="panel">
@@ -71,15 +72,13 @@ export const OverlayList = () => {
           label="One more overlay"
           hint="JSON or YAML, with overlay, info and actions."
           rows={4}
-          value={draft.text}
-          onValue={(text) => change({ text })}
+          {...field('text')}
         />
         <TextField
           label="Or its URL"
           hint="It is read once: give the URL again to take what is there then."
           type="url"
-          value={draft.url}
-          onValue={(url) => change({ url })}
+          {...field('url')}
         />
         <Button submit busy={looking.running} disabled={draft.text === '' && draft.url === ''}>
           Preview with it
@@ -101,12 +100,7 @@ export const OverlayList = () => {
           <ProblemNote problem={publishing.problem} onStale={reload} />
           {opening.dialog}
           <div class="buttons">
-            <Button
-              kind="primary"
-              busy={publishing.running}
-              disabled={!looked.report.publishable}
-              onClick={() => void publishing.run()}
-            >
+            <Button kind="primary" action={publishing} disabled={!looked.report.publishable}>
               Publish as version {server.version + 1}
             </Button>
             <Button kind="quiet" onClick={() => setLooked(undefined)}>

@@ -1,30 +1,31 @@
 import { useState } from 'preact/hooks';
-import { call, readAll } from '../../../api/call.ts';
-import type { AnswerOf } from '../../../api/operation.ts';
+import { call } from '../../../api/call.ts';
+import type { AnswerOf, ItemOf } from '../../../api/operation.ts';
 import { jsonBody } from '../../../api/packed.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Command } from '../../../kit/copy.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Progress } from '../../../kit/progress.tsx';
 import { saveAs } from '../../../kit/save-as.ts';
-import { Badge, ProblemNote, Show, Time } from '../../../kit/show.tsx';
+import { Badge, ProblemNote, Show } from '../../../kit/show.tsx';
+import { Time } from '../../../kit/time.tsx';
 import { count } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
-import { useLoad } from '../../../state/load.ts';
+import { useList, useLoad } from '../../../state/load.ts';
 import { DifferenceList } from '../difference.tsx';
 import { useServer } from '../frame.tsx';
 import { NewVersion } from './new-version.tsx';
 import { OverlayList } from './overlays.tsx';
 
-type Version = AnswerOf<'GET /deployments/{slug}/versions'>['items'][number];
+type Version = ItemOf<'GET /deployments/{slug}/versions'>;
 
 /** A new version with what it changes, and the way back to each of those that are kept. */
 export const Page = () => {
   const { server, etag } = useServer();
   const { slug } = server;
-  const versions = useLoad<readonly Version[]>(`versions:${slug}:${etag}`, () =>
-    readAll('GET /deployments/{slug}/versions', { path: { slug } }),
-  );
+  const versions = useList(`versions:${slug}:${etag}`, 'GET /deployments/{slug}/versions', {
+    path: { slug },
+  });
   return (
     <>
       <NewVersion />
@@ -95,7 +96,7 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
         {listed.comment !== undefined && <span class="means">{listed.comment}</span>}
         <ProblemNote problem={reading.problem} />
       </span>
-      <Button kind="quiet" busy={reading.running} onClick={() => void reading.run()}>
+      <Button kind="quiet" action={reading}>
         Download
         <span class="visually-hidden"> the description of version {version}</span>
       </Button>
@@ -120,7 +121,7 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
           />
           <ProblemNote problem={returning.problem} onStale={reload} />
           <div class="buttons">
-            <Button kind="primary" busy={returning.running} onClick={() => void returning.run()}>
+            <Button kind="primary" action={returning}>
               Roll back
             </Button>
             <Button onClick={() => setAsked(false)}>Cancel</Button>
@@ -132,11 +133,7 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
 };
 
 /** What a description would change, with the choices that hold now; nothing is published by it. */
-const DifferencePreview = ({
-  of,
-}: {
-  readonly of: () => Promise<{ readonly openapi: string }>;
-}) => {
+const DifferencePreview = ({ of }: { of: () => Promise<{ readonly openapi: string }> }) => {
   const { slug } = useServer().server;
   const looked = useLoad<AnswerOf<'POST /descriptions'>>('', async () => {
     const raw = await jsonBody({ ...(await of()), deployment: slug });
