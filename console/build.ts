@@ -13,13 +13,11 @@ export interface ConsoleAsset {
 }
 
 export interface ConsoleAssets {
-  /** The one HTML page. */
   readonly page: ConsoleAsset;
-  /** By file name, which holds a hash of the content. */
+  /** By file name, in which there is a hash of the content. */
   readonly assets: Readonly<Record<string, ConsoleAsset>>;
 }
 
-/** Where the files are served. */
 const ASSETS = '/v1/console/assets/';
 
 const SOURCES = fileURLToPath(new URL('src/', import.meta.url));

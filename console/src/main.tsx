@@ -14,7 +14,7 @@ import { pageAt } from './routes.ts';
 import { App } from './shell/app.tsx';
 import { ROOT } from './state/location.ts';
 
-// On its way while it is asked who is signed in; whoever shows it tells if it does not come.
+// Loads while the session is checked; a failure is shown by the outlet.
 pageAt(location.pathname.slice(ROOT.length))
   ?.page.load()
   .catch(() => undefined);

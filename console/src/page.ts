@@ -1,11 +1,10 @@
 import type { ComponentType } from 'preact';
 
 export interface PageProps {
-  /** The places of the page's path. */
+  /** Values of the `{…}` in the page's path. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** What the file of a page exports. */
 export interface PageModule {
   readonly Page: ComponentType<PageProps>;
 }

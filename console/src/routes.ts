@@ -4,9 +4,9 @@ export interface PageRoute {
   /** Below `/v1/console`, with `{places}`. */
   readonly path: string;
   readonly title: string;
-  /** Drawn inside the frame of a server: its name, state and tabs. */
+  /** Rendered inside the frame of a server. */
   readonly ofServer?: true;
-  /** For everybody else there is no such page. */
+  /** Not found for everybody else. */
   readonly forOperators?: true;
   load(): Promise<PageModule>;
 }
@@ -60,13 +60,13 @@ export const PAGES: readonly PageRoute[] = [
   ofServer('/settings', 'Settings', () => import('./pages/server/settings.tsx')),
 ];
 
-/** Addresses that people cut short, and the pages that they mean. */
+/** Addresses without their last part, and the pages they lead to. */
 const SHORT: readonly (readonly [path: string, meant: string])[] = [
   ['/servers/{slug}', '/servers/{slug}/tools'],
   ['/operator', '/operator/accounts'],
 ];
 
-/** The address in full, of one that was cut short. */
+/** The full address of a shortened one. */
 export const meantBy = (path: string): string | undefined => {
   for (const [short, meant] of SHORT) {
     const params = match(short, path);

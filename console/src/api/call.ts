@@ -24,7 +24,7 @@ type Wants<Id extends Operation> = (PathOf<Id> extends undefined
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Nothing has to be given where the path has no places. */
+/** Arguments of a call: optional where the path has no parameters. */
 export type Given<Id extends Operation> =
   PathOf<Id> extends undefined ? [wants?: Wants<Id>] : [wants: Wants<Id>];
 
@@ -36,7 +36,7 @@ export interface Answered<Answer> {
 
 const MANAGEMENT = '/v1/mcp-management';
 
-/** A call that was refused for being one too many had no effect: waiting so long is done unasked. */
+/** Waited without a question after 429: such a call had no effect. */
 const PATIENCE_SECONDS = 5;
 const ATTEMPTS = 3;
 
@@ -71,7 +71,7 @@ const send = async (id: Operation, wants: Wants<Operation>): Promise<Response> =
     if (answer.ok) return answer;
     const problem = await problemIn(answer);
     if (attempt >= ATTEMPTS) throw problem;
-    // To whoever is signed in no more, what is for operators is not there: another token tells.
+    // Operators' addresses answer 404 once a session has ended: a fresh token tells the two apart.
     const isHidden = problem.status === 404 && path.startsWith('/operator/') && attempt === 1;
     if (problem.status === 401 || isHidden) {
       forgetToken(token);
@@ -127,7 +127,7 @@ export const newKey = (): string => crypto.randomUUID();
 const LARGEST_PAGE = 100;
 
 /**
- * All pages of a list, one after the other: what has come so far is given on with each.
+ * Reads all pages of a list one after the other, and reports the items so far after each.
  *
  * @param most - entries after which it stops
  * @throws Problem

@@ -1,4 +1,3 @@
-/** What is shorter is sent as it is. */
 const PACKED_FROM = 200_000;
 
 /**

@@ -7,25 +7,24 @@ export interface Finding {
   readonly hint: string;
 }
 
-/** Beside the API's own codes, those of what happens before it answers. */
+/** The API's codes, and those of failures before it answers. */
 export type ProblemCode = 'offline' | 'signed_out' | 'unreadable' | 'outdated' | (string & {});
 
 /**
- * Why a call did not do what it was asked to: what the API has said, or that nothing was heard of it.
+ * Why a call failed: the API's problem document, or that no answer came.
  * Source: RFC 9457; docs/decisions/management.md, "The management API".
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  /** 0 if there was no answer. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
   readonly code: ProblemCode;
-  /** In words, for whoever reads the page. */
+  /** A sentence for the page. */
   readonly detail: string;
   readonly findings: readonly Finding[];
-  /** The name of the limit that was reached. */
   readonly limit: string | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** For whoever operates the service to find it in the log. */
+  /** By which the service's operator finds the request in the log. */
   readonly requestId: string | undefined;
 
   constructor(facts: {
@@ -48,7 +47,7 @@ export class Problem extends Error {
   }
 }
 
-/** What an answer that is no good one says. */
+/** Reads the problem of an answer whose status is no success. */
 export const problemIn = async (answer: Response): Promise<Problem> => {
   const said = await jsonIn(answer);
   const retryAfter = Number(answer.headers.get('retry-after') ?? 'none');
@@ -63,7 +62,7 @@ export const problemIn = async (answer: Response): Promise<Problem> => {
   });
 };
 
-/** Nothing was heard: whether the service has done anything is not known. */
+/** No answer came: whether the service has done anything is unknown. */
 export const notReached = (): Problem =>
   new Problem({
     status: 0,
@@ -71,7 +70,6 @@ export const notReached = (): Problem =>
     detail: 'The service could not be reached. Look at your connection and try again.',
   });
 
-/** Any error as a problem: what is none is a fault of this page. */
 export const asProblem = (error: unknown): Problem =>
   error instanceof Problem
     ? error
@@ -81,11 +79,11 @@ export const asProblem = (error: unknown): Problem =>
         detail: `The console has failed: ${error instanceof Error ? error.message : String(error)}`,
       });
 
-/** Whether it is about a field, or about what is below it; `line` is a text's lines. */
+/** Whether a finding concerns a field or a member of it; field `line` stands for lines of a text. */
 export const isAt = ({ where }: Finding, field: string): boolean =>
   where === field || where.startsWith(`${field}/`) || where.startsWith(`${field} `);
 
-/** What is wrong with one field, and with those below it. */
+/** Findings about one field and its members. */
 export const findingsAt = (problem: Problem | undefined, field: string): readonly Finding[] =>
   problem?.findings.filter((finding) => isAt(finding, field)) ?? [];
 

@@ -1,6 +1,5 @@
 import { notReached, Problem, problemIn } from './problem.ts';
 
-/** Whoever is signed in. */
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -13,15 +12,15 @@ export type SessionState =
   | { readonly phase: 'unknown' }
   | { readonly phase: 'signed_out' }
   | { readonly phase: 'signed_in'; readonly account: Account }
-  /** The session has ended while somebody was at work: what is on the page stays there. */
+  /** The session has ended while somebody was at work: the page stays as it is. */
   | { readonly phase: 'ended'; readonly account: Account };
 
 const CONSOLE = '/v1/mcp-oauth-server/console';
 
-/** Under which this tab keeps whose drafts are in it. */
+/** Storage key for the account whose drafts this tab has. */
 const OWNER = 'account';
 
-/** Less than this much life left is not enough for a call on its way. */
+/** A token is replaced this long before its end, so that it does not end during a call. */
 const MARGIN_MS = 20_000;
 
 interface Token {
@@ -46,7 +45,7 @@ let token: Token | undefined;
 let asking: Promise<Token> | undefined;
 let state: SessionState = { phase: 'unknown' };
 const watchers = new Set<() => void>();
-/** Calls that wait until somebody has signed in again. */
+/** Resolves calls that wait for somebody to sign in again. */
 let waiting: (() => void)[] = [];
 
 export const sessionState = (): SessionState => state;
@@ -57,7 +56,7 @@ export const watchSession = (watcher: () => void): (() => void) => {
   return () => watchers.delete(watcher);
 };
 
-/** Asks who is signed in, at the start. @throws Problem if the service cannot be reached */
+/** Looks for a session at the start. @throws Problem if the service cannot be reached */
 export const resumeSession = async (): Promise<void> => {
   await freshToken().catch((error: unknown) => {
     if (!isSignedOut(error)) throw error;
@@ -82,7 +81,7 @@ export const bearer = async (): Promise<string> => {
   }
 };
 
-/** The service took the token for no good one: the next call asks for another. */
+/** Drops a token that the service refused: the next call gets a new one. */
 export const forgetToken = (refused: string): void => {
   if (token?.value === refused) token = undefined;
 };
@@ -97,7 +96,7 @@ export const signIn = async (email: string, password: string): Promise<void> => 
   for (const one of goOn) one();
 };
 
-/** Ends the session and everything that this browser still knows of it. @throws Problem */
+/** Ends the session and clears all that this browser stores of it. @throws Problem */
 export const signOut = async (): Promise<void> => {
   const answer = await post('/sign-out');
   if (!answer.ok) throw await problemIn(answer);

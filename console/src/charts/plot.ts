@@ -1,9 +1,8 @@
 import UPlot from 'uplot';
 
-/** One kind of line or column of a chart. */
 export interface PlotSeries {
   readonly name: string;
-  /** Columns from the ground, a line, or a line of dashes: told apart without colour. */
+  /** Shapes that differ without colour. */
   readonly kind: 'columns' | 'line' | 'dashes';
   readonly values: readonly (number | null)[];
 }
@@ -12,9 +11,7 @@ export interface PlotContent {
   /** In seconds, rising. */
   readonly times: readonly number[];
   readonly series: readonly PlotSeries[];
-  /** How a value is written beside the axis and below the pointer. */
   readonly written: (value: number) => string;
-  /** How a time is written below the pointer. */
   readonly timeWritten: (seconds: number) => string;
 }
 
@@ -64,7 +61,7 @@ export const drawPlot = (element: HTMLElement, content: PlotContent): Plot => {
           label: name,
           stroke: colour(kind === 'columns' ? 'accent' : 'text'),
           width: kind === 'columns' ? 0 : 2,
-          // A value without neighbours has no line.
+          // A single value between gaps would draw no line.
           points: { show: kind !== 'columns', size: 6 },
           value: (_plot: UPlot, value: number | null) => (value === null ? '–' : written(value)),
           ...(kind === 'columns' && {

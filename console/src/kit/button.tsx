@@ -7,9 +7,9 @@ type Kind = 'primary' | 'second' | 'danger' | 'quiet';
 interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'type'> {
   readonly kind?: Kind;
   readonly submit?: boolean;
-  /** What it does is under way: it stays where it is and takes no second press. */
+  /** Takes no second press while its action runs. */
   readonly busy?: boolean;
-  /** What it does, unless it submits a form; it is busy as long as that is under way. */
+  /** Runs on press, or with `submit` only says when the button is busy. */
   readonly action?: Action<[]>;
   readonly children: ComponentChildren;
 }
@@ -38,7 +38,7 @@ export const Button = ({
   </button>
 );
 
-/** A link that looks like a button: it leads somewhere and does nothing. */
+/** A link that looks like a button. */
 export const ButtonLink = ({
   to,
   kind = 'second',
@@ -56,12 +56,12 @@ export const ButtonLink = ({
 interface LinkProps {
   readonly class?: string;
   readonly 'aria-current'?: 'page' | undefined;
-  /** Below the console. */
+  /** Path below the console. */
   readonly to: string;
   readonly children: ComponentChildren;
 }
 
-/** A link to another page of the console: a plain one, also for those who open it in a new tab. */
+/** A link to another page of the console, with a real address for new tabs. */
 export const Link = ({ to, children, ...rest }: LinkProps) => (
   <a
     {...rest}
@@ -78,7 +78,7 @@ export const Link = ({ to, children, ...rest }: LinkProps) => (
 );
 
 interface OutsideProps {
-  /** Of a stranger, perhaps. */
+  /** Possibly written by a stranger. */
   readonly href: string | undefined;
   readonly children: ComponentChildren;
 }

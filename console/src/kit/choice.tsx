@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 
 interface CheckboxProps {
   readonly checked: boolean;
-  /** Some of what it stands for, and not all. */
+  /** Checked for some of its items. */
   readonly mixed?: boolean;
   readonly onChecked: (checked: boolean) => void;
   readonly disabled?: boolean;
@@ -37,7 +37,6 @@ interface RadiosProps<Value extends string> {
   readonly options: Readonly<Record<Value, string | readonly [name: string, means: string]>>;
 }
 
-/** One of a few, each with what it means. */
 export const Radios = <Value extends string>({
   legend,
   value,

@@ -6,29 +6,28 @@ import { Dialog } from './dialog.tsx';
 import type { Action } from '../state/action.ts';
 
 interface ConfirmProps {
-  /** On the button, and on that in the question. */
+  /** Text of the button and of the one that confirms. */
   readonly label: string;
   readonly action?: Action<[]>;
-  /** What it is done to, for those who do not see what stands beside it. */
+  /** Name of the object, for screen readers. */
   readonly of?: string;
   readonly title: string;
   readonly busy?: boolean;
-  /** Has to be typed first, where nothing brings it back. */
+  /** A text to be typed first where the action cannot be undone. */
   readonly typed?: string;
   readonly quiet?: boolean;
   readonly onConfirm?: () => void;
-  /** What it means. */
   readonly children: ComponentChildren;
 }
 
-/** A button for what cannot be taken back: it asks first, and says what will be. */
+/** A button that explains its consequences and asks before it acts. */
 export const Confirm = (props: ConfirmProps) => {
   const { label, action, of, title, busy = action?.running ?? false } = props;
   const { typed, quiet = false, onConfirm = () => void action?.run(), children } = props;
   const [isOpen, setOpen] = useState(false);
   const [given, setGiven] = useState('');
   const isRight = typed === undefined || sameText(given, typed);
-  // Nothing is wrong yet with what may become it.
+  // The beginning of the right text is not a mistake.
   const isWrong = typed !== undefined && !sameText(given, typed.slice(0, given.trim().length));
   const close = () => {
     setOpen(false);
@@ -75,6 +74,6 @@ export const Confirm = (props: ConfirmProps) => {
   );
 };
 
-/** But for spaces around it and the case of letters, which a keyboard of a phone changes by itself. */
+/** Compares without case and outer spaces, which phone keyboards change by themselves. */
 const sameText = (given: string, wanted: string): boolean =>
   given.trim().toLowerCase() === wanted.toLowerCase();

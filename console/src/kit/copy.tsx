@@ -2,13 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 
 const SHOWN_MS = 1600;
 
-/** Copies a text. What it says changes for a moment, its width does not. */
+/** A button that copies a text; its width stays the same while it says that it did. */
 export const Copy = ({
   text,
   what,
 }: {
   readonly text: string;
-  /** For those who do not see what stands beside it. */
+  /** Name of the text, for screen readers. */
   readonly what: string;
 }) => {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | undefined>();
@@ -35,12 +35,11 @@ export const Copy = ({
   );
 };
 
-/** A sentence of the service, in which code stands between backticks. */
+/** A sentence with its backticks shown as code. */
 export const Coded = ({ text }: { readonly text: string }) => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 );
 
-/** Text to be taken elsewhere. */
 export const CodeBlock = ({ text, label }: { readonly text: string; readonly label: string }) => (
   <div class="code-block">
     <pre tabIndex={0} aria-label={label}>
@@ -50,7 +49,7 @@ export const CodeBlock = ({ text, label }: { readonly text: string; readonly lab
   </div>
 );
 
-/** What does the same on the command line. */
+/** Folded: the command that does the same as the form. */
 export const Command = ({ lines }: { readonly lines: string | readonly string[] }) => (
   <details class="command">
     <summary>The same on the command line</summary>
@@ -58,6 +57,6 @@ export const Command = ({ lines }: { readonly lines: string | readonly string[] 
   </details>
 );
 
-/** A word as a shell takes it. */
+/** Quotes a word for a POSIX shell. */
 export const quoted = (text: string): string =>
   /^[\w./:@=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -3,12 +3,12 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 
 interface DialogProps {
   readonly title: string;
-  /** Undefined: it cannot be put aside. */
+  /** Undefined: the dialog cannot be closed. */
   readonly onClose?: (() => void) | undefined;
   readonly children: ComponentChildren;
 }
 
-/** Asks something before the page goes on. The browser keeps the keyboard inside and gives it back. */
+/** A modal dialog. The browser keeps the keyboard inside and gives the focus back. */
 export const Dialog = ({ title, onClose, children }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -10,7 +10,7 @@ interface FormProps extends Omit<JSX.IntrinsicElements['form'], 'onSubmit'> {
   readonly children: ComponentChildren;
 }
 
-/** Fields that the browser checks first; what they hold is sent by the page, which stays. */
+/** A form that the browser validates and that never leaves the page. */
 export const Form = ({ onSubmit, children, ...rest }: FormProps) => (
   <form
     {...rest}
@@ -55,7 +55,7 @@ export const fieldsOf =
   ) =>
   <Name extends keyof Draft & string>(
     name: Name,
-    /** The field of the request, as findings name it. */
+    /** JSON pointer of the field in the request. */
     pointer = `/${name}`,
   ) => ({
     value: draft[name],
@@ -66,9 +66,9 @@ export const fieldsOf =
 interface Around {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
-  /** What is wrong with it, in the words of the API. */
+  /** Findings of the API about the field. */
   readonly faults?: readonly Finding[];
-  /** Said in place of findings, where the console knows by itself. */
+  /** The console's own message, in place of the findings. */
   readonly fault?: string | undefined;
 }
 
@@ -82,7 +82,7 @@ interface FieldProps extends Around {
   readonly children: (wiring: Wiring) => ComponentChildren;
 }
 
-/** A label, its control, and what is wrong with it, right there. */
+/** A label, its control, and the message about its value. */
 const Field = ({ label, hint, faults = [], fault, children }: FieldProps) => {
   const id = useId();
   const isWrong = faults.length > 0 || fault !== undefined;

@@ -1,6 +1,6 @@
 /** What the service calls things, and what pages call them. In this order: longer ones first. */
 const WORDS: readonly (readonly [said: RegExp, shown: string])[] = [
-  // What is for programs and for the command line alone: this page has its own way to do it.
+  // Hints for the command line, which the page replaces by its own controls.
   [/: `set [^`]*`, or Settings/g, ' (Settings)'],
   [/ ?\((?:(?:e\.g\. )?`[^`]*`(?:, | or )?)+\)/g, ''],
   [/ ?\(limit [a-z_…]+\)/g, ''],
@@ -100,7 +100,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   exclude: 'excluded entry',
   origins: 'host',
   uri: 'URI',
-  // Those of a description.
+  // Members of an OpenAPI description.
   requestBody: 'request body',
   responses: 'answer',
   parameters: 'parameter',

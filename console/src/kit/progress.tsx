@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const TOLD_FROM_SECONDS = 2;
 
-/** Something that takes its time: what it is, that it goes on, and for how long it has. */
+/** Says what is under way and for how many seconds. */
 export const Progress = ({ what }: { readonly what: string }) => {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

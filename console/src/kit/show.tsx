@@ -11,7 +11,7 @@ export const PageTitle = ({ children }: { children: ComponentChildren }) => (
   </div>
 );
 
-/** Where there is nothing yet: what this place is for, and what to do next. */
+/** Shown where a list is empty: its purpose and the next step. */
 export const Empty = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <div class="empty">
     <h2>{title}</h2>
@@ -29,7 +29,7 @@ export const Show = <Value,>({
   children,
 }: {
   readonly loaded: Loaded<Value>;
-  /** In place of an empty list. */
+  /** Shown in place of an empty list. */
   readonly none?: ComponentChildren;
   readonly children: (value: Value) => ComponentChildren;
 }) => (
@@ -43,7 +43,7 @@ export const Show = <Value,>({
   </>
 );
 
-/** Says that something is on its way, after a moment: what comes at once never shows it. */
+/** A placeholder that appears only when loading takes longer than a moment. */
 export const Skeleton = () => (
   <div class="skeleton" role="status">
     <span class="visually-hidden">Loading</span>
@@ -65,14 +65,12 @@ export const Badge = ({
 
 type Kind = 'bad' | 'warn' | 'good' | 'info';
 
-/** Something worth telling, where it belongs. */
 export const Note = ({ kind = 'info', children }: { kind?: Kind; children: ComponentChildren }) => (
   <div class={`note ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
     {children}
   </div>
 );
 
-/** A note of one paragraph. */
 export const Message = ({ children, ...note }: Parameters<typeof Note>[0]) => (
   <Note {...note}>
     <p>{children}</p>
@@ -81,15 +79,15 @@ export const Message = ({ children, ...note }: Parameters<typeof Note>[0]) => (
 
 interface ProblemNoteProps {
   readonly problem: Problem | undefined;
-  /** What a person can do about it here: load again, send again. */
+  /** Loads or sends again. */
   readonly onRetry?: (() => void) | undefined;
-  /** Fields that show their own findings. */
+  /** Pointers of fields that show their own findings. */
   readonly shownAt?: readonly string[];
-  /** What to do where another tab or person has changed the same thing. */
+  /** Loads the present state after a conflict (412 `stale`). */
   readonly onStale?: (() => void) | undefined;
 }
 
-/** Why it did not work, and what to do: by what the API has said of it, if it has. */
+/** Explains a problem and offers the remedy that fits it. */
 export const ProblemNote = ({ problem, onRetry, shownAt = [], onStale }: ProblemNoteProps) => {
   if (!problem || problem.code === 'aborted') return null;
   const elsewhere = (finding: Finding) => shownAt.some((field) => isAt(finding, field));
@@ -121,7 +119,6 @@ export const ProblemNote = ({ problem, onRetry, shownAt = [], onStale }: Problem
   );
 };
 
-/** Each with its place. */
 export const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => (
   <ul class="findings">
     {findings.map(({ where, what, hint }, index) => (

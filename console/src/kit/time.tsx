@@ -1,11 +1,10 @@
 import { ago, moment } from './words.ts';
 
-/** When something was, as people say it; exactly for whoever points at it. */
+/** A relative time, with the exact one as its title. */
 export const Time = ({ at }: { readonly at: string }) => (
   <time dateTime={at} title={moment(at)}>
     {ago(at, Date.now())}
   </time>
 );
 
-/** The present moment, in seconds. */
 export const nowInSeconds = (): number => Date.now() / 1000;

@@ -3,18 +3,18 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface VirtualListProps<Item> {
   readonly items: readonly Item[];
-  /** Of each row, in pixels: all are of one height. */
+  /** In pixels; equal for all rows. */
   readonly rowHeight: number;
   readonly label: string;
   readonly keyOf: (item: Item, index: number) => string;
-  /** Is brought into view when it changes. */
+  /** Index of a row to scroll to when it changes. */
   readonly shown?: number;
-  /** Called when the last rows come near. */
+  /** Called shortly before the end is reached. */
   readonly onEnd?: () => void;
   readonly children: (item: Item, index: number) => ComponentChildren;
 }
 
-/** Rows that are drawn above and below those in view. */
+/** Extra rows drawn above and below the visible ones. */
 const MORE = 8;
 
 /**
@@ -55,7 +55,7 @@ export const VirtualList = <Item,>(props: VirtualListProps<Item>) => {
   return (
     <div
       class="virtual"
-      // Rows may have nothing to be focused: the keyboard scrolls the box itself.
+      // Rows may have nothing to focus: the keyboard scrolls the box itself.
       tabIndex={0}
       ref={box}
       style={{ '--whole': `${items.length * rowHeight + 2}px` }}

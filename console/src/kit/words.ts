@@ -2,7 +2,6 @@
 export const count = (number: number, noun: string, plural = `${noun}s`): string =>
   `${numbered(number)} ${number === 1 ? noun : plural}`;
 
-/** With separators of thousands. */
 export const numbered = (number: number): string => number.toLocaleString('en');
 
 const STEPS = [
@@ -40,7 +39,7 @@ export const bytes = (size: number): string =>
 export const duration = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
-/** In this order: most of them name those after them too. */
+/** In this order: most user agents also name the browsers after theirs. */
 const BROWSERS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /Edg(?:e|A|iOS)?\//],
   ['Opera', /OPR\//],
@@ -57,7 +56,7 @@ const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /Linux/],
 ];
 
-/** `Firefox on Windows`, of the user agent that a browser sends; otherwise that itself. */
+/** `Firefox on Windows`, or the user agent itself where it names none of them. */
 export const browserOf = (agent: string): string => {
   const [browser, system] = [BROWSERS, SYSTEMS].map(
     (all) => all.find(([, mark]) => mark.test(agent))?.[0],
@@ -69,5 +68,5 @@ export const browserOf = (agent: string): string => {
 export const listed = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 
-/** What stands on lines, or between commas or blanks. */
+/** Splits at line ends, commas, semicolons and blanks. */
 export const linesOf = (text: string): readonly string[] => text.split(/[\s,;]+/).filter(Boolean);

@@ -12,7 +12,6 @@ import { useAction } from '../state/action.ts';
 import { useAccount } from '../state/session.ts';
 import { useList } from '../state/load.ts';
 
-/** The password, what is stored, and the way out. */
 export const AccountData = () => {
   const account = useAccount();
   if (!account) return null;
@@ -87,7 +86,7 @@ const allAnswers = async (): Promise<Exported> => {
   return answers;
 };
 
-/** With the text of a file in place of its packed bytes. */
+/** Unpacks a file of the export into its text. */
 const withFile = async (answer: Readonly<Record<string, unknown>>): Promise<object> => {
   const { content, ...rest } = answer;
   if (typeof content !== 'string') return answer;
@@ -126,7 +125,7 @@ const Remove = ({ email }: { readonly email: string }) => {
 
 const NAMED = 10;
 
-/** What goes with an account; all that can be said while the list is on its way or failed. */
+/** Names the servers that are removed with the account, as far as they are loaded. */
 const goes = (servers: readonly ItemOf<'GET /deployments'>[] | undefined): string => {
   if (!servers) return 'All your servers go with it.';
   if (servers.length === 0) return 'You have no servers that would go with it.';

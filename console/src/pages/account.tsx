@@ -14,7 +14,7 @@ import { AccountData } from './account-data.tsx';
 
 type Grant = ItemOf<'GET /account/grants'>;
 
-/** What acts in the name of whoever is signed in, on servers of anybody: seen and ended here. */
+/** The account: clients with access, sessions, tokens, data, removal. */
 export const Page = () => {
   const account = useAccount();
   const grants = useList('own-grants', 'GET /account/grants', {});
@@ -164,10 +164,10 @@ const End = ({
 
 type Token = ItemOf<'GET /deployments/{slug}/tokens'> & { readonly slug: string };
 
-/** Servers that are asked for their tokens: more would make this page wait. */
+/** Limit on servers whose tokens are loaded: more would slow the page down. */
 const MOST_SERVERS = 20;
 
-/** API tokens that open servers of whoever is signed in: where each is made, and ended. */
+/** Valid API tokens of the account's servers. */
 const AccountTokens = () => {
   const tokens = useLoad<readonly Token[]>('own-tokens', async () => {
     const servers = await readAll('GET /deployments', {});

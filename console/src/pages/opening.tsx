@@ -36,13 +36,13 @@ const isOpen = ({
       (access?.mode === 'allow_list' && (access.domains ?? []).length > 0)));
 
 interface OpeningQuestion {
-  /** Whether somebody agrees; asks only where there is something to agree to. */
+  /** Asks only where there are exposures. @returns whether somebody agrees */
   agreed(exposures: readonly Finding[]): Promise<boolean>;
-  /** Stands on the page while it is asked. */
+  /** The open question, to be rendered by the page. */
   readonly dialog: preact.ComponentChildren;
 }
 
-/** Asks before people whom the owner cannot know are let in, and says what they could do. */
+/** A question before unknown people get access, with what they could do. */
 export const useOpeningQuestion = (action: string): OpeningQuestion => {
   const [asked, setAsked] = useState<{
     readonly exposures: readonly Finding[];

@@ -1,10 +1,10 @@
 import { useAnswer } from '../state/load.ts';
 import { Message } from '../kit/show.tsx';
 
-/** From here on it is said before calls are refused. */
+/** Share of the limit at which a warning is shown. */
 const NEARLY = 0.8;
 
-/** That the plan's requests are used up, or nearly: no page waits for it. */
+/** Warns when the plan's requests are used up or nearly so. */
 export const PlanNote = () => {
   const { value: account } = useAnswer('account', 'GET /account');
   if (!account) return null;

@@ -9,16 +9,16 @@ import { go } from '../state/location.ts';
 
 type Report = AnswerOf<'POST /descriptions'>;
 
-/** What of a publication could not be called, before it is published, and what to do about it. */
+/** Tools of a preview that could not be called, with a remedy for each reason. */
 export const RefusedCallsNote = ({
   report: { refused_calls: refused, totals },
   slug,
   onBaseUrl,
 }: {
   readonly report: Report;
-  /** Of a server that is there already. */
+  /** Slug of an existing server. */
   readonly slug?: string;
-  /** Takes another base address, and looks again. */
+  /** Sets another base URL and loads the preview again. */
   readonly onBaseUrl?: (url: string) => void;
 }) => {
   if (refused.length === 0) return null;

@@ -9,7 +9,6 @@ import type { ItemOf } from '../api/operation.ts';
 
 type Listed = ItemOf<'GET /deployments'>;
 
-/** Every server of whoever is signed in. */
 export const Page = () => {
   const servers = useList('servers', 'GET /deployments', {});
   const today = useLoad('today', async () => {
@@ -58,7 +57,7 @@ type Today = ReadonlyMap<string, ItemOf<'GET /account/calls'>>;
 
 interface ListProps {
   readonly servers: readonly Listed[];
-  /** Comes after the list, and takes no other place when it does. */
+  /** Loaded after the list; its space is reserved. */
   readonly today: Today | undefined;
 }
 

@@ -10,7 +10,6 @@ import { Totals } from './server/activity/totals.tsx';
 const DAYS = 30;
 const DAY = 86_400;
 
-/** What the plan allows, how much of it is used, and which server uses it. */
 export const Page = () => {
   const account = useAnswer('account', 'GET /account');
   const servers = useLoad('account-calls', () => {

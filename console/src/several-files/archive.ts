@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate';
 import { Problem } from '../api/problem.ts';
 import type { GivenFile, TextFile } from './given-file.ts';
 
-/** Of all files of an archive that are read, unpacked. */
+/** Limit on the unpacked descriptions of an archive. */
 const MAX_BYTES = 50 * 1024 * 1024;
 
 /**

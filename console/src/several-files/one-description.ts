@@ -8,12 +8,12 @@ import { filesIn } from './archive.ts';
 import type { GivenFile, TextFile } from './given-file.ts';
 
 export interface OneDescription {
-  /** For people: the file of the description, and how many others are in it. */
+  /** The file's name, and the number of others bundled into it. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Where the files are said to lie: references among them are relative to it. */
+/** Base URL of the files, for references among them. */
 const ROOT = 'file:///';
 const MAX_FILES = 1000;
 
@@ -56,7 +56,7 @@ export const oneDescription = async (given: readonly GivenFile[]): Promise<OneDe
   }
 };
 
-/** What was not given along is missing, and no address that is left to somebody else. */
+/** References to files that were not given are errors, not addresses for others to fetch. */
 class GivenDocuments extends Map<string, unknown> {
   override has(url: string): boolean {
     return super.has(url) || url.startsWith(ROOT);
@@ -81,7 +81,7 @@ const nameOf = (url: string): string => {
     : `${path}, ${placeOf(decodeURIComponent(place))}`;
 };
 
-/** What is read, or why it is not: that matters where something refers to it. */
+/** The parsed document, or the error, which matters only if something refers to the file. */
 const documentIn = (path: string, text: string): unknown => {
   try {
     return path.toLowerCase().endsWith('.json')
@@ -98,7 +98,7 @@ const isDescription = (document: unknown): boolean =>
   !(document instanceof Error) &&
   ('openapi' in document || 'swagger' in document);
 
-/** The one that describes an API; of several the one that lies above all others. */
+/** The file that describes an API; of several, the one in the uppermost folder. */
 const mainOf = (documents: ReadonlyMap<string, unknown>): string => {
   const found = [...documents].filter(([, document]) => isDescription(document));
   const depthOf = (url: string) => url.split('/').length;

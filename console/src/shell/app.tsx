@@ -8,7 +8,6 @@ import { Boundary, Outlet } from './outlet.tsx';
 import { Header } from './header.tsx';
 import { SignInAgain, SignInPage } from './sign-in.tsx';
 
-/** The console: who is signed in, then the page of the address. */
 export const App = () => {
   const session = useSession();
   const [problem, setProblem] = useState<Problem>();
@@ -18,7 +17,7 @@ export const App = () => {
       (error: unknown) => setProblem(asProblem(error)),
     );
   };
-  // Before anything is painted: who is signed in is what the first view waits for.
+  // Runs before the first paint: the first view waits for the session.
   useLayoutEffect(resume, []);
   useReconnected(problem, resume);
 

@@ -10,13 +10,13 @@ import { go, usePlace } from '../state/location.ts';
 import { useReconnected } from '../state/action.ts';
 import { useAccount } from '../state/session.ts';
 
-/** A page that stands in the frame of its server, which stays while its tabs change. */
+/** A page with the frame of its server, which stays while tabs change. */
 interface Drawable extends PageModule {
   readonly Frame?: typeof ServerFrame;
 }
 
 const loaded = new Map<PageRoute, Drawable>();
-/** That of servers, once a page of one was opened: it stays while the next of its pages is loaded. */
+/** The frame of servers, once loaded: it stays while the next page is loaded. */
 let frame: Drawable['Frame'];
 
 /** The page of the address, loaded when it is first opened. */
@@ -110,7 +110,7 @@ const useTitle = (title: string, slug: string | undefined) => {
   }, [title, slug]);
 };
 
-/** Another page begins at its top, and is told to those who listen to it. */
+/** Scrolls to the top and moves the focus, so that screen readers announce the new page. */
 const useTop = (path: string) => {
   const isFirst = useRef(true);
   useEffect(() => {
@@ -127,7 +127,7 @@ interface State {
   readonly problem?: Problem | undefined;
 }
 
-/** A fault of ours is told where it happened; the navigation stays, and so does what was typed. */
+/** Shows an exception in place of its page; navigation and drafts stay. */
 export class Boundary extends Component<{ readonly children: ComponentChildren }, State> {
   override state: State = {};
 

@@ -9,7 +9,7 @@ import { ROOT, usePlace } from '../state/location.ts';
 
 const PAGES = '/v1/mcp-oauth-server';
 
-/** Where everybody begins. The address stays: whoever has signed in sees what they came for. */
+/** The sign-in page keeps the address, and so shows the wanted page afterwards. */
 export const SignInPage = () => {
   const { query } = usePlace();
   useEffect(() => {
@@ -38,7 +38,7 @@ export const SignInPage = () => {
   );
 };
 
-/** Over the page on which somebody was at work: nothing of it is lost. */
+/** Asks for a new sign-in over the page, of which nothing is lost. */
 export const SignInAgain = ({ email }: { readonly email: string }) => {
   const leaving = useAction(signOut);
   return (
@@ -58,7 +58,7 @@ export const SignInAgain = ({ email }: { readonly email: string }) => {
 
 const SignInForm = ({ email: known }: { readonly email: string }) => {
   const [email, setEmail] = useState(known);
-  // A password never leaves this form but for the service.
+  // Kept in this form's state alone.
   const [password, setPassword] = useState('');
   const form = useRef<HTMLFormElement>(null);
   const entering = useAction(async () => {

@@ -3,14 +3,13 @@ import { asProblem, type Problem } from '../api/problem.ts';
 
 export interface Action<Arguments extends readonly unknown[]> {
   readonly running: boolean;
-  /** How the last one failed. */
   readonly problem: Problem | undefined;
   /** @returns whether it was done */
   run(...given: Arguments): Promise<boolean>;
   clear(): void;
 }
 
-/** Something that a button does: once at a time, and its failure is shown where the button is. */
+/** An action that runs once at a time, with its last failure. */
 export const useAction = <Arguments extends readonly unknown[]>(
   act: (...given: Arguments) => Promise<unknown>,
 ): Action<Arguments> => {

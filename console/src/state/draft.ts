@@ -34,7 +34,7 @@ export const useDraft = <Value extends object>(
   return [{ ...initial, ...typed }, change, clear];
 };
 
-/** Fills fields of a form that is opened next, as if they had been typed there. */
+/** Prefills a form that is opened next. */
 export const fillDraft = <Value extends object>(key: string, part: Partial<Value>): void =>
   keep(key, { ...stored<Value>(key), ...part });
 
@@ -46,7 +46,7 @@ const stored = <Value>(key: string): Partial<Value> => {
   }
 };
 
-/** What is too much for the browser's storage lives as long as the page does. */
+/** A draft too long for the browser's storage lives as long as the page. */
 const keep = (key: string, typed: object): void => {
   try {
     sessionStorage.setItem(BEGINNING + key, JSON.stringify(typed));

@@ -5,16 +5,16 @@ import { asProblem, type Problem } from '../api/problem.ts';
 import { call, type Given, readAll } from '../api/call.ts';
 
 export interface Loaded<Value> {
-  /** The last one that came, also while another is on its way or has failed. */
+  /** The last loaded one, also during and after a failed reload. */
   readonly value: Value | undefined;
   readonly problem: Problem | undefined;
   readonly loading: boolean;
   reload(): void;
-  /** What a call has answered, in place of what was loaded. */
+  /** Shows the answer of a change in place of the loaded value. */
   put(value: Value): void;
 }
 
-/** What was shown last, by key: a page that is opened again shows it while it asks anew. */
+/** Last values by key: a reopened page shows them while it loads again. */
 const shown = new Map<string, unknown>();
 
 /**
@@ -49,7 +49,7 @@ export const useLoad = <Value>(
     setState((before) => ({
       key,
       value: before.key === key ? before.value : shownAt<Value>(key),
-      // Nothing blinks while it is tried whether the service is there again.
+      // The message stays during retries, so that it does not blink.
       problem:
         before.key === key && before.problem?.code === 'offline' ? before.problem : undefined,
       loading: true,
@@ -88,7 +88,6 @@ export const useLoad = <Value>(
   };
 };
 
-/** Loads what an operation answers. */
 export const useAnswer = <Id extends Operation>(
   key: string | undefined,
   id: Id,
@@ -106,7 +105,7 @@ export const useList = <Id extends ListOperation>(
 const shownAt = <Value>(key: string | undefined): Value | undefined =>
   key === undefined ? undefined : (shown.get(key) as Value | undefined);
 
-/** What was shown is true no more: of all keys that begin so. */
+/** Drops the last values of all keys with this prefix. */
 export const forgetShown = (beginning: string): void => {
   for (const key of shown.keys()) if (key.startsWith(beginning)) shown.delete(key);
 };

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Begins the address of each page. */
 export const ROOT = '/v1/console';
 
 const MOVED = 'console:moved';
@@ -8,7 +7,7 @@ const MOVED = 'console:moved';
 /** @param path - below the console, as `/servers/my-api/tools?tag=pets` */
 export const addressOf = (path: string): string => ROOT + path;
 
-/** Opens a page without loading the console again. */
+/** Opens a page without reloading the console. */
 export const go = (
   path: string,
   { replace = false }: { readonly replace?: boolean } = {},
@@ -18,7 +17,7 @@ export const go = (
 };
 
 export interface Place {
-  /** Below the console. */
+  /** Path below the console. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -28,7 +27,7 @@ const here = (): Place => ({
   query: new URLSearchParams(location.search),
 });
 
-/** Where the browser is; what uses it is drawn again when that changes. */
+/** The current address; renders again when it changes. */
 export const usePlace = (): Place => {
   const [place, setPlace] = useState(here);
   useEffect(() => {
@@ -43,7 +42,7 @@ export const usePlace = (): Place => {
   return place;
 };
 
-/** A part of the address that a page keeps: a filter, what is open. Empty is none. */
+/** A query parameter of the address as state; empty removes it. */
 export const useQuery = (name: string): readonly [string, (value: string) => void] => {
   const { path, query } = usePlace();
   const set = (value: string) => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Account, type SessionState, sessionState, watchSession } from '../api/session.ts';
 
-/** Who is signed in; what uses it is drawn again when that changes. */
+/** The session; renders again when it changes. */
 export const useSession = (): SessionState => {
   const [state, setState] = useState(sessionState);
   useEffect(() => {
@@ -11,7 +11,7 @@ export const useSession = (): SessionState => {
   return state;
 };
 
-/** Whoever the page is for, also while the session has ended. */
+/** The signed-in account, also after its session has ended. */
 export const useAccount = (): Account | undefined => {
   const session = useSession();
   return 'account' in session ? session.account : undefined;

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { draftOf, overrideFrom } from '../../../console/src/pages/server/tools/change-draft.ts';
-import { argumentsOf, readArguments } from '../../../console/src/pages/server/tools/tool-arguments.ts';
+import {
+  argumentsOf,
+  readArguments,
+} from '../../../console/src/pages/server/tools/tool-arguments.ts';
 import { browserOf } from '../../../console/src/kit/words.ts';
 import { meantBy, pageAt, PAGES } from '../../../console/src/routes.ts';
 

@@ -6,27 +6,26 @@ type Server = AnswerOf<'GET /deployments/{slug}'>;
 
 export type Source = 'file' | 'text' | 'url' | 'gallery';
 
-/** Everything of a server to be that somebody has said so far. */
+/** The form of a new server. */
 export interface NewDraft {
   readonly source: Source;
   readonly fileName: string;
   readonly url: string;
   readonly galleryId: string;
-  /** Operations that become tools. */
   readonly selection: Selection;
   readonly name: string;
   readonly slug: string;
   readonly authMethod: Server['mcp_auth_method'];
-  /** undefined: nobody has chosen one. */
+  /** Undefined until somebody chooses one. */
   readonly toolMode?: Server['tool_mode'] | undefined;
-  /** Whether more operations are chosen than a list of tools may have, and nobody has chosen a mode. */
+  /** More operations than a list of tools may have, and no mode was chosen. */
   readonly isTooLarge: boolean;
   readonly apiBaseUrl: string;
-  /** Names the publication, so that one whose connection is cut makes one server. */
+  /** Idempotency key: a publication repeated after a lost connection makes one server. */
   readonly key: string;
 }
 
-/** What holds of another description, of which nothing was said yet. */
+/** Choices of an earlier description do not apply to another one. */
 export const FRESH = { selection: EVERYTHING, isTooLarge: false } as const;
 
 const NOTHING: NewDraft = {
@@ -44,16 +43,16 @@ const NOTHING: NewDraft = {
 
 export const useNewDraft = () => useDraft<NewDraft>('new', NOTHING);
 
-/** The text apart from the rest: where it is too long for the browser's storage, the rest is not lost with it. */
+/** A draft of its own for the text: too long for the browser's storage, it takes no other field with it. */
 export const useText = () => useDraft('new:text', { text: '' });
 
 type Sent = Extract<BodyOf<'POST /descriptions'>, { openapi_url?: unknown }>;
 
-/** What was chosen; otherwise a list of tools, or the search where the list would be too long. */
+/** The chosen mode, else search where a list of tools would be too long. */
 export const toolModeOf = ({ toolMode, isTooLarge }: NewDraft): Server['tool_mode'] =>
   toolMode ?? (isTooLarge ? 'search' : 'operations');
 
-/** What is sent beside the description. */
+/** Fields of the request beside the description. */
 export const fieldsOf = (draft: NewDraft) => {
   const operations = sentSelection(draft.selection);
   return {
@@ -67,7 +66,7 @@ export const fieldsOf = (draft: NewDraft) => {
   };
 };
 
-/** The description itself, or where it is. */
+/** The request's field that holds or names the description. */
 export const sourceOf = (draft: NewDraft, text: string): Sent =>
   draft.source === 'url'
     ? { openapi_url: draft.url.trim() }

@@ -30,7 +30,6 @@ import {
 import { type Report, ReportView } from './report.tsx';
 import { SourceChoice } from './source-choice.tsx';
 
-/** From a description to a server: looked at first, published afterwards. */
 export const Page = () => {
   const [draft, change, clear] = useNewDraft();
   const [{ text }, setText, clearText] = useText();
@@ -89,16 +88,16 @@ export const Page = () => {
       );
   };
   const set = (part: Partial<NewDraft>) => {
-    // A publication with other wishes is another one.
+    // A changed publication needs a new idempotency key.
     change({ key: '', ...part });
     setStale(report !== undefined);
-    // What is shown is of the description that is published, and of no other.
+    // The preview belongs to one description: another one empties it.
     if (part.source !== undefined || part.url !== undefined) setReport(undefined);
     looking.clear();
     publishing.clear();
   };
 
-  // After a reload: what was given is still here, and is looked at again.
+  // After a reload the draft is still there: its preview is loaded again.
   useEffect(() => {
     const isGiven =
       (['file', 'text'].includes(draft.source) && text !== '') ||
@@ -194,7 +193,6 @@ export const Page = () => {
 const isTooLarge = ({ problems }: Report): boolean =>
   problems.some(({ code }) => code === 'too_many_operations');
 
-/** @returns the slug */
 const publish = async (draft: NewDraft, text: string, idempotencyKey: string): Promise<string> => {
   if (draft.source === 'gallery') {
     const { body }: { readonly body: AnswerOf<'POST /gallery/{id}/deployments'> } = await call(
@@ -231,7 +229,6 @@ interface PublishFieldsProps {
   readonly onChange: (part: Partial<NewDraft>) => void;
 }
 
-/** How it is called, where, and who may call it. */
 const PublishFields = ({ draft, report, problem, onChange }: PublishFieldsProps) => {
   const slug = draft.slug === '' ? (report.slug ?? 'my-api') : draft.slug;
   return (

@@ -9,14 +9,13 @@ import { MODEL_APIS, type ModelApi } from '../server/tools/model-apis.ts';
 
 export type Report = AnswerOf<'POST /descriptions'>;
 
-/** What the description would become, before anything is published. */
 export const ReportView = ({
   report,
   isTooLarge,
   onBaseUrl,
 }: {
   readonly report: Report;
-  /** Whether the search was chosen for its reader, for there are more operations than tools may be listed. */
+  /** Search mode was chosen by the console, since a list of tools would be too long. */
   readonly isTooLarge: boolean;
   readonly onBaseUrl: (url: string) => void;
 }) => {

@@ -9,14 +9,14 @@ import { useAnswer } from '../../state/load.ts';
 
 interface SourceChoiceProps {
   readonly draft: NewDraft;
-  /** Of a file, or as it was pasted; empty: none yet. */
+  /** Of a file or pasted; empty without one. */
   readonly text: string;
-  /** Whether what was chosen has been looked at. */
+  /** Whether there is a preview. */
   readonly hasReport: boolean;
   readonly change: (part: Partial<NewDraft>) => void;
   readonly onFiles: (files: Promise<readonly GivenFile[]>) => void;
   readonly onText: (text: string) => void;
-  /** What was chosen is complete: look at it. */
+  /** Loads the preview. */
   readonly onLook: (part: Partial<NewDraft>) => void;
   readonly busy: boolean;
 }
@@ -28,7 +28,6 @@ const SOURCES: readonly (readonly [Source, string])[] = [
   ['gallery', 'Gallery'],
 ];
 
-/** Where the description is. */
 export const SourceChoice = (props: SourceChoiceProps) => {
   const { draft, change } = props;
   return (

@@ -1,6 +1,6 @@
 import type { GivenFile } from '../../several-files/given-file.ts';
 
-/** What a file input of a description takes. */
+/** The `accept` of a file input for descriptions. */
 export const DESCRIPTION_FILES =
   '.json,.yaml,.yml,.zip,.tgz,.gz,application/json,application/yaml,application/zip,application/gzip';
 
@@ -21,13 +21,12 @@ export const givenDescription = async (
   return oneDescription(files);
 };
 
-/** Those of an input. */
 export const chosenFiles = (list: FileList | null): readonly GivenFile[] =>
   [...(list ?? [])].map((file) => ({ path: file.webkitRelativePath || file.name, blob: file }));
 
-/** Those that were dropped, folders with all that is in them. */
+/** Dropped files, and all files in dropped folders. */
 export const droppedFiles = async (dropped: DataTransfer | null): Promise<readonly GivenFile[]> => {
-  // What is dropped is known during the event alone: all entries are asked for before anything is awaited.
+  // Browsers empty the list of dropped items after the event: entries are taken before the first await.
   const entries = [...(dropped?.items ?? [])].map((item) => item.webkitGetAsEntry());
   const found = await Promise.all(entries.map((entry) => entry && filesBelow(entry)));
   const all = found.flatMap((files) => files ?? []);
@@ -50,7 +49,7 @@ const filesBelow = async (entry: FileSystemEntry): Promise<readonly GivenFile[]>
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: GivenFile[] = [];
   for (;;) {
-    // A directory is read in parts, until one is empty.
+    // `readEntries` returns parts of a directory, at last an empty one.
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );

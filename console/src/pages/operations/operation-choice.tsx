@@ -29,7 +29,6 @@ const WHOLE = [
   ['Read-only operations', ONLY_READING],
 ] as const;
 
-/** Which operations become tools: whole tags, or one by one. */
 export const OperationChoice = ({ operations, selection, onSelection }: OperationChoiceProps) => {
   const [find, setFind] = useState('');
   const chosen = useMemo(() => selected(operations, selection), [operations, selection]);

@@ -1,4 +1,4 @@
-/** An operation of a description, as far as it can be chosen. */
+/** The parts of an operation that a selection refers to. */
 export interface Choosable {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Choosable {
  * Each entry: `tag:NAME`, `METHOD /path` with `*` in either, or an operationId.
  */
 export interface Selection {
-  /** null: all, those that later versions bring included. */
+  /** null: all operations, also those of later versions. */
   readonly include: readonly string[] | null;
   readonly exclude: readonly string[];
 }
@@ -20,11 +20,11 @@ export const EVERYTHING: Selection = { include: null, exclude: [] };
 export const NOTHING: Selection = { include: [], exclude: [] };
 export const ONLY_READING: Selection = { include: ['GET *', 'HEAD *'], exclude: [] };
 
-/** By what a selection names an operation. */
+/** The name of an operation in a selection. */
 export const nameOf = ({ operation_id: id, method, path }: Choosable): string =>
   id ?? `${method.toUpperCase()} ${path}`;
 
-/** What stands for operations without a tag in the console; never sent. */
+/** Group of operations without a tag; never sent. */
 export const UNTAGGED = '';
 
 /** Operations by tag, in the order of the description; one with two tags stands under both. */
@@ -43,7 +43,6 @@ export const byTag = <Operation extends Choosable>(
   return groups;
 };
 
-/** The operations that become tools. */
 export const selected = <Operation extends Choosable>(
   operations: readonly Operation[],
   { include, exclude }: Selection,
@@ -97,7 +96,7 @@ const taken = (
   acted: readonly Choosable[],
   entries: readonly string[],
 ): Selection => {
-  // What is left out by an entry for several stays left out but for those that are wanted now.
+  // An excluded entry for several operations is replaced by names of those that stay excluded.
   const kept = exclude.flatMap((entry) => {
     const named = operations.filter(anyOf([entry], operations));
     if (!named.some((one) => acted.includes(one))) return [entry];
@@ -111,7 +110,10 @@ const taken = (
   return { ...unsaid, include: [...include, ...more] };
 };
 
-/** What is sent of it; null: all. An empty list of what is included means all there, so that none is all left out. */
+/**
+ * The selection as it is sent; null: all. The API reads an empty `include` as all, so that none is sent as an
+ * exclusion of all.
+ */
 export const sentSelection = ({
   include,
   exclude,
@@ -121,7 +123,7 @@ export const sentSelection = ({
   return { include: [...(include ?? [])], exclude: [...exclude] };
 };
 
-/** As the service answers it: there an empty list of what is included means all. */
+/** The selection of an answer of the API, where an empty `include` means all. */
 export const selectionOf = (
   sent: { readonly include: readonly string[]; readonly exclude: readonly string[] } | undefined,
 ): Selection =>
@@ -129,7 +131,6 @@ export const selectionOf = (
     ? { include: sent.include.length === 0 ? null : sent.include, exclude: sent.exclude }
     : EVERYTHING;
 
-/** The options of the command line that say the same. */
 export const selectionOptions = (
   { include, exclude }: Selection,
   quoted: (text: string) => string,
@@ -169,7 +170,7 @@ const anyOf = (
     );
 };
 
-/** Whether a text is these parts with anything between them. */
+/** Whether a text consists of these parts with anything between them. */
 const isLike = (text: string, [first = '', ...rest]: readonly string[]): boolean => {
   const last = rest.pop();
   if (last === undefined) return text === first;

@@ -15,7 +15,6 @@ import { adminLine, Head } from './head.tsx';
 
 type Account = AnswerOf<'GET /operator/accounts/{id}'>;
 
-/** One account: what an operator may know of it and do about it. */
 export const Page = ({ params: { id = '' } }: PageProps) => {
   const account = useAnswer(`account:${id}`, 'GET /operator/accounts/{id}', { path: { id } });
   return (
@@ -160,7 +159,6 @@ type Server = ItemOf<'GET /operator/accounts/{id}/deployments'>;
 
 const STATES = { active: 'good', paused: 'warn', stopped: 'bad' } as const;
 
-/** The servers of an account, each to be stopped and released. */
 const Servers = ({ ownerId }: { readonly ownerId: string }) => {
   const servers = useList(`servers-of:${ownerId}`, 'GET /operator/accounts/{id}/deployments', {
     path: { id: ownerId },

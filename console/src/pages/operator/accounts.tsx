@@ -16,7 +16,6 @@ type Listed = AnswerOf<'GET /operator/accounts'>;
 
 const AT_ONCE = 50;
 
-/** All accounts, found by how their address begins. */
 export const Page = () => {
   const [prefix, setPrefix] = useQuery('prefix');
   const [typed, setTyped] = useState(prefix);

@@ -12,7 +12,7 @@ import { adminLine, Head } from './head.tsx';
 
 type Blocks = AnswerOf<'GET /operator/blocks'>;
 
-/** Whether one address is kept out of public servers; all of them only the command line lists. */
+/** Looks up the block of one address; only the command line lists them all. */
 export const Page = () => {
   const [address, setAddress] = useState('');
   const [found, setFound] = useState<Blocks>();

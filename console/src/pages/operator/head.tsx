@@ -7,7 +7,6 @@ const PARTS = [
   ['/operator/blocks', 'Blocks'],
 ] as const;
 
-/** What all pages of operators begin with. */
 export const Head = ({ title }: { readonly title: string }) => {
   const { path } = usePlace();
   return (
@@ -24,7 +23,7 @@ export const Head = ({ title }: { readonly title: string }) => {
   );
 };
 
-/** What does the same on the command line, which asks IAM who may; the service of `npm start` is its own. */
+/** The operators' command; a deployed service needs its stage named. */
 export const adminLine = (words: string): string =>
   `npx hosted-mcp admin ${words}${isThisMachine() ? '' : ' --stage NAME'}`;
 

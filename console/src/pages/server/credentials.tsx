@@ -25,7 +25,7 @@ interface CredentialDraft {
   readonly in: Place;
   readonly username: string;
   readonly origins: string;
-  /** Of those that the description names besides. */
+  /** Checked hosts among the description's other ones. */
   readonly others: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const NOTHING: CredentialDraft = {
   others: [],
 };
 
-/** What the service sends to the API for its tools: it can be replaced, never read. */
+/** The credential for the API: it can be replaced, never read. */
 export const Page = () => {
   const { server } = useServer();
   return (
@@ -60,18 +60,18 @@ export const Page = () => {
 
 const SetCredential = () => {
   const { server, reload } = useServer();
-  // Never in the draft: what is secret lives as long as this form does.
+  // Kept out of the stored draft: a secret lives as long as this form.
   const [secret, setSecret] = useState('');
   const [done, setDone] = useState<AnswerOf<'PUT /deployments/{slug}/credential'>>();
   const origins = useAnswer(
-    // What they are made of; setting a credential changes neither.
+    // Origins depend on version and base URL alone.
     `credential-origins:${server.slug}:${server.version}:${server.api_base_url}`,
     'GET /deployments/{slug}/credential/origins',
     { path: { slug: server.slug } },
   );
   const { origins: own = [], other_origins: others = [], needs = [] } = origins.value ?? {};
   const [draft, change, clear] = useDraft(`credential:${server.slug}`, presetOf(needs));
-  // Until they are loaded, what was checked before is meant.
+  // Until they are loaded, the boxes checked before apply.
   const meant = originsOf(draft, own, origins.value ? others : draft.others);
   const opening = useOpeningQuestion('Set it for them');
   const setting = useAction(async () => {
@@ -185,7 +185,7 @@ const SetCredential = () => {
 
 type CredentialNeeds = AnswerOf<'GET /deployments/{slug}/credential/origins'>['needs'];
 
-/** What most operations ask for, as the description says. */
+/** The credential that most operations ask for. */
 const presetOf = (needs: CredentialNeeds): CredentialDraft => {
   const [way] = needs.flatMap(({ ways }) => ways);
   return {
@@ -221,7 +221,10 @@ const wayText = ({ type, name, in: place }: CredentialNeeds[number]['ways'][numb
 
 const SHOWN = ['/name', '/username', '/token', '/value', '/password', '/origins'];
 
-/** What is typed or else the service's own choice, and what is checked; none where the latter alone is meant. */
+/**
+ * Typed hosts, or else the service's choice, plus the checked ones; none where the service's choice alone
+ * applies.
+ */
 const originsOf = (
   draft: CredentialDraft,
   own: readonly string[],
@@ -252,7 +255,6 @@ const credentialOf = (
 
 const TYPES = { bearer: 'Bearer token', api_key: 'API key', basic: 'User and password' } as const;
 
-/** Everything of the credential but its value. */
 const PresentCredential = () => {
   const { server, etag, reload } = useServer();
   const { slug } = server;

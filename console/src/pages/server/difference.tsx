@@ -8,7 +8,7 @@ import { rangeOf } from './activity/range.ts';
 
 export type Difference = AnswerOf<'POST /deployments/{slug}/rollback'>['tools'];
 
-/** What a new version changes for those who use it: first whether something breaks. */
+/** What the version just made changes for its users. */
 export const DifferenceNote = ({
   difference,
   version,
@@ -31,7 +31,7 @@ export const DifferenceNote = ({
 };
 
 /**
- * Tools that came, went and changed.
+ * Tools added, removed and changed.
  *
  * @param slug - of the server whose recent calls are told beside what breaks
  */
@@ -118,7 +118,7 @@ const Names = ({
   );
 
 /**
- * How often clients have called each tool of a server in the last 30 days; trials of its owner are not counted.
+ * Calls of each tool in the last 30 days, without the owner's trials.
  *
  * @param slug - undefined: nothing is asked
  * @returns undefined until it is known

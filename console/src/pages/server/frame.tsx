@@ -18,18 +18,17 @@ type Changed = Answered<Server & { readonly tools: Difference }>;
 
 export interface OwnServer {
   readonly server: Server;
-  /** Its revision, for changes that are meant for this state of it. */
+  /** Revision of the server, for `If-Match`. */
   readonly etag: string | undefined;
   reload(): void;
-  /** Changes this state of it: another one is not touched (412 `stale`). */
+  /** Changes the server unless it was changed elsewhere in the meantime (412 `stale`). */
   patch(body: BodyOf<'PATCH /deployments/{slug}'>): Promise<Changed>;
-  /** What a change has answered. */
+  /** Shows the answer of a change. */
   put(answered: Answered<Server>): void;
-  /** The same of a change that has made another version: what differs is difference above the tabs' content. */
+  /** Shows the answer of a change that made a version, and its difference above the tabs' content. */
   putVersion(answered: Changed): void;
 }
 
-/** Names of tabs, as they stand in the address and on the page. */
 export const TABS = [
   ['tools', 'Tools'],
   ['credentials', 'Credentials'],
@@ -43,14 +42,13 @@ export const TABS = [
 
 const Context = createContext<OwnServer | undefined>(undefined);
 
-/** The server that the page is about. */
 export const useServer = (): OwnServer => {
   const found = useContext(Context);
   if (!found) throw new Error('a page of a server is drawn outside of its frame');
   return found;
 };
 
-/** Loaded once for all tabs: its name, state and address above them. */
+/** Name, state and address of a server above its tabs, loaded once for all of them. */
 export const ServerFrame = ({ slug, children }: { slug: string; children: ComponentChildren }) => {
   const loaded = useLoad(`server:${slug}`, () =>
     call('GET /deployments/{slug}', { path: { slug } }),
@@ -125,7 +123,7 @@ const Head = ({ own: { server }, loaded }: { own: OwnServer; loaded: Loaded<unkn
 const Tabs = ({ slug }: { readonly slug: string }) => {
   const { path } = usePlace();
   const nav = useRef<HTMLElement>(null);
-  // On a narrow screen the tab that is open may stand outside of what is seen.
+  // Scrolls to the open tab, which a narrow screen may hide.
   useEffect(() => {
     const open = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (nav.current && open) nav.current.scrollLeft = open.offsetLeft - nav.current.offsetLeft - 16;

@@ -13,7 +13,6 @@ import { forgetShown } from '../../state/load.ts';
 import { go } from '../../state/location.ts';
 import { type Server, useServer } from './frame.tsx';
 
-/** The settings as fields hold them. */
 const draftOf = (server: Server) => ({
   name: server.name,
   tool_mode: server.tool_mode,
@@ -26,7 +25,6 @@ const draftOf = (server: Server) => ({
   api_base_url: server.api_base_url,
 });
 
-/** The settings as they are sent. */
 const sentOf = (draft: ReturnType<typeof draftOf>) => ({
   ...draft,
   tool_token_budget: numberOf(draft.tool_token_budget),
@@ -35,17 +33,17 @@ const sentOf = (draft: ReturnType<typeof draftOf>) => ({
   api_base_url: draft.api_base_url.trim() === '' ? null : draft.api_base_url.trim(),
 });
 
-/** Empty: none. */
+/** An empty text means no limit. */
 const shownNumber = (limit: number | null): string => (limit === null ? '' : String(limit));
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
-/** One in a line. */
+/** Headers as text, one per line. */
 const headerLines = (headers: Server['request_headers']): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
-/** Each line without a colon is a name without a value, which the service refuses. */
+/** A line without a colon becomes a header without a value, which the API refuses. */
 const headersOf = (lines: string): Record<string, string> =>
   Object.fromEntries(
     lines
@@ -57,7 +55,6 @@ const headersOf = (lines: string): Record<string, string> =>
       }),
   );
 
-/** What was chosen for the server as a whole; pausing and removing it. */
 export const Page = () => (
   <>
     <Choices />
@@ -160,7 +157,6 @@ const Choices = () => {
   );
 };
 
-/** What came of fetching the description again. */
 const Refreshed = ({ server: { refreshed } }: { readonly server: Server }) =>
   refreshed === undefined ? null : (
     <Message kind={refreshed.outcome === 'failed' ? 'bad' : 'info'}>

@@ -13,7 +13,6 @@ import { Grants } from './grants.tsx';
 import { Issuer } from './issuer.tsx';
 import { MintedTokens } from './minted-tokens.tsx';
 
-/** Who may call the server, who has let which client in, and how to end that. */
 export const Page = () => {
   const { server } = useServer();
   return (
@@ -30,7 +29,6 @@ export const Page = () => {
   );
 };
 
-/** The policy as fields hold it. */
 const draftOf = (server: Server) => ({
   authMethod: server.mcp_auth_method,
   mode: server.access.mode,
@@ -39,7 +37,6 @@ const draftOf = (server: Server) => ({
   origins: server.allowed_origins.join('\n'),
 });
 
-/** How callers are known, and who of them is let in. */
 const Policy = () => {
   const { server, patch, put, reload } = useServer();
   const [draft, change, clear] = useDraft(`access:${server.slug}`, draftOf(server));
@@ -131,17 +128,17 @@ const commandOf = (
 
 type Access = Server['access'];
 
-/** What is typed, line by line; empty lines say nothing. */
+/** Lines of a text without the empty ones. */
 const entriesOf = (text: string): readonly string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** `@example.org` stands for the domain as well. */
+/** `example.org` and `@example.org` are domains. */
 const isDomain = (entry: string): boolean => entry.lastIndexOf('@') < 1;
 
-/** The policy that the lines stand for: addresses and domains, each as it was typed. */
+/** The access policy that the lines of the field make. */
 const accessOf = (mode: Access['mode'], text: string) => {
   const entries = mode === 'allow_list' ? entriesOf(text) : [];
   return {
@@ -155,11 +152,11 @@ interface AllowedProps {
   readonly value: string;
   readonly onValue: (text: string) => void;
   readonly problem: Problem | undefined;
-  /** What the problem is of: the lines may have changed since. */
+  /** The policy that the problem is about: the lines may have changed since. */
   readonly sent: Pick<ReturnType<typeof accessOf>, 'emails' | 'domains'> | undefined;
 }
 
-/** An allow list as lines, and under it what each of them means, or why it is refused. */
+/** An allow list as lines of text, with the meaning or the fault of each line below. */
 const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
   const entries = entriesOf(value);
   const faults = entries.map((entry) => faultOf(entry, problem, sent));

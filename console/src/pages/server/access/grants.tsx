@@ -6,7 +6,6 @@ import { useAction } from '../../../state/action.ts';
 import { useServer } from '../frame.tsx';
 import { useList } from '../../../state/load.ts';
 
-/** Which clients of which people have access now. */
 export const Grants = () => {
   const { slug } = useServer().server;
   const grants = useList(`grants:${slug}`, 'GET /deployments/{slug}/grants', { path: { slug } });

@@ -17,7 +17,6 @@ type IssuerDraft = typeof NONE;
 
 type Algorithm = BodyOf<'PUT /deployments/{slug}/jwt-issuer'>['algorithms'][number];
 
-/** Whose tokens are accepted beside minted ones. */
 export const Issuer = () => {
   const { slug } = useServer().server;
   const issuer = useLoad<IssuerDraft | null>(`issuer:${slug}`, async () => {
@@ -45,7 +44,7 @@ const IssuerForm = ({ present, reload }: { present: IssuerDraft | null; reload: 
   const saving = useAction(async () => {
     await call('PUT /deployments/{slug}/jwt-issuer', {
       path: { slug },
-      // The service says which algorithms there are.
+      // The API checks the algorithms.
       body: { ...draft, algorithms: linesOf(draft.algorithms) as Algorithm[] },
     });
     clear();

@@ -25,7 +25,7 @@ const SCOPES = [
   ['mcp.tools.read', 'see tools only'],
 ] as const;
 
-/** Tokens for programs: each is shown once. */
+/** API tokens for programs; a new one is shown once. */
 export const MintedTokens = () => {
   const { slug } = useServer().server;
   const [draft, change, clear] = useDraft(`mint:${slug}`, {

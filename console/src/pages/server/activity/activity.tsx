@@ -21,10 +21,9 @@ import {
 } from './series.ts';
 import { Totals } from './totals.tsx';
 
-/** Calls of one person that are read for their charts: the API takes so many requests a minute. */
+/** Limit on calls of one person that are read for charts, because of the API's rate limit. */
 const MOST_OF_ONE = 2000;
 
-/** How much, by whom, how quickly and with which outcome; each call; what concerns security. */
 export const Page = () => {
   const [turn, setTurn] = useState(0);
   return <Activity key={turn} onLookAgain={() => setTurn(turn + 1)} />;

@@ -7,7 +7,6 @@ import type { Range } from './range.ts';
 import { personOf } from './series.ts';
 import { useAnswer } from '../../../state/load.ts';
 
-/** Who calls, and with which client; each leads to the charts and calls of this person alone. */
 export const ByPerson = ({
   slug,
   range,
@@ -78,10 +77,10 @@ export const ByPerson = ({
   );
 };
 
-/** So many refusals for one argument may be the description's fault. */
+/** Refusals for one argument from which the description may be wrong. */
 const MANY = 5;
 
-/** What refused calls lacked, and what can be done where the API would have taken them. */
+/** Arguments that refused calls lacked, with the remedy where there are many. */
 const MissingArguments = ({
   slug,
   missing,

@@ -16,7 +16,7 @@ import type { Range } from './range.ts';
 import { reasonOf } from './reasons.ts';
 import { type ListedCall, personOf } from './series.ts';
 
-/** Pages that are read at once: 1,000 calls. */
+/** Pages read by one press of the button: 1,000 calls. */
 const PAGES = 10;
 const ROW_PX = 44;
 
@@ -32,7 +32,6 @@ interface CallsProps {
   readonly person: string;
 }
 
-/** Each call, the latest first, with who made it and what became of it. */
 export const Calls = ({ slug, range, tool, person }: CallsProps) => {
   const [outcome, setOutcome] = useQuery('outcome');
   const [shown, setShown] = useState<ListedCall>();

@@ -4,7 +4,7 @@ import type { PlotContent, PlotSeries } from '../../../charts/plot.ts';
 import { duration, numbered } from '../../../kit/words.ts';
 import { meanMs, type Slot, sumOf, type Unit } from './series.ts';
 
-/** Three charts over one time, each about one thing, so that no colour has to tell them apart. */
+/** Three charts with one quantity each, so that no colour has to tell quantities apart. */
 export const Charts = ({ slots, unit }: { slots: readonly Slot[]; unit: Unit }) => {
   const contents = useMemo(() => {
     const content = (
@@ -93,6 +93,6 @@ const timeOf = (seconds: number, unit: Unit): string =>
   new Date(seconds * 1000).toLocaleString('en-GB', {
     day: 'numeric',
     month: 'short',
-    // Days are counted in UTC; hours are shown as the reader's clock has them.
+    // The API counts days in UTC; hours are shown in local time.
     ...(unit === 'hour' ? { hour: '2-digit', minute: '2-digit' } : { timeZone: 'UTC' }),
   });

@@ -18,7 +18,7 @@ interface EventsProps {
   readonly range: Range;
 }
 
-/** What was done, by the operation of the API that did it. */
+/** Texts of changes, by the operation of the API. */
 const DONE: Readonly<Record<string, string>> = {
   changeDeployment: 'changed settings',
   replaceDescription: 'published a description',
@@ -60,7 +60,7 @@ export const Changes = (props: EventsProps) => {
   );
 };
 
-/** Refused tokens, reused codes, retrievals of the credential: what an owner would want to know of. */
+/** Refused tokens, reused codes, retrievals of the credential. */
 export const SecurityEvents = (props: EventsProps) => (
   <Events
     {...props}

@@ -8,7 +8,7 @@ import type { ListedCall } from './series.ts';
 
 export type Outcome = ListedCall['outcome'];
 
-/** What each is called, and how good it is. */
+/** Name and kind of badge of each outcome. */
 export const OUTCOMES: Readonly<
   Record<Outcome, readonly [name: string, kind: 'good' | 'warn' | 'bad']>
 > = {
@@ -19,7 +19,6 @@ export const OUTCOMES: Readonly<
   unfinished: ['Unfinished', 'warn'],
 };
 
-/** What became of a call. */
 export const Result = ({ one: { outcome, status, trial } }: { readonly one: ListedCall }) => {
   const [name, kind] = OUTCOMES[outcome];
   return (
@@ -39,7 +38,6 @@ interface OneCallProps {
   readonly onClose: () => void;
 }
 
-/** All that is known of one call. */
 export const OneCall = ({ slug, shown, onClose }: OneCallProps) => {
   const reason = shown.reason === undefined ? undefined : reasonOf(shown.reason);
   const facts: readonly (readonly [string, ComponentChildren])[] = [
@@ -91,5 +89,4 @@ export const OneCall = ({ slug, shown, onClose }: OneCallProps) => {
   );
 };
 
-/** What nobody reads as a word. */
 const code = (id: string | undefined): ComponentChildren => id && <code>{id}</code>;

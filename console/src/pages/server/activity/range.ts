@@ -3,7 +3,7 @@ import type { Unit } from './series.ts';
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** Stretches of time to look at, each with how wide a column of a chart is. */
+/** Periods to choose from, with the width of a chart's columns. */
 export const RANGES = [
   { id: '24h', name: 'Last 24 hours, by hour', unit: 'hour', seconds: DAY },
   { id: '7d', name: 'Last 7 days, by day', unit: 'day', seconds: 7 * DAY },
@@ -16,10 +16,9 @@ export interface Range {
   readonly id: string;
   readonly name: string;
   readonly unit: Unit;
-  /** In seconds; whole columns, the one that is still growing among them. */
+  /** In seconds, at the beginning of a column. */
   readonly since: number;
   readonly until: number;
-  /** For the API. */
   readonly sinceText: string;
 }
 

@@ -1,4 +1,4 @@
-/** Why a call got no answer, in people's words, and the page of the server where that is mended. */
+/** Why a call failed, in plain words, and the page of the server that has the remedy. */
 interface Reason {
   readonly text: string;
   readonly remedy?: readonly [page: string, label: string];

@@ -1,16 +1,14 @@
 import type { ItemOf } from '../../../api/operation.ts';
 
-/** One tool on one day, as the API counts it. */
+/** Counts of one tool on one day. */
 export type ToolDay = Extract<
   ItemOf<'GET /deployments/{slug}/activity'>,
   { type: 'tool_invocations' }
 >;
 export type ListedCall = ItemOf<'GET /deployments/{slug}/calls'>;
 
-/** How wide a column of a chart is. */
 export type Unit = 'hour' | 'day';
 
-/** What happened in one hour or day. */
 export interface Slot {
   /** When it begins, in seconds. */
   readonly from: number;
@@ -18,13 +16,12 @@ export interface Slot {
   readonly errors: number;
   /** How many of the calls were the owner's trials. */
   readonly trials: number;
-  /** Of calls whose time was taken. */
+  /** Calls with a measured duration. */
   readonly timed: number;
   readonly totalMs: number;
   readonly longestMs: number;
 }
 
-/** What happened to one tool, or one server. */
 export type Total = Numbers & { readonly name: string };
 
 const SECONDS: Readonly<Record<Unit, number>> = { hour: 3600, day: 86_400 };
@@ -64,7 +61,7 @@ const numbersOfCall = ({ outcome, trial, duration_ms: ms }: ListedCall): Numbers
   longestMs: ms,
 });
 
-/** Every hour or day of a stretch of time, also those in which nothing happened. */
+/** Every hour or day of a period, also those without calls. */
 const slots = (
   happened: readonly (readonly [seconds: number, numbers: Numbers])[],
   unit: Unit,
@@ -84,7 +81,7 @@ const slots = (
 };
 
 /**
- * The columns of the charts, from what the API has counted.
+ * The columns of the charts, from the API's counts.
  *
  * @param since - and `until`, in seconds
  */
@@ -103,7 +100,7 @@ export const slotsOfDays = (
   return slots(happened, unit, since, until);
 };
 
-/** The columns of the charts, from the calls themselves: of one person, say. */
+/** The columns of the charts, from single calls. */
 export const slotsOfCalls = (
   calls: readonly ListedCall[],
   unit: Unit,
@@ -117,7 +114,6 @@ export const slotsOfCalls = (
     until,
   );
 
-/** The busiest first. */
 export const totalsByTool = (days: readonly ToolDay[]): readonly Total[] => {
   const found = new Map<string, Numbers>();
   for (const day of days) found.set(day.tool, sum(found.get(day.tool) ?? NOTHING, numbersOf(day)));
@@ -126,11 +122,11 @@ export const totalsByTool = (days: readonly ToolDay[]): readonly Total[] => {
     .sort((one, other) => other.calls - one.calls || (one.name < other.name ? -1 : 1));
 };
 
-/** An e-mail address where a person is known, else the user or network address that the call came from. */
+/** The caller's e-mail address, else their subject: a user id or network address. */
 export const personOf = ({ email, subject }: Pick<ListedCall, 'email' | 'subject'>): string =>
   email ?? subject;
 
-/** @returns `undefined` where no time was taken */
+/** @returns `undefined` without a measured duration */
 export const meanMs = ({ timed, totalMs }: Pick<Numbers, 'timed' | 'totalMs'>) =>
   timed === 0 ? undefined : totalMs / timed;
 

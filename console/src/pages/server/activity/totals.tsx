@@ -4,7 +4,7 @@ import { meanMs, type Total } from './series.ts';
 
 const SHOWN = 50;
 
-/** The busiest first; the name of each leads to more about it. */
+/** A table of totals, the first ones only. */
 export const Totals = ({
   title,
   column,

@@ -14,7 +14,6 @@ import { reasonOf } from '../activity/reasons.ts';
 import { useServer } from '../frame.tsx';
 import { useAnswer } from '../../../state/load.ts';
 
-/** How each client is connected, and the first call as it arrives. */
 export const Page = () => {
   const { server } = useServer();
   const { slug } = server;
@@ -126,10 +125,10 @@ const Instructions = ({ name, where, paste, notes }: Client) => (
 
 const ASK_MS = 4000;
 const SHOWN = 5;
-/** That are looked through for calls of clients. */
+/** Calls that are read to find those of clients among the owner's trials. */
 const READ = 25;
 
-/** The latest calls as they come: whoever connects a client sees that it works. */
+/** The latest calls of clients, loaded again every few seconds. */
 const FirstCall = () => {
   const { slug } = useServer().server;
   const calls = useAnswer(`latest-calls:${slug}`, 'GET /deployments/{slug}/calls', {
@@ -139,13 +138,13 @@ const FirstCall = () => {
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const timer = setTimeout(() => {
-      // Nobody looks at a page that is hidden; it goes on when it is seen again.
+      // A hidden page loads nothing.
       if (!document.hidden) calls.reload();
       setTurn((before) => before + 1);
     }, ASK_MS);
     return () => clearTimeout(timer);
   }, [turn]);
-  // What the owner tries in this console says nothing of clients.
+  // Trials in this console are no calls of clients.
   const latest = (calls.value?.items ?? []).filter(({ trial }) => trial !== true).slice(0, SHOWN);
   return (
     <section class="panel" aria-live="polite">
@@ -188,7 +187,7 @@ const OUTCOMES = {
   readonly [string, 'good' | 'warn' | 'bad']
 >;
 
-/** What may keep clients from this server, looked at on request. */
+/** Checks on request what may keep clients from this server. */
 const Doctor = ({ slug }: { readonly slug: string }) => {
   const [examined, setExamined] = useState<Examined>();
   const looking = useAction(async () =>

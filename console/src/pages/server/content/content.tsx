@@ -4,7 +4,6 @@ import { bytes, count } from '../../../kit/words.ts';
 import { useServer } from '../frame.tsx';
 import { useList } from '../../../state/load.ts';
 
-/** Documents that clients can read, and prompts that people can fill in. */
 export const Page = () => {
   const { slug } = useServer().server;
   const resources = useList(`resources:${slug}`, 'GET /deployments/{slug}/resources', {

@@ -8,7 +8,7 @@ import { ProblemNote, Show } from '../../../kit/show.tsx';
 import type { Action } from '../../../state/action.ts';
 import { type Loaded, useLoad } from '../../../state/load.ts';
 
-/** What an editor is given: what is stored, or nothing where it is to be. */
+/** `stored` is undefined for a new entry. */
 export interface EditorProps<Entry> {
   readonly stored: Answered<Entry> | undefined;
   readonly loaded?: Loaded<Answered<Entry>>;
@@ -16,13 +16,12 @@ export interface EditorProps<Entry> {
 
 interface EntryPageProps<Entry> {
   readonly slug: string;
-  /** Names what is loaded; undefined for a new one. */
+  /** Key of what is loaded; undefined for a new entry. */
   readonly stored: string | undefined;
   readonly load: () => Promise<Answered<Entry>>;
   readonly editor: (props: EditorProps<Entry>) => ComponentChildren;
 }
 
-/** The page of one resource or prompt, or of one to be. */
 export const EntryPage = <Entry,>({
   slug,
   stored,
@@ -45,22 +44,21 @@ export const EntryPage = <Entry,>({
 };
 
 interface EntryFormProps {
-  /** Undefined for one that is not stored yet. */
+  /** Undefined for a new entry. */
   readonly name: string | undefined;
-  /** What it is called until it has a name. */
+  /** Heading of a new entry. */
   readonly unnamed: string;
   readonly saving: Action<[]>;
   readonly removing: Action<[]>;
-  /** What is lost with it. */
+  /** Consequence of the removal. */
   readonly lost: string;
-  /** Where a fault is told beside its field. */
+  /** Pointers of fields that show their own findings. */
   readonly shownAt: readonly string[];
   readonly onStale: (() => void) | undefined;
   readonly command: string;
   readonly children: ComponentChildren;
 }
 
-/** Its fields, with the buttons that save and remove it. */
 export const EntryForm = (props: EntryFormProps) => {
   const { name, unnamed, saving, removing, lost, shownAt, onStale, command, children } = props;
   return (

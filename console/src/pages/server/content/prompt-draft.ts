@@ -2,12 +2,11 @@ import type { AnswerOf } from '../../../api/operation.ts';
 
 export type Prompt = AnswerOf<'GET /deployments/{slug}/prompts/{name}'>;
 
-/** One of its arguments, with what this page does not show and keeps as it is. */
+/** An argument with all its members: those that this page does not show are sent back unchanged. */
 export type PromptArgument = Omit<Prompt['arguments'][number], 'description'> & {
   readonly description: string;
 };
 
-/** A prompt as fields hold it. */
 export interface PromptDraft {
   readonly name: string;
   readonly title: string;
@@ -32,7 +31,7 @@ export const draftOf = (prompt: Prompt): PromptDraft => ({
   arguments: prompt.arguments.map((one) => ({ ...one, description: one.description ?? '' })),
 });
 
-/** As it is sent, but for its name. */
+/** The request's body without the name. */
 export const sentPrompt = (draft: PromptDraft) => ({
   title: draft.title || undefined,
   description: draft.description || undefined,

@@ -22,10 +22,9 @@ import {
   sentPrompt,
 } from './prompt-draft.ts';
 
-/** What the preview checks as well as saving does: told beside the fields while people type. */
+/** Pointers of fields whose findings the preview shows while people type. */
 const LIVE = ['/template', 'line', '/arguments'];
 
-/** One prompt, or one to be. */
 export const Page = ({ params: { slug = '', name } }: PageProps) => (
   <EntryPage
     slug={slug}
@@ -128,7 +127,7 @@ interface PromptArgumentsProps {
   readonly onAll: (all: readonly PromptArgument[]) => void;
 }
 
-/** What people are asked for. Names that the template uses and nobody has declared are offered. */
+/** The prompt's arguments; names that only the template uses are offered as buttons. */
 const PromptArguments = ({ all, template, faults, onAll }: PromptArgumentsProps) => {
   const missing = namesIn(template).filter((name) => all.every((one) => one.name !== name));
   const set = (index: number, part: Partial<PromptArgument>) =>
@@ -175,7 +174,7 @@ const PromptArguments = ({ all, template, faults, onAll }: PromptArgumentsProps)
   );
 };
 
-/** A guess that only offers: what a template means is for the service to say. */
+/** A guess that only makes suggestions: the service parses the template. */
 const namesIn = (template: string): readonly string[] => [
   ...new Set(
     [...template.matchAll(/\{\{\s*(?:#if\s+)?([a-z_]\w*)/gi)]
@@ -187,11 +186,11 @@ const namesIn = (template: string): readonly string[] => [
 interface PromptPreviewProps {
   readonly all: readonly PromptArgument[];
   readonly preview: LivePreview;
-  /** Fields beside it that show their own findings. */
+  /** Pointers of fields that show their own findings. */
   readonly shownAt: readonly string[];
 }
 
-/** What a client gets for these arguments, as people type the one or the other. */
+/** The rendered prompt, updated while people type. */
 const PromptPreview = ({ all, preview, shownAt }: PromptPreviewProps) => {
   const { fill, problem, texts, values } = preview;
   const findings = problem?.findings ?? [];
@@ -237,12 +236,12 @@ const PromptPreview = ({ all, preview, shownAt }: PromptPreviewProps) => {
 };
 
 interface LivePreview {
-  /** What is filled in to try it, by argument. */
+  /** Sample values by argument. */
   readonly values: Readonly<Record<string, string>>;
   readonly fill: (name: string, value: string) => void;
-  /** What a client would get; the last that could be rendered, until the next one comes. */
+  /** Messages of the last prompt that could be rendered. */
   readonly texts: readonly string[] | undefined;
-  /** Why what stands there now cannot be rendered. */
+  /** Why the present draft cannot be rendered. */
   readonly problem: Problem | undefined;
 }
 
@@ -251,10 +250,10 @@ interface Outcome {
   readonly problem?: Problem | undefined;
 }
 
-/** Long enough that nobody who types is interrupted, nor asks more often than the service lets them. */
+/** Delay after the last key, so that previews stay within the API's rate limit. */
 const PAUSE_MS = 500;
 
-/** What the service makes of a prompt that is being written, stored or not, as soon as typing rests. */
+/** Has the service render the draft of a prompt whenever typing pauses. */
 const useLivePreview = (slug: string, prompt: PromptDraft): LivePreview => {
   const [{ values }, change] = useDraft<Pick<LivePreview, 'values'>>(
     `preview:${slug}:${prompt.name}`,
@@ -292,7 +291,7 @@ const useLivePreview = (slug: string, prompt: PromptDraft): LivePreview => {
   };
 };
 
-/** An argument that has no name yet is none; one that is required and empty stands for itself. */
+/** Skips arguments without a name; shows required ones without a value as placeholders. */
 const previewOf = (
   { template, arguments: all }: PromptDraft,
   values: Readonly<Record<string, string>>,

@@ -22,7 +22,6 @@ const NOTHING = {
 };
 type ResourceDraft = typeof NOTHING;
 
-/** One resource, or one to be. */
 export const Page = ({ params: { slug = '', name } }: PageProps) => (
   <EntryPage
     slug={slug}

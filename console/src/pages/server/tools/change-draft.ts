@@ -10,7 +10,7 @@ export const HINTS = [
 
 export interface ArgumentChange {
   readonly as: 'offered' | 'hidden' | 'fixed';
-  /** As JSON, or text that is no JSON. */
+  /** As typed, which may be invalid JSON. */
   readonly value: string;
 }
 
@@ -18,17 +18,17 @@ export interface ChangeDraft {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** JSON pointers, one a line. */
+  /** JSON pointers, one per line. */
   readonly answerFields: string;
-  /** By which a search finds it, one a line. */
+  /** Words for search mode, one per line. */
   readonly keywords: string;
-  /** Empty: as for the server. */
+  /** Empty: the server's setting. */
   readonly argumentChecks: '' | 'strict' | 'lenient';
   readonly hints: Readonly<Record<string, '' | 'true' | 'false'>>;
   readonly arguments: Readonly<Record<string, ArgumentChange>>;
 }
 
-/** What a form begins with: what is overridden already. */
+/** The form of an existing override. */
 export const draftOf = (override: Override): ChangeDraft => ({
   name: override.name ?? '',
   title: override.title ?? '',
@@ -53,7 +53,7 @@ export const draftOf = (override: Override): ChangeDraft => ({
 });
 
 /**
- * What is sent: null where nothing is overridden any more.
+ * The override that the form makes; null without one.
  *
  * @param before - what the form does not show of it stays
  */

@@ -14,17 +14,16 @@ import { type Server, useServer } from '../frame.tsx';
 import { type Override, overrideOf, type Overrides, type Tool } from './tool.ts';
 import { useList } from '../../../state/load.ts';
 
-/** An operation, whether it is a tool or hidden. */
 interface Row {
-  /** Under which its override stands. */
+  /** Key of its override. */
   readonly key: string;
   readonly operation: string;
-  /** Undefined where it is hidden: nothing more is known of it. */
+  /** Undefined for a hidden operation, which has no tool. */
   readonly tool: Tool | undefined;
   readonly override: Override;
 }
 
-/** What was changed in a row and is not yet saved; what is left out is as it was. */
+/** Unsaved changes of a row. */
 interface RowChange {
   readonly offered?: boolean;
   readonly name?: string;
@@ -33,7 +32,6 @@ interface RowChange {
 
 const PAGE_ROWS = 50;
 
-/** Many tools at once: hidden, renamed and described in one list, and saved as one version. */
 export const Page = () => {
   const { server } = useServer();
   const { slug, version } = server;
@@ -186,7 +184,7 @@ const EditRow = ({
   );
 };
 
-/** Fields of many rows have names that differ for who hears them. */
+/** Adds the operation to a field's label for screen readers. */
 const Of = ({ operation, children }: { readonly operation: string; readonly children: string }) => (
   <>
     {children}
@@ -194,7 +192,7 @@ const Of = ({ operation, children }: { readonly operation: string; readonly chil
   </>
 );
 
-/** Of a row's override in what is sent. Source: RFC 6901. */
+/** JSON pointer of a member of an override in the request. Source: RFC 6901. */
 const placeOf = (key: string, member: string): string =>
   `/overrides/${key.replaceAll('~', '~0').replaceAll('/', '~1')}/${member}`;
 

@@ -6,7 +6,6 @@ import { exposuresOf, useOpeningQuestion } from '../../opening.tsx';
 import { useServer } from '../frame.tsx';
 import type { Overrides, Tool } from './tool.ts';
 
-/** Operations that are offered to nobody, and the way back. */
 export const HiddenTools = () => {
   const { server, patch, putVersion, reload } = useServer();
   const hidden = Object.entries(server.overrides ?? {}).filter(([, one]) => one.hidden === true);
@@ -38,10 +37,9 @@ export const HiddenTools = () => {
   );
 };
 
-/** What is noted of them. */
 const GIVES_SECRETS = 'gives out secrets';
 
-/** Tools whose answers have tokens, keys or passwords in them, and one click that hides them all. */
+/** Tools whose answers contain tokens, keys or passwords, with a button that hides them all. */
 export const SecretTools = ({ tools }: { readonly tools: readonly Tool[] }) => {
   const { server, patch, putVersion, reload } = useServer();
   const secret = tools.filter(({ notes }) => notes.some(({ what }) => what === GIVES_SECRETS));

@@ -1,4 +1,4 @@
-/** Model APIs whose rules tools are held to, as people call them. */
+/** Names of the model APIs that tools are checked for. */
 export const MODEL_APIS = {
   claude: 'Claude',
   openai: 'OpenAI',

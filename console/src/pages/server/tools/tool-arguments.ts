@@ -1,4 +1,4 @@
-/** An argument of a tool, as far as a form needs to know it. */
+/** An argument of a tool, for its form field. */
 export interface Argument {
   readonly name: string;
   /** In words: `text`, `whole number`, `list of text`. */
@@ -6,7 +6,7 @@ export interface Argument {
   readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'json';
   readonly required: boolean;
   readonly description: string;
-  /** Which values it takes, in words. */
+  /** Allowed values, in words. */
   readonly takes: string;
   readonly choices: readonly string[];
   readonly preset: unknown;
@@ -60,16 +60,14 @@ const wordsFor = (schema: Schema): string => {
 const objectIn = (value: unknown): Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
 
-/** What somebody has typed, for each argument. */
 export type Typed = Readonly<Record<string, string>>;
 
 interface ReadArguments {
   readonly values: Readonly<Record<string, unknown>>;
-  /** What cannot be read, by argument. */
   readonly faults: Readonly<Record<string, string>>;
 }
 
-/** What was typed as the values that are sent: what is empty is left out; the service checks the rest. */
+/** Typed texts as values; empty ones are left out. */
 export const readArguments = (all: readonly Argument[], typed: Typed): ReadArguments => {
   const values: Record<string, unknown> = {};
   const faults: Record<string, string> = {};
@@ -80,7 +78,7 @@ export const readArguments = (all: readonly Argument[], typed: Typed): ReadArgum
       continue;
     }
     if (kind === 'number') {
-      // Digits beyond what a number holds stay text, which the service takes for it.
+      // Integers beyond 2^53 stay text, which the service accepts for them.
       values[name] =
         Number.isNaN(Number(text)) || !Number.isSafeInteger(Math.trunc(Number(text)))
           ? text
@@ -96,7 +94,7 @@ export const readArguments = (all: readonly Argument[], typed: Typed): ReadArgum
 };
 
 /**
- * What the service says of arguments that it refuses, by the field that each stands in.
+ * Messages about refused arguments, by argument.
  *
  * @param data - of the error `invalid_params`: places as JSON pointers, with what is wrong there
  */
@@ -126,7 +124,10 @@ export const readJson = (
   }
 };
 
-/** What a format asks for, with an example. Source: JSON Schema 2020-12, "Vocabularies for Semantic Content With format". */
+/**
+ * Formats in words, with an example. Source: JSON Schema 2020-12, "Vocabularies for Semantic Content With
+ * format".
+ */
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'Date and time with time zone, such as 2026-11-24T10:00:00Z',
   date: 'Date, such as 2026-11-24',
@@ -142,7 +143,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   binary: 'Base64',
 };
 
-/** Which values an argument takes, in words: format, limits, default and an example; empty if all are. */
+/** Format, limits, example and default of a schema in words; empty if it has none. */
 const hintsOf = (schema: Schema): string => {
   const format = schema['format'];
   const [example] = Array.isArray(schema['examples']) ? schema['examples'] : [schema['example']];

@@ -9,7 +9,7 @@ import { type ArgumentChange, draftOf, HINTS, overrideFrom } from './change-draf
 import { argumentsOf } from './tool-arguments.ts';
 import { type Override, overrideOf, type Overrides, type Tool } from './tool.ts';
 
-/** What models are told otherwise than the description says. A change makes a new version of all tools. */
+/** The form of a tool's override. Saving it makes a new version of all tools. */
 export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
   const { server, patch, putVersion, reload } = useServer();
   const { path } = usePlace();
@@ -132,7 +132,7 @@ interface ArgumentChangesProps {
 
 const OFFERED: ArgumentChange = { as: 'offered', value: '' };
 
-/** Which arguments a model may give, which it does not see, and which are always the same. */
+/** Which arguments models may give, which are hidden, and which have a fixed value. */
 const ArgumentChanges = ({ tool, changes, faults, onChanges }: ArgumentChangesProps) => {
   const offered = argumentsOf(tool.input_schema).map(({ name }) => name);
   const names = [...new Set([...offered, ...Object.keys(changes)])];

@@ -25,7 +25,7 @@ interface Draft {
   readonly json: string;
 }
 
-/** Calls the tool as a client would, with the server's credential, and shows what went out and what came. */
+/** Calls the tool as a client would, with the server's credential, and shows request and result. */
 export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
   const { server } = useServer();
   const all = argumentsOf(tool.input_schema);
@@ -55,7 +55,7 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
 
   const calling = useAction(async () => {
     setStopped(false);
-    // What came before says nothing of this call.
+    // An earlier result must not look like that of this call.
     setTried(undefined);
     under.current = new AbortController();
     const { body } = await call('POST /deployments/{slug}/tools/{name}/test', {
@@ -71,13 +71,13 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
     if (tool.annotations['destructiveHint'] === true) return setAsked(true);
     void calling.run();
   };
-  /** Once the faults are drawn. */
+  /** Runs after the faults are rendered. */
   const focusFault = () =>
     setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   useEffect(() => {
     if (Object.keys(refused).length > 0) focusFault();
   }, [tried]);
-  // Whoever leaves does not wait for the answer.
+  // Leaving the page stops waiting for the answer.
   useEffect(() => () => under.current?.abort(), []);
 
   return (
@@ -185,7 +185,7 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
   );
 };
 
-/** How long it has been under way: an API may take up to 25 seconds. */
+/** Seconds since the call began: an API may take up to 25. */
 const Elapsed = () => {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -205,7 +205,6 @@ interface ArgumentFieldProps {
   readonly onValue: (text: string) => void;
 }
 
-/** The control that fits an argument's schema. */
 const ArgumentField = ({ argument, value, fault, onValue }: ArgumentFieldProps) => {
   const { name, type, kind, required, description, takes, choices, preset } = argument;
   const label = (

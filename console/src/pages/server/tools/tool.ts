@@ -3,17 +3,17 @@ import type { Server } from '../frame.tsx';
 
 export type Tool = ItemOf<'GET /deployments/{slug}/tools'>;
 
-/** What an owner has changed of an operation's tool. */
+/** The owner's changes of one tool. */
 export type Override = NonNullable<Server['overrides']>[string];
 
 type Change = Extract<BodyOf<'PATCH /deployments/{slug}'>, { overrides?: unknown }>;
 export type Overrides = NonNullable<Change['overrides']>;
 
-/** By what an override names its operation. */
+/** The key of an operation's override, unless it is stored under method and path. */
 const operationOf = ({ operation_id: id, method, path }: Tool): string =>
   id ?? `${method.toUpperCase()} ${path}`;
 
-/** Whether the override may stand under either name of the operation. */
+/** The override of a tool and its key: operationId, or method and path. */
 export const overrideOf = (server: Server, tool: Tool): readonly [string, Override] => {
   const { overrides = {} } = server;
   const byPath = `${tool.method.toUpperCase()} ${tool.path}`;

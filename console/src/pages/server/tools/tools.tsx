@@ -12,7 +12,6 @@ import { ToolTrial } from './tool-trial.tsx';
 import type { Tool } from './tool.ts';
 import { useList } from '../../../state/load.ts';
 
-/** Every tool: its size, who takes it, what was changed; tried and changed here. */
 export const Page = () => {
   const { server } = useServer();
   const { slug, version } = server;
@@ -116,7 +115,7 @@ const filtered = (tools: readonly Tool[], find: string, only: string): readonly 
   return only === 'large' ? found.toSorted((one, other) => other.tokens - one.tokens) : found;
 };
 
-/** What people do once they have published: shown on the way from there. */
+/** Next steps, shown right after the publication. */
 const NextSteps = () => {
   const { server } = useServer();
   const [isNew] = useQuery('new');
@@ -142,7 +141,6 @@ const NextSteps = () => {
 
 const ROW = 56;
 
-/** Any number of tools; what is in view is drawn. */
 const ToolList = ({ tools, chosen }: { tools: readonly Tool[]; chosen: string }) => {
   const { path, query } = usePlace();
   const addressOf = (name: string) => {
@@ -182,7 +180,6 @@ const VIEWS = [
   ['change', 'Change it'],
 ] as const;
 
-/** One tool, in three views. */
 const ToolDetail = ({ tool }: { readonly tool: Tool }) => {
   const { path, query } = usePlace();
   const [view, setView] = useQuery('view');

@@ -14,12 +14,15 @@ interface TrialResultProps {
   readonly slug: string;
   readonly tool: string;
   readonly sent: object;
-  /** Arguments whose fields say themselves what is wrong with them. */
+  /** Arguments whose fields show their own faults. */
   readonly atFields: readonly string[];
   readonly trial: Trial;
 }
 
-/** What came, how long it took, what was sent for it with secrets masked, and how to do it elsewhere. */
+/**
+ * The result of a trial: outcome, time, request with secrets masked, and the same call for curl and command
+ * line.
+ */
 export const TrialResult = ({ slug, tool, sent, atFields, trial }: TrialResultProps) => {
   const { result, error, request, answer, answer_fields: fields, duration_ms: took } = trial;
   const isRefused = error?.code === 'invalid_params';
@@ -130,7 +133,7 @@ export const TrialResult = ({ slug, tool, sent, atFields, trial }: TrialResultPr
   );
 };
 
-/** The phrases that people know best. Source: RFC 9110, 15. */
+/** Reason phrases. Source: RFC 9110, 15. */
 const PHRASES: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
@@ -170,7 +173,7 @@ const curlOf = ({ method, url, headers, body }: Sent): string =>
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** Those that a page can draw without running anything of them. */
+/** Image types that a page shows without running anything in them. */
 const PICTURES = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
 
 /** One part of a result: text, a picture, or a file to be saved. Source: MCP 2025-06-18, "Tools", "Tool Result". */
@@ -230,7 +233,7 @@ const Bytes = ({ data, mediaType }: { readonly data: string; readonly mediaType:
   );
 };
 
-/** As bytes and never as what it claims to be: a browser would open a page of it in the console's name. */
+/** Typed as bytes whatever it claims to be: a browser would run a page in the console's origin. */
 const fileOf = (data: string): Blob => {
   const text = atob(data);
   const content = Uint8Array.from(text, (one) => one.charCodeAt(0));
@@ -242,7 +245,7 @@ const endingOf = (type: string): string => {
   return ending === 'octet' ? 'bin' : ending;
 };
 
-/** JSON is laid out; anything else stays as it came. */
+/** Indents JSON and leaves other text alone. */
 const indented = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

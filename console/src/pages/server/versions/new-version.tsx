@@ -26,10 +26,9 @@ import { Moved, Outcome } from './outcome.tsx';
 
 type Report = AnswerOf<'POST /descriptions'>;
 
-/** Where the description is; nothing: as it is served. */
+/** The description or its URL; empty: the served one. */
 type Given = { readonly openapi?: string; readonly openapi_url?: string };
 
-/** Another description: what it changes is shown before it is published. */
 export const NewVersion = () => {
   const { server, etag, putVersion, reload } = useServer();
   const { slug } = server;
@@ -204,6 +203,6 @@ export const NewVersion = () => {
   );
 };
 
-/** Whether neither another description nor other operations were given. */
+/** Neither another description nor other operations were chosen. */
 const isSame = (given: Given | undefined, isChosen: boolean): boolean =>
   !isChosen && Object.keys(given ?? {}).length === 0;

@@ -6,7 +6,7 @@ import { DifferenceList } from '../difference.tsx';
 
 type Report = AnswerOf<'POST /descriptions'>;
 
-/** That calls go elsewhere from then on. */
+/** Warns that calls will go to another address. */
 export const Moved = ({ from, to }: { readonly from: string; readonly to: string | undefined }) =>
   to === undefined || to === from ? null : (
     <Message kind="warn">
@@ -14,7 +14,7 @@ export const Moved = ({ from, to }: { readonly from: string; readonly to: string
     </Message>
   );
 
-/** What stands in the way, what changes for callers, and what was noticed. */
+/** Problems, difference and warnings of a preview. */
 export const Outcome = ({ report, slug }: { readonly report: Report; readonly slug: string }) => (
   <>
     {report.problems.map((problem) => (

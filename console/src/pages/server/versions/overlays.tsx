@@ -19,7 +19,7 @@ type Overlays = NonNullable<
   Extract<BodyOf<'PATCH /deployments/{slug}'>, { overlays?: unknown }>['overlays']
 >;
 
-/** What mends the description at each publication: one more or one less is looked at before it is published. */
+/** Overlays of the description; a change of the list is previewed before it is published. */
 export const OverlayList = () => {
   const { server, etag, putVersion, reload } = useServer();
   const { slug } = server;

@@ -19,7 +19,6 @@ import { OverlayList } from './overlays.tsx';
 
 type Version = ItemOf<'GET /deployments/{slug}/versions'>;
 
-/** A new version with what it changes, and the way back to each of those that are kept. */
 export const Page = () => {
   const { server, etag } = useServer();
   const { slug } = server;
@@ -132,7 +131,7 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
   );
 };
 
-/** What a description would change, with the choices that hold now; nothing is published by it. */
+/** Previews what a description would change with the present settings. */
 const DifferencePreview = ({ of }: { of: () => Promise<{ readonly openapi: string }> }) => {
   const { slug } = useServer().server;
   const looked = useLoad<AnswerOf<'POST /descriptions'>>('', async () => {
