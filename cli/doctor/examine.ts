@@ -1,27 +1,19 @@
 import { EXIT, type ExitCode, Failure } from '../failure.ts';
-import { type Json, textOf, textsOf } from '../json.ts';
-import { count } from '../text/words.ts';
+import { type Json, stringOf, textsOf } from '../json.ts';
 import { type Addresses, serverFormsOf } from './addresses.ts';
-import { challengeFault } from './challenge.ts';
-import { discoveryFault, type Mode, modeOf } from './discovery.ts';
-import { keysFault, offeredFault, resourceFault, serverFault } from './metadata.ts';
-import { MODERN_STEPS, modernSteps, servedIn, versionsStep } from './modern.ts';
-import { preflightStep } from './preflight.ts';
-import { register, tryRegistration } from './registration.ts';
 import {
-  INITIALIZE,
-  INITIALIZED,
-  initializedFault,
-  initializeFault,
-  LIST_TOOLS,
-  PING,
-  pingFault,
-  toolsFault,
-  toolsIn,
-  versionIn,
-} from './rpc.ts';
-import { failed, judged, ok, skipped, type Step } from './step.ts';
-import { streamStep } from './stream.ts';
+  challengeFault,
+  discoveryFault,
+  keysFault,
+  type Mode,
+  modeOf,
+  offeredFault,
+  resourceFault,
+  serverFault,
+} from './metadata.ts';
+import { register, tryRegistration } from './registration.ts';
+import { INITIALIZE, preflightStep, servedIn, sessionSteps, versionsStep } from './session.ts';
+import { judged, ok, skipped, type Step, unreachable } from './step.ts';
 import type { Visit } from './visit.ts';
 
 export interface Wishes {
@@ -66,7 +58,7 @@ export const examine = async (
     add(...(await loginSteps(visit, addresses, mode, wishes)));
     add(await preflightStep(visit, addresses));
     const served = servedIn(document);
-    add(...(await sessionSteps(visit, addresses, mode, wishes, served)));
+    add(...(await sessionSteps(visit, addresses, mode, wishes.token, served)));
     add(versionsStep(served));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -76,13 +68,6 @@ export const examine = async (
   const isWell = steps.every(({ outcome }) => outcome !== 'failed');
   return { steps, exitCode: isWell ? EXIT.ok : EXIT.refused };
 };
-
-const unreachable = ({ message, details }: Failure, step: string): Step =>
-  failed(step, {
-    what: message.replace(/\.$/, ''),
-    cause: 'No connection, or none that holds.',
-    hint: details.hint ?? 'Try again.',
-  });
 
 const challengeStep = async (visit: Visit, addresses: Addresses, mode: Mode): Promise<Step> => {
   const answer = await visit.rpc(addresses.messages, INITIALIZE);
@@ -120,49 +105,10 @@ const loginSteps = async (
   }
   if (!server) return [...steps, skipped('registration', 'no usable metadata')];
 
-  const keys = await visit.get(textOf(server['jwks_uri']) ?? '');
+  const keys = await visit.get(stringOf(server['jwks_uri']));
   steps.push(judged('signing keys', keysFault(keys), 'there are keys'));
   const registered = wishes.register
     ? await register(visit, server, messages)
-    : [await tryRegistration(visit, textOf(server['registration_endpoint']) ?? '')];
+    : [await tryRegistration(visit, stringOf(server['registration_endpoint']))];
   return [...steps, ...registered];
-};
-
-const SESSION = ['initialize', 'notification', 'ping', 'tools/list', 'stream'] as const;
-
-/** What a client does once it is let in. */
-const sessionSteps = async (
-  visit: Visit,
-  { messages }: Addresses,
-  mode: Mode,
-  { token }: Wishes,
-  served: readonly string[],
-): Promise<readonly Step[]> => {
-  if (mode !== 'none' && token === undefined) {
-    return [...SESSION, ...MODERN_STEPS].map((step) =>
-      skipped(step, 'needs a token: send one to --token-stdin'),
-    );
-  }
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const first = await visit.rpc(messages, INITIALIZE, authorization);
-  const fault = initializeFault(first);
-  const version = versionIn(first);
-  const begun = judged('initialize', fault, `MCP ${version}`);
-  if (fault) {
-    const others = [...SESSION.slice(1), ...MODERN_STEPS];
-    return [begun, ...others.map((step) => skipped(step, 'no session'))];
-  }
-
-  const headers = { ...authorization, 'mcp-protocol-version': version };
-  const notified = await visit.rpc(messages, INITIALIZED, headers);
-  const ponged = await visit.rpc(messages, PING, headers);
-  const listed = await visit.rpc(messages, LIST_TOOLS, headers);
-  return [
-    begun,
-    judged('notification', initializedFault(notified), 'accepted'),
-    judged('ping', pingFault(ponged), 'answered'),
-    judged('tools/list', toolsFault(listed), count(toolsIn(listed).length, 'tool')),
-    await streamStep(visit, messages, headers),
-    ...(await modernSteps(visit, messages, served, authorization)),
-  ];
 };

@@ -1,10 +1,11 @@
 import { isLoopback } from '../api/base-url.ts';
-import { type Json, textOf, textsOf } from '../json.ts';
-import type { Form } from './addresses.ts';
+import { type Json, jsonOf, textOf, textsOf } from '../json.ts';
+import type { Addresses, Form } from './addresses.ts';
 import type { Fault } from './step.ts';
 import { statusFault, type Visited } from './visit.ts';
 
-const ANOTHER_BASE = 'The service was set up with another base URL than the one it is reached at.';
+export const ANOTHER_BASE =
+  'The service was set up with another base URL than the one it is reached at.';
 
 /** Source: RFC 9728 §2, §3.3. */
 export const resourceFault = (answer: Visited, { about }: Form): Fault | undefined => {
@@ -119,4 +120,137 @@ const documentFault = (answer: Visited): Fault | undefined => {
 const isUsable = (given: unknown): boolean => {
   const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+};
+
+export type Mode = 'none' | 'oauth' | 'jwt';
+
+/** How clients get in, as the discovery document tells; undefined where it does not. */
+export const modeOf = ({ json }: Visited): Mode | undefined => {
+  const { required, methods } = jsonOf(json?.['authentication']);
+  if (required === false) return 'none';
+  return (['oauth', 'jwt'] as const).find((mode) => textsOf(methods).includes(mode));
+};
+
+/** Source: docs/protocol.md, "Discovery document". */
+export const discoveryFault = (
+  answer: Visited,
+  { messages, slug }: Addresses,
+): Fault | undefined => {
+  if (answer.status === 404) {
+    return {
+      what: `there is no server "${slug}"`,
+      cause: 'The name is wrong, or the server is paused or removed.',
+      hint: 'Its owner sees with npx hosted-mcp ls; npx hosted-mcp resume opens a paused one.',
+    };
+  }
+  const wrongStatus = statusFault(answer, [200]);
+  if (wrongStatus) return wrongStatus;
+  if (!answer.json) {
+    return {
+      what: 'the discovery document is no JSON',
+      cause: 'Something else answers at this address: a proxy, a login page, another service.',
+      hint: 'Open the address in a browser to see what it is.',
+    };
+  }
+  if (!modeOf(answer)) {
+    return {
+      what: 'the discovery document does not say how clients authenticate',
+      cause: 'Another kind of server answers at this address.',
+      hint: 'Check the address.',
+    };
+  }
+  const named = textOf(jsonOf(answer.json['endpoints'])['messages']);
+  if (named === messages) return undefined;
+  return {
+    what: `the discovery document names ${named ?? 'no address'} instead of ${messages}`,
+    cause: ANOTHER_BASE,
+    hint: 'Use the address that it names, or set its base URL (domain in config/<stage>.json).',
+  };
+};
+
+/**
+ * What is wrong with the answer to a first request without a token: it is what tells a client how to
+ * get one.
+ *
+ * Source: RFC 9728 §5.1; docs/decisions/oauth.md, "Challenges".
+ */
+export const challengeFault = (
+  answer: Visited,
+  mode: Mode,
+  { messages, resourceForms }: Addresses,
+): Fault | undefined => {
+  if (mode === 'none') return openFault(answer);
+  if (answer.status === 200) {
+    return {
+      what: 'a request without a token is answered',
+      cause: 'The server was made public a moment ago, or a proxy adds a token.',
+      hint: 'Wait 15 seconds and run this again; check what is in front of the service.',
+    };
+  }
+  const wrong = bearerFault(answer);
+  if (wrong) return wrong;
+  const [, pointer] =
+    /\bresource_metadata="([^"]*)"/.exec(answer.header('www-authenticate') ?? '') ?? [];
+  const expected = resourceForms.find(({ about }) => about === messages)?.url;
+  if (mode === 'jwt') return pointer === undefined ? undefined : strayPointer(pointer);
+  if (pointer === expected) return undefined;
+  return {
+    what:
+      pointer === undefined
+        ? 'the challenge names no resource_metadata'
+        : `the challenge points at ${pointer} instead of ${expected}`,
+    cause: pointer === undefined ? 'A gateway or proxy rewrites the header.' : ANOTHER_BASE,
+    hint: 'Clients that try the well-known paths still find it; others cannot log in.',
+  };
+};
+
+const openFault = (answer: Visited): Fault | undefined =>
+  answer.status === 401
+    ? {
+        what: 'the server says that it is public, but asks for a token',
+        cause: 'It was changed a moment ago, or a proxy in front asks for its own login.',
+        hint: 'Wait 15 seconds and run this again; check what is in front of the service.',
+      }
+    : statusFault(answer, [200]);
+
+const strayPointer = (pointer: string): Fault => ({
+  what: `the challenge points at ${pointer}, though the server takes tokens of its owner only`,
+  cause: 'The server was changed from oauth to jwt a moment ago.',
+  hint: 'Wait 15 seconds and run this again.',
+});
+
+/** What API Gateway makes of the WWW-Authenticate of a function. */
+const REMAPPED = 'x-amzn-remapped-www-authenticate';
+
+/**
+ * What is wrong with a 401 that is to say how to come in. The service says it in X-Mcp-Challenge, too.
+ *
+ * Source: RFC 6750 §3; docs/decisions/oauth.md, "Challenges".
+ */
+export const bearerFault = (answer: Visited): Fault | undefined => {
+  const wrongStatus = statusFault(answer, [401]);
+  if (wrongStatus) return wrongStatus;
+  const challenge = answer.header('www-authenticate');
+  if (challenge !== undefined) {
+    if (/^bearer\b/i.test(challenge)) return undefined;
+    return {
+      what: `the challenge is "${challenge}" and not for a Bearer token`,
+      cause: 'A proxy in front of the service asks for its own login.',
+      hint: 'Let requests to the service pass the proxy without a login.',
+    };
+  }
+  const isRemapped = answer.header(REMAPPED) !== undefined;
+  const isBeside = answer.header('x-mcp-challenge') !== undefined;
+  return {
+    what: `the 401 has no WWW-Authenticate header, so clients do not know that they can log in${isRemapped ? `: the gateway has renamed it to ${REMAPPED}` : ''}`,
+    cause: isRemapped
+      ? 'API Gateway renames this header of functions.'
+      : isBeside
+        ? 'Something in front of the service removes the header; X-Mcp-Challenge, which says the same, is there.'
+        : 'Something in front of the service removes the header.',
+    hint:
+      isRemapped || isBeside
+        ? 'Set "challenge_mapping": true in config/<stage>.json and deploy again.'
+        : 'Let the header pass as it is: clients learn from it how to log in.',
+  };
 };

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Json, textOf } from '../json.ts';
-import { failed, type Fault, judged, type Step } from './step.ts';
+import { type Json, stringOf, textOf } from '../json.ts';
+import { failed, type Fault, judged, ok, type Step } from './step.ts';
 import { statusFault, type Visit, type Visited } from './visit.ts';
 
 /** Nobody listens there: no code ever comes. Source: RFC 8252 §7.3. */
-const REDIRECT_URI = 'http://127.0.0.1:6277/callback';
+export const REDIRECT_URI = 'http://127.0.0.1:6277/callback';
 const REGISTRATION = 'registration';
 const AUTHORIZATION = 'authorization';
 
@@ -19,25 +19,41 @@ export const tryRegistration = async (visit: Visit, endpoint: string): Promise<S
   );
 };
 
+/** Makes a public client. Source: RFC 7591 §3.2.1. */
+export const newClient = async (
+  visit: Visit,
+  endpoint: string,
+  client_name: string,
+): Promise<{ readonly clientId: string } | { readonly fault: Fault }> => {
+  const answer = await visit.postJson(endpoint, {
+    client_name,
+    redirect_uris: [REDIRECT_URI],
+    token_endpoint_auth_method: 'none',
+  });
+  const clientId = textOf(answer.json?.['client_id']);
+  const isMade = answer.status === 201 && clientId !== undefined;
+  return isMade ? { clientId } : { fault: registrationFault(answer, 201) };
+};
+
 /** Makes a client, as every new MCP client does, and asks for the login page with it. */
 export const register = async (
   visit: Visit,
   server: Json,
   resource: string,
 ): Promise<readonly Step[]> => {
-  const answer = await visit.postJson(textOf(server['registration_endpoint']) ?? '', {
-    client_name: 'hosted-mcp doctor',
-    redirect_uris: [REDIRECT_URI],
-    token_endpoint_auth_method: 'none',
+  const endpoint = stringOf(server['registration_endpoint']);
+  const made = await newClient(visit, endpoint, 'hosted-mcp doctor');
+  if ('fault' in made) return [failed(REGISTRATION, made.fault)];
+  const { clientId } = made;
+  const { url } = authorizationRequest(stringOf(server['authorization_endpoint']), {
+    client_id: clientId,
+    resource,
   });
-  const id = textOf(answer.json?.['client_id']);
-  if (answer.status !== 201 || id === undefined) {
-    return [failed(REGISTRATION, registrationFault(answer, 201))];
-  }
-  const made = judged(REGISTRATION, undefined, `a client was made: ${id}`);
-  const page = await visit.get(authorizationUrl(server, id, resource), { accept: 'text/html' });
-  const fault = pageFault(page);
-  return [made, judged(AUTHORIZATION, fault, 'the login page is shown')];
+  const page = await visit.get(url.href, { accept: 'text/html' });
+  return [
+    ok(REGISTRATION, `a client was made: ${clientId}`),
+    judged(AUTHORIZATION, pageFault(page), 'the login page is shown'),
+  ];
 };
 
 const registrationFault = (answer: Visited, wanted: number): Fault =>
@@ -47,20 +63,24 @@ const registrationFault = (answer: Visited, wanted: number): Fault =>
     hint: 'Lead the path to the service.',
   };
 
-const authorizationUrl = (server: Json, clientId: string, resource: string): string => {
-  const url = new URL(textOf(server['authorization_endpoint']) ?? '');
-  const challenge = createHash('sha256').update(randomBytes(32)).digest('base64url');
-  const parameters = {
+/** Where a client sends the browser, and what it keeps for itself. Source: OAuth 2.1 §4.1.1; RFC 7636; RFC 8707. */
+export const authorizationRequest = (
+  endpoint: string,
+  parameters: Readonly<Record<string, string>>,
+): { readonly url: URL; readonly verifier: string; readonly state: string } => {
+  const verifier = randomBytes(32).toString('base64url');
+  const state = randomBytes(8).toString('base64url');
+  const url = new URL(endpoint);
+  const sent = {
     response_type: 'code',
-    client_id: clientId,
     redirect_uri: REDIRECT_URI,
-    code_challenge: challenge,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
-    state: randomBytes(8).toString('base64url'),
-    resource,
+    state,
+    ...parameters,
   };
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return url.href;
+  for (const [name, value] of Object.entries(sent)) url.searchParams.set(name, value);
+  return { url, verifier, state };
 };
 
 /** The login page, or a way to it on the same server; anything for the client is a refusal. */

@@ -1,3 +1,4 @@
+import type { Failure } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { plain } from '../text/plain.ts';
 import { sentence } from '../text/words.ts';
@@ -37,6 +38,14 @@ export const warning = (step: string, fault: Fault): Step => ({
 /** A step that is good unless there is a fault. */
 export const judged = (step: string, fault: Fault | undefined, good: string): Step =>
   fault ? failed(step, fault) : ok(step, good);
+
+/** That nobody was reached, or not any more. */
+export const unreachable = ({ message, details }: Failure, step: string): Step =>
+  failed(step, {
+    what: message.replace(/\.$/, ''),
+    cause: 'No connection, or none that holds.',
+    hint: details.hint ?? 'Try again.',
+  });
 
 const MARKS = { ok: 'ok', failed: 'FAILED', warning: 'warning', skipped: 'skipped' } as const;
 const COLOURS = { ok: 'green', failed: 'red', warning: 'yellow', skipped: 'dim' } as const;

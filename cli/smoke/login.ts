@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { authorizationRequest, REDIRECT_URI } from '../doctor/registration.ts';
 import { failed, type Fault, judged, ok, type Step } from '../doctor/step.ts';
 import { statusFault, type Visit } from '../doctor/visit.ts';
 import { textOf } from '../json.ts';
-import type { Page, PageBrowser } from './page-visit.ts';
-import { REDIRECT_URI, type ServiceAddresses } from './service-steps.ts';
+import { type FormBrowser, formFor, type Page } from './form-browser.ts';
+import type { ServiceAddresses } from './service-steps.ts';
 
 export interface Person {
   readonly email: string;
@@ -21,42 +21,27 @@ const ANOTHER_PAGE: Pick<Fault, 'cause' | 'hint'> = {
   hint: 'Let pages, forms and Set-Cookie pass as they are.',
 };
 
-/**
- * What a client and its user do until there is a token: authorization request, login page, consent page,
- * token request.
- *
- * Source: OAuth 2.1 §4.1; RFC 7636; RFC 8707.
- */
+/** A client and its user until there is a token: authorization request, login, consent, token request. */
 export const logIn = async (
   visit: Visit,
-  browser: PageBrowser,
+  browser: FormBrowser,
   { issuer }: ServiceAddresses,
   request: { readonly clientId: string; readonly resource: string; readonly person: Person },
 ): Promise<LoggedIn> => {
   const { clientId, resource, person } = request;
-  const verifier = randomBytes(32).toString('base64url');
-  const state = randomBytes(8).toString('base64url');
-  const address = new URL(`${issuer}/authorize`);
-  address.search = new URLSearchParams({
-    response_type: 'code',
+  const address = authorizationRequest(`${issuer}/authorize`, {
     client_id: clientId,
-    redirect_uri: REDIRECT_URI,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-    state,
     resource,
     scope: 'openid mcp.tools.read mcp.tools.execute',
-  }).toString();
+  });
 
-  const first = await browser.open(address);
-  const login = formFor(first, '/login');
-  if (!login) return { steps: [failed('login page', noForm(first, 'login'))] };
+  const first = await browser.open(address.url);
+  if (!formFor(first, '/login')) return { steps: [failed('login page', noForm(first, 'login'))] };
   const steps: Step[] = [ok('login page', 'is shown')];
 
   const { email, password } = person;
-  const second = await browser.submit(first, login, { email, password });
-  const consent = formFor(second, '/authorize');
-  if (!consent) {
+  const second = await browser.submit(first, '/login', { email, password });
+  if (!formFor(second, '/authorize')) {
     const isWrong = formFor(second, '/login') !== undefined;
     const fault = isWrong
       ? {
@@ -70,10 +55,10 @@ export const logIn = async (
   }
   steps.push(ok('consent page', 'is shown'));
 
-  const end = await browser.submit(second, consent, { decision: 'approve' });
+  const end = await browser.submit(second, '/authorize', { decision: 'approve' });
   const code = end.url.searchParams.get('code');
   const isBack = end.left && end.url.href.startsWith(REDIRECT_URI);
-  if (!isBack || code === null || end.url.searchParams.get('state') !== state) {
+  if (!isBack || code === null || end.url.searchParams.get('state') !== address.state) {
     const error = end.url.searchParams.get('error');
     const what = isBack
       ? `the client is told ${error ?? 'nothing'}`
@@ -87,7 +72,7 @@ export const logIn = async (
     code,
     redirect_uri: REDIRECT_URI,
     client_id: clientId,
-    code_verifier: verifier,
+    code_verifier: address.verifier,
     resource,
   });
   const accessToken = textOf(answer.json?.['access_token']);
@@ -101,8 +86,6 @@ export const logIn = async (
     ...(refreshToken !== undefined && { refreshToken }),
   };
 };
-
-const formFor = ({ forms }: Page, end: string) => forms.find(({ action }) => action.endsWith(end));
 
 const noForm = ({ status, left, url }: Page, name: string): Fault => ({
   what: left

@@ -2,17 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { type Api, apiAt, pathOf } from '../api/api.ts';
 import { addressesOf } from '../doctor/addresses.ts';
 import { examine } from '../doctor/examine.ts';
-import { failed, type Fault, judged, ok, type Step } from '../doctor/step.ts';
+import { newClient } from '../doctor/registration.ts';
+import { failed, type Fault, judged, ok, skipped, type Step } from '../doctor/step.ts';
 import { statusFault, type Visit, type Visited } from '../doctor/visit.ts';
 import { Failure } from '../failure.ts';
-import { textOf } from '../json.ts';
+import { jsonOf, listOf, numberOf, stringOf, textOf } from '../json.ts';
 import type { World } from '../world.ts';
-import { largeDescription } from './large-description.ts';
+import { formBrowser } from './form-browser.ts';
 import { logIn, type Person } from './login.ts';
-import { pageBrowser } from './page-visit.ts';
-import { registerClient, type ServiceAddresses } from './service-steps.ts';
-import { type Removal, cleanUp } from './clean-up.ts';
-import { toolCall } from './tool-call.ts';
+import type { ServiceAddresses } from './service-steps.ts';
 
 export interface OwnerRun {
   readonly world: Pick<World, 'fetch'>;
@@ -139,14 +137,15 @@ const readBack = async (api: Api, path: string, sent: string): Promise<Step> => 
 const asClient = async (run: OwnerRun, slug: string, removals: Removal[]): Promise<void> => {
   const { world, visit, addresses, person, endClient, print, note } = run;
   const deployment = addressesOf(`${addresses.base}/mcp-router/${slug}/messages`);
-  const { step, clientId } = await registerClient(visit, addresses);
-  print([step]);
+  const made = await newClient(visit, `${addresses.issuer}/register`, 'hosted-mcp smoke');
+  const clientId = 'fault' in made ? undefined : made.clientId;
+  print([judged('registration', 'fault' in made ? made.fault : undefined, `made ${clientId}`)]);
   if (clientId !== undefined) {
     if (endClient) removals.push(() => endClient(clientId));
     else note(`The client ${clientId} stays until it ends unused; --stage removes it.`);
   }
   const request = clientId && { clientId, resource: deployment.messages, person };
-  const browser = pageBrowser(world, deployment.origin);
+  const browser = formBrowser(world, deployment.origin);
   const loggedIn = request ? await logIn(visit, browser, addresses, request) : { steps: [] };
   print(loggedIn.steps);
   const { accessToken: token, refreshToken } = loggedIn;
@@ -158,4 +157,92 @@ const asClient = async (run: OwnerRun, slug: string, removals: Removal[]): Promi
     print([{ ...one, step: `client: ${one.step}` }]),
   );
   print([await toolCall(visit, deployment.messages, token)]);
+};
+
+const CALL = {
+  jsonrpc: '2.0',
+  id: 4,
+  method: 'tools/call',
+  params: { name: 'getPage', arguments: {} },
+};
+
+/** One call of the one tool of the description that was uploaded. */
+const toolCall = async (
+  visit: Visit,
+  messages: string,
+  token: string | undefined,
+): Promise<Step> => {
+  const name = 'tool call';
+  if (token === undefined) return skipped(name, 'there is no token');
+  const answer = await visit.rpc(messages, CALL, { authorization: `Bearer ${token}` });
+  const wrong = statusFault(answer, [200]);
+  if (wrong) return failed(name, wrong);
+  const { result, error } = answer.json ?? {};
+  const text = stringOf(listOf(jsonOf(result)['content'])[0]?.['text']);
+  const isGood = error === undefined && text !== '' && jsonOf(result)['isError'] !== true;
+  if (isGood) return ok(name, `a tool answers, ${text.length} characters`);
+  const message = textOf(jsonOf(error)['message']) ?? (text || 'nothing');
+  const code = numberOf(jsonOf(error)['code']);
+  return failed(name, {
+    what: `it ends with ${code === undefined ? '' : `${code}: `}${message.slice(0, 200)}`,
+    cause: 'The API behind it does not answer, or functions cannot reach it.',
+    hint: 'Choose another page with --target; it must answer a GET without a login.',
+  });
+};
+
+/** Removes one thing that a run has made. */
+type Removal = () => Promise<unknown>;
+
+/** The last first; one that fails keeps none of the others back. */
+const cleanUp = async (api: Api, removals: readonly Removal[]): Promise<Step> => {
+  const all = [() => api.call('DELETE', '/sessions/current'), ...removals].reverse();
+  const left: string[] = [];
+  for (const remove of all) {
+    await remove().catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      if (error.details.status !== 404) left.push(error.message);
+    });
+  }
+  return judged(
+    'tidying up',
+    left.length === 0
+      ? undefined
+      : {
+          what: `something stays behind: ${left.join(' ')}`,
+          cause: 'The service refuses or does not answer any more.',
+          hint: 'npx hosted-mcp ls shows what is there, npx hosted-mcp rm removes it.',
+        },
+    'what was made is gone',
+  );
+};
+
+/** More than an HTTP API hands to a function without care, and than many proxies let through. */
+const LARGE_BYTES = 3 * 1024 * 1024;
+
+const PAGE = 'What a description of a grown API says of one field, and then of the next. '.repeat(
+  20,
+);
+
+/**
+ * A description of 3 MB with one operation, `getPage`: what makes it large is what schemas say.
+ *
+ * @param target - the address that the operation reads
+ */
+const largeDescription = (target: URL): string => {
+  const schemas: Record<string, object> = {};
+  for (let bytes = 0; bytes < LARGE_BYTES; bytes += PAGE.length) {
+    schemas[`S${Object.keys(schemas).length}`] = { type: 'string', description: PAGE };
+  }
+  const operation = {
+    operationId: 'getPage',
+    summary: 'Reads the page that the smoke run was given',
+    responses: { '200': { description: 'The page' } },
+  };
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Smoke', version: '1' },
+    servers: [{ url: target.origin }],
+    paths: { [target.pathname]: { get: operation } },
+    components: { schemas },
+  });
 };

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { serverFormsOf } from '../doctor/addresses.ts';
-import { keysFault, serverFault } from '../doctor/metadata.ts';
-import { failed, type Fault, judged, ok, type Step } from '../doctor/step.ts';
+import { ANOTHER_BASE, bearerFault, keysFault, serverFault } from '../doctor/metadata.ts';
+import { preflight } from '../doctor/session.ts';
+import { type Fault, judged, type Step } from '../doctor/step.ts';
 import { statusFault, type Visit, type Visited } from '../doctor/visit.ts';
 import { textOf } from '../json.ts';
 
@@ -17,9 +18,6 @@ export const serviceAddresses = (base: string): ServiceAddresses => ({
   issuer: `${base}/mcp-oauth-server`,
   management: `${base}/mcp-management`,
 });
-
-/** Nobody listens there: no code ever comes. Source: RFC 8252 §7.3. */
-export const REDIRECT_URI = 'http://127.0.0.1:6277/callback';
 
 /** All that can be asked of a service without an account. */
 export const serviceSteps = async (
@@ -38,8 +36,8 @@ export const serviceSteps = async (
   const keys = await visit.get(`${issuer}/.well-known/jwks.json`);
   steps.push(judged('signing keys', keysFault(keys), 'there are keys'));
   const open = await visit.get(`${issuer}/userinfo`);
-  steps.push(judged('challenge', bearerChallengeFault(open), 'a 401 says how to come in'));
-  steps.push(await preflight(visit, `${issuer}/token`));
+  steps.push(judged('challenge', bearerFault(open), 'a 401 says how to come in'));
+  steps.push(await preflightStep(visit, `${issuer}/token`));
   steps.push(...(await tokenErrors(visit, issuer)));
   return steps;
 };
@@ -52,59 +50,19 @@ const describedFault = (answer: Visited, management: string): Fault | undefined 
   if (named === management) return undefined;
   return {
     what: `its description names ${named ?? 'no address'} instead of ${management}`,
-    cause: 'The service was set up with another base URL than the one it is reached at.',
+    cause: ANOTHER_BASE,
     hint: 'Use the output BaseUrl of the stack, or set domain in config/<stage>.json and deploy.',
   };
 };
 
-const REMAPPED = 'x-amzn-remapped-www-authenticate';
-
-/** Source: RFC 6750 §3; docs/decisions/oauth.md, "Challenges". */
-const bearerChallengeFault = (answer: Visited): Fault | undefined => {
-  const wrong = statusFault(answer, [401]);
-  if (wrong) return wrong;
-  const challenge = answer.header('www-authenticate');
-  if (challenge?.toLowerCase().startsWith('bearer')) return undefined;
-  const isRemapped = answer.header(REMAPPED) !== undefined;
-  const isBeside = answer.header('x-mcp-challenge') !== undefined;
-  return {
-    what:
-      challenge === undefined
-        ? `the 401 has no WWW-Authenticate${isRemapped ? `: the gateway has renamed it to ${REMAPPED}` : ''}`
-        : `the challenge is "${challenge}" and not for a Bearer token`,
-    cause: isRemapped
-      ? 'API Gateway renames this header of functions.'
-      : isBeside
-        ? 'Something in front of the service removes the header; X-Mcp-Challenge, which says the same, is there.'
-        : 'Something in front of the service removes or replaces the header.',
-    hint:
-      isRemapped || isBeside
-        ? 'Set "challenge_mapping": true in config/<stage>.json and deploy again.'
-        : 'Let the header pass as it is: clients learn from it how to log in.',
+const preflightStep = async (visit: Visit, url: string): Promise<Step> => {
+  const { answer, isGood } = await preflight(visit, url, ['content-type']);
+  const wrong = statusFault(answer, [200, 204]) ?? {
+    what: 'a preflight is answered without Access-Control-Allow-Origin',
+    cause: 'The gateway answers OPTIONS itself (CORS of the HTTP API), or a proxy does.',
+    hint: 'Lead OPTIONS requests to the functions: configure no CORS at the API.',
   };
-};
-
-const ORIGIN = 'https://inspector.example';
-
-const preflight = async (visit: Visit, url: string): Promise<Step> => {
-  const answer = await visit.preflight(url, {
-    origin: ORIGIN,
-    'access-control-request-method': 'POST',
-    'access-control-request-headers': 'content-type',
-  });
-  const allowed = answer.header('access-control-allow-origin');
-  const isGood = answer.status < 300 && (allowed === '*' || allowed === ORIGIN);
-  return judged(
-    'CORS preflight',
-    isGood
-      ? undefined
-      : (statusFault(answer, [200, 204]) ?? {
-          what: 'a preflight is answered without Access-Control-Allow-Origin',
-          cause: 'The gateway answers OPTIONS itself (CORS of the HTTP API), or a proxy does.',
-          hint: 'Lead OPTIONS requests to the functions: configure no CORS at the API.',
-        }),
-    'browsers may ask for tokens',
-  );
+  return judged('CORS preflight', isGood ? undefined : wrong, 'browsers may ask for tokens');
 };
 
 const tokenErrors = async (visit: Visit, issuer: string): Promise<readonly Step[]> => {
@@ -152,27 +110,4 @@ const errorFault = (answer: Visited, status: number, code: string): Fault | unde
         cause: 'A proxy or CDN changes caching headers.',
         hint: 'Let Cache-Control pass as it is, and cache nothing below this address.',
       };
-};
-
-/** A client for this run. Source: RFC 7591 §3.2.1. */
-export const registerClient = async (
-  visit: Visit,
-  { issuer }: ServiceAddresses,
-): Promise<{ readonly step: Step; readonly clientId?: string }> => {
-  const answer = await visit.postJson(`${issuer}/register`, {
-    client_name: 'hosted-mcp smoke',
-    redirect_uris: [REDIRECT_URI],
-    token_endpoint_auth_method: 'none',
-  });
-  const clientId = textOf(answer.json?.['client_id']);
-  const fault = statusFault(answer, [201]);
-  if (fault) return { step: failed('registration', fault) };
-  if (clientId !== undefined) return { step: ok('registration', `made ${clientId}`), clientId };
-  return {
-    step: failed('registration', {
-      what: 'the answer has no client_id',
-      cause: 'Something in front of the service changes the answer.',
-      hint: 'Let answers pass as they are.',
-    }),
-  };
 };

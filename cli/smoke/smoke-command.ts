@@ -2,15 +2,23 @@ import { operating } from '../admin/operate.ts';
 import { targetOf } from '../admin/target.ts';
 import { readBaseUrl } from '../api/base-url.ts';
 import { type Command, command } from '../command.ts';
-import { secretFrom } from '../input/ask.ts';
-import { failed, ok, skipped, type Step, stepLines } from '../doctor/step.ts';
-import { visiting } from '../doctor/visit.ts';
+import { type Ask, secretFrom } from '../input/ask.ts';
+import {
+  failed,
+  judged,
+  ok,
+  skipped,
+  type Step,
+  stepLines,
+  unreachable,
+  warning,
+} from '../doctor/step.ts';
+import { statusFault, type Visit, visiting } from '../doctor/visit.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { count } from '../text/words.ts';
 import type { World } from '../world.ts';
-import { mailSteps } from './mail-steps.ts';
 import { ownerSteps } from './owner-steps.ts';
-import { serviceAddresses, serviceSteps } from './service-steps.ts';
+import { type ServiceAddresses, serviceAddresses, serviceSteps } from './service-steps.ts';
 
 const DEFAULT_TARGET = 'https://example.com/';
 
@@ -82,14 +90,7 @@ const smoke = command({
       }
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      const { message, details } = error;
-      print([
-        failed('reach', {
-          what: message.replace(/\.$/, ''),
-          cause: 'No connection, or none that holds.',
-          hint: details.hint ?? 'Try again.',
-        }),
-      ]);
+      print([unreachable(error, 'reach')]);
     }
     const faults = steps.filter(({ outcome }) => outcome === 'failed');
     const verdict =
@@ -100,6 +101,49 @@ const smoke = command({
     return faults.length === 0 ? EXIT.ok : EXIT.refused;
   },
 });
+
+const MAIL = 'mail';
+const LINK = 'link of the mail';
+
+const UNSEEN = {
+  cause: 'Nobody but the reader of the mailbox can tell.',
+  hint:
+    'Look into the mailbox, spam included. Nothing there? On AWS: the queue UnsentMails and the log of the ' +
+    'function mails say why (identity not verified, account in the sandbox); locally: .local/outbox/.',
+} as const;
+
+/** Asks for a mail that changes nothing: that of a forgotten password, whose link is not followed to its end. */
+const mailSteps = async (
+  visit: Visit,
+  ask: Ask,
+  { base, management }: ServiceAddresses,
+  email: string,
+): Promise<readonly Step[]> => {
+  const answer = await visit.postJson(`${management}/accounts/password-reset`, { email });
+  const asked = judged(MAIL, statusFault(answer, [202]), `asked for one to ${email}`);
+  if (asked.outcome === 'failed') return [asked];
+  if (!ask.isPossible) {
+    return [
+      asked,
+      warning(LINK, { what: 'not seen: there is no terminal to ask for it', ...UNSEEN }),
+    ];
+  }
+  const link = (await ask.line('The link in the mail (empty: there is none)')).trim();
+  if (link === '') return [asked, failed(LINK, { what: 'no mail came', ...UNSEEN })];
+  if (!link.startsWith(`${base}/`) || !URL.canParse(link)) {
+    return [
+      asked,
+      failed(LINK, {
+        what: `the link does not begin with ${base}`,
+        cause: 'The service was set up with another base URL, or a mail filter rewrites links.',
+        hint: 'Set domain in config/<stage>.json; exempt the sender from rewriting.',
+      }),
+    ];
+  }
+  // Opening changes nothing: mail scanners do it, too.
+  const page = await visit.get(link, { accept: 'text/html' });
+  return [asked, judged(LINK, statusFault(page, [200]), 'opens the page of a new password')];
+};
 
 /** Asks for the stack when it is needed, so that a run does not begin with what belongs to its end. */
 const clientEnder =

@@ -13,22 +13,34 @@ export interface Page {
 
 interface PageForm {
   readonly action: string;
-  /** What is filled in, hidden fields among it. */
+  /** What is filled in, hidden fields and checked choices among it. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /** A browser without JavaScript: cookies, redirects, and forms as the page has them. */
-export interface PageBrowser {
+export interface FormBrowser {
   open(url: string | URL): Promise<Page>;
-  submit(page: Page, form: PageForm, filled: Readonly<Record<string, string>>): Promise<Page>;
+  /**
+   * Fills in the form of a page that is posted to this end of a path, and submits it.
+   *
+   * @throws Error if the page has no such form
+   */
+  submit(page: Page, action: string, filled?: Readonly<Record<string, string>>): Promise<Page>;
+  /** As it would send them. */
+  cookies(): string;
 }
+
+/** The form of a page that is posted to this end of a path. */
+export const formFor = ({ forms }: Page, end: string): PageForm | undefined =>
+  forms.find(({ action }) => action.endsWith(end));
 
 const TIMEOUT_SECONDS = 30;
 const MAX_REDIRECTS = 5;
 
 /** @param origin - of the service; redirects are followed within it */
-export const pageBrowser = ({ fetch: send }: Pick<World, 'fetch'>, origin: string): PageBrowser => {
+export const formBrowser = ({ fetch: send }: Pick<World, 'fetch'>, origin: string): FormBrowser => {
   const jar = new Map<string, string>();
+  const cookies = () => [...jar].map((pair) => pair.join('=')).join('; ');
 
   const go = async (
     url: URL,
@@ -36,11 +48,10 @@ export const pageBrowser = ({ fetch: send }: Pick<World, 'fetch'>, origin: strin
     redirects = 0,
   ): Promise<Page> => {
     if (url.origin !== origin) return { url, status: 0, html: '', forms: [], left: true };
-    const cookie = [...jar].map((pair) => pair.join('=')).join('; ');
     const answer = await exchange(send, {
       method: sent.body === undefined ? 'GET' : 'POST',
       url: url.href,
-      headers: { accept: 'text/html', ...sent.headers, ...(cookie !== '' && { cookie }) },
+      headers: { accept: 'text/html', ...sent.headers, ...(jar.size > 0 && { cookie: cookies() }) },
       ...(sent.body !== undefined && { body: sent.body }),
       timeoutSeconds: TIMEOUT_SECONDS,
     });
@@ -55,33 +66,39 @@ export const pageBrowser = ({ fetch: send }: Pick<World, 'fetch'>, origin: strin
 
   return {
     open: (url) => go(new URL(url)),
-    submit: ({ url }, { action, fields }, filled) =>
-      go(new URL(action, url), {
+    submit: (page, action, filled) => {
+      const form = formFor(page, action);
+      if (!form) throw new Error(`no form for ${action} at ${page.url.pathname}: ${page.html}`);
+      return go(new URL(form.action, page.url), {
         // What browsers send from a page with `Referrer-Policy: no-referrer`.
         headers: {
           origin: 'null',
           'sec-fetch-site': 'same-origin',
           'content-type': 'application/x-www-form-urlencoded',
         },
-        body: new URLSearchParams({ ...fields, ...filled }).toString(),
-      }),
+        body: new URLSearchParams({ ...form.fields, ...filled }).toString(),
+      });
+    },
+    cookies,
   };
 };
 
 const keep = (jar: Map<string, string>, line: string): void => {
-  const [pair = ''] = line.split('; ');
+  const [pair = '', ...attributes] = line.split('; ');
   const equals = pair.indexOf('=');
-  jar.set(pair.slice(0, equals), pair.slice(equals + 1));
+  const name = pair.slice(0, equals);
+  if (attributes.some((one) => /^max-age=0$/i.test(one))) jar.delete(name);
+  else jar.set(name, pair.slice(equals + 1));
 };
 
 const formsIn = (html: string): readonly PageForm[] =>
   [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, start = '', content = '']) => ({
     action: attribute(start, 'action') ?? '',
     fields: Object.fromEntries(
-      [...content.matchAll(/<input\b([^>]*)>/g)].map(([, input = '']) => [
-        attribute(input, 'name') ?? '',
-        attribute(input, 'value') ?? '',
-      ]),
+      [...content.matchAll(/<input\b([^>]*)>/g)]
+        .map(([, input = '']) => input)
+        .filter((input) => attribute(input, 'type') !== 'radio' || / checked\b/.test(input))
+        .map((input) => [attribute(input, 'name') ?? '', attribute(input, 'value') ?? '']),
     ),
   }));
 
