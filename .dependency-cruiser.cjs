@@ -237,7 +237,8 @@ module.exports = {
       comment:
         'The command line knows nothing of the service but its HTTP interface. Descriptions of several ' +
         'files are read with a library, here and by npm start; commands of operators go by the AWS SDK. ' +
-        'Its version is that of the package. Two tables it shares with the service: that of MCP clients, and that of the objects of OpenAPI.',
+        'Its version is that of the package. What is data alone it shares with the ' +
+        'service: tables of MCP clients and of the objects of OpenAPI, and what may be chosen.',
       severity: 'error',
       from: {
         path: '^(cli/|bin/hosted-mcp.ts$)',
@@ -247,7 +248,7 @@ module.exports = {
         pathNot: [
           '^cli/',
           '^package.json$',
-          '^layers/(servers/rules/clients/known-clients|openapi/intake/openapi-objects).ts$',
+          '^layers/(activity/rules/(activity|call-record)|limits/rules/plan|openapi/intake/openapi-objects|servers/rules/(auth-methods|choices|clients/known-clients)).ts$',
         ],
         dependencyTypesNot: ['core'],
       },

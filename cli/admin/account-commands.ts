@@ -1,3 +1,4 @@
+import { PLANS } from '../../layers/limits/rules/plan.ts';
 import type { Command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { newSecretFrom } from '../input/ask.ts';
@@ -106,10 +107,8 @@ const mails = adminCommand({
 const isoTime = (at: unknown): string =>
   typeof at === 'number' ? new Date(at * 1000).toISOString() : 'an unknown time';
 
-const PLANS = ['free', 'pro'];
-
 const planFrom = (text: string): string => {
-  if (PLANS.includes(text)) return text;
+  if (PLANS.some((one) => one === text)) return text;
   throw usageFailure(`The plan is ${PLANS.join(' or ')}, not "${text}".`);
 };
 

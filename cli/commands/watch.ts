@@ -1,4 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
+import { ACTIVITY_TYPES } from '../../layers/activity/rules/activity.ts';
+import { CALL_OUTCOMES } from '../../layers/activity/rules/call-record.ts';
 import { pathOf } from '../api/api.ts';
 import { clientIdOf, type NameOf, namesAt } from './names.ts';
 import { type Command, command, type Context } from '../command.ts';
@@ -8,8 +10,6 @@ import { cell, facts } from '../text/table.ts';
 import { localTime, secondsOf } from '../text/time.ts';
 import { count } from '../text/words.ts';
 
-const TYPES = ['change', 'security', 'credential_access', 'quota_warning', 'tool_invocations'];
-const OUTCOMES = ['ok', 'target_error', 'no_answer', 'refused', 'unfinished'];
 const USUAL_LIMIT = '100';
 /** Options of calls alone. */
 const OF_CALLS = ['by', 'tool', 'client', 'outcome', 'follow'] as const;
@@ -19,14 +19,14 @@ const logs = command({
   summary: 'Shows what happened at a server, the newest first',
   places: ['slug?'],
   options: {
-    type: { value: 'TYPE', help: `${TYPES.join(', ')}; all if omitted` },
+    type: { value: 'TYPE', help: `${ACTIVITY_TYPES.join(', ')}; all if omitted` },
     since: { value: 'TIME', help: 'as in 2h, 7d or 2026-03-01; 90 days are kept' },
     limit: { value: 'NUMBER', help: `how many entries at most, ${USUAL_LIMIT} if omitted` },
     calls: { help: 'the calls of the tools instead, one by one' },
     by: { value: 'WHO', help: "of calls: a user's e-mail or id, or an address" },
     tool: { value: 'TOOL', help: 'of calls: those of one tool' },
     client: { value: 'CLIENT', help: 'of calls: those by one OAuth client, by its name or id' },
-    outcome: { value: 'OUTCOME', help: `of calls: ${OUTCOMES.join(', ')}` },
+    outcome: { value: 'OUTCOME', help: `of calls: ${CALL_OUTCOMES.join(', ')}` },
     follow: { help: 'of calls: shows each as it comes, until you end it' },
   },
   details: [

@@ -1,72 +1,78 @@
+import { MCP_AUTH_METHODS } from '../../layers/servers/rules/auth-methods.ts';
+import {
+  type Choice,
+  PUBLICATION_CHOICES,
+  SERVING_CHOICES,
+} from '../../layers/servers/rules/choices.ts';
 import type { ValuesOf } from '../command.ts';
 import { type Ask, textFrom } from './ask.ts';
 import { usageFailure } from '../failure.ts';
-import { isJson, type Json, parsed } from '../json.ts';
+import { isJson, type Json, parsed, textOf } from '../json.ts';
 import { headersFrom, pairOf } from './arguments.ts';
 
-const MODES = ['oauth', 'jwt', 'none'];
 const ACCESS = ['owner', 'any_user'];
 
-/** Options that stand for one setting of the management API, and what they may say. */
-const SETTING_OPTIONS = {
-  'tool-mode': {
-    value: 'MODE',
-    help: 'operations (if omitted): a tool each; search: three tools that find and call them all',
-    setting: 'tool_mode',
-    values: ['operations', 'search'],
-  },
-  'token-budget': {
-    value: 'NUMBER',
-    help: 'tokens that a tool may take, roughly, before it is shortened; none: any number',
-    setting: 'tool_token_budget',
-    values: 'number or none',
-  },
-  'answer-budget': {
-    value: 'NUMBER',
-    help: 'tokens that an answer may take, roughly, before it is cut at whole elements; none: any number',
-    setting: 'answer_token_budget',
-    values: 'number or none',
-  },
-  'argument-checks': {
-    value: 'HOW',
-    help: 'strict (if omitted): calls without a required argument are refused; lenient: the API decides',
-    setting: 'argument_checks',
-    values: ['strict', 'lenient'],
-  },
-  'structured-output': {
-    value: 'off|on',
-    help: 'on: results are typed JSON too; then some clients show models nothing else',
-    setting: 'structured_output',
-    values: ['off', 'on'],
-  },
-  'fetch-with': {
-    value: 'WHAT',
-    help: 'credential: its URL is fetched with that of the server, where it is meant for that host; nothing (if omitted)',
-    setting: 'fetch_with',
-    values: ['nothing', 'credential'],
-  },
-  refresh: {
-    value: 'HOW-OFTEN',
-    help: 'daily or hourly: fetched again from its URL; published if it breaks nothing; off (if omitted)',
-    setting: 'refresh',
-    values: ['off', 'daily', 'hourly'],
-  },
-  docs: {
-    value: 'WHO',
-    help: 'who sees the tools on its page: protected (if omitted): who may use it; or public',
-    setting: 'docs',
-    values: ['protected', 'public'],
-  },
-  'trace-context': {
-    value: 'USE',
-    help: 'forwarded: traceparent and tracestate of clients go to the API; withheld (if omitted)',
-    setting: 'trace_context',
-    values: ['withheld', 'forwarded'],
-  },
-} as const;
+/** Options of settings whose names or words differ from those of the management API. */
+const WORDS: Readonly<Record<string, readonly [value: string, help: string, option?: string]>> = {
+  toolMode: [
+    'MODE',
+    'operations (if omitted): a tool each; search: three tools that find and call them all',
+  ],
+  toolTokenBudget: [
+    'NUMBER',
+    'tokens that a tool may take, roughly, before it is shortened; none: any number',
+    'token-budget',
+  ],
+  answerTokenBudget: [
+    'NUMBER',
+    'tokens that an answer may take, roughly, before it is cut at whole elements; none: any number',
+    'answer-budget',
+  ],
+  argumentChecks: [
+    'HOW',
+    'strict (if omitted): calls without a required argument are refused; lenient: the API decides',
+  ],
+  structuredOutput: [
+    'off|on',
+    'on: results are typed JSON too; then some clients show models nothing else',
+  ],
+  fetchWith: [
+    'WHAT',
+    'credential: its URL is fetched with that of the server, where it is meant for that host; nothing (if omitted)',
+  ],
+  refresh: [
+    'HOW-OFTEN',
+    'daily or hourly: fetched again from its URL; published if it breaks nothing; off (if omitted)',
+  ],
+  docs: [
+    'WHO',
+    'who sees the tools on its page: protected (if omitted): who may use it; or public',
+  ],
+  traceContext: [
+    'USE',
+    'forwarded: traceparent and tracestate of clients go to the API; withheld (if omitted)',
+  ],
+};
+
+const SETTINGS: Readonly<Record<string, Choice>> = { ...PUBLICATION_CHOICES, ...SERVING_CHOICES };
+
+const joinedBy = (mark: string, name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => mark + letter.toLowerCase());
+
+/** The option of each setting: those with words of their own first, in their order. */
+const SETTING_OPTIONS = Object.fromEntries(
+  [...new Set([...Object.keys(WORDS), ...Object.keys(SETTINGS)])].map((name) => {
+    const choice = SETTINGS[name];
+    const values = choice && 'values' in choice ? choice.values : undefined;
+    const [value = values?.join('|') ?? 'NUMBER', help = choice?.description ?? '', option] =
+      WORDS[name] ?? [];
+    const setting = joinedBy('_', name);
+    return [option ?? joinedBy('-', name), { value, help, setting, values }];
+  }),
+);
 
 /** What an owner may choose for a deployment when it is made, and later. */
-export const CHOICE_OPTIONS = {
+const OWN_OPTIONS = {
   name: { value: 'TEXT', help: 'what people see; otherwise the title' },
   comment: { value: 'TEXT', help: 'what this version is for; `versions` shows it' },
   instructions: { value: 'TEXT', help: 'instructions for models; by default what the API says' },
@@ -97,8 +103,10 @@ export const CHOICE_OPTIONS = {
   },
   'no-request-headers': { help: 'without such headers from now on' },
   'allowed-origin': { value: 'ORIGIN', multiple: true, help: 'for clients in a browser' },
-  ...SETTING_OPTIONS,
 } as const;
+
+/** The same with an option for each setting. */
+export const CHOICE_OPTIONS: typeof OWN_OPTIONS = { ...OWN_OPTIONS, ...SETTING_OPTIONS };
 
 type Chosen = ValuesOf<typeof CHOICE_OPTIONS>;
 
@@ -117,7 +125,7 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
     ...textOrNone('instructions', chosen.instructions),
     ...textOrNone('description', chosen.description),
     ...textOrNone('website_url', chosen.website),
-    ...(auth !== undefined && { mcp_auth_method: oneOf('--auth', MODES, auth) }),
+    ...(auth !== undefined && { mcp_auth_method: oneOf('--auth', MCP_AUTH_METHODS, auth) }),
     ...accessFrom(chosen),
     ...(chosen['api-base'] !== undefined && { api_base_url: chosen['api-base'] }),
     ...(variables.length > 0 && { server_variables: Object.fromEntries(variables) }),
@@ -136,15 +144,13 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
 const textOrNone = (member: string, text: string | undefined): Json =>
   text === undefined ? {} : { [member]: text.trim() === '' ? null : text };
 
-const settingsFrom = (chosen: Chosen): Json =>
+const settingsFrom = (chosen: Json): Json =>
   Object.fromEntries(
     Object.entries(SETTING_OPTIONS).flatMap(([name, { setting, values }]) => {
-      const text = chosen[name as keyof typeof SETTING_OPTIONS];
+      const text = textOf(chosen[name]);
       if (text === undefined) return [];
       const option = `--${name}`;
-      const value =
-        typeof values === 'string' ? numberOrNone(option, text) : oneOf(option, values, text);
-      return [[setting, value]];
+      return [[setting, values ? oneOf(option, values, text) : numberOrNone(option, text)]];
     }),
   );
 

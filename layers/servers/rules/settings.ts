@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { LimitValues } from '../../limits/rules/limits.ts';
-import { TOOL_MODES } from '../../openapi/tool-mode.ts';
-import { ARGUMENT_CHECKS } from '../../tools/arguments/argument-checks.ts';
+import { type Choice, PUBLICATION_CHOICES, SERVING_CHOICES } from './choices.ts';
 import { RequestHeaders } from './request-headers.ts';
 
 /**
@@ -14,85 +13,44 @@ type Setting<Value extends z.ZodMiniType = z.ZodMiniType> = {
 
 export type SettingsTable = Readonly<Record<string, Setting>>;
 
-const oneOf = <const Values extends readonly [string, ...string[]]>(
-  values: Values,
-  description: string,
-) => ({
-  value: z.enum(values).register(z.globalRegistry, { description }),
-  initial: values[0] as Values[0],
-});
+/** What requests, answers and storage take of each choice. */
+const settings = <const Table extends Readonly<Record<string, Choice>>>(table: Table) =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, choice]) => [name, settingOf(choice)]),
+  ) as unknown as {
+    readonly [Name in keyof Table]: Table[Name] extends {
+      readonly values: infer Values extends readonly [string, ...string[]];
+    }
+      ? {
+          readonly value: z.ZodMiniEnum<{ [Value in Values[number]]: Value }>;
+          readonly initial: Values[0];
+        }
+      : Table[Name] extends { readonly limit: infer Limit extends keyof LimitValues }
+        ? { readonly value: z.ZodMiniNullable<z.ZodMiniNumberFormat>; readonly limit: Limit }
+        : never;
+  };
 
-/** A number or null, which means any; the limit of the service that is named holds if nothing was said. */
-const limited = <Name extends keyof LimitValues>(
-  limit: Name,
-  range: readonly [least: number, most: number],
-  description: string,
-) => ({
-  value: z
-    .nullable(z.int().check(z.minimum(range[0]), z.maximum(range[1])))
-    .register(z.globalRegistry, { description }),
-  limit,
-});
+const settingOf = (choice: Choice): Setting => {
+  const { description } = choice;
+  if ('values' in choice) {
+    const value = z.enum(choice.values).register(z.globalRegistry, { description });
+    return { value, initial: choice.values[0] };
+  }
+  const [least, most] = choice.range;
+  const value = z
+    .nullable(z.int().check(z.minimum(least), z.maximum(most)))
+    .register(z.globalRegistry, { description });
+  return { value, limit: choice.limit };
+};
 
-/**
- * Settings that change nothing of a deployment's tools. A line here is all that storage, requests to the
- * management API, its answers and its own description need; the first value of a choice holds until another
- * is said.
- */
+/** Settings that change nothing of a deployment's tools. */
 export const SERVING_SETTINGS = {
-  docs: oneOf(
-    ['protected', 'public'],
-    'Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. ' +
-      'In mode `none` everybody is, whatever this says.',
-  ),
-  traceContext: oneOf(
-    ['withheld', 'forwarded'],
-    'Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers.',
-  ),
-  argumentChecks: oneOf(
-    ARGUMENT_CHECKS,
-    'Whether calls are refused that lack an argument, or a member of one, that the description requires. With ' +
-      '`lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are ' +
-      'checked. An override says it of one tool.',
-  ),
-  // With less, a single element hardly fits.
-  answerTokenBudget: limited(
-    'answer_token_budget',
-    [500, 1_000_000],
-    'Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; ' +
-      'null: any number. An override says it of one tool.',
-  ),
-  refresh: oneOf(
-    ['off', 'daily', 'hourly'],
-    'Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of ' +
-      'all else the owner is told. Nothing is fetched where the description was sent.',
-  ),
-  fetchWith: oneOf(
-    ['nothing', 'credential'],
-    'What a description is fetched with from `openapi_url`: the credential of the deployment, where it is meant for that host, or nothing.',
-  ),
+  ...settings(SERVING_CHOICES),
   requestHeaders: { value: RequestHeaders, initial: {} },
 } as const satisfies SettingsTable;
 
 /** Settings of how tools are made: a change makes a new version of them. */
-export const PUBLICATION_SETTINGS = {
-  toolMode: oneOf(
-    TOOL_MODES,
-    'Whether clients are shown a tool for each operation, or three tools that search, describe and call ' +
-      'them: then a deployment of any size counts as one endpoint.',
-  ),
-  // With less, nothing is left of most tools.
-  toolTokenBudget: limited(
-    'tool_token_budget',
-    [100, 1_000_000],
-    'Tokens that a tool may take, roughly; null: any number.',
-  ),
-  structuredOutput: oneOf(
-    ['off', 'on'],
-    'Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients ' +
-      'that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool.',
-  ),
-} as const satisfies SettingsTable;
+export const PUBLICATION_SETTINGS = settings(PUBLICATION_CHOICES) satisfies SettingsTable;
 
 /** The value of each setting of a table. */
 export type SettingValues<Table extends SettingsTable> = {

@@ -1,0 +1,86 @@
+import type { LimitValues } from '../../limits/rules/limits.ts';
+import { TOOL_MODES } from '../../openapi/tool-mode.ts';
+import { ARGUMENT_CHECKS } from '../../tools/arguments/argument-checks.ts';
+
+/** A setting of a deployment that is a choice, with a description for who reads that of the management API. */
+export type Choice = { readonly description: string } & (
+  | {
+      /** The first one holds until another is said. */
+      readonly values: readonly [string, ...string[]];
+    }
+  | {
+      /** A number in this range or null, which means any. */
+      readonly range: readonly [least: number, most: number];
+      /** The limit of the service that holds until something is said. */
+      readonly limit: keyof LimitValues;
+    }
+);
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  description: string,
+) => ({ values, description });
+
+const limited = <const Limit extends keyof LimitValues>(
+  limit: Limit,
+  range: readonly [least: number, most: number],
+  description: string,
+) => ({ limit, range, description });
+
+/**
+ * Choices that change nothing of a deployment's tools. A line here is all that storage, requests to the
+ * management API, its answers and its own description, and the option of the command line need.
+ */
+export const SERVING_CHOICES = {
+  docs: oneOf(
+    ['protected', 'public'],
+    'Who is shown the tools at `docs_url`: everybody, or those who are signed in and may use the deployment. ' +
+      'In mode `none` everybody is, whatever this says.',
+  ),
+  traceContext: oneOf(
+    ['withheld', 'forwarded'],
+    'Whether the trace context of a client (`traceparent`, `tracestate`) goes on to the target API as headers.',
+  ),
+  argumentChecks: oneOf(
+    ARGUMENT_CHECKS,
+    'Whether calls are refused that lack an argument, or a member of one, that the description requires. With ' +
+      '`lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are ' +
+      'checked. An override says it of one tool.',
+  ),
+  // With less, a single element hardly fits.
+  answerTokenBudget: limited(
+    'answer_token_budget',
+    [500, 1_000_000],
+    'Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; ' +
+      'null: any number. An override says it of one tool.',
+  ),
+  refresh: oneOf(
+    ['off', 'daily', 'hourly'],
+    'Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of ' +
+      'all else the owner is told. Nothing is fetched where the description was sent.',
+  ),
+  fetchWith: oneOf(
+    ['nothing', 'credential'],
+    'What a description is fetched with from `openapi_url`: the credential of the deployment, where it is meant for that host, or nothing.',
+  ),
+} as const satisfies Readonly<Record<string, Choice>>;
+
+/** Choices of how tools are made: a change makes a new version of them. */
+export const PUBLICATION_CHOICES = {
+  toolMode: oneOf(
+    TOOL_MODES,
+    'Whether clients are shown a tool for each operation, or three tools that search, describe and call ' +
+      'them: then a deployment of any size counts as one endpoint.',
+  ),
+  // With less, nothing is left of most tools.
+  toolTokenBudget: limited(
+    'tool_token_budget',
+    [100, 1_000_000],
+    'Tokens that a tool may take, roughly; null: any number.',
+  ),
+  structuredOutput: oneOf(
+    ['off', 'on'],
+    'Whether tools have an `outputSchema`, and results `structuredContent` beside their text, for clients ' +
+      'that speak 2025-06-18 or later. `off` if it was never said. An override says it of one tool.',
+  ),
+} as const satisfies Readonly<Record<string, Choice>>;
