@@ -1,7 +1,9 @@
 // `npm test`: every gate, all of them even if one fails, first the quick ones side by side. A few test
 // files that failed run once more, alone, and are named as unsteady if they pass then. The last line
 // counts the tests; a gate that fails counts as one failed test.
-import { spawn } from 'node:child_process';
+//
+// With `--changed`, only tests that the change since main reaches; `--changed=COMMIT` since another commit.
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +46,10 @@ const quickGates = [
   ],
 ];
 
-const chosen = process.argv.slice(2);
+const chosen = process.argv.slice(2).flatMap((argument) => {
+  const [changed, commit] = argument.split('=');
+  return changed === '--changed' ? testsReachedSince(commit ?? 'main') : [argument];
+});
 const jest = (name, ...args) => [
   name,
   process.execPath,
@@ -83,6 +88,13 @@ if (again.length > 0) {
   failures.splice(failures.indexOf('tests'), 1);
   if (chosen.length === 0) env.HOSTED_MCP_ALL_TESTS_RAN = 'true';
   await pass(jest('tests again', '--runInBand', '--runTestsByPath', ...again), 'inherit');
+}
+
+function testsReachedSince(commit) {
+  const args = ['--no-warnings', 'test/support/run/changed.ts', commit];
+  const tests = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  console.log(`The change since ${commit} reaches ${tests.length} test files.`);
+  return ['--runTestsByPath', ...tests];
 }
 
 /** @param output - `inherit` to be heard at once */
