@@ -8,6 +8,7 @@ import { dynamoEvents } from '../../layers/activity/store/events.ts';
 import { lambdaCredentialBroker } from '../../layers/credentials/store/credential-broker.ts';
 import { cachedCredentials } from '../../layers/credentials/store/cached-credentials.ts';
 import { stdoutCallLog } from '../../layers/activity/store/call-log.ts';
+import type { LimitName } from '../../layers/limits/rules/limits.ts';
 import type { Deployment, Prompt, Resource } from '../../layers/servers/rules/deployment.ts';
 import { buildSearchIndex } from '../../layers/search/build-index.ts';
 import type { CompiledTool, IndexedTool } from '../../layers/openapi/tool-index.ts';
@@ -64,12 +65,15 @@ export interface TestRouter {
 }
 
 /** The router function as it is deployed, on the embedded AWS, with a clock of its own and a log that can be read. */
-export const startRouter = async (): Promise<TestRouter> => {
+export const startRouter = async (
+  limits: Partial<Record<LimitName, number>> = {},
+): Promise<TestRouter> => {
   const store = await startStore();
   const target = await startTarget();
   const environment = {
     ...store.aws.environment('router'),
     BASE_URL,
+    LIMITS: JSON.stringify(limits),
     DEPLOYMENTS_TABLE: store.tableName('deployments'),
     DEPLOYMENT_CONTENT_TABLE: store.tableName('deployment-content'),
     USERS_TABLE: store.tableName('users'),

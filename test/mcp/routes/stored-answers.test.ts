@@ -12,45 +12,61 @@ import { anAccessToken, bearer } from '../../support/router-tokens.ts';
 import { aTool } from '../../support/router-tools.ts';
 import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
+/** Of an answer, how much is shown, and how much is read in all: the service's own limits by 64. */
+const SMALL = { target_response_max_bytes: 64 * KIB, kept_answer_max_bytes: 256 * KIB };
 const SECRET = 'canary-4711-canary';
 const UNKNOWN = `kept-answer://${'0'.repeat(64)}/1`;
 
 const repeated = (text: string, bytes: number) =>
   text.repeat(Math.ceil(bytes / Buffer.byteLength(text)));
-const LONG = JSON.stringify({ items: repeated('aü€😀 "\n', 6 * MIB) });
-const PICTURE = Buffer.concat([
-  Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-  Buffer.from(Uint8Array.from({ length: 9 * MIB }, (_, index) => (index * 7) % 256)),
-]);
+const LONG = JSON.stringify({ items: repeated('aü€😀 "\n', 96 * KIB) });
+/** Too long at the service's own limits, too. */
+const LARGE = JSON.stringify({ items: repeated('aü€😀 "\n', 6 * MIB) });
+const pictureOf = (bytes: number) =>
+  Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    Buffer.from(Uint8Array.from({ length: bytes }, (_, index) => (index * 7) % 256)),
+  ]);
+const PICTURE = pictureOf(144 * KIB);
+
+const ECHOED = repeated(`${SECRET}, `, 9 * MIB);
 
 /** What the target answers at each of its paths. */
 const ANSWERS: Readonly<Record<string, readonly [number, string, string | Buffer]>> = {
   '/long': [200, 'application/json', LONG],
+  '/large': [200, 'application/json', LARGE],
   '/failing': [500, 'application/json', LONG],
   '/picture': [200, 'image/png', PICTURE],
-  '/endless': [200, 'text/plain', 'x'.repeat(20 * MIB)],
+  '/largePicture': [200, 'image/png', pictureOf(6 * MIB)],
+  '/endless': [200, 'text/plain', 'x'.repeat(320 * KIB)],
   '/endlessPicture': [200, 'image/png', Buffer.concat([PICTURE, PICTURE])],
-  '/controls': [200, 'text/plain', '\u0001'.repeat(3_000_000)],
-  '/echoing': [200, 'text/plain', repeated(`${SECRET}, `, 9 * MIB)],
+  '/controls': [200, 'text/plain', '\u0001'.repeat(1_000_000)],
+  '/echoing': [200, 'text/plain', ECHOED],
   '/short': [200, 'text/plain', 'short'],
 };
 
 let router: TestRouter;
 let target: TargetServer;
+/** One with the service's own limits. */
+let own: TestRouter;
 
 beforeAll(async () => {
-  router = await startRouter();
+  router = await startRouter(SMALL);
+  own = await startRouter();
   target = await anHttpServer(({ url = '' }, response) => {
     const [status, type, body] = ANSWERS[url] ?? [404, 'text/plain', ''];
     const length = String(Buffer.byteLength(body));
     response.writeHead(status, { 'content-type': type, 'content-length': length }).end(body);
   });
   await publish('files');
+  await publish('files', {}, own);
   await publish('others');
 });
 afterAll(async () => {
   await router.stop();
+  await own.stop();
   await target[Symbol.asyncDispose]();
 });
 afterEach(() => {
@@ -59,9 +75,22 @@ afterEach(() => {
   router.store.aws.calls.reset();
 });
 
-const publish = (slug: string, over: Parameters<TestRouter['publish']>[1] = {}) => {
+const publish = (
+  slug: string,
+  over: Parameters<TestRouter['publish']>[1] = {},
+  to: TestRouter = router,
+) => {
   const tools = Object.keys(ANSWERS).map((path) => aTool(path.slice(1), target.url));
-  return router.publish(slug, { answerTokenBudget: null, ...over }, { tools });
+  return to.publish(slug, { answerTokenBudget: null, ...over }, { tools });
+};
+
+/** A router of other limits, on the same stores. */
+const limited = (limits: Partial<Record<LimitName, number>>) => {
+  const { settings } = router.ports;
+  return server({
+    ...router.ports,
+    settings: { ...settings, limits: { ...settings.limits, ...limits } },
+  });
 };
 
 interface Asker {
@@ -158,15 +187,6 @@ const textOf = (parts: readonly Part[]) => parts.map(({ text }) => text).join(''
 
 const s3Calls = (operation: string) => router.store.aws.calls.count({ service: 's3', operation });
 
-/** A router of other limits, on the same stores. */
-const limited = (limits: Partial<Record<LimitName, number>>) => {
-  const { settings } = router.ports;
-  return server({
-    ...router.ports,
-    settings: { ...settings, limits: { ...settings.limits, ...limits } },
-  });
-};
-
 describe('an answer of the target API that is too long for one result', () => {
   test('can be read to its end through resources, byte for byte', async () => {
     const address = anAddress();
@@ -183,9 +203,10 @@ describe('an answer of the target API that is too long for one result', () => {
 
   test('is continued even where only escaping made it too long', async () => {
     const address = anAddress();
-    const { shown, uris } = await call('controls', { address });
+    const asker = { address, send: own.send };
+    const { shown, uris } = await call('controls', asker);
 
-    expect(shown + textOf(await readAll(uris, { address }))).toHaveLength(3_000_000);
+    expect(shown + textOf(await readAll(uris, asker))).toHaveLength(1_000_000);
   });
 
   test('is an error for an error status, with the status line first', async () => {
@@ -203,7 +224,7 @@ describe('an answer of the target API that is too long for one result', () => {
     const parts = await readAll(uris, { address });
 
     expect(result).not.toHaveProperty('isError');
-    expect(text).toMatch(/^The answer is image\/png of 9437192 bytes/);
+    expect(text).toMatch(/^The answer is image\/png of 147464 bytes/);
     expect(parts.map(({ mimeType }) => mimeType)).toEqual(
       uris.map(() => 'application/octet-stream'),
     );
@@ -216,12 +237,12 @@ describe('an answer of the target API that is too long for one result', () => {
     const { shown, uris, text } = await call('endless', { address });
 
     expect(text).toContain(
-      `the first ${4 * MIB} bytes are shown, the next ${12 * MIB} bytes are kept until `,
+      `the first ${64 * KIB} bytes are shown, the next ${192 * KIB} bytes are kept until `,
     );
     expect(text).toContain(
-      `is lost: ${4 * MIB} of the ${20 * MIB} bytes that the target API announced.`,
+      `is lost: ${64 * KIB} of the ${320 * KIB} bytes that the target API announced.`,
     );
-    expect(shown + textOf(await readAll(uris, { address }))).toHaveLength(16 * MIB);
+    expect(shown + textOf(await readAll(uris, { address }))).toHaveLength(256 * KIB);
   });
 
   test('is stored a limited number of times per hour and caller, without limiting calls', async () => {
@@ -233,10 +254,10 @@ describe('an answer of the target API that is too long for one result', () => {
     const send = server({ ...router.ports, counters });
     const kept = [];
     for (let calls = 0; calls < 3; calls += 1) {
-      kept.push((await call('controls', { ...asker, send })).uris.length > 0);
+      kept.push((await call('long', { ...asker, send })).uris.length > 0);
     }
     expect(kept).toEqual([true, true, false]);
-    expect((await call('controls', { ...asker, address: anAddress(), send })).uris).not.toEqual([]);
+    expect((await call('long', { ...asker, address: anAddress(), send })).uris).not.toEqual([]);
   });
 
   test('is not stored in part where a part is useless', async () => {
@@ -299,21 +320,24 @@ describe('long answers in a batch', () => {
 
   test('share the size limit, and each can be read to its end', async () => {
     const address = anAddress();
-    const answers = await ask(batch('long', 'controls', 'picture', 'short', 'long'), { address });
+    const asker = { address, send: own.send };
+    const answers = await ask(batch('large', 'controls', 'largePicture', 'short', 'large'), asker);
 
     const results = answers.map(({ result }: { result: never }) => readable(result));
     const wholes = [];
     for (const { shown, uris } of results) {
-      wholes.push(shown + textOf(await readAll(uris, { address })));
+      wholes.push(shown + textOf(await readAll(uris, asker)));
     }
     expect(results[3].text).toBe('short');
-    expect([wholes[0] === LONG, wholes[4] === LONG]).toEqual([true, true]);
-    expect(wholes[1]).toHaveLength(3_000_000);
+    expect([wholes[0] === LARGE, wholes[4] === LARGE]).toEqual([true, true]);
+    expect(wholes[1]).toHaveLength(1_000_000);
     expect(results[2].text).toMatch(/^The answer is image\/png/);
   });
 
   test('are only cut where nothing is stored', async () => {
-    const send = limited({ kept_answer_max_bytes: 0 });
+    const { settings } = own.ports;
+    const limits = { ...settings.limits, kept_answer_max_bytes: 0 };
+    const send = server({ ...own.ports, settings: { ...settings, limits } });
     const answers = await ask(batch('controls', 'controls', 'controls'), { send });
 
     expect(answers[0].result.content[0].text).toContain('are shown, ');
@@ -327,12 +351,8 @@ describe('the stored rest of a long answer', () => {
     message: 'There is no resource with this uri.',
     data: { uri },
   });
-  /** An answer in two parts for somebody, cheap to make. */
-  const SMALL = { target_response_max_bytes: 1000 };
-  const kept = async (asker: Asker) => {
-    const { uris } = await call('controls', { ...asker, send: limited(SMALL) });
-    return uris[0] ?? '';
-  };
+  /** Of an answer in two parts. */
+  const kept = async (asker: Asker) => (await call('long', asker)).uris[0] ?? '';
 
   test('is readable only from the same IP address at a public deployment', async () => {
     const address = anAddress();
@@ -464,15 +484,15 @@ describe('a long answer that cannot be stored', () => {
 
 describe('a secret that the target API echoes in a long answer', () => {
   test('is masked in all parts, even across their borders', async () => {
-    const { ownerId } = await publish('secretive');
+    const { ownerId } = await publish('secretive', {}, own);
     const credential = { type: 'bearer', token: SECRET } as const;
-    await setCredential(router.owner, {
+    await setCredential(own.owner, {
       ownerId,
       slug: 'secretive',
       credential,
       origins: [target.url],
     });
-    const asker = { slug: 'secretive', address: anAddress() };
+    const asker = { slug: 'secretive', address: anAddress(), send: own.send };
 
     const { shown, uris } = await call('echoing', asker);
     const parts = await readAll(uris, asker);
@@ -483,7 +503,7 @@ describe('a secret that the target API echoes in a long answer', () => {
       expect(text).not.toMatch(/canary|4711/);
     }
     const whole = shown + textOf(parts);
-    expect(whole === repeated(`${SECRET}, `, 9 * MIB).replaceAll(SECRET, '[masked]')).toBe(true);
+    expect(whole === ECHOED.replaceAll(SECRET, '[masked]')).toBe(true);
   });
 
   test.each([0, 1, 6, 12, 17])(
