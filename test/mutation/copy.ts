@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, linkSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
@@ -13,18 +22,17 @@ export const copyOf = (commit: string, checkout: string, folder: string): void =
     maxBuffer: 1024 ** 3,
   });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  for (const packages of ['node_modules', ...workspacePackages(checkout)]) {
-    linkTree(join(checkout, packages), join(folder, packages));
-  }
+  linkTree(join(checkout, 'node_modules'), join(folder, 'node_modules'));
+  const [packages] = workspacesOf(checkout).filter((path) => existsSync(path));
+  if (packages === undefined) return;
+  for (const place of workspacesOf(folder)) linkTree(packages, place);
 };
 
-/** Packages that a workspace has beside those of the root. */
-const workspacePackages = (checkout: string): readonly string[] =>
-  readdirSync(join(checkout, 'layers'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => readdirSync(join(checkout, 'layers', name)).map((one) => [name, one]))
-    .filter(([, one]) => one === 'node_modules')
-    .map((path) => join('layers', ...path));
+/** Where workspaces have packages beside those of the root. */
+const workspacesOf = (root: string): readonly string[] => {
+  const { workspaces = [] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return workspaces.map((path: string) => join(root, path, 'node_modules'));
+};
 
 const linkTree = (from: string, to: string): void => {
   mkdirSync(to, { recursive: true });

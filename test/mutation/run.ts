@@ -26,8 +26,10 @@ import { type Mutant, mutated, placesIn, someMutants } from './mutants.ts';
 
 /** Of paths below `lambdas` and `layers`. */
 const SECURITY =
-  /oauth|jwt|access|mask|credential|sign-?in|session|password|csrf|origin|redirect|target-api|guard|authenticat/;
-const FAST = /^test\/(?:adapters|domain|http|lambdas|pages|usecases|wiring)\/.*\.test\.ts$/;
+  /oauth|jwt|token|access|mask|credential|sign-?in|session|password|csrf|origin|redirect|target|guard|authenticat/;
+/** Others start the whole service, browsers or processes. */
+const FAST =
+  /^test\/(?!(?:beside|browser|cli|clients|conformance|console|docs|fuzz|lib|local|patterns|real-apis|stored)\/).*\.test\.ts$/;
 /** A run that takes longer hangs. */
 const MOST_MS = 600_000;
 /** Tests of the first run; most mutants end there. */
@@ -79,7 +81,8 @@ const found = (mutant: Mutant): Mutant | undefined => {
 const wordsOf = (path: string): ReadonlySet<string> =>
   new Set(path.replace(/\.test\.ts$|\.ts$/, '').split(/[/-]/));
 const shared = (one: string, other: string): number =>
-  wordsOf(one).intersection(wordsOf(other)).size + (basename(one) === basename(other) ? 10 : 0);
+  [...wordsOf(one)].filter((word) => wordsOf(other).has(word)).length +
+  (basename(one) === basename(other) ? 10 : 0);
 
 /** The nearest first: those that import it, then those whose names have most words in common with its own. */
 const testsOf = (file: string): readonly string[] => {

@@ -11,7 +11,7 @@ const ALWAYS = [
   'test/lib/policies.test.ts',
   'test/lib/stateful-resources.test.ts',
   'test/stored/',
-  'test/wiring/',
+  'test/lambdas/',
 ];
 
 /** What each test runs with. */
