@@ -139,7 +139,7 @@ module.exports = {
       from: {
         path: RULES,
         pathNot:
-          '^layers/(openapi|search|platform|limits|servers|contents|credentials|activity|tokens)/',
+          '^layers/(openapi|search|platform|limits|servers|contents|credentials|activity|target|tokens)/',
       },
       to: { path: 'node_modules/(js-yaml|json-p3|minisearch|ipaddr|zod)' },
     },

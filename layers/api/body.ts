@@ -18,7 +18,7 @@ export interface JsonBodyOptions {
 }
 
 /** A JSON body that a schema reads. */
-export const jsonBody = <Schema extends z.ZodType>(
+export const jsonBody = <Schema extends z.core.$ZodType>(
   schema: Schema,
   { maxBytes }: JsonBodyOptions = {},
 ): BodyReader<z.output<Schema>> => ({
@@ -30,7 +30,7 @@ export const jsonBody = <Schema extends z.ZodType>(
 });
 
 /** @param direction - what is sent, or what is answered */
-export const schemaOf = (schema: z.ZodType, direction: 'input' | 'output'): JsonSchema => {
+export const schemaOf = (schema: z.core.$ZodType, direction: 'input' | 'output'): JsonSchema => {
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
     io: direction,
     unrepresentable: 'any',

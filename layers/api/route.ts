@@ -29,7 +29,7 @@ interface OwnerRequest<Path extends string, Query, Body> extends ApiRequest<Path
 /** What a good answer is: one entry per status. */
 export interface DescribedAnswer {
   readonly description: string;
-  readonly schema?: z.ZodType;
+  readonly schema?: z.core.$ZodType;
   /** `application/json` if omitted. */
   readonly mediaType?: string;
   /** Header names to what they say. */

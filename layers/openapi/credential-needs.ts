@@ -1,12 +1,7 @@
+import type { OpenCredential } from '../target/rules/credential.ts';
+
 /** What a credential must be so that a target takes it, as far as the description says so. */
-export type CredentialWay =
-  | { readonly type: 'bearer' }
-  | { readonly type: 'basic' }
-  | {
-      readonly type: 'api_key';
-      readonly name: string;
-      readonly in: 'header' | 'query' | 'cookie';
-    };
+export type CredentialWay = OpenCredential;
 
 /**
  * Operations that ask for the same.

@@ -1,5 +1,5 @@
 import type { CredentialRef, CredentialUse } from '../credentials/rules/credential-access.ts';
-import type { StoredCredential } from '../target/rules/target.ts';
+import type { StoredCredential } from '../target/rules/credential.ts';
 import type { CredentialVersions } from './restore.ts';
 
 /** Where management puts credentials. What it has put, it cannot read. */

@@ -1,5 +1,5 @@
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Credential, StoredCredential } from '../../target/rules/target.ts';
+import type { Credential, StoredCredential } from '../../target/rules/credential.ts';
 import { readOrigins } from './credential-origins.ts';
 import { isForbiddenHeader } from './forbidden-headers.ts';
 

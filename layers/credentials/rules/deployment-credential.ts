@@ -1,19 +1,33 @@
+import * as z from 'zod/mini';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
+import type { ValueOf } from '../../platform/rules/shape.ts';
+import { openCredential, openPart, type StoredCredential } from '../../target/rules/credential.ts';
+
+const moment = z.int().check(z.minimum(0));
 
 /** A credential without its value, which stands in a store of its own. */
-export type DeploymentCredential = (
-  | { readonly type: 'bearer' | 'basic' }
-  | {
-      readonly type: 'api_key';
-      readonly name: string;
-      readonly in: 'header' | 'query' | 'cookie';
-    }
-) & {
-  /** The only ones that it may be sent to; what the service sends obeys the list that is sealed with the value. */
-  readonly origins: readonly string[];
+export const DeploymentCredential = openCredential({
+  /**
+   * The only ones that it may be sent to; what the service sends obeys the list that is sealed with the value.
+   * Absent where it was set before credentials had origins: then it is meant for none.
+   */
+  origins: z._default(z.array(z.string()), []),
   /** A new one each time that the credential is set. */
-  readonly version: string;
-  readonly setAt: EpochSeconds;
+  version: z.string(),
+  setAt: moment,
   /** When it was seen that the target refuses it, and its owner was told. It may take it again since. */
-  readonly refusedAt?: EpochSeconds;
-};
+  refusedAt: z.exactOptional(moment),
+});
+export type DeploymentCredential = ValueOf<typeof DeploymentCredential>;
+
+/** What a deployment says of its credential: everything but what is secret. */
+export const describeCredential = (
+  credential: StoredCredential,
+  version: string,
+  setAt: EpochSeconds,
+): DeploymentCredential => ({
+  ...openPart(credential),
+  origins: credential.origins,
+  version,
+  setAt,
+});

@@ -1,5 +1,5 @@
 import type { CredentialFailure } from './credential-access.ts';
-import type { StoredCredential } from '../../target/rules/target.ts';
+import type { StoredCredential } from '../../target/rules/credential.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 
 /** A credential as an instance of the router holds it in memory. */

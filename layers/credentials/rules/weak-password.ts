@@ -1,5 +1,5 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Credential } from '../../target/rules/target.ts';
+import type { Credential } from '../../target/rules/credential.ts';
 
 const STRONG_CHARACTERS = 16;
 /** What stands in the place of a password where the user name is the key: nothing, or a letter. */

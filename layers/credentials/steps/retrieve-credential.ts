@@ -4,7 +4,7 @@ import {
   type CredentialUse,
 } from '../rules/credential-access.ts';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { StoredCredential } from '../../target/rules/target.ts';
+import type { StoredCredential } from '../../target/rules/credential.ts';
 import type { Ports } from '../../ports.ts';
 
 export type RetrieveCredentialPorts = Pick<

@@ -1,6 +1,6 @@
 import { type CredentialRef, CredentialUnavailable } from '../rules/credential-access.ts';
 import { type HeldCredential, isFresh, mayOutlive, pausedUntil } from '../rules/held-credential.ts';
-import type { StoredCredential } from '../../target/rules/target.ts';
+import type { StoredCredential } from '../../target/rules/credential.ts';
 import type { CredentialBroker, Credentials, Ports } from '../../ports.ts';
 import { sharedLoads } from '../../platform/cache/shared-loads.ts';
 import { subjectCache } from '../../platform/cache/subject-cache.ts';

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type CredentialRef, CredentialUnavailable } from '../rules/credential-access.ts';
-import type { StoredCredential } from '../../target/rules/target.ts';
+import type { StoredCredential } from '../../target/rules/credential.ts';
 import type { CredentialReader, CredentialVault, Random } from '../../ports.ts';
 import { parseCredential } from './credential-schema.ts';
 import { credentialKey } from '../../platform/dynamodb/keys.ts';

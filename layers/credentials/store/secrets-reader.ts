@@ -1,5 +1,5 @@
 import { CredentialUnavailable } from '../rules/credential-access.ts';
-import type { StoredCredential } from '../../target/rules/target.ts';
+import type { StoredCredential } from '../../target/rules/credential.ts';
 import type { CredentialReader } from '../../ports.ts';
 import { parseCredential } from './credential-schema.ts';
 import { throwIfDenied } from './denied.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { AccessPolicy } from '../rules/access/access-policy.ts';
 import { MCP_AUTH_METHODS } from '../rules/auth-methods.ts';
+import { DeploymentCredential } from '../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../rules/deployment.ts';
 import { SERVING_SETTINGS, storedSettings } from '../rules/settings.ts';
 import { JWT_ALGORITHMS, type JwtIssuer } from '../../tokens/rules/jwt/jwt-issuer.ts';
@@ -26,23 +27,6 @@ const Issuer = z.object({
   algorithms: z.array(z.enum(JWT_ALGORITHMS)).check(z.minLength(1)),
 } satisfies Fields<JwtIssuer>);
 
-const set = {
-  // Absent where it was set before credentials had origins: then it is meant for none.
-  origins: z._default(texts, []),
-  version: z.string(),
-  setAt: count,
-  refusedAt: z.exactOptional(count),
-};
-const Credential = z.discriminatedUnion('type', [
-  z.object({ type: z.enum(['bearer', 'basic']), ...set }),
-  z.object({
-    type: z.literal('api_key'),
-    name: z.string(),
-    in: z.enum(['header', 'query', 'cookie']),
-    ...set,
-  }),
-]);
-
 type Attributes = Omit<Deployment, 'authMethod'> & { mcpAuthMethod: Deployment['authMethod'] };
 
 const Item = z.pipe(
@@ -61,7 +45,7 @@ const Item = z.pipe(
     mcpAuthMethod: z.enum(MCP_AUTH_METHODS),
     access: Access,
     jwtIssuer: z.exactOptional(Issuer),
-    credential: z.exactOptional(Credential),
+    credential: z.exactOptional(DeploymentCredential),
     allowedOrigins: texts,
     ...storedSettings(SERVING_SETTINGS),
     apiBaseUrl: z.string(),

@@ -58,20 +58,6 @@ export class NoAnswer extends Error {
   }
 }
 
-/** The secret of a deployment for its target API. Never leaves the router but into the request itself. */
-export type Credential =
-  | { readonly type: 'bearer'; readonly token: string }
-  | { readonly type: 'basic'; readonly username: string; readonly password: string }
-  | {
-      readonly type: 'api_key';
-      readonly name: string;
-      readonly in: 'header' | 'query' | 'cookie';
-      readonly value: string;
-    };
-
-/** A credential together with the origins that it may be sent to, and to no other. Source: RFC 6454 §4. */
-export type StoredCredential = Credential & { readonly origins: readonly string[] };
-
 /** Where outgoing requests may go besides public addresses over https, and where they may not. */
 export interface TargetPolicy {
   /** Only the local run passes this: http and loopback addresses, but never these ports (its own AWS endpoints). */

@@ -1,4 +1,4 @@
-import type { Credential } from '../../target/rules/target.ts';
+import type { Credential } from '../../target/rules/credential.ts';
 import { decodedText, decodeEscapes, isPlain } from './decode-escapes.ts';
 import { type Pattern, patternOf, unitMatcher } from './match-units.ts';
 import { type SecretForms, secretForms } from './secret-forms.ts';

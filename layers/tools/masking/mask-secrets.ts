@@ -1,5 +1,5 @@
 import { jsonText } from '../../platform/rules/json/json.ts';
-import type { Credential } from '../../target/rules/target.ts';
+import type { Credential } from '../../target/rules/credential.ts';
 import { trimmedEnd } from '../../platform/rules/trimmed.ts';
 import { decodedText } from './decode-escapes.ts';
 import { type FoundSecret, secretFinder } from './find-secrets.ts';

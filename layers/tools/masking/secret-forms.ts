@@ -1,4 +1,4 @@
-import type { Credential } from '../../target/rules/target.ts';
+import type { Credential } from '../../target/rules/credential.ts';
 import { decodedText } from './decode-escapes.ts';
 
 /** Shorter secrets are masked only where they stand alone; shorter than that, never: they are everywhere. */

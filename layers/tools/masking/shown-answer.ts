@@ -1,4 +1,5 @@
-import type { Credential, TargetAnswer } from '../../target/rules/target.ts';
+import type { Credential } from '../../target/rules/credential.ts';
+import type { TargetAnswer } from '../../target/rules/target.ts';
 import { MASK, maskingOf } from './mask-secrets.ts';
 
 /** An answer's status and headers as the owner of the credential may see them. */

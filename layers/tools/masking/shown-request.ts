@@ -1,4 +1,5 @@
-import type { Credential, TargetRequest } from '../../target/rules/target.ts';
+import type { Credential } from '../../target/rules/credential.ts';
+import type { TargetRequest } from '../../target/rules/target.ts';
 import { MASK, maskingOf } from './mask-secrets.ts';
 
 /** An outgoing request as its owner may see it. */

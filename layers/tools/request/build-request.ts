@@ -1,10 +1,7 @@
 import { isHeaderValue } from '../../target/rules/protected-headers.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
-import {
-  MAX_REQUEST_HEAD_BYTES,
-  type StoredCredential,
-  type TargetRequest,
-} from '../../target/rules/target.ts';
+import type { StoredCredential } from '../../target/rules/credential.ts';
+import { MAX_REQUEST_HEAD_BYTES, type TargetRequest } from '../../target/rules/target.ts';
 import { type PlacedCredential, placeCredential } from './place-credential.ts';
 import { invalidArguments } from '../arguments/invalid-arguments.ts';
 import type { Pair } from './parameter-pairs.ts';

@@ -1,6 +1,6 @@
 import { isHeaderName, isHeaderValue } from '../../target/rules/protected-headers.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
-import type { Credential } from '../../target/rules/target.ts';
+import type { Credential } from '../../target/rules/credential.ts';
 import type { Pair } from './parameter-pairs.ts';
 import { spellingsOf } from './reserved-names.ts';
 

@@ -1,4 +1,5 @@
-import type { StoredCredential, TargetRequest } from '../../target/rules/target.ts';
+import type { StoredCredential } from '../../target/rules/credential.ts';
+import type { TargetRequest } from '../../target/rules/target.ts';
 import { percentEncode } from './percent-encode.ts';
 import { placeCredential } from './place-credential.ts';
 

@@ -4,7 +4,7 @@ import {
   withOrigins,
 } from '../../../layers/credentials/rules/check-credential.ts';
 import { ApiRefusal } from '../../../layers/platform/rules/refusal/api-refusal.ts';
-import type { Credential } from '../../../layers/target/rules/target.ts';
+import type { Credential } from '../../../layers/target/rules/credential.ts';
 
 const ORIGINS = ['https://api.example.com'];
 

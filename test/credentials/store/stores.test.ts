@@ -14,7 +14,7 @@ import { secretsManagerReader } from '../../../layers/credentials/store/secrets-
 import { secretsManagerVault } from '../../../layers/credentials/store/secrets-vault.ts';
 import { systemRandom } from '../../../layers/platform/system/random.ts';
 import type { CredentialRef } from '../../../layers/credentials/rules/credential-access.ts';
-import type { StoredCredential } from '../../../layers/target/rules/target.ts';
+import type { StoredCredential } from '../../../layers/target/rules/credential.ts';
 import type { CredentialReader, CredentialVault } from '../../../layers/ports.ts';
 import { connectionOf } from '../../support/aws.ts';
 import { startStore } from '../../support/dynamodb-fixtures.ts';

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { deploymentItem } from '../../../layers/servers/store/deployment-item.ts';
-import type { Credential, StoredCredential } from '../../../layers/target/rules/target.ts';
+import type { Credential, StoredCredential } from '../../../layers/target/rules/credential.ts';
 import { describeCredential } from '../../../layers/servers/steps/credential/describe-credential.ts';
 import { removeCredential } from '../../../layers/servers/steps/credential/remove-credential.ts';
 import { setCredential } from '../../../layers/servers/steps/credential/set-credential.ts';

@@ -1,4 +1,4 @@
-import type { Credential } from '../../../layers/target/rules/target.ts';
+import type { Credential } from '../../../layers/target/rules/credential.ts';
 
 /** A credential, and what of it nobody may read in an answer. */
 export interface SecretShape {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { maskingOf } from '../../../layers/tools/masking/mask-secrets.ts';
-import type { Credential } from '../../../layers/target/rules/target.ts';
+import type { Credential } from '../../../layers/target/rules/credential.ts';
 import { growth, MOST_GROWTH } from '../../support/growth.ts';
 import { SECRET_SHAPES } from '../../support/spelling/secret-shapes.ts';
 import { ENCODERS, spelledAtRandom } from '../../support/spelling/spellings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StoredCredential } from '../../../layers/target/rules/target.ts';
+import type { StoredCredential } from '../../../layers/target/rules/credential.ts';
 import type { Operation, OperationBody } from '../../../layers/openapi/tool-index.ts';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
-import type { Credential } from '../../../layers/target/rules/target.ts';
+import type { Credential } from '../../../layers/target/rules/credential.ts';
 import { aParameter, aTool, refusalOf } from '../../support/tools.ts';
 
 const ORIGINS = ['https://api.example.com'];

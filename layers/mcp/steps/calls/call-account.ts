@@ -1,11 +1,7 @@
 import type { CallIdentity, CallOutcome, CallRecord } from '../../../activity/rules/call-record.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
-import {
-  type Credential,
-  NoAnswer,
-  type NoAnswerReason,
-  type TargetAnswer,
-} from '../../../target/rules/target.ts';
+import type { Credential } from '../../../target/rules/credential.ts';
+import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../../target/rules/target.ts';
 import {
   type AnswerContent,
   resultTokens,

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../../servers/rules/deployment.ts';
-import type { StoredCredential } from '../../../target/rules/target.ts';
+import type { StoredCredential } from '../../../target/rules/credential.ts';
 import type { Ports } from '../../../ports.ts';
 import type { Caller } from './caller.ts';
 import type { Sender } from './sender.ts';

@@ -1,4 +1,6 @@
 import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
+import { snakeMembers } from '../../../platform/rules/shape.ts';
+import { openMembers } from '../../../target/rules/credential.ts';
 import * as z from 'zod';
 
 /** Source: docs/decisions/credentials.md, "Credentials". */
@@ -8,13 +10,7 @@ export const CredentialNeeds = z
       operations: z.int(),
       example: z.string().meta({ description: 'One of them: `GET /pets`.' }),
       ways: z
-        .array(
-          z.object({
-            type: z.enum(['bearer', 'api_key', 'basic']),
-            name: z.string().optional(),
-            in: z.enum(['header', 'query', 'cookie']).optional(),
-          }),
-        )
+        .array(z.object(snakeMembers(openMembers)))
         .meta({ description: 'Any of these will do; none: no credential of the service can.' }),
       expires: z.boolean().optional().meta({
         description:
@@ -33,6 +29,6 @@ export const credentialNeedsBody = (
 ): z.input<typeof CredentialNeeds> =>
   needs.map(({ ways, others, ...need }) => ({
     ...need,
-    ways: ways.map((way) => ({ ...way })),
+    ways: ways.map(snakeMembers),
     others: [...others],
   }));

@@ -1,4 +1,7 @@
+import type { DeploymentCredential } from '../../../credentials/rules/deployment-credential.ts';
 import { apiReply } from '../../../platform/http/reply.ts';
+import { sentOf, snakeMembers } from '../../../platform/rules/shape.ts';
+import { openMembers, openPart, wholeCredential } from '../../../target/rules/credential.ts';
 import {
   credentialOrigins,
   type CredentialOriginsPorts,
@@ -13,6 +16,7 @@ import {
 } from '../../steps/credential/remove-credential.ts';
 import { setCredential, type SetCredentialPorts } from '../../steps/credential/set-credential.ts';
 import * as z from 'zod';
+import * as mini from 'zod/mini';
 import { jsonBody } from '../../../api/body.ts';
 import { CredentialNeeds, credentialNeedsBody } from './credential-needs.ts';
 import {
@@ -30,39 +34,22 @@ export type CredentialPorts = SetCredentialPorts &
   DescribeCredentialPorts &
   CredentialOriginsPorts;
 
-const place = z.enum(['header', 'query', 'cookie']);
-const secret = z.string().meta({ writeOnly: true });
 const origins = z
   .array(z.string())
   .meta({ description: 'The only origins (scheme, host, port) that it may be sent to.' });
-const given = {
-  origins: origins.optional().meta({
-    description:
-      'The only origins that it may be sent to; if omitted, that of the base address, and those of the served ' +
-      'version that have the same registrable domain.',
-  }),
-};
 
-/** What can be sent of each is for the domain to say. */
-const Credential = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('bearer'), token: secret, ...given }),
-  z.strictObject({
-    type: z.literal('api_key'),
-    name: z.string(),
-    in: place,
-    value: secret,
-    ...given,
+/** What can be sent of each kind, `checkCredential` says. */
+const Credential = sentOf(
+  wholeCredential({
+    origins: mini.exactOptional(mini.array(mini.string())).register(mini.globalRegistry, {
+      description:
+        'The only origins that it may be sent to; if omitted, that of the base address, and those of the served ' +
+        'version that have the same registrable domain.',
+    }),
   }),
-  z.strictObject({ type: z.literal('basic'), username: z.string(), password: secret, ...given }),
-]);
+);
 
-const Described = z.object({
-  type: z.enum(['bearer', 'api_key', 'basic']),
-  name: z.string().optional(),
-  in: place.optional(),
-  origins,
-  set_at: z.iso.datetime(),
-});
+const Described = z.object({ ...snakeMembers(openMembers), origins, set_at: z.iso.datetime() });
 
 const Present = Described.extend({
   refused: CredentialRefused.optional(),
@@ -160,11 +147,8 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
   }),
 ];
 
-type Credential = Awaited<ReturnType<typeof describeCredential>>['credential'];
-
-const described = (credential: Credential): z.input<typeof Described> => ({
-  type: credential.type,
-  ...(credential.type === 'api_key' && { name: credential.name, in: credential.in }),
+const described = (credential: DeploymentCredential): z.input<typeof Described> => ({
+  ...snakeMembers(openPart(credential)),
   origins: [...credential.origins],
   set_at: isoTime(credential.setAt),
 });

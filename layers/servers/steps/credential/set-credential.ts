@@ -1,14 +1,16 @@
 import { checkCredential, withOrigins } from '../../../credentials/rules/check-credential.ts';
 import { chosenPassword, weakPassword } from '../../../credentials/rules/weak-password.ts';
-import { describeCredential } from '../../../credentials/rules/describe-credential.ts';
 import { refusedOperations } from '../../../credentials/rules/credential-origins.ts';
 import { unmetNeedsFindings } from '../../../credentials/rules/unmet-needs.ts';
 import type { Deployment } from '../../rules/deployment.ts';
-import type { DeploymentCredential } from '../../../credentials/rules/deployment-credential.ts';
+import {
+  type DeploymentCredential,
+  describeCredential,
+} from '../../../credentials/rules/deployment-credential.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import { HOUR } from '../../../platform/rules/time.ts';
-import type { Credential } from '../../../target/rules/target.ts';
+import type { Credential } from '../../../target/rules/credential.ts';
 import type { Ports } from '../../../ports.ts';
 import { noDeployment, type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
 import { checkRevision, type Revisions } from '../../rules/revision.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { openCredential } from '../../../target/rules/credential.ts';
 import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Encoding } from '../../../openapi/intake/encoding.ts';
@@ -13,20 +14,10 @@ const Warning = z.object({
   hint: z.string(),
 } satisfies Fields<Finding>);
 
-const CredentialWaySchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('bearer') }),
-  z.object({ type: z.literal('basic') }),
-  z.object({
-    type: z.literal('api_key'),
-    name: z.string(),
-    in: z.enum(['header', 'query', 'cookie']),
-  }),
-]);
-
 const CredentialNeedSchema = z.object({
   operations: z.int(),
   example: z.string(),
-  ways: z.array(CredentialWaySchema),
+  ways: z.array(openCredential({})),
   expires: z.exactOptional(z.literal(true)),
   others: z.array(z.string()),
 } satisfies Fields<CredentialNeed>);
