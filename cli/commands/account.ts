@@ -141,6 +141,21 @@ const removeAccount = command({
   },
 });
 
+const changeAccount = command({
+  name: 'account set',
+  summary: 'Changes your name, which others see beside what you did',
+  places: [],
+  options: { name: { value: 'NAME', help: 'your name; an empty one takes it away' } },
+  run: async ({ api, output }, _, { name }) => {
+    if (name === undefined) throw usageFailure('Nothing is changed: give --name.');
+    const account = await api.call('PATCH', '/account', { json: { name } });
+    const now = textOf(account['name']);
+    output.result(account, [
+      now === undefined ? 'You have no name here now.' : `Your name is ${plain(now)} now.`,
+    ]);
+  },
+});
+
 const exportAccount = command({
   name: 'account export',
   summary: 'Prints all that the service tells of you and of what you made, as JSON',
@@ -185,6 +200,7 @@ export const accountCommands: readonly Command[] = [
     'password set TOKEN',
   ),
   setPassword,
+  changeAccount,
   exportAccount,
   removeAccount,
 ];

@@ -67,6 +67,18 @@ inChromium('the account in the console', () => {
     await page.getByRole('heading', { name: 'Remove the account' }).waitFor();
   });
 
+  test('the name is changed, said to be saved, and there when the page is opened again', async () => {
+    const field = page.getByLabel('Your name');
+    await field.fill('Ada King');
+    await console.press('Save');
+    await page.getByText('Your name is saved.').waitFor();
+    expect(await consoleFaults(page)).toEqual({});
+    await page.reload();
+    await page.getByRole('heading', { name: 'Remove the account' }).waitFor();
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Ada King');
+    expect((await owner.send('GET', '/account')).body).toMatchObject({ name: 'Ada King' });
+  });
+
   test('a mail with a link for another password is asked for with one press', async () => {
     expect(await consoleFaults(page)).toEqual({});
     await console.press('Change the password');

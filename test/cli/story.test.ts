@@ -338,6 +338,7 @@ describe('a newcomer', () => {
 
   test('gives out all that is known of a person', async () => {
     await hostedMcp(`login ${EMAIL} --password-stdin`, PASSWORD);
+    expect((await hostedMcp('account set --name Ada')).out).toBe('Your name is Ada now.\n');
     const { items } = JSON.parse((await hostedMcp('account export')).out) as {
       readonly items: readonly {
         readonly path: string;

@@ -50,6 +50,13 @@ let waiting: (() => void)[] = [];
 
 export const sessionState = (): SessionState => state;
 
+/** What whoever is signed in has changed of the account. */
+export const accountChanged = (part: Pick<Account, 'name'>): void => {
+  if (!('account' in state)) return;
+  const { name: _, ...others } = state.account;
+  become({ ...state, account: { ...others, ...part } });
+};
+
 /** @returns a function that ends it */
 export const watchSession = (watcher: () => void): (() => void) => {
   watchers.add(watcher);

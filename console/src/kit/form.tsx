@@ -120,7 +120,7 @@ export const sentence = (what: string, hint: string): string =>
 
 interface InputProps {
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'number';
-  readonly autocomplete?: 'username' | 'current-password' | 'new-password' | 'off';
+  readonly autocomplete?: 'name' | 'username' | 'current-password' | 'new-password' | 'off';
   readonly required?: boolean;
   readonly placeholder?: string;
   readonly maxLength?: number;

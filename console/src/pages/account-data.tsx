@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { AnswerOf, ItemOf } from '../api/operation.ts';
-import { leaveForGood } from '../api/session.ts';
+import { findingsAt } from '../api/problem.ts';
+import { accountChanged, leaveForGood } from '../api/session.ts';
 import { Button } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { Command, quoted } from '../kit/copy.tsx';
+import { Form, SaveButtons, TextField } from '../kit/form.tsx';
 import { Message, ProblemNote } from '../kit/show.tsx';
 import { saveAs } from '../kit/save-as.ts';
 import { count } from '../kit/words.ts';
@@ -17,9 +19,55 @@ export const AccountData = () => {
   if (!account) return null;
   return (
     <>
+      <Name name={account.name ?? ''} />
       <Password email={account.email} />
       <Export />
       <Remove email={account.email} />
+    </>
+  );
+};
+
+const Name = ({ name }: { readonly name: string }) => {
+  const [draft, setDraft] = useState<string>();
+  const [isSaved, setSaved] = useState(false);
+  const typed = draft ?? name;
+  const saving = useAction(async () => {
+    const { body } = await call('PATCH /account', { body: { name: typed } });
+    accountChanged(body.name === undefined ? {} : { name: body.name });
+    setDraft(undefined);
+    setSaved(true);
+  });
+  return (
+    <>
+      <h2>Name</h2>
+      <p class="soft">Others see it beside what you did, where they would see your address.</p>
+      <Form onSubmit={saving.run}>
+        <TextField
+          label="Your name"
+          value={typed}
+          maxLength={100}
+          autocomplete="name"
+          onValue={(value) => {
+            setDraft(value);
+            setSaved(false);
+          }}
+          faults={findingsAt(saving.problem, '/name')}
+        />
+        <ProblemNote problem={saving.problem} shownAt={['/name']} />
+        <SaveButtons
+          saving={saving}
+          isChanged={typed !== name}
+          onUndo={() => setDraft(undefined)}
+        />
+      </Form>
+      <div aria-live="polite">
+        {isSaved && (
+          <Message kind="good">
+            {name === '' ? 'You have no name here now.' : 'Your name is saved.'}
+          </Message>
+        )}
+      </div>
+      <Command lines={`npx hosted-mcp account set --name ${quoted(typed)}`} />
     </>
   );
 };

@@ -237,3 +237,44 @@ describe('DELETE /account', () => {
     service.clock.time = NOON;
   });
 });
+
+describe('the name of an account', () => {
+  const rename = (as: Owner, body: object) => service.call('PATCH', '/account', { as, body });
+
+  test('is changed in one line, and taken away by an empty one or null', async () => {
+    const as = await service.owner();
+
+    expect(await rename(as, { name: '  Ada\n Lovelace\u0000 ' })).toMatchObject({
+      status: 200,
+      body: { name: 'Ada Lovelace' },
+    });
+    const { body } = await service.call('GET', '/account', { as });
+    expect(body).toMatchObject({ name: 'Ada Lovelace' });
+    for (const name of ['', null]) {
+      await rename(as, { name: 'Ada' });
+      const { status, body: without } = await rename(as, { name });
+      expect([status, 'name' in without]).toEqual([200, false]);
+    }
+  });
+
+  test.each([
+    ['a number', { name: 7 }],
+    ['no name', {}],
+    ['something else besides', { name: 'Ada', plan: 'pro' }],
+    ['201 characters', { name: 'a'.repeat(201) }],
+  ])('is not changed by %s', async (_, body) => {
+    const as = await service.owner();
+    await rename(as, { name: 'Ada' });
+
+    expect(await rename(as, body)).toMatchObject({ status: 422 });
+    const { body: after } = await service.call('GET', '/account', { as });
+    expect(after).toMatchObject({ name: 'Ada', plan: 'free' });
+  });
+
+  test('is changed again where the account has changed meanwhile', async () => {
+    const as = await service.owner();
+    const all = await Promise.all(['Ada', 'Bea', 'Eve'].map((name) => rename(as, { name })));
+
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+});

@@ -1,0 +1,22 @@
+import { readName } from '../../../accounts/rules/sign-up.ts';
+import type { User } from '../../../accounts/rules/user.ts';
+import type { Ports } from '../../../ports.ts';
+import { changeUser } from '../../../accounts/steps/change-user.ts';
+
+export type RenameAccountPorts = Pick<Ports, 'users'>;
+
+/**
+ * Gives an account the name that others see beside what its owner did.
+ *
+ * @param name - as it was typed; null, or nothing but blanks, for none
+ * @throws ApiRefusal conflict
+ */
+export const renameAccount = (
+  ports: RenameAccountPorts,
+  user: User,
+  name: string | null,
+): Promise<User> =>
+  changeUser(ports, user, ({ name: _, ...others }) => ({
+    ...others,
+    ...readName(name ?? undefined),
+  }));
