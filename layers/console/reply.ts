@@ -7,7 +7,8 @@ type Asset = ConsoleAssets['page'];
 
 /**
  * Scripts and styles are files of this origin, none stands in the page, and no text becomes a script
- * (Trusted Types). The console talks to this origin only, and no other page may frame it.
+ * (Trusted Types). The console talks to this origin only, and no other page may frame it. Sound is played from
+ * what the page itself holds: the answer to a trial of a tool.
  *
  * Source: CSP Level 3; Trusted Types; docs/decisions/management.md, "The console".
  */
@@ -17,6 +18,7 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
+  'media-src blob:',
   "form-action 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",

@@ -14,6 +14,24 @@ const SECRET = 'ahGee8ohdooy5';
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
+/** Silence of a tenth of a second: 800 samples of 8 bits. */
+const sound = (): Buffer => {
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0);
+  header.writeUInt32LE(36 + 800, 4);
+  header.write('WAVEfmt ', 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(8000, 24);
+  header.writeUInt32LE(8000, 28);
+  header.writeUInt16LE(1, 32);
+  header.writeUInt16LE(8, 34);
+  header.write('data', 36);
+  header.writeUInt32LE(800, 40);
+  return Buffer.concat([header, Buffer.alloc(800, 128)]);
+};
+
 const operation = (operationId: string, more: object = {}) => ({
   operationId,
   responses: { 200: { description: 'Done.' } },
@@ -70,6 +88,8 @@ const openapi = (url: string) => ({
       }),
     },
     '/picture': { get: operation('picture') },
+    '/sound': { get: operation('sound') },
+    '/noise': { get: operation('noise') },
     '/page': { get: operation('page') },
     '/slow': { get: operation('slow') },
     '/forbidden': { get: operation('forbidden') },
@@ -93,6 +113,10 @@ inChromium('trying a tool in the console', () => {
       if (url.startsWith('/picture')) {
         response.writeHead(200, { 'content-type': 'image/png' });
         response.end(Buffer.from(PICTURE, 'base64'));
+      } else if (url.startsWith('/sound')) {
+        response.writeHead(200, { 'content-type': 'audio/wav' }).end(sound());
+      } else if (url.startsWith('/noise')) {
+        response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(Buffer.from([255, 0, 7]));
       } else if (url.startsWith('/page')) {
         response.writeHead(200, { 'content-type': 'application/pdf' });
         response.end(Buffer.from('%PDF\xff\x00<script>document.title="broken"</script>', 'latin1'));
@@ -232,6 +256,21 @@ inChromium('trying a tool in the console', () => {
     await picture.waitFor();
     expect(await page.evaluate('document.querySelector(".answer-part img").naturalWidth')).toBe(1);
     expect(await consoleFaults(page)).toEqual({});
+  });
+
+  test('a sound is played in the page', async () => {
+    await tryOut('sound');
+    await call();
+    await page.getByLabel('The sound that the API answered with').waitFor();
+    await page.waitForFunction('document.querySelector("audio")?.duration === 0.1');
+    expect(await consoleFaults(page)).toEqual({});
+  });
+
+  test('a sound that cannot be played is said to be one to save', async () => {
+    await tryOut('noise');
+    await call();
+    await page.getByText('This browser cannot play it: save it instead.').waitFor();
+    await page.getByRole('button', { name: 'Save it' }).waitFor();
   });
 
   test('any other file is saved as bytes, and never opened', async () => {

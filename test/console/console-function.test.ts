@@ -72,7 +72,7 @@ describe('the console, as the gateway hands requests over', () => {
     expect(headers).toMatchObject({
       'content-security-policy':
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
-        "img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; " +
+        "img-src 'self' data:; media-src blob:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; " +
         "require-trusted-types-for 'script'; trusted-types 'none'",
       'cache-control': 'no-cache',
       'referrer-policy': 'no-referrer',

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { AnswerOf } from '../../../api/operation.ts';
 import { Button, Link } from '../../../kit/button.tsx';
 import { CodeBlock, Command, quoted } from '../../../kit/copy.tsx';
@@ -176,7 +177,10 @@ type Block = Readonly<Record<string, unknown>>;
 /** Image types that a page shows without running anything in them. */
 const PICTURES = /^image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
 
-/** One part of a result: text, a picture, or a file to be saved. Source: MCP 2025-06-18, "Tools", "Tool Result". */
+/** Audio types that browsers play. */
+const SOUNDS = /^audio\/(?:mpeg|mp3|mp4|aac|ogg|opus|wav|x-wav|wave|vnd\.wave|webm|flac|x-flac)$/;
+
+/** One part of a result: text, a picture, a sound, or a file to be saved. Source: MCP 2025-06-18, "Tools", "Tool Result". */
 const AnswerPart = ({ block }: { readonly block: Block }) => {
   const { type, text, data, mimeType, uri, name } = block;
   if (type === 'text' && typeof text === 'string') return <Text text={text} />;
@@ -223,6 +227,7 @@ const Bytes = ({ data, mediaType }: { readonly data: string; readonly mediaType:
       {PICTURES.test(type) && (
         <img src={`data:${type};base64,${data}`} alt="The picture that the API answered with" />
       )}
+      {SOUNDS.test(type) && <Sound key={data} data={data} type={type} />}
       <figcaption class="row">
         <span class="soft small">
           {mediaType === '' ? 'A file' : mediaType}, {bytes(size)}
@@ -233,12 +238,32 @@ const Bytes = ({ data, mediaType }: { readonly data: string; readonly mediaType:
   );
 };
 
-/** Typed as bytes whatever it claims to be: a browser would run a page in the console's origin. */
-const fileOf = (data: string): Blob => {
-  const text = atob(data);
-  const content = Uint8Array.from(text, (one) => one.charCodeAt(0));
-  return new Blob([content], { type: 'application/octet-stream' });
+/** Plays from memory, which is freed with the answer. */
+const Sound = ({ data, type }: { readonly data: string; readonly type: string }) => {
+  const [source, setSource] = useState<string>();
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    const url = URL.createObjectURL(new Blob([bytesOf(data)], { type }));
+    setSource(url);
+    return () => URL.revokeObjectURL(url);
+  }, [data, type]);
+  if (isBroken) return <p class="soft small">This browser cannot play it: save it instead.</p>;
+  return (
+    <audio
+      controls
+      src={source}
+      aria-label="The sound that the API answered with"
+      onError={() => setBroken(true)}
+    />
+  );
 };
+
+/** Typed as bytes whatever it claims to be: a browser would run a page in the console's origin. */
+const fileOf = (data: string): Blob =>
+  new Blob([bytesOf(data)], { type: 'application/octet-stream' });
+
+const bytesOf = (data: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(data), (one) => one.charCodeAt(0));
 
 const endingOf = (type: string): string => {
   const [, ending = 'bin'] = /^[a-z]+\/([a-z0-9]+)/.exec(type) ?? [];
