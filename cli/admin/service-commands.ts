@@ -83,7 +83,7 @@ const blocks = adminCommand({
     const answers = await allAnswers((after) => operate('list-blocked', { after }));
     const blocked = answers.flatMap((answer) => listOf(answer['blocked']));
     const until = (one: Json) => isoTime(one['until']);
-    const columns = { address: 'subject', deployment: 'slug', until };
+    const columns = { address: 'subject', server: 'slug', until };
     output.rows(blocked, columns, 'Nobody is blocked.', { blocked });
   },
 });

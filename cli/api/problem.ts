@@ -33,7 +33,7 @@ export const failureOf = (answer: Answer, baseUrl: string): Failure => {
 const problemFailure = (answer: Answer, body: Json): Failure => {
   const { status } = answer;
   const code = stringOf(body['code']);
-  const detail = textOf(body['detail']) ?? textOf(body['title']) ?? code;
+  const detail = withServers(textOf(body['detail']) ?? textOf(body['title']) ?? code);
   const limit = textOf(body['limit']);
   const hint = HINTS[code] ?? retryHint(answer);
   return new Failure(
@@ -47,6 +47,12 @@ const problemFailure = (answer: Answer, body: Json): Failure => {
     },
   );
 };
+
+/** The API calls a server a deployment; names of limits stay as operators write them. */
+const withServers = (text: string): string =>
+  text.replace(/\b([Dd])eployment(s?)\b/g, (_, first: string, plural: string) =>
+    first === 'D' ? `Server${plural}` : `server${plural}`,
+  );
 
 const exitCodeOf = (status: number, code: string): ExitCode => {
   if (status === 401 && code !== 'invalid_credentials') return EXIT.notSignedIn;

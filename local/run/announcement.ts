@@ -47,7 +47,7 @@ export const announcement = (announced: Announced): string => {
 };
 
 const sampleDeployment = (sample: Announceable, sampleApiUrl: string): readonly string[] => [
-  `The sample deployment: ${count(sample.toolCount, 'tool')} for the bookshop at ${sampleApiUrl}`,
+  `The sample server: ${count(sample.toolCount, 'tool')} for the bookshop at ${sampleApiUrl}`,
   `  MCP URL  ${sample.mcpUrl}`,
   '',
   ...tryIt(sample, CALL_TOOL),

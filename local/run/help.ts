@@ -1,5 +1,5 @@
 /** What `npm start -- --help` prints. */
-export const HELP = `Starts Hosted MCP on this machine, with everything it needs and a sample deployment.
+export const HELP = `Starts Hosted MCP on this machine, with everything it needs and a sample server.
 
   npm start
   npm start -- --openapi FILE_OR_URL [--slug NAME] [--auth oauth|jwt|none] [--api-base URL]

@@ -181,9 +181,7 @@ describe('a command of operators', () => {
     expect((await admin('blocks --json')).json()).toEqual({
       blocked: [{ subject: '192.0.2.7', until: 1_800_000_000 }],
     });
-    expect((await admin('blocks')).out).toContain(
-      '192.0.2.7  -           2027-01-15T08:00:00.000Z',
-    );
+    expect((await admin('blocks')).out).toContain('192.0.2.7  -       2027-01-15T08:00:00.000Z');
   });
 
   test('gives on what failed once somebody agrees, and says what has to be looked at', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { failureOf } from '../../cli/api/problem.ts';
 import { COMMANDS } from '../../cli/commands/index.ts';
 import { commandHelp, firstSteps, overview } from '../../cli/help.ts';
 import { changeLines } from '../../cli/text/difference.ts';
@@ -16,6 +17,19 @@ describe('the words of the command line', () => {
 
     expect(text).not.toMatch(/(?<!-)\bdeployments?\b/i);
   });
+});
+
+test('what the service refuses is said of a server, and names of limits stay', () => {
+  const text = JSON.stringify({
+    code: 'limit_reached',
+    detail: 'The deployment has 5 resources (limit resources_per_deployment). Deployments end.',
+  });
+  const { message } = failureOf(
+    { status: 422, headers: new Headers(), text, bytes: new Uint8Array() },
+    'http://a.example',
+  );
+
+  expect(message).toBe('The server has 5 resources (limit resources_per_deployment). Servers end.');
 });
 
 test('a difference begins with what breaks callers', () => {

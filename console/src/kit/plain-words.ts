@@ -25,10 +25,7 @@ const WORDS: readonly (readonly [said: RegExp, shown: string])[] = [
   ],
   [/Give either openapi or openapi_url\./g, 'Choose a file or an address.'],
   [/Give `openapi_url` with them\./g, 'Give the address that they are meant for.'],
-  [
-    /The warnings of the deployment say what and where\./g,
-    'Tools and Versions say what and where.',
-  ],
+  [/The warnings of the server say what and where\./g, 'Tools and Versions say what and where.'],
   [/answers 404 to everybody/g, 'is reached by nobody'],
   [/Give `\*` nothing but `arguments`/g, 'Change nothing but arguments for all together'],
   [/Publish the deployment in mode jwt first\./g, 'Let callers use API tokens first.'],

@@ -21,7 +21,7 @@ const SERVER = `/.well-known/oauth-authorization-server${DEPLOYMENT}`;
 
 /**
  * The router function on given ports.
- * Source: docs/addresses.md, "Addresses of a deployment"; docs/decisions/oauth.md, "Metadata routes".
+ * Source: docs/addresses.md, "Addresses of a server"; docs/decisions/oauth.md, "Metadata routes".
  */
 export const server = (ports: RouterPorts) =>
   serve(

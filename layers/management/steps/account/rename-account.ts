@@ -16,7 +16,7 @@ export const renameAccount = (
   user: User,
   name: string | null,
 ): Promise<User> =>
-  changeUser(ports, user, ({ name: _, ...others }) => ({
-    ...others,
-    ...readName(name ?? undefined),
-  }));
+  changeUser(ports, user, (before) => {
+    const { name: _, ...others } = before;
+    return { ...others, ...readName(name ?? undefined) };
+  });

@@ -234,7 +234,7 @@ const description = ({ length }: readonly Finding[]): ExaminedStep =>
         step: 'Description',
         outcome: 'warning',
         what: `${length} things were noticed when its tools were made.`,
-        hint: 'The warnings of the deployment say what and where.',
+        hint: 'The warnings of the server say what and where.',
       };
 
 const refreshing = ({
