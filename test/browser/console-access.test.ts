@@ -136,7 +136,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
       const client = await connect(messagesUrl, guest);
       await client.listTools();
       await console.open(`/servers/${slug}/access`);
-      await page.getByRole('cell', { name: guest.email }).waitFor();
+      await page.getByRole('rowheader', { name: guest.email }).waitFor();
       expect(await consoleFaults(page)).toEqual({});
       await confirm('Revoke');
       await page.getByText('Nobody yet.').waitFor();
@@ -151,7 +151,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
     const client = await connect(messagesUrl, owner);
     await client.listTools();
     await console.open('/mine');
-    await console.press(`End An application on ${slug}`);
+    await console.press(`Revoke An application on ${slug}`);
     expect(await consoleFaults(page)).toEqual({});
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('No client acts for you').waitFor();

@@ -36,12 +36,12 @@ export interface Answered<Answer> {
 
 const MANAGEMENT = '/v1/mcp-management';
 
-/** Waited without a question after 429: such a call had no effect. */
+/** Longest wait before a call answered 429 is sent again, which had no effect. */
 const PATIENCE_SECONDS = 5;
 const ATTEMPTS = 3;
 
 /**
- * Calls one operation of the management API that its own description names.
+ * Calls one operation of the management API.
  *
  * @throws Problem
  */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { PlotContent } from './plot.ts';
 import { Message } from '../kit/show.tsx';
+import { Table } from '../kit/table.tsx';
+import type { PlotContent } from './plot.ts';
 
 /**
  * A chart with its numbers as a table behind it. The library that draws is loaded with the first chart.
@@ -44,47 +45,26 @@ export const Chart = ({ title, content }: { title: string; content: PlotContent 
       <div class="plot" ref={place} aria-hidden="true" />
       <details>
         <summary>The numbers of “{title}”</summary>
-        <Numbers content={content} />
+        <Table label={`The numbers of “${title}”`} {...numbersOf(content)} />
       </details>
     </figure>
   );
 };
 
-const Numbers = ({
-  content: { times, series, written, timeWritten },
-}: {
-  content: PlotContent;
-}) => (
-  <div class="table-box short">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          {series.map(({ name }) => (
-            <th scope="col" class="number" key={name}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {times.map((at, index) => (
-          <tr key={at}>
-            <th scope="row">{timeWritten(at)}</th>
-            {series.map(({ name, values }) => {
-              const value = values[index] ?? null;
-              return (
-                <td class="number" key={name}>
-                  {value === null ? '–' : written(value)}
-                </td>
-              );
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+const numbersOf = ({ times, series, written, timeWritten }: PlotContent) => ({
+  rows: times,
+  keyOf: (at: number) => at,
+  columns: [
+    ['When', timeWritten] as const,
+    ...series.map(({ name, values }) => {
+      const cell = (_: number, index: number) => {
+        const value = values[index] ?? null;
+        return value === null ? '–' : written(value);
+      };
+      return [name, cell, 'number'] as const;
+    }),
+  ],
+});
 
 const DARK = '(prefers-color-scheme: dark)';
 

@@ -70,3 +70,26 @@ const entriesOf = <Value extends string>(options: RadiosProps<Value>['options'])
   (Object.entries(options) as [Value, string | readonly [string, string]][]).map(
     ([value, said]) => [value, typeof said === 'string' ? [said] : said] as const,
   );
+
+interface SwitchProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly onValue: (value: Value) => void;
+  readonly options: readonly (readonly [value: Value, name: string])[];
+}
+
+/** Buttons side by side, of which one is pressed. */
+export const Switch = <Value extends string>({
+  label,
+  value,
+  onValue,
+  options,
+}: SwitchProps<Value>) => (
+  <div class="switch" role="group" aria-label={label}>
+    {options.map(([one, name]) => (
+      <button key={one} type="button" aria-pressed={one === value} onClick={() => onValue(one)}>
+        {name}
+      </button>
+    ))}
+  </div>
+);

@@ -42,11 +42,7 @@ export const SaveButtons = ({ saving, isChanged, onUndo }: SaveButtonsProps) => 
   </div>
 );
 
-/**
- * Ties fields to a draft: each is given what it holds, how it is changed, and what is wrong with it.
- *
- * @param problem - how sending the draft failed
- */
+/** Props of the fields of a form: value, change, and findings of the problem that sending it had. */
 export const fieldsOf =
   <Draft extends object>(
     draft: Draft,
@@ -118,7 +114,9 @@ const faultText = ({ where, what, hint }: Finding): string =>
 export const sentence = (what: string, hint: string): string =>
   plain(hint === '' ? what : `${/[.!?:]$/.test(what) ? what : `${what}.`} ${hint}`);
 
-interface InputProps {
+interface TextFieldProps extends Around {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'number';
   readonly autocomplete?: 'name' | 'username' | 'current-password' | 'new-password' | 'off';
   readonly required?: boolean;
@@ -128,17 +126,11 @@ interface InputProps {
   readonly inputMode?: 'numeric' | 'url' | 'email';
 }
 
-interface TextFieldProps extends Around, InputProps {
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-}
-
 export const TextField = ({
   label,
   hint,
   faults,
   fault,
-  value,
   onValue,
   type = 'text',
   ...rest
@@ -152,14 +144,15 @@ export const TextField = ({
         autocapitalize="none"
         {...rest}
         {...wiring}
-        value={value}
         onInput={(event) => onValue(event.currentTarget.value)}
       />
     )}
   </Field>
 );
 
-interface AreaProps {
+interface TextAreaProps extends Around {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
   readonly rows?: number;
   readonly placeholder?: string;
   readonly required?: boolean;
@@ -167,27 +160,13 @@ interface AreaProps {
   readonly class?: 'words';
 }
 
-interface TextAreaProps extends Around, AreaProps {
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-}
-
-export const TextArea = ({
-  label,
-  hint,
-  faults,
-  fault,
-  value,
-  onValue,
-  ...rest
-}: TextAreaProps) => (
+export const TextArea = ({ label, hint, faults, fault, onValue, ...rest }: TextAreaProps) => (
   <Field {...{ label, hint, faults, fault }}>
     {(wiring) => (
       <textarea
         spellcheck={false}
         {...rest}
         {...wiring}
-        value={value}
         onInput={(event) => onValue(event.currentTarget.value)}
       />
     )}

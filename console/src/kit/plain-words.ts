@@ -1,4 +1,4 @@
-/** What the service calls things, and what pages call them. In this order: longer ones first. */
+/** Words of the API and those of the pages; longer ones come first. */
 const WORDS: readonly (readonly [said: RegExp, shown: string])[] = [
   // Hints for the command line, which the page replaces by its own controls.
   [/: `set [^`]*`, or Settings/g, ' (Settings)'],
@@ -47,15 +47,22 @@ const WORDS: readonly (readonly [said: RegExp, shown: string])[] = [
   [/\bslug\b/g, 'URL name'],
 ];
 
-/** What an API answered, in the standard's own words. Source: RFC 9110, 15; RFC 6585. */
-const ANSWERS: Readonly<Record<string, string>> = {
+/** Reason phrases. Source: RFC 9110, 15; RFC 6585. */
+export const PHRASES: Readonly<Record<string, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  304: 'Not Modified',
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
   406: 'Not Acceptable',
+  409: 'Conflict',
   410: 'Gone',
+  422: 'Unprocessable Content',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   502: 'Bad Gateway',
@@ -63,15 +70,15 @@ const ANSWERS: Readonly<Record<string, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** A sentence of the service as the pages say it: no member names, options, commands or statuses. */
+/** Translates a sentence of the API: no member names, options, commands or statuses. */
 export const plain = (text: string): string =>
   WORDS.reduce((said, [found, shown]) => said.replace(found, shown), text)
     .replace(/\bHTTP (\d{3})\b/g, (_, status: string) =>
-      ANSWERS[status] === undefined ? `status ${status}` : `“${ANSWERS[status]}”`,
+      PHRASES[status] === undefined ? `status ${status}` : `“${PHRASES[status]}”`,
     )
     .replace(/`([^`]+)`/g, '“$1”');
 
-/** Members of what is sent, by the names that their fields have on the pages. */
+/** Names on the pages for members of requests. */
 const FIELDS: Readonly<Record<string, string>> = {
   openapi: 'Description',
   openapi_url: 'Address of the description',

@@ -19,10 +19,7 @@ export const Empty = ({ title, children }: { title: string; children: ComponentC
   </div>
 );
 
-/**
- * What was loaded; until then the room it will take, then a problem with a way out of it. What was shown
- * before stays below a problem.
- */
+/** Renders what was loaded, a placeholder until then, and a problem above what was shown before. */
 export const Show = <Value,>({
   loaded,
   none,

@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks';
 import { call, readAll } from '../api/call.ts';
 import type { ItemOf } from '../api/operation.ts';
 import { signOut } from '../api/session.ts';
 import { Button, Link } from '../kit/button.tsx';
-import { Dialog } from '../kit/dialog.tsx';
+import { Confirm } from '../kit/confirm.tsx';
 import { Badge, Empty, PageTitle, ProblemNote, Show } from '../kit/show.tsx';
 import { Time } from '../kit/time.tsx';
 import { browserOf } from '../kit/words.ts';
@@ -12,13 +11,14 @@ import { useAnswer, useList, useLoad } from '../state/load.ts';
 import { useAccount } from '../state/session.ts';
 import { AccountData } from './account-data.tsx';
 
-type Grant = ItemOf<'GET /account/grants'>;
-
 /** The account: clients with access, sessions, tokens, data, removal. */
 export const Page = () => {
   const account = useAccount();
   const grants = useList('own-grants', 'GET /account/grants', {});
-  const [ending, setEnding] = useState<Grant>();
+  const ending = useAction(async (id: string) => {
+    await call('DELETE /account/grants/{id}', { path: { id } });
+    grants.reload();
+  });
   return (
     <>
       <PageTitle>Account</PageTitle>
@@ -27,6 +27,7 @@ export const Page = () => {
         You let each of them in on a consent page. Ended ones have to ask you again; nothing else is
         lost.
       </p>
+      <ProblemNote problem={ending.problem} />
       <Show
         loaded={grants}
         none={
@@ -52,13 +53,16 @@ export const Page = () => {
                     )}
                   </span>
                 </span>
-                <Button
-                  kind="danger"
-                  aria-label={`End ${grant.client_name} on ${grant.slug}`}
-                  onClick={() => setEnding(grant)}
+                <Confirm
+                  label="Revoke"
+                  of={`${grant.client_name} on ${grant.slug}`}
+                  title={`Revoke ${grant.client_name} on ${grant.slug}?`}
+                  busy={ending.running}
+                  onConfirm={() => void ending.run(grant.id)}
                 >
-                  End
-                </Button>
+                  Its tokens stop working at once. To use the server again it has to ask you on a
+                  consent page.
+                </Confirm>
               </li>
             ))}
           </ul>
@@ -67,16 +71,6 @@ export const Page = () => {
       <Sessions email={account?.email} />
       <AccountTokens />
       <AccountData />
-      {ending && (
-        <End
-          grant={ending}
-          onClose={() => setEnding(undefined)}
-          onEnded={() => {
-            setEnding(undefined);
-            grants.reload();
-          }}
-        />
-      )}
     </>
   );
 };
@@ -129,36 +123,6 @@ const Sessions = ({ email }: { readonly email: string | undefined }) => {
         )}
       </Show>
     </>
-  );
-};
-
-const End = ({
-  grant,
-  onClose,
-  onEnded,
-}: {
-  readonly grant: Grant;
-  readonly onClose: () => void;
-  readonly onEnded: () => void;
-}) => {
-  const ending = useAction(async () => {
-    await call('DELETE /account/grants/{id}', { path: { id: grant.id } });
-    onEnded();
-  });
-  return (
-    <Dialog title={`Revoke ${grant.client_name} on ${grant.slug}?`} onClose={onClose}>
-      <p>
-        Its tokens stop working at once. To use the server again it has to ask you on a consent
-        page.
-      </p>
-      <ProblemNote problem={ending.problem} />
-      <div class="row">
-        <Button kind="danger" action={ending}>
-          Revoke
-        </Button>
-        <Button onClick={onClose}>Cancel</Button>
-      </div>
-    </Dialog>
   );
 };
 

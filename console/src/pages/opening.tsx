@@ -11,8 +11,8 @@ type Server = AnswerOf<'GET /deployments/{slug}'>;
 type Wanted = Extract<BodyOf<'POST /descriptions'>, { deployment?: unknown }>;
 
 /**
- * What people whom the owner cannot know could do after a change and cannot do now, as the service says it.
- * It is not asked where nobody like that could call.
+ * What people unknown to the owner could newly do after a change. The API is asked only if such people
+ * could call.
  *
  * @param server - undefined where one is made
  */

@@ -7,7 +7,8 @@ import { useAction } from '../state/action.ts';
 import { fillDraft } from '../state/draft.ts';
 import { go } from '../state/location.ts';
 
-type Report = AnswerOf<'POST /descriptions'>;
+/** The API's preview of a description. */
+export type Report = AnswerOf<'POST /descriptions'>;
 
 /** Tools of a preview that could not be called, with a remedy for each reason. */
 export const RefusedCallsNote = ({

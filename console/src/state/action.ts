@@ -34,8 +34,7 @@ export const useAction = <Arguments extends readonly unknown[]>(
 };
 
 /**
- * Something that may be wanted anew before it is done: the latest counts. Whatever an earlier one finds is of
- * what nobody has chosen any more.
+ * An action that may be started again before it is done: only the last start counts.
  *
  * @param act - asks `isLatest` before it shows what it found
  */
@@ -71,10 +70,8 @@ export const useLatestAction = <Arguments extends readonly unknown[]>(
 const AGAIN_MS = 5000;
 
 /**
- * Tries again what failed because the service could not be reached: as soon as the browser is connected, and
- * every five seconds, for the service itself may have been away.
- *
- * @param problem - of what was tried; any other is left to the reader
+ * Retries what failed while the service could not be reached: once the browser is online again, and every
+ * five seconds. Other problems are not retried.
  */
 export const useReconnected = (problem: Problem | undefined, retry: () => void): void => {
   const latest = useRef(retry);

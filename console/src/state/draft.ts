@@ -3,13 +3,12 @@ import { useCallback, useState } from 'preact/hooks';
 const BEGINNING = 'draft:';
 
 /**
- * What somebody has typed and not yet sent. It survives errors, a session that ends, and a reload, as
- * long as this tab is open. Never for secrets: passwords, credentials and tokens stay in the state of
- * their form alone.
+ * The draft of a form, which survives errors, the end of a session and reloads as long as the tab is open.
+ * Never for secrets: passwords, credentials and tokens stay in the state of their form alone.
  *
  * @param key - names the form; one of its own for each server
- * @param initial - what fields hold that nobody has changed; may change while others are typed in
- * @returns what the fields hold, how they are changed, and how all is given up once it was sent
+ * @param initial - values of fields that nobody has changed
+ * @returns the values, a function that changes some, and one that drops the draft
  */
 export const useDraft = <Value extends object>(
   key: string,

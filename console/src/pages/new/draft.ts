@@ -53,7 +53,7 @@ export const toolModeOf = ({ toolMode, isTooLarge }: NewDraft): Server['tool_mod
   toolMode ?? (isTooLarge ? 'search' : 'operations');
 
 /** Fields of the request beside the description. */
-export const fieldsOf = (draft: NewDraft) => {
+export const sentFields = (draft: NewDraft) => {
   const operations = sentSelection(draft.selection);
   return {
     ...(draft.name.trim() !== '' && { name: draft.name.trim() }),

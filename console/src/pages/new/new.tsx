@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, newKey } from '../../api/call.ts';
 import type { AnswerOf } from '../../api/operation.ts';
 import { jsonBody } from '../../api/packed.ts';
-import { asProblem, findingsAt, type Problem } from '../../api/problem.ts';
+import { asProblem, type Problem } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
 import { Radios } from '../../kit/choice.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
-import { TextField } from '../../kit/form.tsx';
+import { fieldsOf, TextField } from '../../kit/form.tsx';
 import { Progress } from '../../kit/progress.tsx';
 import { PageTitle, ProblemNote } from '../../kit/show.tsx';
 import { bytes } from '../../kit/words.ts';
@@ -18,8 +18,9 @@ import { exposuresOf, useOpeningQuestion } from '../opening.tsx';
 import { givenDescription } from '../operations/given-description.ts';
 import { OperationChoice } from '../operations/operation-choice.tsx';
 import { selectionOptions } from '../operations/selection.ts';
+import type { Report } from '../refused-calls.tsx';
 import {
-  fieldsOf,
+  sentFields,
   FRESH,
   type NewDraft,
   sourceOf,
@@ -27,7 +28,7 @@ import {
   useNewDraft,
   useText,
 } from './draft.ts';
-import { type Report, ReportView } from './report.tsx';
+import { ReportView } from './report.tsx';
 import { SourceChoice } from './source-choice.tsx';
 
 export const Page = () => {
@@ -41,7 +42,7 @@ export const Page = () => {
     async (isLatest, part: Partial<NewDraft>, given: string = text) => {
       const isSame = part.selection === undefined && report !== undefined;
       const lookAs = async (next: NewDraft) => {
-        const raw = await jsonBody({ ...sourceOf(next, given), ...fieldsOf(next) });
+        const raw = await jsonBody({ ...sourceOf(next, given), ...sentFields(next) });
         return (await call('POST /descriptions', { raw })).body;
       };
       const next = { ...draft, ...part, isTooLarge: false };
@@ -63,7 +64,7 @@ export const Page = () => {
 
   const opening = useOpeningQuestion('Publish it for everybody');
   const publishing = useAction(async () => {
-    const wanted = { ...sourceOf(draft, text), ...fieldsOf(draft) };
+    const wanted = { ...sourceOf(draft, text), ...sentFields(draft) };
     if (!(await opening.agreed(await exposuresOf(undefined, wanted)))) return;
     const key = draft.key === '' ? newKey() : draft.key;
     change({ key });
@@ -197,11 +198,11 @@ const publish = async (draft: NewDraft, text: string, idempotencyKey: string): P
   if (draft.source === 'gallery') {
     const { body }: { readonly body: AnswerOf<'POST /gallery/{id}/deployments'> } = await call(
       'POST /gallery/{id}/deployments',
-      { path: { id: draft.galleryId }, body: fieldsOf(draft), idempotencyKey },
+      { path: { id: draft.galleryId }, body: sentFields(draft), idempotencyKey },
     );
     return body.slug;
   }
-  const wanted = { ...sourceOf(draft, text), ...fieldsOf(draft) };
+  const wanted = { ...sourceOf(draft, text), ...sentFields(draft) };
   const { body } = await call('POST /deployments', { raw: await jsonBody(wanted), idempotencyKey });
   return body.slug;
 };
@@ -211,7 +212,7 @@ const commandOf = (draft: NewDraft): string => {
     draft.source === 'gallery'
       ? `gallery deploy ${quoted(draft.galleryId)}`
       : `deploy ${quoted(draft.source === 'url' ? draft.url : draft.fileName || 'api.yaml')}`;
-  const { slug, name, tool_mode: mode, mcp_auth_method: auth } = fieldsOf(draft);
+  const { slug, name, tool_mode: mode, mcp_auth_method: auth } = sentFields(draft);
   return [
     `npx hosted-mcp ${what}`,
     ...(slug === undefined ? [] : [`--slug ${quoted(slug)}`]),
@@ -230,6 +231,7 @@ interface PublishFieldsProps {
 }
 
 const PublishFields = ({ draft, report, problem, onChange }: PublishFieldsProps) => {
+  const field = fieldsOf(draft, onChange, problem);
   const slug = draft.slug === '' ? (report.slug ?? 'my-api') : draft.slug;
   return (
     <>
@@ -239,9 +241,7 @@ const PublishFields = ({ draft, report, problem, onChange }: PublishFieldsProps)
           hint="What people see."
           maxLength={200}
           placeholder={report.title}
-          value={draft.name}
-          faults={findingsAt(problem, '/name')}
-          onValue={(name) => onChange({ name })}
+          {...field('name')}
         />
         <TextField
           label="URL name"
@@ -253,16 +253,14 @@ const PublishFields = ({ draft, report, problem, onChange }: PublishFieldsProps)
           }
           maxLength={63}
           placeholder={report.slug ?? ''}
-          value={draft.slug}
-          faults={findingsAt(problem, '/slug')}
+          {...field('slug')}
           fault={problem?.code === 'slug_taken' ? 'This name is taken. Choose another.' : undefined}
           onValue={(next) => onChange({ slug: next.toLowerCase() })}
         />
       </div>
       <Radios
         legend="Who may call it"
-        value={draft.authMethod}
-        onValue={(authMethod) => onChange({ authMethod })}
+        {...field('authMethod')}
         options={{
           oauth: ['Sign-in (OAuth)', 'Only you at first; others are let in under Access.'],
           jwt: ['API tokens', 'You create tokens for programs, or trust those of your own issuer.'],
@@ -293,9 +291,7 @@ const PublishFields = ({ draft, report, problem, onChange }: PublishFieldsProps)
             }
             type="url"
             placeholder={report.api_base_url ?? 'https://api.example.com/v1'}
-            value={draft.apiBaseUrl}
-            faults={findingsAt(problem, '/api_base_url')}
-            onValue={(apiBaseUrl) => onChange({ apiBaseUrl })}
+            {...field('apiBaseUrl', '/api_base_url')}
           />
           {report.api_base_url !== undefined && (
             <p class="small">

@@ -1,13 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { AnswerOf } from '../../api/operation.ts';
-import { Badge, Findings, Message, Note } from '../../kit/show.tsx';
 import { plain } from '../../kit/plain-words.ts';
+import { Badge, Findings, Message, Note } from '../../kit/show.tsx';
 import { VirtualList } from '../../kit/virtual-list.tsx';
 import { count, numbered } from '../../kit/words.ts';
-import { RefusedCallsNote } from '../refused-calls.tsx';
+import { RefusedCallsNote, type Report } from '../refused-calls.tsx';
 import { MODEL_APIS, type ModelApi } from '../server/tools/model-apis.ts';
-
-export type Report = AnswerOf<'POST /descriptions'>;
 
 export const ReportView = ({
   report,

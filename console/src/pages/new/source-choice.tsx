@@ -1,11 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import { Button, Outside } from '../../kit/button.tsx';
+import { Switch } from '../../kit/choice.tsx';
 import { Form, TextArea, TextField } from '../../kit/form.tsx';
 import { Badge, Show } from '../../kit/show.tsx';
-import { chosenFiles, DESCRIPTION_FILES, droppedFiles } from '../operations/given-description.ts';
 import type { GivenFile } from '../../several-files/given-file.ts';
-import { FRESH, type NewDraft, type Source } from './draft.ts';
 import { useAnswer } from '../../state/load.ts';
+import { chosenFiles, DESCRIPTION_FILES, droppedFiles } from '../operations/given-description.ts';
+import { FRESH, type NewDraft, type Source } from './draft.ts';
 
 interface SourceChoiceProps {
   readonly draft: NewDraft;
@@ -33,18 +34,12 @@ export const SourceChoice = (props: SourceChoiceProps) => {
   return (
     <section class="panel">
       <h2>1. The description of the API</h2>
-      <div class="switch" role="group" aria-label="Where it is">
-        {SOURCES.map(([source, text]) => (
-          <button
-            key={source}
-            type="button"
-            aria-pressed={draft.source === source}
-            onClick={() => change({ source, ...FRESH })}
-          >
-            {text}
-          </button>
-        ))}
-      </div>
+      <Switch
+        label="Where it is"
+        value={draft.source}
+        onValue={(source) => change({ source, ...FRESH })}
+        options={SOURCES}
+      />
       {draft.source === 'file' && <FromFile {...props} />}
       {draft.source === 'text' && <FromText {...props} />}
       {draft.source === 'url' && <FromUrl {...props} />}

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { Checkbox } from '../../kit/choice.tsx';
 import { VirtualList } from '../../kit/virtual-list.tsx';
 import { numbered } from '../../kit/words.ts';
-import type { Report } from '../new/report.tsx';
+import type { Report } from '../refused-calls.tsx';
 import {
   byTag,
   type Choosable,

@@ -7,7 +7,7 @@ export interface Choosable {
 }
 
 /**
- * Which operations become tools, as somebody has said it: later versions bring what it says of them.
+ * A choice of operations, which is applied to later versions too.
  * Each entry: `tag:NAME`, `METHOD /path` with `*` in either, or an operationId.
  */
 export interface Selection {
@@ -53,8 +53,8 @@ export const selected = <Operation extends Choosable>(
 };
 
 /**
- * The selection with an act of its reader's: some operations are chosen or left out, by a tag or one by one.
- * What was said of others stays as it was said; leaving out of all stays leaving out.
+ * The selection after some operations were chosen or left out, by a tag or one by one. Its entries for other
+ * operations stay.
  *
  * @param acted - the operations, and the tag by which they were named where they were
  */

@@ -6,6 +6,7 @@ import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
 import { Form, Select } from '../../kit/form.tsx';
 import { Badge, Message, ProblemNote, Show } from '../../kit/show.tsx';
+import { Facts } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { count, numbered } from '../../kit/words.ts';
 import type { PageProps } from '../../page.ts';
@@ -27,7 +28,16 @@ export const Page = ({ params: { id = '' } }: PageProps) => {
       <Show loaded={account}>
         {(shown) => (
           <>
-            <Facts account={shown} />
+            <Facts
+              of={{
+                Id: <code>{shown.id}</code>,
+                Name: shown.name,
+                Plan: shown.plan,
+                Requests: `${used(shown.usage.hour)} this hour, ${used(shown.usage.month)} this month`,
+                Since: <Time at={shown.created_at} />,
+                Operator: shown.operator && 'yes',
+              }}
+            />
             <Plan key={shown.plan} account={shown} loaded={account} />
             <Servers ownerId={shown.id} />
             <End account={shown} />
@@ -38,48 +48,12 @@ export const Page = ({ params: { id = '' } }: PageProps) => {
   );
 };
 
-const Facts = ({ account: { id, name, plan, operator, usage, created_at: since } }: Of) => (
-  <dl class="facts">
-    <dt>Id</dt>
-    <dd>
-      <code>{id}</code>
-    </dd>
-    {name !== undefined && (
-      <>
-        <dt>Name</dt>
-        <dd>{name}</dd>
-      </>
-    )}
-    <dt>Plan</dt>
-    <dd>{plan}</dd>
-    <dt>Requests</dt>
-    <dd>
-      {used(usage.hour)} this hour, {used(usage.month)} this month
-    </dd>
-    <dt>Since</dt>
-    <dd>
-      <Time at={since} />
-    </dd>
-    {operator && (
-      <>
-        <dt>Operator</dt>
-        <dd>yes</dd>
-      </>
-    )}
-  </dl>
-);
-
 interface Of {
   readonly account: Account;
 }
 
 const used = (window: { readonly used: number; readonly limit: number }): string =>
   `${numbered(window.used)} of ${numbered(window.limit)}`;
-
-const PLANS = [
-  ['free', 'free'],
-  ['pro', 'pro'],
-] as const;
 
 const Plan = ({ account, loaded }: Of & { readonly loaded: Loaded<Account> }) => {
   const [plan, setPlan] = useState(account.plan);
@@ -98,7 +72,7 @@ const Plan = ({ account, loaded }: Of & { readonly loaded: Loaded<Account> }) =>
         hint="Tokens already issued keep the old plan for up to an hour."
         value={plan}
         onValue={setPlan}
-        options={PLANS}
+        options={{ free: 'free', pro: 'pro' }}
       />
       <ProblemNote problem={saving.problem} />
       <Button

@@ -8,13 +8,14 @@ import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
 import { fieldsOf, Form, Select, TextArea, TextField } from '../../kit/form.tsx';
 import { Findings, Message, Note, ProblemNote, Show } from '../../kit/show.tsx';
+import { Facts } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { count, linesOf } from '../../kit/words.ts';
 import { useAction } from '../../state/action.ts';
 import { useDraft } from '../../state/draft.ts';
+import { useAnswer } from '../../state/load.ts';
 import { useOpeningQuestion } from '../opening.tsx';
 import { useServer } from './frame.tsx';
-import { useAnswer } from '../../state/load.ts';
 
 type Credential = AnswerOf<'GET /deployments/{slug}/credential'>;
 type Place = 'header' | 'query' | 'cookie';
@@ -276,30 +277,23 @@ const PresentCredential = () => {
               have ended, or lack a right: set another one below.
             </Message>
           )}
-          <dl class="facts">
-            <dt>Type</dt>
-            <dd>{TYPES[type]}</dd>
-            {name !== undefined && (
-              <>
-                <dt>Sent as</dt>
-                <dd>
-                  <code>{name}</code> in {place === 'query' ? 'the query' : `a ${place}`}
-                </dd>
-              </>
-            )}
-            <dt>Sent to</dt>
-            <dd>
-              {origins.map((origin) => (
+          <Facts
+            of={{
+              Type: TYPES[type],
+              'Sent as':
+                name === undefined ? undefined : (
+                  <>
+                    <code>{name}</code> in {place === 'query' ? 'the query' : `a ${place}`}
+                  </>
+                ),
+              'Sent to': origins.map((origin) => (
                 <div key={origin}>
                   <code>{origin}</code>
                 </div>
-              ))}
-            </dd>
-            <dt>Set</dt>
-            <dd>
-              <Time at={setAt} />
-            </dd>
-          </dl>
+              )),
+              Set: <Time at={setAt} />,
+            }}
+          />
           <ProblemNote problem={removing.problem} />
           <Confirm label="Remove it" title="Remove the credential?" action={removing}>
             Calls go out without one from then on, and an API that wants one refuses them.

@@ -1,10 +1,11 @@
 import { call } from '../../../api/call.ts';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { ProblemNote, Show } from '../../../kit/show.tsx';
+import { Table } from '../../../kit/table.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { useAction } from '../../../state/action.ts';
-import { useServer } from '../frame.tsx';
 import { useList } from '../../../state/load.ts';
+import { useServer } from '../frame.tsx';
 
 export const Grants = () => {
   const { slug } = useServer().server;
@@ -26,54 +27,44 @@ export const Grants = () => {
         }
       >
         {(all) => (
-          <div class="table">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Person</th>
-                  <th scope="col">Client</th>
-                  <th scope="col">Since</th>
-                  <th scope="col">Last renewed</th>
-                  <th scope="col">
-                    <span class="visually-hidden">Revoke</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {all.map((grant) => (
-                  <tr key={grant.id}>
-                    <td>{grant.email}</td>
-                    <td>
-                      {grant.client_name}
-                      <span class="means">{grant.scope}</span>
-                    </td>
-                    <td>
-                      <Time at={grant.created_at} />
-                    </td>
-                    <td>
-                      {grant.last_refreshed_at === undefined ? (
-                        <span class="soft">not yet</span>
-                      ) : (
-                        <Time at={grant.last_refreshed_at} />
-                      )}
-                    </td>
-                    <td>
-                      <Confirm
-                        label="Revoke"
-                        title="End this access?"
-                        quiet
-                        busy={ending.running}
-                        onConfirm={() => void ending.run(grant.id)}
-                      >
-                        {grant.client_name} of {grant.email} may not call any more, at once on every
-                        connection. They can let it in again as long as they may call the server.
-                      </Confirm>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            label="Who has let a client in"
+            rows={all}
+            keyOf={({ id }) => id}
+            columns={[
+              ['Person', ({ email }) => email],
+              [
+                'Client',
+                (grant) => (
+                  <>
+                    {grant.client_name}
+                    <span class="means">{grant.scope}</span>
+                  </>
+                ),
+              ],
+              ['Since', ({ created_at: since }) => <Time at={since} />],
+              [
+                'Last renewed',
+                ({ last_refreshed_at: at }) =>
+                  at === undefined ? <span class="soft">not yet</span> : <Time at={at} />,
+              ],
+              [
+                'Revoke',
+                (grant) => (
+                  <Confirm
+                    label="Revoke"
+                    title="End this access?"
+                    quiet
+                    busy={ending.running}
+                    onConfirm={() => void ending.run(grant.id)}
+                  >
+                    {grant.client_name} of {grant.email} may not call any more, at once on every
+                    connection. They can let it in again as long as they may call the server.
+                  </Confirm>
+                ),
+              ],
+            ]}
+          />
         )}
       </Show>
     </section>

@@ -1,16 +1,16 @@
 import { useMemo, useState } from 'preact/hooks';
 import { readAll } from '../../../api/call.ts';
+import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { Empty, Show } from '../../../kit/show.tsx';
 import { nowInSeconds } from '../../../kit/time.tsx';
-import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { useLoad } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
 import { ByPerson } from './by-person.tsx';
 import { Calls } from './calls.tsx';
 import { Charts } from './charts.tsx';
-import { type Range, rangeOf, RANGES } from './range.ts';
 import { Changes, SecurityEvents } from './events.tsx';
+import { type Range, rangeOf, RANGES } from './range.ts';
 import {
   type ListedCall,
   type Slot,
@@ -18,6 +18,7 @@ import {
   slotsOfDays,
   type ToolDay,
   totalsByTool,
+  type Unit,
 } from './series.ts';
 import { Totals } from './totals.tsx';
 
@@ -85,10 +86,19 @@ const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
           ) : (
             <>
               {person === '' ? (
-                <OfAll days={all} tool={tool} range={range} />
+                <ChartsOf all={all} tool={tool} range={range} slotsOf={slotsOfDays} />
               ) : (
                 <Show loaded={theirs}>
-                  {(calls) => <OfOne calls={calls} tool={tool} range={range} />}
+                  {(calls) => (
+                    <>
+                      {calls.length >= MOST_OF_ONE && (
+                        <p class="small soft">
+                          Of this person’s calls the latest {MOST_OF_ONE} are counted here.
+                        </p>
+                      )}
+                      <ChartsOf all={calls} tool={tool} range={range} slotsOf={slotsOfCalls} />
+                    </>
+                  )}
                 </Show>
               )}
               <div class="columns two">
@@ -106,35 +116,22 @@ const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
   );
 };
 
-const OfAll = ({ days, tool, range }: { days: readonly ToolDay[]; tool: string; range: Range }) => {
-  const slots = useMemo((): readonly Slot[] => {
-    const wanted = tool === '' ? days : days.filter((day) => day.tool === tool);
-    return slotsOfDays(wanted, range.unit, range.since, range.until);
-  }, [days, tool, range]);
-  return <Charts slots={slots} unit={range.unit} />;
-};
-
-const OfOne = ({
-  calls,
+const ChartsOf = <Item extends { readonly tool: string }>({
+  all,
   tool,
   range,
+  slotsOf,
 }: {
-  readonly calls: readonly ListedCall[];
+  readonly all: readonly Item[];
   readonly tool: string;
   readonly range: Range;
+  readonly slotsOf: (all: readonly Item[], ...range: [Unit, number, number]) => readonly Slot[];
 }) => {
-  const slots = useMemo((): readonly Slot[] => {
-    const wanted = tool === '' ? calls : calls.filter((call) => call.tool === tool);
-    return slotsOfCalls(wanted, range.unit, range.since, range.until);
-  }, [calls, tool, range]);
-  return (
-    <>
-      {calls.length >= MOST_OF_ONE && (
-        <p class="small soft">Of this person’s calls the latest {MOST_OF_ONE} are counted here.</p>
-      )}
-      <Charts slots={slots} unit={range.unit} />
-    </>
-  );
+  const slots = useMemo(() => {
+    const wanted = tool === '' ? all : all.filter((one) => one.tool === tool);
+    return slotsOf(wanted, range.unit, range.since, range.until);
+  }, [all, tool, range]);
+  return <Charts slots={slots} unit={range.unit} />;
 };
 
 const ByTool = ({

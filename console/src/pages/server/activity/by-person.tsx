@@ -1,11 +1,12 @@
 import type { AnswerOf } from '../../../api/operation.ts';
 import { Link } from '../../../kit/button.tsx';
 import { Show } from '../../../kit/show.tsx';
+import { Table } from '../../../kit/table.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { count, numbered } from '../../../kit/words.ts';
+import { useAnswer } from '../../../state/load.ts';
 import type { Range } from './range.ts';
 import { personOf } from './series.ts';
-import { useAnswer } from '../../../state/load.ts';
 
 export const ByPerson = ({
   slug,
@@ -29,44 +30,29 @@ export const ByPerson = ({
             <p class="soft">No call yet.</p>
           ) : (
             <>
-              <div class="table-box short" tabIndex={0} role="region" aria-label="By person">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Person or address</th>
-                      <th scope="col">Client</th>
-                      <th scope="col" class="number">
-                        Calls
-                      </th>
-                      <th scope="col" class="number">
-                        Errors
-                      </th>
-                      <th scope="col">Last</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {items.map((caller) => (
-                      <tr key={`${caller.subject} ${caller.client_id ?? ''}`}>
-                        <th scope="row">
-                          <button
-                            type="button"
-                            class="as-link"
-                            onClick={() => onChoose(personOf(caller))}
-                          >
-                            {personOf(caller)}
-                          </button>
-                        </th>
-                        <td>{caller.client_id ?? '–'}</td>
-                        <td class="number">{numbered(caller.calls)}</td>
-                        <td class="number">{numbered(caller.errors)}</td>
-                        <td>
-                          <Time at={caller.last_at} />
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <Table
+                label="By person"
+                rows={items}
+                keyOf={(caller) => `${caller.subject} ${caller.client_id ?? ''}`}
+                columns={[
+                  [
+                    'Person or address',
+                    (caller) => (
+                      <button
+                        type="button"
+                        class="as-link"
+                        onClick={() => onChoose(personOf(caller))}
+                      >
+                        {personOf(caller)}
+                      </button>
+                    ),
+                  ],
+                  ['Client', (caller) => caller.client_id ?? '–'],
+                  ['Calls', (caller) => numbered(caller.calls), 'number'],
+                  ['Errors', (caller) => numbered(caller.errors), 'number'],
+                  ['Last', (caller) => <Time at={caller.last_at} />],
+                ]}
+              />
               {!complete && <p class="small soft">Of the latest {numbered(calls)} calls.</p>}
               <MissingArguments slug={slug} missing={missing} />
             </>

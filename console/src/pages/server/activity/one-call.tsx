@@ -1,7 +1,8 @@
-import { type ComponentChildren, Fragment } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Badge } from '../../../kit/show.tsx';
+import { Facts } from '../../../kit/table.tsx';
 import { duration, moment, numbered } from '../../../kit/words.ts';
 import { reasonOf } from './reasons.ts';
 import type { ListedCall } from './series.ts';
@@ -40,24 +41,6 @@ interface OneCallProps {
 
 export const OneCall = ({ slug, shown, onClose }: OneCallProps) => {
   const reason = shown.reason === undefined ? undefined : reasonOf(shown.reason);
-  const facts: readonly (readonly [string, ComponentChildren])[] = [
-    ['When', moment(shown.at)],
-    ['Version', shown.version],
-    ['Status of the API', shown.status],
-    ['Why', reason?.text],
-    ['Web page', code(shown.origin)],
-    ['Missing arguments', shown.missing?.join(', ')],
-    ['Took', shown.outcome === 'unfinished' ? undefined : duration(shown.duration_ms)],
-    ['Tokens of the answer', shown.answer_tokens && `about ${numbered(shown.answer_tokens)}`],
-    ['Person', shown.email],
-    ['Subject', code(shown.subject)],
-    ['Client', code(shown.client_id)],
-    ['Grant', code(shown.grant_id)],
-    ['Token', code(shown.token_id)],
-    ['From', code(shown.ip)],
-    ['Request', code(shown.request_id)],
-    ['Version of the credential', code(shown.credential_version)],
-  ];
   return (
     <Dialog title={shown.tool} onClose={onClose}>
       <p>
@@ -69,16 +52,26 @@ export const OneCall = ({ slug, shown, onClose }: OneCallProps) => {
           off while the API answered: the API may have carried it out.
         </p>
       )}
-      <dl class="facts">
-        {facts
-          .filter(([, value]) => value !== undefined)
-          .map(([name, value]) => (
-            <Fragment key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </Fragment>
-          ))}
-      </dl>
+      <Facts
+        of={{
+          When: moment(shown.at),
+          Version: shown.version,
+          'Status of the API': shown.status,
+          Why: reason?.text,
+          'Web page': code(shown.origin),
+          'Missing arguments': shown.missing?.join(', '),
+          Took: shown.outcome === 'unfinished' ? undefined : duration(shown.duration_ms),
+          'Tokens of the answer': shown.answer_tokens && `about ${numbered(shown.answer_tokens)}`,
+          Person: shown.email,
+          Subject: code(shown.subject),
+          Client: code(shown.client_id),
+          Grant: code(shown.grant_id),
+          Token: code(shown.token_id),
+          From: code(shown.ip),
+          Request: code(shown.request_id),
+          'Version of the credential': code(shown.credential_version),
+        }}
+      />
       <div class="buttons">
         {reason?.remedy && (
           <ButtonLink to={`/servers/${slug}/${reason.remedy[0]}`}>{reason.remedy[1]}</ButtonLink>

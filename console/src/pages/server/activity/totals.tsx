@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Table } from '../../../kit/table.tsx';
 import { duration, numbered } from '../../../kit/words.ts';
 import { meanMs, type Total } from './series.ts';
 
@@ -21,37 +22,17 @@ export const Totals = ({
     {totals.length === 0 ? (
       <p class="soft">No call yet.</p>
     ) : (
-      <div class="table-box short" tabIndex={0} role="region" aria-label={title}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{column}</th>
-              <th scope="col" class="number">
-                Calls
-              </th>
-              <th scope="col" class="number">
-                Errors
-              </th>
-              <th scope="col" class="number">
-                Mean
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {totals.slice(0, SHOWN).map((total) => {
-              const mean = meanMs(total);
-              return (
-                <tr key={total.name}>
-                  <th scope="row">{nameOf(total.name)}</th>
-                  <td class="number">{numbered(total.calls)}</td>
-                  <td class="number">{numbered(total.errors)}</td>
-                  <td class="number">{mean === undefined ? '–' : duration(mean)}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label={title}
+        rows={totals.slice(0, SHOWN)}
+        keyOf={({ name }) => name}
+        columns={[
+          [column, ({ name }) => nameOf(name)],
+          ['Calls', ({ calls }) => numbered(calls), 'number'],
+          ['Errors', ({ errors }) => numbered(errors), 'number'],
+          ['Mean', (total) => timeText(meanMs(total)), 'number'],
+        ]}
+      />
     )}
     {totals.length > SHOWN && (
       <p class="small soft">
@@ -60,3 +41,5 @@ export const Totals = ({
     )}
   </section>
 );
+
+const timeText = (ms: number | undefined): string => (ms === undefined ? '–' : duration(ms));

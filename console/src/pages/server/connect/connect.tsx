@@ -2,17 +2,18 @@ import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
 import type { AnswerOf, ItemOf } from '../../../api/operation.ts';
 import { Button, Link } from '../../../kit/button.tsx';
+import { Switch } from '../../../kit/choice.tsx';
 import { CodeBlock, Coded, Command, Copy } from '../../../kit/copy.tsx';
 import { sentence } from '../../../kit/form.tsx';
 import { Badge, Message, ProblemNote } from '../../../kit/show.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { duration } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
+import { useAnswer } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
 import { Result } from '../activity/one-call.tsx';
 import { reasonOf } from '../activity/reasons.ts';
 import { useServer } from '../frame.tsx';
-import { useAnswer } from '../../../state/load.ts';
 
 export const Page = () => {
   const { server } = useServer();
@@ -46,18 +47,12 @@ export const Page = () => {
           </>
         )}
         {all.length > 0 && (
-          <div class="switch" role="group" aria-label="Client">
-            {all.map(({ name }) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={name === shown?.name}
-                onClick={() => setWanted(name)}
-              >
-                {name}
-              </button>
-            ))}
-          </div>
+          <Switch
+            label="Client"
+            value={shown?.name ?? ''}
+            onValue={setWanted}
+            options={all.map(({ name }) => [name, name])}
+          />
         )}
         {shown && <Instructions {...shown} />}
         {obstacles.map((obstacle) => (

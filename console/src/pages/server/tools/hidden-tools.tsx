@@ -4,7 +4,7 @@ import { count } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { exposuresOf, useOpeningQuestion } from '../../opening.tsx';
 import { useServer } from '../frame.tsx';
-import type { Overrides, Tool } from './tool.ts';
+import { overrideOf, type Overrides, type Tool } from './tool.ts';
 
 export const HiddenTools = () => {
   const { server, patch, putVersion, reload } = useServer();
@@ -44,11 +44,9 @@ export const SecretTools = ({ tools }: { readonly tools: readonly Tool[] }) => {
   const { server, patch, putVersion, reload } = useServer();
   const secret = tools.filter(({ notes }) => notes.some(({ what }) => what === GIVES_SECRETS));
   const hiding = useAction(async () => {
-    const entries = secret.map(({ method, path, operation_id: id }) => {
-      const byPath = `${method} ${path}`;
-      const known = server.overrides ?? {};
-      const key = id !== undefined && known[byPath] === undefined && known[id] ? id : byPath;
-      return [key, { ...known[key], hidden: true }] as const;
+    const entries = secret.map((tool) => {
+      const [key, override] = overrideOf(server, tool);
+      return [key, { ...override, hidden: true }] as const;
     });
     const overrides = Object.fromEntries(entries) as Overrides;
     putVersion(await patch({ overrides }));

@@ -1,8 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { ButtonLink, Link } from '../../../kit/button.tsx';
+import { Switch } from '../../../kit/choice.tsx';
 import { Badge, Empty, Message, Note, Show } from '../../../kit/show.tsx';
 import { VirtualList } from '../../../kit/virtual-list.tsx';
 import { count, numbered } from '../../../kit/words.ts';
+import { useList } from '../../../state/load.ts';
 import { usePlace, useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
 import { HiddenTools, SecretTools } from './hidden-tools.tsx';
@@ -10,7 +12,6 @@ import { ToolAbout } from './tool-about.tsx';
 import { ToolChange } from './tool-change.tsx';
 import { ToolTrial } from './tool-trial.tsx';
 import type { Tool } from './tool.ts';
-import { useList } from '../../../state/load.ts';
 
 export const Page = () => {
   const { server } = useServer();
@@ -195,18 +196,7 @@ const ToolDetail = ({ tool }: { readonly tool: Tool }) => {
       <p class="soft small">
         <Badge>{tool.method}</Badge> <code>{tool.path}</code>
       </p>
-      <div class="switch" role="group" aria-label="View">
-        {VIEWS.map(([name, text]) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={view === name}
-            onClick={() => setView(name)}
-          >
-            {text}
-          </button>
-        ))}
-      </div>
+      <Switch label="View" value={view} onValue={setView} options={VIEWS} />
       {view === 'try' ? (
         <ToolTrial tool={tool} />
       ) : view === 'change' ? (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { AnswerOf } from '../../../api/operation.ts';
 import { Button, Link } from '../../../kit/button.tsx';
 import { CodeBlock, Command, quoted } from '../../../kit/copy.tsx';
-import { plain } from '../../../kit/plain-words.ts';
+import { PHRASES, plain } from '../../../kit/plain-words.ts';
 import { saveAs } from '../../../kit/save-as.ts';
 import { Badge } from '../../../kit/show.tsx';
 import { bytes, count, duration } from '../../../kit/words.ts';
@@ -132,26 +132,6 @@ export const TrialResult = ({ slug, tool, sent, atFields, trial }: TrialResultPr
       />
     </div>
   );
-};
-
-/** Reason phrases. Source: RFC 9110, 15. */
-const PHRASES: Readonly<Record<number, string>> = {
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  204: 'No Content',
-  304: 'Not Modified',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  409: 'Conflict',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
 };
 
 const statusText = (status: number): string => `${status} ${PHRASES[status] ?? ''}`.trim();

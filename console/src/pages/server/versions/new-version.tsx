@@ -1,30 +1,27 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
-import type { AnswerOf } from '../../../api/operation.ts';
 import { jsonBody } from '../../../api/packed.ts';
 import { asProblem, findingsAt, type Problem } from '../../../api/problem.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
 import { Form, TextField } from '../../../kit/form.tsx';
-import { ProblemNote } from '../../../kit/show.tsx';
 import { Progress } from '../../../kit/progress.tsx';
+import { ProblemNote } from '../../../kit/show.tsx';
+import type { GivenFile } from '../../../several-files/given-file.ts';
 import { useAction, useLatestAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { useQuery } from '../../../state/location.ts';
 import { useOpeningQuestion } from '../../opening.tsx';
-import { RefusedCallsNote } from '../../refused-calls.tsx';
-import { OperationChoice } from '../../operations/operation-choice.tsx';
 import {
   chosenFiles,
   DESCRIPTION_FILES,
   givenDescription,
 } from '../../operations/given-description.ts';
-import type { GivenFile } from '../../../several-files/given-file.ts';
+import { OperationChoice } from '../../operations/operation-choice.tsx';
 import { type Selection, selectionOf, sentSelection } from '../../operations/selection.ts';
+import { RefusedCallsNote, type Report } from '../../refused-calls.tsx';
 import { useServer } from '../frame.tsx';
 import { Moved, Outcome } from './outcome.tsx';
-
-type Report = AnswerOf<'POST /descriptions'>;
 
 /** The description or its URL; empty: the served one. */
 type Given = { readonly openapi?: string; readonly openapi_url?: string };

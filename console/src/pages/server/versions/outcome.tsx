@@ -1,10 +1,8 @@
-import type { AnswerOf } from '../../../api/operation.ts';
-import { Findings, Message, Note } from '../../../kit/show.tsx';
 import { plain } from '../../../kit/plain-words.ts';
+import { Findings, Message, Note } from '../../../kit/show.tsx';
 import { count } from '../../../kit/words.ts';
+import type { Report } from '../../refused-calls.tsx';
 import { DifferenceList } from '../difference.tsx';
-
-type Report = AnswerOf<'POST /descriptions'>;
 
 /** Warns that calls will go to another address. */
 export const Moved = ({ from, to }: { readonly from: string; readonly to: string | undefined }) =>

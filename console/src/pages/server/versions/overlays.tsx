@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
-import type { AnswerOf, BodyOf } from '../../../api/operation.ts';
+import type { BodyOf } from '../../../api/operation.ts';
 import { jsonBody } from '../../../api/packed.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
 import { fieldsOf, Form, TextArea, TextField } from '../../../kit/form.tsx';
-import { ProblemNote } from '../../../kit/show.tsx';
 import { Progress } from '../../../kit/progress.tsx';
+import { ProblemNote } from '../../../kit/show.tsx';
 import { count } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { useOpeningQuestion } from '../../opening.tsx';
+import type { Report } from '../../refused-calls.tsx';
 import { useServer } from '../frame.tsx';
 import { Moved, Outcome } from './outcome.tsx';
 
-type Report = AnswerOf<'POST /descriptions'>;
 type Overlays = NonNullable<
   Extract<BodyOf<'PATCH /deployments/{slug}'>, { overlays?: unknown }>['overlays']
 >;
