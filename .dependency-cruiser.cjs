@@ -247,6 +247,7 @@ module.exports = {
       to: {
         pathNot: [
           '^cli/',
+          '^console/src/api/operation.ts$',
           '^package.json$',
           '^layers/(activity/rules/(activity|call-record)|limits/rules/plan|openapi/intake/openapi-objects|servers/rules/(auth-methods|choices|clients/known-clients)).ts$',
         ],
@@ -293,10 +294,18 @@ module.exports = {
     },
     {
       name: 'console-is-made-by-its-build',
-      comment: 'What serves and deploys the console takes it as files.',
+      comment:
+        'What serves and deploys the console takes it as files. The command line takes the types of the API.',
       severity: 'error',
       from: { pathNot: '^console/' },
-      to: { path: '^console/', pathNot: '^console/build.ts$' },
+      to: { path: '^console/', pathNot: '^console/(build|src/api/operation).ts$' },
+    },
+    {
+      name: 'types-of-the-api-are-erased',
+      comment: 'They are made for the type check: no program needs their file when it runs.',
+      severity: 'error',
+      from: { path: '^cli/' },
+      to: { path: '^console/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'console-build-knows-the-bundler',

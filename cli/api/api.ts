@@ -1,16 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type {
+  AnswerOf,
+  BodyOf,
+  ItemOf,
+  ListOperation,
+  Operation,
+  PathOf,
+  QueryOf,
+} from '../../console/src/api/operation.ts';
 import { Failure, usageFailure } from '../failure.ts';
 import { isJson, type Json, listOf, parsed, textOf } from '../json.ts';
 import type { World } from '../world.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { failureOf } from './problem.ts';
 
-interface ApiRequest {
-  readonly query?: Query;
-  /** Sent as JSON. */
-  readonly json?: unknown;
+/** A body by the names of its members, each of which may be left out. Words are the service's to check. */
+type Sent<Body> = Body extends object
+  ? { readonly [Name in keyof Body]?: AnyWord<Body[Name]> | undefined }
+  : undefined;
+
+type AnyWord<Value> = Value extends string
+  ? string
+  : Value extends readonly string[]
+    ? readonly string[]
+    : Value;
+
+interface Request<Id extends Operation> {
+  readonly query?: { readonly [Name in keyof QueryOf<Id>]?: string | undefined };
+  readonly json?: Sent<BodyOf<Id>>;
   /**
    * Sent as JSON that gzip makes smaller, so that the largest description passes every gateway. API Gateway
    * spoils packed bodies that are declared as JSON.
@@ -19,32 +38,40 @@ interface ApiRequest {
   readonly headers?: RequestHeaders;
 }
 
+/** What goes with an operation: the parts of its path, where it has some. */
+type Wants<Id extends Operation, More extends readonly unknown[] = []> =
+  PathOf<Id> extends undefined
+    ? [request?: Request<Id>, ...More]
+    : [request: Request<Id> & { readonly path: PathOf<Id> }, ...More];
+
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Deployment = AnswerOf<'GET /deployments/{slug}'>;
 
 /** The management API of one service. Every method throws a Failure for what is not a success. */
 export interface Api {
   /** Ends in `/v1`. */
   readonly baseUrl: string;
   /** As the signed-in person. */
-  call(method: Method, path: string, request?: ApiRequest): Promise<Json>;
+  call<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<AnswerOf<Id>>;
   /** As anybody. */
-  callOpenly(method: Method, path: string, request?: ApiRequest): Promise<Json>;
+  callOpenly<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<AnswerOf<Id>>;
   /**
    * Makes something that must come to be once: where the connection was cut, the same request is sent once
    * more, and what the first one made is the answer.
    */
-  make(path: string, request: ApiRequest): Promise<Json>;
-  /** Headers of a change to what is at a path now: it is refused where somebody else was faster. */
-  asItIs(path: string): Promise<RequestHeaders>;
-  /** What is at a path now, and headers of a change to it. */
-  present(path: string): Promise<{ readonly body: Json; readonly headers: RequestHeaders }>;
-  download(path: string): Promise<Uint8Array>;
+  make<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<AnswerOf<Id>>;
+  /** What is there now, and headers of a change to it: it is refused where somebody else was faster. */
+  present<Id extends Operation>(
+    id: Id,
+    ...wants: Wants<Id>
+  ): Promise<{ readonly body: AnswerOf<Id>; readonly headers: RequestHeaders }>;
+  download<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<Uint8Array>;
   /** The entries of a list, page after page, until there are no more or these many. */
-  list(path: string, query?: Query, atMost?: number): Promise<readonly Json[]>;
+  list<Id extends ListOperation>(
+    id: Id,
+    ...wants: Wants<Id, [atMost?: number]>
+  ): Promise<readonly ItemOf<Id>[]>;
 }
 
 const gzipped = promisify(gzip);
@@ -59,18 +86,18 @@ export const apiAt = (
   token: () => Promise<string>,
 ): Api => {
   const send = async (
-    method: Method,
-    path: string,
-    request: ApiRequest,
-    authorization: RequestHeaders,
+    [id, request = {}]: AnyWants,
+    authorization: () => Promise<RequestHeaders>,
   ): Promise<Answer> => {
-    const { query = {}, json, packed, headers = {} } = request;
+    const { path = {}, query = {}, json, packed, headers = {} } = request;
+    const [method = '', template = ''] = id.split(' ');
+    const url = `${baseUrl}/mcp-management${filled(template, path)}${queryText(query)}`;
     const answer = await exchange(world.fetch, {
       method,
-      url: `${baseUrl}/mcp-management${path}${queryText(query)}`,
+      url,
       headers: {
         accept: 'application/json',
-        ...authorization,
+        ...(await authorization()),
         ...(json !== undefined && { 'content-type': 'application/json' }),
         ...(packed && { 'content-type': 'application/gzip' }),
         ...headers,
@@ -82,48 +109,54 @@ export const apiAt = (
     if (answer.status < 200 || answer.status > 299) throw failureOf(answer, baseUrl);
     return answer;
   };
-  const sendSigned = async (method: Method, path: string, request: ApiRequest) =>
-    send(method, path, request, { authorization: `Bearer ${await token()}` });
-  const call: Api['call'] = async (method, path, request = {}) =>
-    bodyOf(await sendSigned(method, path, request), baseUrl);
+  const sendSigned = async (wants: AnyWants) =>
+    send(wants, async () => ({ authorization: `Bearer ${await token()}` }));
+  const call = async (...wants: AnyWants) => bodyOf(await sendSigned(wants), baseUrl);
 
-  const present: Api['present'] = async (path) => {
-    const answer = await sendSigned('GET', path, {});
-    const etag = answer.headers.get('etag');
-    return { body: bodyOf(answer, baseUrl), headers: etag === null ? {} : { 'if-match': etag } };
-  };
-
-  return {
+  const api: { readonly [Name in keyof Api]: unknown } = {
     baseUrl,
     call,
-    present,
-    callOpenly: async (method, path, request = {}) =>
-      bodyOf(await send(method, path, request, {}), baseUrl),
-    make: (path, request) => {
-      const headers = { ...request.headers, 'idempotency-key': randomUUID() };
-      const tried = () => call('POST', path, { ...request, headers });
+    callOpenly: async (...wants: AnyWants) => bodyOf(await send(wants, async () => ({})), baseUrl),
+    make: (...[id, request]: AnyWants) => {
+      const headers = { ...request?.headers, 'idempotency-key': randomUUID() };
+      const tried = () => call(id, { ...request, headers });
       return tried().catch((error: unknown) => {
         if (error instanceof Failure && error.code === 'unreachable') return tried();
         throw error;
       });
     },
-    asItIs: async (path) => (await present(path)).headers,
-    download: async (path) => {
-      const headers = { accept: '*/*' };
-      return (await sendSigned('GET', path, { headers })).bytes;
+    present: async (...wants: AnyWants) => {
+      const answer = await sendSigned(wants);
+      const etag = answer.headers.get('etag');
+      return { body: bodyOf(answer, baseUrl), headers: etag === null ? {} : { 'if-match': etag } };
     },
-    list: async (path, query = {}, atMost = Number.POSITIVE_INFINITY) => {
+    download: async (...[id, request]: AnyWants) =>
+      (await sendSigned([id, { ...request, headers: { accept: '*/*' } }])).bytes,
+    list: async (...[id, request, atMost = Number.POSITIVE_INFINITY]: [...AnyWants, number?]) => {
       const items: Json[] = [];
       let cursor: string | undefined;
       do {
-        const page = await call('GET', path, { query: { ...query, cursor } });
+        const page = await call(id, { ...request, query: { ...request?.query, cursor } });
         items.push(...listOf(page['items']));
         cursor = textOf(page['next_cursor']);
       } while (cursor !== undefined && items.length < atMost);
       return items.slice(0, atMost);
     },
   };
+  // What is answered is believed to be as the API describes itself.
+  return api as Api;
 };
+
+type AnyWants = [
+  id: string,
+  request?: {
+    readonly path?: Readonly<Record<string, string>>;
+    readonly query?: Readonly<Record<string, string | undefined>>;
+    readonly json?: unknown;
+    readonly packed?: Json;
+    readonly headers?: RequestHeaders;
+  },
+];
 
 /** @throws Failure for a success in another language */
 const bodyOf = (answer: Answer, baseUrl: string): Json => {
@@ -133,21 +166,17 @@ const bodyOf = (answer: Answer, baseUrl: string): Json => {
   return body;
 };
 
-const queryText = (query: Query): string => {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    for (const one of [value ?? []].flat()) parameters.append(name, one);
-  }
-  return parameters.size === 0 ? '' : `?${parameters}`;
+const queryText = (query: Readonly<Record<string, string | undefined>>): string => {
+  const given = Object.entries(query).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 };
 
-/**
- * The path to a thing, each part encoded.
- *
- * @throws Failure usage for a part that would lead to something else
- */
-export const pathOf = (...parts: readonly string[]): string => {
-  const stray = parts.find((part) => /^\.{0,2}$/.test(part));
-  if (stray !== undefined) throw usageFailure(`"${stray}" is no name.`);
-  return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
-};
+/** @throws Failure usage for a part that would lead to something else */
+const filled = (template: string, parts: Readonly<Record<string, string>>): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const part = parts[name] ?? '';
+    if (/^\.{0,2}$/.test(part)) throw usageFailure(`"${part}" is no name.`);
+    return encodeURIComponent(part);
+  });

@@ -1,7 +1,6 @@
-import { type Api, pathOf } from '../api/api.ts';
+import type { ItemOf } from '../../console/src/api/operation.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { type Json, stringOf, textOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
 import { localTime, secondsOf, timeOf } from '../text/time.ts';
@@ -24,10 +23,9 @@ const mint = command({
   ],
   run: async ({ api, output }, { slug }, { scope, name, ...values }) => {
     const expires_in = secondsIn(values['expires-in']);
-    const answer = await api.call('POST', pathOf('deployments', slug, 'tokens'), {
-      json: { expires_in, scope, name },
-    });
-    output.result(answer, [plainOf(answer['token'])]);
+    const json = { expires_in, scope, name };
+    const answer = await api.call('POST /deployments/{slug}/tokens', { path: { slug }, json });
+    output.result(answer, [plainOf(answer.token)]);
     output.note('Keep it: it is not shown again. npx hosted-mcp token rm ends it.');
   },
 });
@@ -35,13 +33,13 @@ const mint = command({
 const list = listCommand({
   name: 'token ls',
   summary: 'Lists the minted tokens of a server',
-  collection: 'tokens',
+  at: 'GET /deployments/{slug}/tokens',
   columns: (items, now) => ({
     name: 'name',
     ...idColumn(
       items.filter((one) => tokenState(one, now) === 'active'),
       tokenId,
-      (one) => textOf(one['name']),
+      (one) => one.name,
     ),
     scope: 'scope',
     created: timeOf('created_at'),
@@ -52,9 +50,9 @@ const list = listCommand({
 });
 
 /** @param now - epoch seconds */
-const tokenState = ({ revoked, expires_at }: Json, now: number): string => {
+const tokenState = ({ revoked, expires_at }: Token, now: number): string => {
   if (revoked === true) return 'revoked';
-  return Date.parse(stringOf(expires_at)) <= now * 1000 ? 'expired' : 'active';
+  return Date.parse(expires_at) <= now * 1000 ? 'expired' : 'active';
 };
 
 const revoke = command({
@@ -63,20 +61,21 @@ const revoke = command({
   places: ['slug', 'name-or-id'],
   run: async ({ api, output, world }, { slug, ...places }) => {
     const word = places['name-or-id'];
-    const path = pathOf('deployments', slug, 'tokens');
-    const items = await api.list(path);
+    const items = await api.list('GET /deployments/{slug}/tokens', { path: { slug } });
     // One that has ended does not make the name of another ambiguous.
     const active = items.filter(
-      (one) => one['name'] === word && tokenState(one, world.now()) === 'active',
+      (one) => one.name === word && tokenState(one, world.now()) === 'active',
     );
-    const naming: Naming = {
+    const naming: Naming<Token> = {
       what: 'token',
       items: active.length > 0 ? active : items,
       id: tokenId,
-      names: (one) => [textOf(one['name'])],
-      about: (one) => `created ${cell(localTime(one['created_at']))}`,
+      names: (one) => [one.name],
+      about: (one) => `created ${cell(localTime(one.created_at))}`,
     };
-    const id = await removed(api, path, word, naming, `npx hosted-mcp token ls ${slug} shows all.`);
+    const remove = (jti: string) =>
+      api.call('DELETE /deployments/{slug}/tokens/{jti}', { path: { slug, jti } });
+    const id = await removed(remove, word, naming, `npx hosted-mcp token ls ${slug} shows all.`);
     output.result({ removed: id }, [`The token ${plain(word)} no longer works.`]);
   },
 });
@@ -96,11 +95,10 @@ const setIssuer = command({
     const given = { issuer, 'jwks-uri': jwks_uri, audience, algorithm: algorithm[0] };
     const missing = Object.entries(given).find(([, value]) => !value);
     if (missing) throw usageFailure(`--${missing[0]} is missing.`);
-    const headers = await api.asItIs(pathOf('deployments', slug));
-    const answer = await api.call('PUT', pathOf('deployments', slug, 'jwt-issuer'), {
-      json: { issuer, jwks_uri, audience, algorithms: algorithm },
-      headers,
-    });
+    const path = { slug };
+    const { headers } = await api.present('GET /deployments/{slug}', { path });
+    const json = { issuer, jwks_uri, audience, algorithms: algorithm };
+    const answer = await api.call('PUT /deployments/{slug}/jwt-issuer', { path, json, headers });
     output.result(answer, [`${slug} accepts tokens of ${plainOf(issuer)}.`]);
   },
 });
@@ -108,7 +106,7 @@ const setIssuer = command({
 const showIssuer = showCommand({
   name: 'issuer show',
   summary: 'Shows whose tokens are accepted besides minted ones',
-  of: ['jwt-issuer'],
+  at: 'GET /deployments/{slug}/jwt-issuer',
   lines: ({ issuer, jwks_uri, audience, algorithms }) =>
     facts({ Issuer: issuer, Keys: jwks_uri, Audience: audience, Algorithms: algorithms }),
 });
@@ -116,18 +114,18 @@ const showIssuer = showCommand({
 const removeIssuer = removeCommand({
   name: 'issuer rm',
   summary: 'Accepts minted tokens only',
-  of: 'jwt-issuer',
+  at: 'DELETE /deployments/{slug}/jwt-issuer',
   line: (slug) => `${slug} accepts minted tokens only.`,
 });
 
 const listGrants = listCommand({
   name: 'grants',
   summary: 'Lists which clients of which people have access',
-  collection: 'grants',
+  at: 'GET /deployments/{slug}/grants',
   columns: (items) => ({
     user: 'email',
     client: 'client_name',
-    ...idColumn(items, grantId, (one) => `${cell(one['email'])} ${cell(one['client_name'])}`),
+    ...idColumn(items, grantId, (one) => `${cell(one.email)} ${cell(one.client_name)}`),
     scope: 'scope',
     created: timeOf('created_at'),
     refreshed: timeOf('last_refreshed_at'),
@@ -145,43 +143,45 @@ const removeGrant = command({
   },
   run: async ({ api, output }, { slug, ...places }, { client }) => {
     const word = places['email-or-id'];
-    const path = pathOf('deployments', slug, 'grants');
-    const all = await api.list(path);
-    const naming: Naming = {
+    const all = await api.list('GET /deployments/{slug}/grants', { path: { slug } });
+    const naming: Naming<Grant> = {
       what: 'grant',
-      items: all.filter((one) => client === undefined || one['client_name'] === client),
+      items: all.filter((one) => client === undefined || one.client_name === client),
       id: grantId,
-      names: (one) => [textOf(one['email']), textOf(one['client_name'])],
+      names: (one) => [one.email, one.client_name],
       about: (one) =>
-        `${cell(one['client_name'])} of ${cell(one['email'])}, created ${cell(localTime(one['created_at']))}`,
+        `${cell(one.client_name)} of ${cell(one.email)}, created ${cell(localTime(one.created_at))}`,
     };
     const hint = `npx hosted-mcp grants ${slug} shows all.`;
     if (client !== undefined && !oneNamed(word, naming)) throw nothingNamed(word, naming, hint);
-    const id = await removed(api, path, word, naming, hint);
+    const remove = (id: string) =>
+      api.call('DELETE /deployments/{slug}/grants/{id}', { path: { slug, id } });
+    const id = await removed(remove, word, naming, hint);
     output.result({ removed: id }, [`The grant ${plain(word)} and all its tokens are revoked.`]);
   },
 });
 
-const tokenId = (one: Json): string => stringOf(one['jti']);
-const grantId = (one: Json): string => stringOf(one['id']);
+type Token = ItemOf<'GET /deployments/{slug}/tokens'>;
+type Grant = ItemOf<'GET /deployments/{slug}/grants'>;
+
+const tokenId = ({ jti }: Token): string => jti;
+const grantId = ({ id }: Grant): string => id;
 
 /**
  * Removes what a name or an id means. An id that is in no list any more is left to the service, which ends
  * what is half ended.
  *
- * @param path - of the list
  * @returns its id
  */
-const removed = async (
-  api: Api,
-  path: string,
+const removed = async <Item>(
+  remove: (id: string) => Promise<unknown>,
   word: string,
-  naming: Naming,
+  naming: Naming<Item>,
   hint: string,
 ): Promise<string> => {
   const found = oneNamed(word, naming);
   const id = found ? naming.id(found) : word;
-  await api.call('DELETE', `${path}${pathOf(id)}`).catch((error: unknown) => {
+  await remove(id).catch((error: unknown) => {
     const isUnknown = error instanceof Failure && error.exitCode === EXIT.notFound && !found;
     throw isUnknown ? nothingNamed(word, naming, hint) : error;
   });

@@ -17,7 +17,7 @@ const signUp = command({
   run: async (context, places) => {
     const { api, accounts, output } = context;
     const email = await emailFrom(context, places.email);
-    const answer = await api.callOpenly('POST', '/accounts', { json: { email } });
+    const answer = await api.callOpenly('POST /accounts', { json: { email } });
     await accounts.use(api.baseUrl);
     const verifying = 'verify TOKEN    with the token of the mail; there you choose the password';
     output.result(answer, mailed(context, email, verifying, 'login'));
@@ -45,7 +45,7 @@ const verify = command({
   details: ['A password has 12 characters or more.'],
   run: async ({ api, ask, output }, { token }, { name, 'password-stdin': fromInput }) => {
     const password = await newSecretFrom(ask, fromInput, '--password-stdin', 'Password');
-    const answer = await api.callOpenly('POST', '/accounts/verify', {
+    const answer = await api.callOpenly('POST /accounts/verify', {
       json: { token: tokenIn(token), password, name },
     });
     output.result(answer, output.again(['The account is ready. Next: npx hosted-mcp login']));
@@ -69,7 +69,7 @@ const logIn = command({
     const password = await secretFrom(ask, fromInput, '--password-stdin', 'Password');
     const startedAt = world.now();
     const known = await accounts.deviceToken(api.baseUrl, email);
-    const answer = await api.callOpenly('POST', '/sessions', {
+    const answer = await api.callOpenly('POST /sessions', {
       json: { email, password, ...(known !== undefined && { device_token: known }) },
     });
     const { token, seconds, deviceToken } = sessionIn(answer);
@@ -87,7 +87,7 @@ const logOut = command({
   name: 'logout',
   summary: 'Ends the session and forgets it',
   run: async ({ api, accounts, output }) => {
-    const ended = await api.call('DELETE', '/sessions/current').then(
+    const ended = await api.call('DELETE /sessions/current').then(
       () => undefined,
       (error: unknown) => error,
     );
@@ -101,14 +101,19 @@ const logOut = command({
   },
 });
 
-const mailCommand = (name: string, summary: string, path: string, next: string): Command =>
+const mailCommand = (
+  name: string,
+  summary: string,
+  at: 'POST /accounts/resend-verification' | 'POST /accounts/password-reset',
+  next: string,
+): Command =>
   command({
     name,
     summary,
     places: ['email?'],
     run: async (context, places) => {
       const email = await emailFrom(context, places.email);
-      const answer = await context.api.callOpenly('POST', path, { json: { email } });
+      const answer = await context.api.callOpenly(at, { json: { email } });
       context.output.result(answer, mailed(context, email, next));
     },
   });
@@ -120,7 +125,7 @@ const setPassword = command({
   options: { 'password-stdin': PASSWORD_STDIN },
   run: async ({ api, ask, output }, { token }, { 'password-stdin': fromInput }) => {
     const password = await newSecretFrom(ask, fromInput, '--password-stdin', 'New password');
-    const answer = await api.callOpenly('POST', '/accounts/password-reset/confirm', {
+    const answer = await api.callOpenly('POST /accounts/password-reset/confirm', {
       json: { token: tokenIn(token), password },
     });
     output.result(answer, output.again(['The password is changed. Next: npx hosted-mcp login']));
@@ -135,7 +140,7 @@ const removeAccount = command({
   run: async ({ api, accounts, ask, output }, _, { yes }) => {
     const { email } = await accounts.session(api.baseUrl);
     if (!yes) await confirm(ask, email);
-    await api.call('DELETE', '/account');
+    await api.call('DELETE /account');
     await accounts.forget(api.baseUrl);
     output.result({ removed: email }, [`The account of ${plain(email)} is removed.`]);
   },
@@ -144,12 +149,11 @@ const removeAccount = command({
 const changeAccount = command({
   name: 'account set',
   summary: 'Changes your name, which others see beside what you did',
-  places: [],
   options: { name: { value: 'NAME', help: 'your name; an empty one takes it away' } },
   run: async ({ api, output }, _, { name }) => {
     if (name === undefined) throw usageFailure('Nothing is changed: give --name.');
-    const account = await api.call('PATCH', '/account', { json: { name } });
-    const now = textOf(account['name']);
+    const account = await api.call('PATCH /account', { json: { name } });
+    const { name: now } = account;
     output.result(account, [
       now === undefined ? 'You have no name here now.' : `Your name is ${plain(now)} now.`,
     ]);
@@ -165,8 +169,8 @@ const exportAccount = command({
   ],
   run: async ({ api, output, world }) => {
     const [answers, sessions] = await Promise.all([
-      api.list('/account/export'),
-      api.list('/sessions'),
+      api.list('GET /account/export'),
+      api.list('GET /sessions'),
     ]);
     const items = [...answers.map(withFile), { path: '/sessions', body: { items: sessions } }];
     const at = new Date(world.now() * 1000).toISOString();
@@ -188,7 +192,7 @@ export const accountCommands: readonly Command[] = [
   mailCommand(
     'resend',
     'Sends the mail of the signup again',
-    '/accounts/resend-verification',
+    'POST /accounts/resend-verification',
     'verify TOKEN',
   ),
   logIn,
@@ -196,7 +200,7 @@ export const accountCommands: readonly Command[] = [
   mailCommand(
     'password reset',
     'Mails a link to set a new password',
-    '/accounts/password-reset',
+    'POST /accounts/password-reset',
     'password set TOKEN',
   ),
   setPassword,

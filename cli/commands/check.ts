@@ -1,4 +1,3 @@
-import { pathOf } from '../api/api.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { asWarnings } from '../descriptions/check-openapi.ts';
 import { EXIT, findingsOf } from '../failure.ts';
@@ -82,7 +81,7 @@ const diff = command({
     const { slug } = places;
     const description = await descriptionOf(context, slug, places['file-url-or-version'], chosen);
     const choices = await choicesFrom(ask, chosen);
-    await api.present(pathOf('deployments', slug));
+    await api.present('GET /deployments/{slug}', { path: { slug } });
     const report = await namingAllowed(choices, () =>
       reportOf(api, { ...choices, ...description.json, deployment: slug }),
     );
@@ -105,8 +104,10 @@ const descriptionOf = async (
   chosen: Parameters<typeof descriptionFrom>[2],
 ): Promise<GivenDescription> => {
   if (!/^[1-9]\d{0,8}$/.test(source)) return descriptionFrom(context, source, chosen);
-  const path = pathOf('deployments', slug, 'versions', source, 'openapi');
-  const openapi = Buffer.from(await context.api.download(path)).toString();
+  const bytes = await context.api.download('GET /deployments/{slug}/versions/{version}/openapi', {
+    path: { slug, version: source },
+  });
+  const openapi = Buffer.from(bytes).toString();
   return { json: { openapi }, bundled: [], findings: [] };
 };
 

@@ -1,4 +1,3 @@
-import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { addressesOf } from '../doctor/addresses.ts';
 import { examine } from '../doctor/examine.ts';
@@ -6,7 +5,7 @@ import { type Step, stepLines } from '../doctor/step.ts';
 import { visiting } from '../doctor/visit.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { versionNotes } from '../spoken-versions.ts';
-import { type Json, listOf, numberOf, stringOf, textOf, textsOf } from '../json.ts';
+import { type Json, numberOf, stringOf, textOf, textsOf } from '../json.ts';
 import type { Output } from '../output.ts';
 import { plain, plainLines } from '../text/plain.ts';
 import { duration } from '../text/time.ts';
@@ -19,8 +18,8 @@ const config = command({
     client: { value: 'CLIENT', help: 'this one alone, such as claude-code or cursor' },
   },
   run: async ({ api, output }, { slug }, { client }) => {
-    const answer = await api.call('GET', `${pathOf('deployments', slug)}/clients`);
-    const all = listOf(answer['items']).map(configurationOf);
+    const answer = await api.call('GET /deployments/{slug}/clients', { path: { slug } });
+    const all = answer.items.map(configurationOf);
     const wanted = client === undefined ? all : all.filter((one) => one.client === client);
     if (wanted.length === 0) {
       throw usageFailure(`--client must be one of ${all.map((one) => one.client).join(', ')}.`);
@@ -113,7 +112,7 @@ const open = command({
   run: async ({ api, output, world }, { slug }, { print }) => {
     const { pathname } = new URL(api.baseUrl);
     const page = slug === undefined ? '' : `servers/${encodeURIComponent(slug)}/tools`;
-    const answer = await api.call('POST', '/sessions/console-links', {
+    const answer = await api.call('POST /sessions/console-links', {
       json: { return_to: `${pathname}/console/${page}` },
     });
     const url = addressIn(textOf(answer['url']), api.baseUrl);

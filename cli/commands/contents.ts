@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { pathOf } from '../api/api.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import {
@@ -10,27 +9,36 @@ import {
   VALUE_OPTIONS,
 } from '../input/arguments.ts';
 import { type Ask, bytesOf, textFrom } from '../input/ask.ts';
-import { type Json, jsonOf, listOf, stringOf } from '../json.ts';
+import { type Json, listOf } from '../json.ts';
 import { plainLines } from '../text/plain.ts';
-import type { Columns } from '../text/table.ts';
 import { listCommand } from './collections.ts';
+
+const AT = {
+  resource: {
+    list: '/deployments/{slug}/resources',
+    one: '/deployments/{slug}/resources/{name}',
+  },
+  prompt: { list: '/deployments/{slug}/prompts', one: '/deployments/{slug}/prompts/{name}' },
+} as const;
 
 const REPLACE = { help: 'change the one that has this name' } as const;
 
 /** Adds something under its name, or replaces it. */
 const keep = async (
   { api, output }: Context,
-  collection: string,
+  kind: keyof typeof AT,
   slug: string,
   thing: Json & { readonly name: string },
   replace: boolean,
 ): Promise<void> => {
-  const path = pathOf('deployments', slug, collection);
   const { name, ...rest } = thing;
-  const one = `${path}${pathOf(name)}`;
-  const answer = replace
-    ? await api.call('PUT', one, { json: rest, headers: await api.asItIs(one) })
-    : await api.call('POST', path, { json: thing });
+  const { list, one } = AT[kind];
+  const path = { slug, name };
+  const put = async () => {
+    const { headers } = await api.present(`GET ${one}`, { path });
+    return api.call(`PUT ${one}`, { path, json: rest, headers });
+  };
+  const answer = replace ? await put() : await api.call(`POST ${list}`, { path, json: thing });
   output.result(answer, [`${name} is ${replace ? 'changed' : 'added'}.`]);
 };
 
@@ -68,7 +76,7 @@ const addResource = command({
       }),
       ...content,
     };
-    await keep(context, 'resources', slug, resource, replace);
+    await keep(context, 'resource', slug, resource, replace);
   },
 });
 
@@ -87,35 +95,33 @@ const contentFrom = async (ask: Ask, file: string): Promise<Json> => {
     : { content: bytes.toString('base64'), encoding: 'base64' };
 };
 
-/** `ls` and `rm` of a collection. */
-const listAndRemove = (noun: string, columns: Columns<Json>): readonly Command[] => [
-  listCommand({
-    name: `${noun} ls`,
-    summary: `Lists the ${noun}s of a server`,
-    collection: `${noun}s`,
-    columns: () => columns,
-    empty: (slug) => `${slug} has no ${noun}.`,
-  }),
+const removeNamed = (noun: keyof typeof AT): Command =>
   command({
     name: `${noun} rm`,
     summary: `Removes a ${noun}`,
     places: ['slug', 'name'],
-    run: async ({ api, output }, { slug, name }) => {
-      await api.call('DELETE', pathOf('deployments', slug, `${noun}s`, name));
-      output.result({ removed: name }, [`${name} is removed.`]);
+    run: async ({ api, output }, path) => {
+      await api.call(`DELETE ${AT[noun].one}`, { path });
+      output.result({ removed: path.name }, [`${path.name} is removed.`]);
     },
-  }),
-];
+  });
 
 export const resourceCommands: readonly Command[] = [
   addResource,
-  ...listAndRemove('resource', {
-    name: 'name',
-    uri: 'uri',
-    type: 'mime_type',
-    size: 'size',
-    title: 'title',
+  listCommand({
+    name: 'resource ls',
+    summary: 'Lists the resources of a server',
+    at: 'GET /deployments/{slug}/resources',
+    columns: () => ({
+      name: 'name',
+      uri: 'uri',
+      type: 'mime_type',
+      size: 'size',
+      title: 'title',
+    }),
+    empty: (slug) => `${slug} has no resource.`,
   }),
+  removeNamed('resource'),
 ];
 
 const addPrompt = command({
@@ -161,7 +167,7 @@ const addPrompt = command({
       })),
       template,
     };
-    await keep(context, 'prompts', slug, prompt, replace);
+    await keep(context, 'prompt', slug, prompt, replace);
   },
 });
 
@@ -171,12 +177,10 @@ const preview = command({
   places: ['slug', 'name'],
   options: ARGUMENT_OPTIONS,
   run: async ({ api, ask, output }, { slug, name }, values) => {
-    const path = pathOf('deployments', slug, 'prompts', name, 'render');
+    const path = { slug, name };
     const json = { arguments: await argumentsFrom(ask, values) };
-    const answer = await api.call('POST', path, { json });
-    const texts = listOf(answer['messages']).map(({ content }) =>
-      stringOf(jsonOf(content)['text']),
-    );
+    const answer = await api.call('POST /deployments/{slug}/prompts/{name}/render', { path, json });
+    const texts = answer.messages.map(({ content }) => content.text);
     output.result(answer, texts.map(plainLines));
   },
 });
@@ -190,14 +194,19 @@ const argumentOf = (text: string, required: boolean) => {
 
 export const promptCommands: readonly Command[] = [
   addPrompt,
-  ...listAndRemove('prompt', {
-    name: 'name',
-    arguments: (one) =>
-      listOf(one['arguments']).map(
-        ({ name, required }) => `${stringOf(name)}${required === true ? '' : '?'}`,
-      ),
-    title: 'title',
-    description: 'description',
+  listCommand({
+    name: 'prompt ls',
+    summary: 'Lists the prompts of a server',
+    at: 'GET /deployments/{slug}/prompts',
+    columns: () => ({
+      name: 'name',
+      arguments: (one) =>
+        listOf(one.arguments).map(({ name, required }) => `${name}${required === true ? '' : '?'}`),
+      title: 'title',
+      description: 'description',
+    }),
+    empty: (slug) => `${slug} has no prompt.`,
   }),
+  removeNamed('prompt'),
   preview,
 ];

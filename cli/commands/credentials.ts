@@ -1,4 +1,3 @@
-import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { findingsOf, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf, textOf, textsOf } from '../json.ts';
@@ -39,9 +38,9 @@ const set = command({
   ],
   run: async ({ api, ask, output }, { slug }, values) => {
     const { username, origin, yes, 'value-stdin': fromInput } = values;
-    const path = pathOf('deployments', slug, 'credential');
-    const only =
-      values.type === undefined ? onlyWay(await api.call('GET', `${path}/origins`)) : undefined;
+    const path = { slug };
+    const originsAt = () => api.call('GET /deployments/{slug}/credential/origins', { path });
+    const only = values.type === undefined ? onlyWay(await originsAt()) : undefined;
     const { type, name } = only
       ? { type: textOf(only['type']), name: textOf(only['name']) }
       : values;
@@ -68,12 +67,12 @@ const set = command({
           );
       }
     })();
-    const headers = await api.asItIs(pathOf('deployments', slug));
-    const prospect = yes && !ask.isPossible ? {} : await api.call('GET', `${path}/origins`);
-    await confirmExposures(ask, findingsOf(prospect['exposures']), yes);
-    const origins = origin.length > 0 ? origin : await originsFrom(ask, prospect);
+    const { headers } = await api.present('GET /deployments/{slug}', { path });
+    const prospect = yes && !ask.isPossible ? undefined : await originsAt();
+    await confirmExposures(ask, findingsOf(prospect?.exposures), yes);
+    const origins = origin.length > 0 ? origin : await originsFrom(ask, prospect ?? {});
     const json = { ...secret, ...(origins.length > 0 && { origins }) };
-    const answer = await api.call('PUT', path, { json, headers });
+    const answer = await api.call('PUT /deployments/{slug}/credential', { path, json, headers });
     output.result(answer, [
       `The credential of ${slug} is set; calls use it at the latest 15 s from now.`,
       `It is sent to ${textsOf(answer['origins']).join(', ')} and to no other host.`,
@@ -98,7 +97,7 @@ const originsFrom = async (ask: Ask, answer: Json): Promise<readonly string[]> =
 const show = showCommand({
   name: 'credential show',
   summary: 'Shows what kind of credential is set, never its value',
-  of: ['credential'],
+  at: 'GET /deployments/{slug}/credential',
   lines: (credential) =>
     facts({
       Type: credential['type'],
@@ -124,7 +123,7 @@ const originsText = (credential: Json): unknown => {
 const remove = removeCommand({
   name: 'credential rm',
   summary: 'Removes the credential',
-  of: 'credential',
+  at: 'DELETE /deployments/{slug}/credential',
   line: (slug) => `${slug} has no credential any more.`,
 });
 

@@ -1,4 +1,4 @@
-import { type Api, pathOf, type RequestHeaders } from '../api/api.ts';
+import type { Api, Deployment, RequestHeaders } from '../api/api.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, findingsOf, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, listOf, numberOf } from '../json.ts';
@@ -56,10 +56,12 @@ const set = command({
     const { api, ask, output } = context;
     const json = await choicesFrom(ask, chosen);
     if (Object.keys(json).length === 0) throw usageFailure('What is to be changed?');
-    const path = pathOf('deployments', slug);
-    const { body: before, headers } = await api.present(path);
+    const path = { slug };
+    const { body: before, headers } = await api.present('GET /deployments/{slug}', { path });
     await confirmOpening(context, { before, wanted: json, yes });
-    const answer = await namingAllowed(json, () => api.call('PATCH', path, { json, headers }));
+    const answer = await namingAllowed(json, () =>
+      api.call('PATCH /deployments/{slug}', { path, json, headers }),
+    );
     showChange(output, answer, json['access'] === undefined ? [] : allowedLines(answer));
   },
 });
@@ -98,9 +100,9 @@ export const deployCommands: readonly Command[] = [deploy, set];
 export const present = async (
   api: Api,
   slug: string,
-): Promise<Awaited<ReturnType<Api['present']>> | undefined> => {
+): Promise<{ readonly body: Deployment; readonly headers: RequestHeaders } | undefined> => {
   try {
-    return await api.present(pathOf('deployments', slug));
+    return await api.present('GET /deployments/{slug}', { path: { slug } });
   } catch (error) {
     if (error instanceof Failure && error.exitCode === EXIT.notFound) return undefined;
     throw error;
@@ -139,7 +141,7 @@ const create = async (
   output.note('Publishing ...');
   const deployment = await searchedIfTooLarge(output, choices, (chosen) =>
     namingAllowed(choices, () =>
-      api.make('/deployments', { packed: { ...chosen, ...description.json } }),
+      api.make('POST /deployments', { packed: { ...chosen, ...description.json } }),
     ),
   );
   output.result(withFindings(deployment, description), deploymentLines(deployment));
@@ -158,8 +160,9 @@ const create = async (
 /** It is made in any case: whatever goes wrong here is no failure of that. */
 const neededCredential = async (api: Api, slug: string): Promise<readonly string[]> => {
   try {
-    const path = pathOf('deployments', slug, 'credential', 'origins');
-    return credentialNeedLines(slug, await api.call('GET', path));
+    const path = { slug };
+    const answer = await api.call('GET /deployments/{slug}/credential/origins', { path });
+    return credentialNeedLines(slug, answer);
   } catch (error) {
     if (error instanceof Failure) return [];
     throw error;
@@ -173,12 +176,12 @@ const update = async (
   { description, choices }: Wanted,
 ): Promise<Json> => {
   output.note(`Publishing a new version of ${plain(slug)} ...`);
-  const path = pathOf('deployments', slug);
+  const path = { slug };
   const wanted = { ...choices, ...description.json };
   const answer = await namingAllowed(choices, () =>
     Object.keys(choices).length === 0
-      ? api.call('PUT', `${path}/openapi`, { headers, packed: wanted })
-      : api.call('PATCH', path, { headers, packed: wanted }),
+      ? api.call('PUT /deployments/{slug}/openapi', { path, headers, packed: wanted })
+      : api.call('PATCH /deployments/{slug}', { path, headers, packed: wanted }),
   );
   output.result(withFindings(answer, description), differenceLines(answer));
   output.warnings([...findingsOf(answer['warnings']), ...asWarnings(description.findings)]);

@@ -1,4 +1,3 @@
-import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, textsOf } from '../json.ts';
@@ -70,7 +69,7 @@ const list = command({
   summary: 'Lists your servers',
   run: async ({ api, output }) => {
     output.rows(
-      await api.list('/deployments'),
+      await api.list('GET /deployments'),
       {
         slug: 'slug',
         status: 'status',
@@ -86,16 +85,28 @@ const list = command({
   },
 });
 
-const show = showCommand({ name: 'show', summary: 'Shows one server', lines: deploymentLines });
+const show = showCommand({
+  name: 'show',
+  summary: 'Shows one server',
+  at: 'GET /deployments/{slug}',
+  lines: deploymentLines,
+});
 
-const statusCommand = (name: string, status: string, summary: string, done: string): Command =>
+const statusCommand = (
+  name: string,
+  status: 'paused' | 'active',
+  summary: string,
+  done: string,
+): Command =>
   command({
     name,
     summary,
     places: ['slug'],
     run: async ({ api, output }, { slug }) => {
-      const json = { status };
-      const deployment = await api.call('PATCH', pathOf('deployments', slug), { json });
+      const deployment = await api.call('PATCH /deployments/{slug}', {
+        path: { slug },
+        json: { status },
+      });
       output.result(deployment, [`${slug} ${done}, at the latest 15 s from now.`]);
     },
   });
@@ -110,7 +121,7 @@ const MAKERS: Readonly<Record<string, string>> = {
 const versions = listCommand({
   name: 'versions',
   summary: 'Lists the versions of a server, and which one is served',
-  collection: 'versions',
+  at: 'GET /deployments/{slug}/versions',
   columns: () => ({
     version: 'version',
     served: (one) => (one['served'] === true ? 'yes' : ''),
@@ -132,8 +143,11 @@ const openapi = command({
     if (version !== undefined && !/^[1-9]\d{0,8}$/.test(version)) {
       throw usageFailure(`--version must be a number, not "${version}".`);
     }
-    const of = version === undefined ? [] : ['versions', version];
-    const bytes = await api.download(pathOf('deployments', slug, ...of, 'openapi'));
+    const bytes = await (version === undefined
+      ? api.download('GET /deployments/{slug}/openapi', { path: { slug } })
+      : api.download('GET /deployments/{slug}/versions/{version}/openapi', {
+          path: { slug, version },
+        }));
     if (output.isJson) return output.result({ openapi: Buffer.from(bytes).toString() }, []);
     world.stdout.write(bytes);
   },
@@ -151,8 +165,10 @@ const serverJson = command({
     'yours; without --name it is that of the service.',
   ],
   run: async ({ api, output }, { slug }, { name }) => {
-    const path = pathOf('deployments', slug, 'server.json');
-    const document = await api.call('GET', path, { query: { name } });
+    const document = await api.call('GET /deployments/{slug}/server.json', {
+      path: { slug },
+      query: { name },
+    });
     output.result(document, [plainJson(document)]);
   },
 });
@@ -165,12 +181,11 @@ const rollback = command({
     if (!/^[1-9]\d{0,8}$/.test(version)) {
       throw usageFailure(`The version must be a number, not "${version}".`);
     }
-    const headers = await api.asItIs(pathOf('deployments', slug));
+    const path = { slug };
+    const { headers } = await api.present('GET /deployments/{slug}', { path });
+    const json = { version: Number(version) };
     const answer = await api
-      .call('POST', pathOf('deployments', slug, 'rollback'), {
-        json: { version: Number(version) },
-        headers,
-      })
+      .call('POST /deployments/{slug}/rollback', { path, json, headers })
       .catch((error: unknown) => {
         throw namesNoVersion(error) ? noVersion(slug, version) : error;
       });
@@ -197,7 +212,7 @@ const remove = command({
   details: ['Content, credential, tokens and grants go with it. There is no way back.'],
   run: async ({ api, ask, output }, { slug }, { yes }) => {
     if (!yes) await confirm(ask, slug);
-    await api.call('DELETE', pathOf('deployments', slug));
+    await api.call('DELETE /deployments/{slug}', { path: { slug } });
     output.result({ removed: slug }, [`${slug} is removed.`]);
   },
 });

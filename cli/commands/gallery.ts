@@ -1,7 +1,6 @@
-import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { findingsOf } from '../failure.ts';
-import { jsonOf, listOf, textOf } from '../json.ts';
+import { jsonOf, textOf } from '../json.ts';
 import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
 import { deploymentLines } from './deployments.ts';
 import { confirmOpening, namingAllowed, YES } from '../input/opening.ts';
@@ -11,14 +10,14 @@ const list = command({
   name: 'gallery',
   summary: 'Lists ready descriptions of public APIs',
   run: async ({ api, output }) => {
-    const gallery = await api.callOpenly('GET', '/gallery');
+    const gallery = await api.callOpenly('GET /gallery');
     const columns = {
       id: 'id',
       name: 'name',
       credential: 'credential',
       description: 'description',
-    };
-    output.rows(listOf(gallery['items']), columns, 'The gallery is empty.', gallery);
+    } as const;
+    output.rows(gallery.items, columns, 'The gallery is empty.', gallery);
   },
 });
 
@@ -41,7 +40,7 @@ const deploy = command({
     await confirmOpening(context, { wanted: { ...choices, gallery_id: id }, yes });
     const deployment = await searchedIfTooLarge(output, choices, (chosen) =>
       namingAllowed(choices, () =>
-        api.make(`${pathOf('gallery', id)}/deployments`, { json: { slug, ...chosen } }),
+        api.make('POST /gallery/{id}/deployments', { path: { id }, json: { slug, ...chosen } }),
       ),
     );
     output.result(deployment, deploymentLines(deployment));

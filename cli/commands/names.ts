@@ -1,6 +1,6 @@
-import { type Api, pathOf } from '../api/api.ts';
+import type { Api } from '../api/api.ts';
+import type { ItemOf } from '../../console/src/api/operation.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { type Json, textOf } from '../json.ts';
 import { nearest } from '../nearest.ts';
 import type { Columns } from '../text/table.ts';
 
@@ -20,12 +20,11 @@ export type NameOf = (id: unknown) => Known | undefined;
  * @param slug - of a server; without one, the account of whoever asks
  */
 export const namesAt = async (api: Api, slug: string | undefined): Promise<NameOf> => {
-  const path = slug === undefined ? '/account' : pathOf('deployments', slug);
-  const listed = (of: Promise<readonly Json[]>) => of.catch(unless<readonly Json[]>([]));
+  const path = slug === undefined ? undefined : { slug };
   const [account, grants, tokens] = await Promise.all([
-    api.call('GET', '/account').catch(unless<Json>({})),
-    listed(api.list(`${path}/grants`)),
-    slug === undefined ? [] : listed(api.list(`${path}/tokens`)),
+    api.call('GET /account').catch(unless({ id: undefined, email: undefined })),
+    path ? grantsAt(api, path.slug) : api.list('GET /account/grants').catch(unless([])),
+    path ? api.list('GET /deployments/{slug}/tokens', { path }).catch(unless([])) : [],
   ]);
   const known = new Map<unknown, Known>();
   const add = (kind: Known['kind'], id: unknown, name: unknown): void => {
@@ -33,15 +32,21 @@ export const namesAt = async (api: Api, slug: string | undefined): Promise<NameO
   };
   for (const { jti, name } of tokens) add('token', jti, name);
   for (const grant of grants) {
-    const [email, client] = [textOf(grant['email']), textOf(grant['client_name'])];
+    const { client_name: client } = grant;
+    const [email, user] = 'email' in grant ? [grant.email, grant.user_id] : [];
     const who = email === undefined ? '' : ` of ${email}`;
-    add('grant', grant['id'], client === undefined ? undefined : client + who);
-    add('user', grant['user_id'], email);
-    add('client', grant['client_id'], client);
+    add('grant', grant.id, client === undefined ? undefined : client + who);
+    add('user', user, email);
+    add('client', grant.client_id, client);
   }
-  add('user', account['id'], account['email']);
+  add('user', account.id, account.email);
   return (id) => known.get(id);
 };
+
+type Grant = ItemOf<'GET /deployments/{slug}/grants'>;
+
+const grantsAt = (api: Api, slug: string) =>
+  api.list('GET /deployments/{slug}/grants', { path: { slug } }).catch(unless([]));
 
 /** Names are for reading: where they cannot be had, ids are shown. */
 const unless =
@@ -52,15 +57,15 @@ const unless =
   };
 
 /** Things of one kind, and how they are named. */
-export interface Naming {
+export interface Naming<Item> {
   /** For people: `token`. */
   readonly what: string;
-  readonly items: readonly Json[];
-  readonly id: (one: Json) => string;
+  readonly items: readonly Item[];
+  readonly id: (one: Item) => string;
   /** What people may call it by. */
-  readonly names: (one: Json) => readonly (string | undefined)[];
+  readonly names: (one: Item) => readonly (string | undefined)[];
   /** What tells it from others of that name. */
-  readonly about: (one: Json) => string;
+  readonly about: (one: Item) => string;
 }
 
 /**
@@ -69,10 +74,10 @@ export interface Naming {
  * @returns undefined where nothing has this id or name
  * @throws Failure usage, with the choice, where several have the name
  */
-export const oneNamed = (
+export const oneNamed = <Item>(
   word: string,
-  { what, items, id, names, about }: Naming,
-): Json | undefined => {
+  { what, items, id, names, about }: Naming<Item>,
+): Item | undefined => {
   const byId = items.find((one) => id(one) === word);
   if (byId) return byId;
   const named = items.filter((one) => names(one).includes(word));
@@ -86,9 +91,9 @@ export const oneNamed = (
 };
 
 /** That nothing has an id or a name, with what may be meant. */
-export const nothingNamed = (
+export const nothingNamed = <Item>(
   word: string,
-  { what, items, names }: Naming,
+  { what, items, names }: Naming<Item>,
   hint: string,
 ): Failure => {
   const known = items.flatMap(names).filter((name) => name !== undefined);
@@ -105,13 +110,13 @@ export const nothingNamed = (
  * @param rows - those that somebody may want to name
  * @param name - undefined for a row that has none
  */
-export const idColumn = (
-  rows: readonly Json[],
-  id: (one: Json) => unknown,
-  name: (one: Json) => string | undefined,
-): Columns<Json> => {
+export const idColumn = <Item>(
+  rows: readonly Item[],
+  id: (one: Item) => unknown,
+  name: (one: Item) => string | undefined,
+): Columns<Item> => {
   const counted = Map.groupBy(rows, name);
-  const isAmbiguous = (one: Json) => {
+  const isAmbiguous = (one: Item) => {
     const own = name(one);
     return rows.includes(one) && (own === undefined || (counted.get(own)?.length ?? 0) > 1);
   };
@@ -120,16 +125,16 @@ export const idColumn = (
 
 /** The id of the OAuth client that a word means: its id, or its name. @throws Failure usage */
 export const clientIdOf = async (api: Api, slug: string, word: string): Promise<string> => {
-  const grants = await api.list(pathOf('deployments', slug, 'grants')).catch(unless<Json[]>([]));
-  const id = (one: Json) => textOf(one['client_id']) ?? '';
+  const grants = await grantsAt(api, slug);
+  const id = (one: Grant) => one.client_id;
   // A client has a grant of each of its users.
   const items = [...new Map(grants.map((one) => [id(one), one])).values()];
   const found = oneNamed(word, {
     what: 'client',
     items,
     id,
-    names: (one) => [textOf(one['client_name'])],
-    about: (one) => `of ${textOf(one['email']) ?? ''}`,
+    names: (one) => [one.client_name],
+    about: (one) => `of ${one.email ?? ''}`,
   });
   return found ? id(found) : word;
 };

@@ -1,4 +1,3 @@
-import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, listOf, stringOf, textOf } from '../json.ts';
@@ -51,16 +50,16 @@ const set = command({
   ],
   run: async ({ api, output }, { slug, tool }, chosen) => {
     const changes = changesFrom(chosen);
-    const path = pathOf('deployments', slug);
-    const headers = await api.asItIs(path);
-    const tools = await api.list(pathOf('deployments', slug, 'tools'));
+    const path = { slug };
+    const { body, headers } = await api.present('GET /deployments/{slug}', { path });
+    const tools = await api.list('GET /deployments/{slug}/tools', { path });
     const found = tools.find(({ name }) => name === tool);
-    const overrides = jsonOf((await api.call('GET', path))['overrides']);
+    const overrides = jsonOf(body.overrides);
     const pair = found ? overrideOf(found, overrides) : hiddenOf(tool, overrides);
     if (!pair) throw noTool(slug, tool, overrides);
     const [key, before] = pair;
     const json = { overrides: { [key]: changed(before, changes) } };
-    const answer = await api.call('PATCH', path, { json, headers });
+    const answer = await api.call('PATCH /deployments/{slug}', { path, json, headers });
     showChange(output, answer);
     if (chosen.hide)
       output.note(`npx hosted-mcp tool set ${slug} ${quoted(key)} --show undoes it.`);
@@ -92,18 +91,17 @@ const hideSecrets = command({
     'shows one again.',
   ],
   run: async ({ api, output }, { slug }) => {
-    const path = pathOf('deployments', slug);
-    const headers = await api.asItIs(path);
-    const tools = await api.list(pathOf('deployments', slug, 'tools'));
+    const path = { slug };
+    const { body, headers } = await api.present('GET /deployments/{slug}', { path });
+    const tools = await api.list('GET /deployments/{slug}/tools', { path });
     const giving = tools.filter(givesSecrets);
     if (giving.length === 0) return output.result({ hidden: [] }, ['No tool gives out secrets.']);
-    const { overrides } = await api.call('GET', path);
     const hidden = giving.map((tool) => {
-      const [key, before] = overrideOf(tool, jsonOf(overrides));
+      const [key, before] = overrideOf(tool, jsonOf(body.overrides));
       return [key, { ...before, hidden: true }];
     });
     const json = { overrides: Object.fromEntries(hidden) };
-    const answer = await api.call('PATCH', path, { json, headers });
+    const answer = await api.call('PATCH /deployments/{slug}', { path, json, headers });
     showChange(output, answer);
   },
 });

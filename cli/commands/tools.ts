@@ -1,4 +1,3 @@
-import { pathOf } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT, usageFailure } from '../failure.ts';
 import { isJson, type Json, jsonOf, listOf, stringOf, textsOf } from '../json.ts';
@@ -27,7 +26,7 @@ const list = command({
     if (description !== undefined && !report) throw usageFailure('--description wants --report.');
     const findings =
       description === undefined ? [] : await specificationFindings(context, description);
-    const items = await api.list(pathOf('deployments', slug, 'tools'));
+    const items = await api.list('GET /deployments/{slug}/tools', { path: { slug } });
     if (report && items.length > 0) {
       const report = { items, total: reportTotals(items) };
       output.result(
@@ -36,7 +35,7 @@ const list = command({
       );
       return;
     }
-    const columns = { tool: 'name', method: 'method', path: 'path', tokens: 'tokens' };
+    const columns = { tool: 'name', method: 'method', path: 'path', tokens: 'tokens' } as const;
     output.rows(items, columns, `${slug} has no tool.`);
   },
 });
@@ -51,8 +50,8 @@ const call = command({
   ],
   run: async ({ api, ask, output }, { slug, tool }, values) => {
     const json = { arguments: await argumentsFrom(ask, values) };
-    const path = pathOf('deployments', slug, 'tools', tool, 'test');
-    const answer = await api.call('POST', path, { json });
+    const path = { slug, name: tool };
+    const answer = await api.call('POST /deployments/{slug}/tools/{name}/test', { path, json });
     const { request, result, error, answer_fields: fields } = answer;
     if (isJson(request)) output.note(`${cell(request['method'])} ${cell(request['url'])}`);
     output.result(answer, listOf(jsonOf(result)['content']).map(contentText));

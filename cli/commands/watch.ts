@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { ACTIVITY_TYPES } from '../../layers/activity/rules/activity.ts';
 import { CALL_OUTCOMES } from '../../layers/activity/rules/call-record.ts';
-import { pathOf } from '../api/api.ts';
 import { clientIdOf, type NameOf, namesAt } from './names.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { usageFailure } from '../failure.ts';
@@ -55,8 +54,9 @@ const logs = command({
       return;
     }
     const query = { type, since: momentFrom(since, world.now()) };
-    const path = slug === undefined ? '/account' : pathOf('deployments', slug);
-    const items = await api.list(`${path}/activity`, query, Number(limit));
+    const items: readonly Json[] = await (slug === undefined
+      ? api.list('GET /account/activity', { query }, Number(limit))
+      : api.list('GET /deployments/{slug}/activity', { path: { slug }, query }, Number(limit)));
     const isNamed = !output.isJson && items.some((one) => one['subject'] ?? one['why']);
     const nameOf: NameOf = isNamed ? await namesAt(api, slug) : () => undefined;
     const text = eventText(nameOf);
@@ -130,7 +130,7 @@ const showCalls = async (
   query: CallsQuery,
   limit: number,
 ): Promise<number> => {
-  const items = await api.list(pathOf('deployments', slug, 'calls'), { ...query }, limit);
+  const items = await api.list('GET /deployments/{slug}/calls', { path: { slug }, query }, limit);
   const nameOf = !output.isJson && items.some(hasIds) ? await namesAt(api, slug) : () => undefined;
   const columns = { time: at, call: callText, by: callerText(nameOf) };
   output.rows(items, columns, 'There were no calls in that time.');
@@ -143,13 +143,17 @@ const followCalls = async (
   slug: string,
   query: CallsQuery,
 ): Promise<never> => {
-  const path = pathOf('deployments', slug, 'calls');
   const asked = new Set<unknown>();
   let nameOf: NameOf = () => undefined;
   const seen = new Set<string>();
   let since = query.since ?? new Date(world.now() * 1000).toISOString();
   for (;;) {
-    const calls = (await api.list(path, { ...query, since })).toReversed();
+    const calls = (
+      await api.list('GET /deployments/{slug}/calls', {
+        path: { slug },
+        query: { ...query, since },
+      })
+    ).toReversed();
     const fresh = calls.filter((call) => !seen.has(identityOf(call)));
     // Once for each that appears: it may have come after the names were read.
     const unknown = fresh.flatMap(idsOf).filter((id) => !nameOf(id) && !asked.has(id));
@@ -206,9 +210,8 @@ const usage = command({
   name: 'usage',
   summary: 'Shows your account: plan, limits, and what is used of them',
   run: async ({ api, output }) => {
-    const account = await api.call('GET', '/account');
-    const windows = jsonOf(account['usage']);
-    const limits = jsonOf(account['limits']);
+    const account = await api.call('GET /account');
+    const { usage: windows, limits } = account;
     output.result(
       account,
       facts({

@@ -1,4 +1,4 @@
-import { type Api, pathOf } from '../api/api.ts';
+import type { Api } from '../api/api.ts';
 import type { Context } from '../command.ts';
 import { Failure, type Finding, findingsOf, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, textOf, textsOf } from '../json.ts';
@@ -38,12 +38,12 @@ export const confirmOpening = async (
   const deployment = before && { deployment: textOf(before['slug']) };
   const sent = { ...wanted, ...deployment };
   const answer = await namingAllowed(sent, () => reportOf(api, sent));
-  await confirmExposures(ask, findingsOf(answer['exposures']), yes);
+  await confirmExposures(ask, findingsOf(answer.exposures), yes);
 };
 
 /** What would become of a description. @param wanted - with its choices, as the management API takes them */
-export const reportOf = (api: Api, wanted: Json): Promise<Json> =>
-  api.call('POST', pathOf('descriptions'), { packed: wanted });
+export const reportOf = (api: Api, wanted: Json) =>
+  api.call('POST /descriptions', { packed: wanted });
 
 /** Whether somebody could call it whom its owner may not know. */
 const isOpen = (deployment: Json): boolean => {
@@ -88,7 +88,10 @@ export const allowedLines = ({ access }: Json): readonly string[] => {
 };
 
 /** Sends; where entries of an allow list are refused, the findings name the option that they came by. */
-export const namingAllowed = async (wanted: Json, send: () => Promise<Json>): Promise<Json> => {
+export const namingAllowed = async <Answer>(
+  wanted: Json,
+  send: () => Promise<Answer>,
+): Promise<Answer> => {
   try {
     return await send();
   } catch (error) {

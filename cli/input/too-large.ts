@@ -13,11 +13,11 @@ const CODE = 'too_many_operations';
  *
  * Source: docs/search-mode.md, "Large descriptions".
  */
-export const searchedIfTooLarge = async (
+export const searchedIfTooLarge = async <Answer extends Json>(
   output: Pick<Output, 'note'>,
   choices: Json,
-  send: (choices: Json) => Promise<Json>,
-): Promise<Json> => {
+  send: (choices: Json) => Promise<Answer>,
+): Promise<Answer> => {
   const isChosen = choices['tool_mode'] !== undefined || choices['operations'] !== undefined;
   if (isChosen) return send(choices);
   const [first, failure] = await send(choices).then(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Api, apiAt, pathOf } from '../api/api.ts';
+import { type Api, apiAt } from '../api/api.ts';
 import { addressesOf } from '../doctor/addresses.ts';
 import { examine } from '../doctor/examine.ts';
 import { newClient } from '../doctor/registration.ts';
@@ -69,20 +69,22 @@ const upload = async (
   slug: string,
   removals: Removal[],
 ): Promise<boolean> => {
-  const path = pathOf('deployments', slug);
+  const path = { slug };
   const first = largeDescription(target);
   // Also where the answer was lost on its way.
-  removals.push(() => api.call('DELETE', path));
-  const json = { slug, openapi: first, mcp_auth_method: 'oauth' };
-  const made = await tried('upload of 3 MB', () => api.call('POST', '/deployments', { json }));
+  removals.push(() => api.call('DELETE /deployments/{slug}', { path }));
+  const json = { slug, openapi: first, mcp_auth_method: 'oauth' } as const;
+  const made = await tried('upload of 3 MB', () => api.call('POST /deployments', { json }));
   print([made]);
   if (made.outcome !== 'ok') return false;
-  print([await readBack(api, path, first)]);
+  print([await readBack(api, slug, first)]);
 
   const second = first.replace('"title":"Smoke"', '"title":"Smoked"');
   const packed = { openapi: second };
-  const again = await tried('upload as gzip', () => api.call('PATCH', path, { packed }));
-  print(again.outcome === 'ok' ? [again, await readBack(api, path, second)] : [again]);
+  const again = await tried('upload as gzip', () =>
+    api.call('PATCH /deployments/{slug}', { path, packed }),
+  );
+  print(again.outcome === 'ok' ? [again, await readBack(api, slug, second)] : [again]);
   return true;
 };
 
@@ -113,10 +115,10 @@ const uploadFault = ({ message, code, details }: Failure): Fault => {
   return { what, ...CHANGED };
 };
 
-const readBack = async (api: Api, path: string, sent: string): Promise<Step> => {
+const readBack = async (api: Api, slug: string, sent: string): Promise<Step> => {
   const name = 'what was uploaded';
   try {
-    const bytes = await api.download(`${path}/openapi`);
+    const bytes = await api.download('GET /deployments/{slug}/openapi', { path: { slug } });
     const isSame = Buffer.from(sent).equals(bytes);
     return judged(
       name,
@@ -195,7 +197,7 @@ type Removal = () => Promise<unknown>;
 
 /** The last first; one that fails keeps none of the others back. */
 const cleanUp = async (api: Api, removals: readonly Removal[]): Promise<Step> => {
-  const all = [() => api.call('DELETE', '/sessions/current'), ...removals].reverse();
+  const all = [() => api.call('DELETE /sessions/current'), ...removals].reverse();
   const left: string[] = [];
   for (const remove of all) {
     await remove().catch((error: unknown) => {

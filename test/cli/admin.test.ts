@@ -58,13 +58,13 @@ describe('the queues of redrive', () => {
 
 describe('the table of commands of operators', () => {
   test('names the function of every command that a function takes, and no other', async () => {
-    const folder = new URL('../../lambdas/', import.meta.url);
+    const folder = new URL('../../layers/', import.meta.url);
     const names = (await readdir(folder, { withFileTypes: true })).filter((one) =>
       one.isDirectory(),
     );
     const found: Record<string, string> = {};
     for (const { name } of names) {
-      const texts = ['operator.ts', 'server.ts'].map((file) =>
+      const texts = ['routes/operator.ts', 'routes/server.ts'].map((file) =>
         readFile(new URL(`${name}/${file}`, folder), 'utf8').catch(() => ''),
       );
       const text = (await Promise.all(texts)).join('\n');
