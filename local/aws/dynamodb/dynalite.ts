@@ -26,12 +26,13 @@ export type LevelWrite =
   | { readonly type: 'del'; readonly key: string };
 
 export interface Store {
-  readonly db: {
+  readonly db: KeyValues & {
     open(): Promise<void>;
-    get(key: string, done: Done<Item>): void;
     getSync(key: string): Item | undefined;
-    /** All of it or nothing. */
+    /** All of it or nothing. Of no writes: those before. */
     batch(writes: readonly LevelWrite[]): Promise<void>;
+    /** What the last write has made of it, which may not be on the disk yet: to write, not to answer with. */
+    latest(key: string): Item | undefined;
   };
   readonly tableDb: KeyValues;
   readonly lifecycleManager: { gracefulClose(): Promise<void> };

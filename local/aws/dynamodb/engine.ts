@@ -11,6 +11,7 @@ import {
   type Validation,
   validationOf,
 } from './dynalite.ts';
+import { commitTogether } from './commits.ts';
 import { loadItems } from './load.ts';
 import { openTransactWriteItems } from './transact-write-items.ts';
 import { TRANSACTION_MEMBERS } from './transaction.ts';
@@ -56,7 +57,8 @@ export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {
     });
   });
 
-  readAtOnce(store);
+  commitTogether(store);
+  rememberTables(store);
 
   const operations: Readonly<Record<DynamoOperation, Operation>> = {
     BatchWriteItem: asDynalite('BatchWriteItem'),
@@ -106,17 +108,17 @@ export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {
   };
 };
 
-/**
- * Every operation reads the definition of its table, and most read an item: to hand that to another thread
- * and back costs more than to read it.
- */
-const readAtOnce = ({ db }: Store): void => {
-  db.get = (key, done) => {
-    try {
-      setImmediate(done, undefined, db.getSync(key));
-    } catch (error) {
-      setImmediate(done, error);
-    }
+/** Every operation reads the definition of its table, which never changes. */
+const rememberTables = ({ tableDb }: Store): void => {
+  const tables = new Map<string, Json>();
+  const get = tableDb.get;
+  tableDb.get = (name, done) => {
+    const known = tables.get(name);
+    if (known) return done(undefined, known);
+    get(name, (error, table) => {
+      if (table) tables.set(name, table);
+      done(error, table);
+    });
   };
 };
 

@@ -16,6 +16,7 @@ export interface StagedWrite {
 export interface Staging {
   /** Runs a write without its effect. Nobody else can write the item until `release`. */
   stage(action: Action, data: Json): Promise<StagedWrite>;
+  /** To be called as soon as the writes are on their way: who comes next reads what they will have left. */
   release(): void;
 }
 
@@ -51,11 +52,10 @@ export const openStaging = (store: Store): Staging => {
           const items = store.getItemDb(table);
           return {
             ...recording(`item-${table}`),
-            get: (key, done) =>
-              items.get(key, (error, item) => {
-                found = item;
-                done(error, item);
-              }),
+            get: (key, done) => {
+              found = store.db.latest(`item-${table}~${key}`);
+              done(undefined, found);
+            },
             lock: (key, task) => {
               const item = `${table}~${key}`;
               // It would wait for itself for ever.

@@ -44,22 +44,25 @@ const write = async (
   actions: readonly TransactAction[],
 ): Promise<AwsError | undefined> => {
   const staging = openStaging(store);
+  const tried: Tried[] = [];
+  let refused: AwsError | undefined;
+  let written: Promise<void>;
   try {
-    const tried: Tried[] = [];
     for (const action of actions) {
       const staged = await staging.stage(actionOf(OPERATIONS[action.kind]), action.data);
       tried.push({ ...action, staged });
     }
     const reasons = tried.map(reasonOf);
     checkSize(tried.map(itemOf));
-    if (reasons.some(({ Code }) => Code !== 'None')) return canceled(reasons);
-
-    const effective = tried.filter(({ kind }) => kind !== 'ConditionCheck');
-    await store.db.batch(effective.flatMap(({ staged }) => staged.writes));
-    return undefined;
+    if (reasons.some(({ Code }) => Code !== 'None')) refused = canceled(reasons);
+    const effective = tried.filter(({ kind }) => !refused && kind !== 'ConditionCheck');
+    // What a condition has refused it for may still be on its way to the disk.
+    written = store.db.batch(effective.flatMap(({ staged }) => staged.writes));
   } finally {
     staging.release();
   }
+  await written;
+  return refused;
 };
 
 interface Tried extends TransactAction {

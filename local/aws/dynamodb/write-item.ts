@@ -18,14 +18,18 @@ export const writeItem =
   async (store: Store, input: Json): Promise<Json> => {
     const data = validated(input, writeValidation(operation), store);
     const staging = openStaging(store);
+    let staged: StagedWrite;
+    let written: Promise<void>;
     try {
-      const staged = await staging.stage(actionOf(operation), data);
-      if (staged.error) throw failureOf(staged, data);
-      await store.db.batch(staged.writes);
-      return staged.output;
+      staged = await staging.stage(actionOf(operation), data);
+      // What a condition has refused it for may still be on its way to the disk.
+      written = store.db.batch(staged.error ? [] : staged.writes);
     } finally {
       staging.release();
     }
+    await written;
+    if (staged.error) throw failureOf(staged, data);
+    return staged.output;
   };
 
 /** With the one member that dynalite does not know. */
