@@ -10,17 +10,17 @@ const PATIENCE = 8;
  * @returns undefined if the body is larger
  * @throws Error if the client went away, or never ends
  */
-export const readBody = async (
-  request: IncomingMessage,
-  maxBytes: number,
-): Promise<Buffer | undefined> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= maxBytes) chunks.push(chunk);
-    else chunks.length = 0;
-    if (bytes > maxBytes * PATIENCE) throw new Error('the body does not end');
-  }
-  return bytes > maxBytes ? undefined : Buffer.concat(chunks);
-};
+export const readBody = (request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) chunks.push(chunk);
+      else chunks.length = 0;
+      if (bytes > maxBytes * PATIENCE) request.destroy(new Error('the body does not end'));
+    });
+    request.on('end', () => resolve(bytes > maxBytes ? undefined : Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('the client went away')));
+  });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { eventBody } from './event-body.ts';
 import type { RequestHead } from './head.ts';
@@ -10,6 +10,13 @@ export interface Receipt {
   readonly sourceIp: string;
   readonly port: number;
 }
+
+/** From the randomness that Node draws for many UUIDs at once: bytes of one's own are a call of the system each. */
+const randomHex = (digits: number): string => randomUUID().replaceAll('-', '').slice(-digits);
+
+/** As `JKJaXmPLvHcESHA=` */
+export const newRequestId = (): string =>
+  `${Buffer.from(randomHex(22), 'hex').toString('base64url')}=`;
 
 /** The event that an HTTP API sends to a function, payload format 2.0. */
 export const toEvent = (
@@ -75,8 +82,7 @@ const forwarded = (
   const before = headers['x-forwarded-for'];
   const seconds = Math.floor(at.getTime() / 1000).toString(16);
   return {
-    'x-amzn-trace-id':
-      headers['x-amzn-trace-id'] ?? `Root=1-${seconds}-${randomBytes(12).toString('hex')}`,
+    'x-amzn-trace-id': headers['x-amzn-trace-id'] ?? `Root=1-${seconds}-${randomHex(24)}`,
     'x-forwarded-for': before === undefined ? sourceIp : `${before}, ${sourceIp}`,
     'x-forwarded-port': String(port),
     'x-forwarded-proto': 'http',

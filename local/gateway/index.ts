@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type HttpAnswer, toAnswer } from './answer.ts';
 import { readBody } from '../read-body.ts';
-import { toEvent } from './event.ts';
+import { newRequestId, toEvent } from './event.ts';
 import { gatewayResponse } from './gateway-responses.ts';
 import { readHead } from './head.ts';
 import {
@@ -50,7 +49,6 @@ export const startGateway = async (settings: GatewaySettings): Promise<Gateway> 
   const serve = async (request: IncomingMessage, requestId: string): Promise<HttpAnswer> => {
     const head = readHead(request);
     if (typeof head === 'string') return gatewayResponse(head);
-    const port = portOf(server);
     if (!isOwnHost(head.headers['host'], port)) return gatewayResponse('foreignHost');
     const route = findRoute(head.method, head.path);
     if (!route) return gatewayResponse('notFound');
@@ -72,7 +70,7 @@ export const startGateway = async (settings: GatewaySettings): Promise<Gateway> 
   const server = createServer(
     { maxHeaderSize: 4 * MAX_HEAD_BYTES, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
     (request, response) => {
-      const requestId = `${randomBytes(11).toString('base64url')}=`;
+      const requestId = newRequestId();
       serve(request, requestId)
         .catch(() => gatewayResponse('functionFailed'))
         .then((answer) => {
@@ -83,9 +81,10 @@ export const startGateway = async (settings: GatewaySettings): Promise<Gateway> 
   );
   server.on('clientError', answerUnreadable);
   await listening(server, settings.port);
+  const { port } = server.address() as AddressInfo;
 
   return {
-    port: portOf(server),
+    port,
     close: (graceMs) =>
       new Promise((resolve) => {
         const patience = setTimeout(() => server.closeAllConnections(), graceMs);
@@ -121,5 +120,3 @@ const listening = (server: Server, port: number): Promise<void> =>
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => resolve());
   });
-
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
