@@ -69,7 +69,6 @@ const publishOnce = async (entry: string, file: string, dataFolder: string): Pro
     port: 0,
     dataFolder,
     limits: '{"endpoints_per_deployment": 1000}',
-    show: () => undefined,
   });
   try {
     const { environment } = await service.startArguments('management');

@@ -11,7 +11,6 @@ export const publishing = async (targetUrl: string): Promise<Service & AsyncDisp
     port: 0,
     dataFolder,
     limits: '{"public_requests_per_minute_per_ip": 1000000}',
-    show: () => undefined,
   });
   await service.invoke('management', {
     operator: 'publish',

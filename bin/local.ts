@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { announcement } from '../local/run/announcement.ts';
 import { bundlesIn } from '../local/run/bundles.ts';
 import { consoleLink } from '../local/run/console-link.ts';
@@ -36,6 +37,8 @@ const main = async (): Promise<void> => {
   const folder = await openDataFolder(options.dataFolder);
   process.once('exit', folder.release);
 
+  // The launcher's limit is for this thread: V8 would take it before the limits of the functions' threads.
+  setFlagsFromString('--max-semi-space-size=0');
   console.error('Starting the service ...');
   // Only tests have them: a start that proves nothing of the sources costs half with what is deployed.
   const bundles = process.env['HOSTED_MCP_BUNDLES'];
@@ -47,7 +50,7 @@ const main = async (): Promise<void> => {
     allowedOrigins,
     protocolVersions,
     operator,
-    show: (chunk) => verbose && process.stderr.write(chunk),
+    verbose,
     ...(bundles !== undefined && { bundles: bundlesIn(bundles) }),
   });
   ending = service.close;

@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { FromThread, ThreadData, ToThread } from './messages.ts';
+import { openLogFile } from './log-file.ts';
+import type { FromThread, ThreadData, ThreadLog, ToThread } from './messages.ts';
 
 export interface FunctionSettings {
   readonly name: string;
@@ -11,8 +12,10 @@ export interface FunctionSettings {
   readonly timeoutSeconds: number;
   /** What `start` is given; may come later than the thread, which imports the entry meanwhile. */
   readonly start: Promise<StartArguments>;
-  /** Receives what the function writes to its standard output and error. */
-  readonly log: (chunk: Uint8Array) => void;
+  /** Where what it writes to its standard output and error goes; nowhere if omitted. */
+  readonly log?: ThreadLog;
+  /** Soon after it has written something. */
+  readonly logged?: () => void;
   /** Whether its thread waits for the first event; otherwise it is started at once. */
   readonly onDemand?: boolean;
 }
@@ -51,12 +54,15 @@ class NotReceived extends FunctionFailed {}
  */
 export const localFunction = (settings: FunctionSettings): LocalFunction => {
   let closed = false;
-  let thread = settings.onDemand ? undefined : startThread(settings);
+  // For what a thread cannot say any more; and so that a folder that cannot be used is known at once.
+  const file = settings.log && openLogFile({ ...settings.log, name: settings.name });
+  const start = () => startThread(settings, (line) => file?.write(line));
+  let thread = settings.onDemand ? undefined : start();
   settings.start.catch(() => undefined);
 
   const running = (): Thread => {
     if (closed) throw new FunctionFailed(`${settings.name} is stopped`);
-    if (!thread?.alive()) thread = startThread(settings);
+    if (!thread?.alive()) thread = start();
     return thread;
   };
   return {
@@ -76,6 +82,7 @@ export const localFunction = (settings: FunctionSettings): LocalFunction => {
     close: async () => {
       closed = true;
       await thread?.end();
+      file?.close();
     },
   };
 };
@@ -94,33 +101,42 @@ interface Thread {
 
 interface Invocation {
   hasBegun: boolean;
-  begin(): void;
+  /** When its time is over; before it has begun, when its thread should have taken it. */
+  until: number;
   resolve(result: string): void;
   reject(error: FunctionFailed): void;
 }
 
-/** Four times less than V8 takes, for each of many threads of which most do little. */
-const YOUNG_MB = 12;
+/** A quarter of V8's own, for threads that do little: in the others, what is under way would grow old. */
+const SMALL_YOUNG_MB = 12;
+
+/** How often it is looked whether invocations have begun, and whether their time is over. */
+const WATCH_MS = 50;
 
 /** How long a thread that let an invocation run out of time may take to show that it lives. */
 const LIVENESS_MS = 1000;
 
-const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): Thread => {
+const startThread = (
+  { name, entry, start, log, logged = () => undefined, onDemand, ...limits }: FunctionSettings,
+  write: (line: string) => void,
+): Thread => {
   const timeoutMs = limits.timeoutSeconds * 1000;
   const { memoryMb } = limits;
-  const workerData: ThreadData = { entry: entry.href, functionName: name, memoryMb, timeoutMs };
+  const received = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const own = { entry: entry.href, functionName: name, memoryMb, timeoutMs };
   const worker = new Worker(new URL('thread.ts', import.meta.url), {
     name,
-    workerData,
+    workerData: { ...own, log, received } satisfies ThreadData,
     // Nothing else of the machine's environment, as on AWS; and this the thread takes away.
     env: { NODE_COMPILE_CACHE },
     stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
+    stderr: log?.isShown !== true,
+    resourceLimits: {
+      maxOldGenerationSizeMb: memoryMb,
+      ...(onDemand && { maxYoungGenerationSizeMb: SMALL_YOUNG_MB }),
+    },
   });
   const send = (message: ToThread) => worker.postMessage(message);
-  worker.stdout.on('data', log);
-  worker.stderr.on('data', log);
 
   const started = Promise.withResolvers<void>();
   const invocations = new Map<number, Invocation>();
@@ -130,20 +146,18 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
   let lastId = 0;
   let livenessCheck: NodeJS.Timeout | undefined;
 
+  const isReceived = (id: number): boolean => id <= Atomics.load(received, 0);
   const ended = (why: string) => {
     alive = false;
     clearTimeout(livenessCheck);
+    logged();
     started.reject(new FunctionFailed(`${name} ${why}`));
-    for (const { hasBegun, reject } of invocations.values()) {
-      reject(new (hasBegun ? FunctionFailed : NotReceived)(`${name} ${why}`));
+    for (const [id, { reject }] of invocations) {
+      reject(new (isReceived(id) ? FunctionFailed : NotReceived)(`${name} ${why}`));
     }
   };
   worker.on('error', (error) => {
-    log(
-      Buffer.from(
-        `${JSON.stringify({ level: 'error', event: 'thread_error', stack: error.stack })}\n`,
-      ),
-    );
+    write(`${JSON.stringify({ level: 'error', event: 'thread_error', stack: error.stack })}\n`);
     ended(`crashed: ${error.message}`);
   });
   worker.on('exit', () => ended('ended'));
@@ -155,16 +169,14 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
       case 'not-started':
         ended(`could not start: ${message.reason}`);
         return void worker.terminate();
-      case 'received':
-        return invocations.get(message.id)?.begin();
       case 'result':
         return invocations.get(message.id)?.resolve(message.result);
       case 'error':
         return invocations
           .get(message.id)
           ?.reject(new FunctionFailed(`${name} failed: ${message.reason}`));
-      case 'output':
-        return log(message.chunk);
+      case 'logged':
+        return logged();
       case 'pong':
         clearTimeout(livenessCheck);
         livenessCheck = undefined;
@@ -177,6 +189,26 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
     if (livenessCheck) return;
     livenessCheck = setTimeout(() => void worker.terminate(), LIVENESS_MS);
     send({ type: 'ping' });
+  };
+
+  let watching: NodeJS.Timeout | undefined;
+  const watch = () => {
+    const now = performance.now();
+    for (const [id, invocation] of invocations) {
+      // Its time begins with it. Until then a thread that does not take it is asked whether it lives.
+      if (!invocation.hasBegun && isReceived(id)) {
+        invocation.hasBegun = true;
+        invocation.until = now + timeoutMs;
+      }
+      if (now < invocation.until) continue;
+      if (invocation.hasBegun) {
+        invocation.reject(new FunctionFailed(`${name} did not answer in ${timeoutMs} ms`));
+      }
+      checkLiveness();
+    }
+    if (invocations.size > 0) return;
+    clearInterval(watching);
+    watching = undefined;
   };
 
   started.promise.catch(() => undefined);
@@ -192,26 +224,12 @@ const startThread = ({ name, entry, start, log, ...limits }: FunctionSettings): 
       if (!alive) return Promise.reject(new NotReceived(`${name} ended`));
       const id = (lastId += 1);
       const { promise, resolve, reject } = Promise.withResolvers<string>();
-      // Its time begins with it. Until then a thread that does not take it is asked whether it lives.
-      let timer = setTimeout(checkLiveness, timeoutMs);
-      const invocation: Invocation = {
-        hasBegun: false,
-        begin: () => {
-          invocation.hasBegun = true;
-          clearTimeout(timer);
-          timer = setTimeout(() => {
-            reject(new FunctionFailed(`${name} did not answer in ${timeoutMs} ms`));
-            checkLiveness();
-          }, timeoutMs);
-        },
-        resolve,
-        reject,
-      };
-      invocations.set(id, invocation);
+      const until = performance.now() + timeoutMs;
+      invocations.set(id, { hasBegun: false, until, resolve, reject });
+      watching ??= setInterval(watch, WATCH_MS).unref();
       thaw.resolve();
       send({ type: 'invoke', id, event });
       return promise.finally(() => {
-        clearTimeout(timer);
         invocations.delete(id);
         if (invocations.size === 0) thaw = Promise.withResolvers();
       });

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 
 export interface LogFile {
   /** The bytes are the operating system's when this returns: no end of this process loses them. */
-  write(chunk: Uint8Array): void;
+  write(chunk: string | Uint8Array): void;
   close(): void;
 }
 
@@ -50,7 +50,8 @@ export const openLogFile = (settings: LogSettings): LogFile => {
           file = openDay(folder, name, today);
           day = today;
         }
-        writeSync(file, chunk);
+        if (typeof chunk === 'string') writeSync(file, chunk);
+        else writeSync(file, chunk);
       } catch {
         // A full disk costs the lines, not the service.
       }

@@ -6,18 +6,22 @@ export type ToThread =
       /** Second argument of the entry's `start`. */
       readonly options: unknown;
     }
-  | { readonly type: 'invoke'; readonly id: number; readonly event: string }
+  | Invoke
   | { readonly type: 'ping' };
+
+export interface Invoke {
+  readonly type: 'invoke';
+  readonly id: number;
+  readonly event: string;
+}
 
 export type FromThread =
   | { readonly type: 'started' }
   | { readonly type: 'not-started'; readonly reason: string }
-  /** The invocation is in the thread's hands; one that was sent before and not received has had no effect. */
-  | { readonly type: 'received'; readonly id: number }
   | { readonly type: 'result'; readonly id: number; readonly result: string }
   | { readonly type: 'error'; readonly id: number; readonly reason: string }
-  /** What the function has written; before the result of what wrote it, so that no answer is ahead of it. */
-  | { readonly type: 'output'; readonly chunk: Uint8Array }
+  /** Lines have been written since the one before. */
+  | { readonly type: 'logged' }
   | { readonly type: 'pong' };
 
 export interface ThreadData {
@@ -26,4 +30,15 @@ export interface ThreadData {
   readonly functionName: string;
   readonly memoryMb: number;
   readonly timeoutMs: number;
+  readonly log: ThreadLog | undefined;
+  /** The id of the latest invocation that the thread has in its hands: what was sent later has had no effect. */
+  readonly received: Int32Array;
+}
+
+/** Where the lines of a function go. */
+export interface ThreadLog {
+  readonly folder: string;
+  readonly retentionDays: number;
+  /** On standard error, too. */
+  readonly isShown: boolean;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FromThread, ThreadData, ToThread } from './messages.ts';
+import { openLogFile } from './log-file.ts';
+import type { FromThread, Invoke, ThreadData, ToThread } from './messages.ts';
 
 /** Runs in the worker thread of one function, as the Lambda runtime runs around its handler. */
 
@@ -12,7 +13,7 @@ interface Entry {
 // Node has read it. Functions have nothing of the machine's environment.
 delete process.env['NODE_COMPILE_CACHE'];
 
-const { entry, functionName, memoryMb, timeoutMs } = workerData as ThreadData;
+const { entry, functionName, memoryMb, timeoutMs, log, received } = workerData as ThreadData;
 // At once, while the service still starts what the function's environment will name.
 const importing: Promise<Entry> = import(entry);
 let handler: Handler | undefined;
@@ -25,32 +26,44 @@ const start = async (environment: Readonly<Record<string, string>>, options: unk
 
 const invoke = async (event: string): Promise<string> => {
   if (!handler) throw new Error('the function was not started');
-  return JSON.stringify((await handler(JSON.parse(event), context())) ?? null);
+  const deadline = performance.now() + timeoutMs;
+  const result = JSON.stringify((await handler(JSON.parse(event), context(deadline))) ?? null);
+  if (performance.now() < deadline) return result;
+  throw new Error(`it took longer than ${timeoutMs} ms`);
 };
 
 /** Source: Lambda, "Using the Lambda context object with Node.js". */
-const context = () => {
-  const deadline = performance.now() + timeoutMs;
-  return {
-    functionName,
-    functionVersion: '$LATEST',
-    invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
-    memoryLimitInMB: String(memoryMb),
-    awsRequestId: randomUUID(),
-    logGroupName: `/aws/lambda/${functionName}`,
-    logStreamName: 'local',
-    callbackWaitsForEmptyEventLoop: true,
-    getRemainingTimeInMillis: () => Math.max(0, deadline - performance.now()),
-  };
-};
+const context = (deadline: number) => ({
+  functionName,
+  functionVersion: '$LATEST',
+  invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
+  memoryLimitInMB: String(memoryMb),
+  awsRequestId: randomUUID(),
+  logGroupName: `/aws/lambda/${functionName}`,
+  logStreamName: 'local',
+  callbackWaitsForEmptyEventLoop: true,
+  getRemainingTimeInMillis: () => Math.max(0, deadline - performance.now()),
+});
 
 const send = (message: FromThread) => parentPort?.postMessage(message);
 
-// By the way that results take: a stream of its own could bring it later than they come.
-process.stdout.write = (chunk: string | Uint8Array): boolean => {
-  send({ type: 'output', chunk: Buffer.from(chunk as string) });
+const LOGGED_MS = 20;
+const file = log && openLogFile({ ...log, name: functionName });
+const show = process.stderr.write.bind(process.stderr);
+let telling: NodeJS.Timeout | undefined;
+
+/** In the file when this returns, so that no answer is ahead of its lines, and no end of the thread loses them. */
+const write = (chunk: string | Uint8Array): boolean => {
+  file?.write(chunk);
+  if (log?.isShown) show(chunk);
+  telling ??= setTimeout(() => {
+    telling = undefined;
+    send({ type: 'logged' });
+  }, LOGGED_MS).unref();
   return true;
 };
+process.stdout.write = write;
+process.stderr.write = write;
 
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -72,8 +85,21 @@ parentPort?.on('message', (message: ToThread) => {
     );
     return;
   }
-  const { id, event } = message;
-  send({ type: 'received', id });
+  waiting.push(message);
+  if (waiting.length === 1) setImmediate(beginNext);
+});
+
+/** Events that nothing has been done for. */
+const waiting: Invoke[] = [];
+
+/**
+ * One event in a turn of the event loop, so that what is under way goes on first: begun all at once, many would
+ * all be held until the last is done. A thread that only waits turns at once.
+ */
+const beginNext = () => {
+  const { id, event } = waiting.shift()!;
+  if (waiting.length > 0) setImmediate(beginNext);
+  received[0] = id;
   invoke(event).then(
     (result) => send({ type: 'result', id, result }),
     (error: unknown) => {
@@ -81,4 +107,4 @@ parentPort?.on('message', (message: ToThread) => {
       send({ type: 'error', id, reason: reasonOf(error) });
     },
   );
-});
+};

@@ -3,7 +3,6 @@ import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import type { EmbeddedAws, InvokeHandler } from '../aws/index.ts';
 import { readLimits } from '../../layers/limits/rules/limits.ts';
 import { type LocalFunction, localFunction, type StartArguments } from '../functions/index.ts';
-import { openLogFile } from '../functions/log-file.ts';
 import {
   type LogSubscription,
   openLogSubscription,
@@ -20,8 +19,8 @@ export interface ServiceSettings extends FunctionSettings {
   /** 0 picks a free one. */
   readonly port: number;
   readonly dataFolder: string;
-  /** Receives what the functions write, besides their log files. */
-  readonly show: (chunk: Uint8Array) => void;
+  /** What the functions write is on standard error, too, besides their log files. */
+  readonly verbose?: boolean;
   /** Milliseconds before the first and the second retry of an event, other than on AWS. */
   readonly eventRetryMs?: readonly number[];
   /** Bundles to run in place of the sources: of each function the file that is deployed. */
@@ -151,26 +150,29 @@ const invoking =
 
 const openFunction = (
   name: FunctionName,
-  { dataFolder, limits, show, bundles, runFunction = localFunction }: ServiceSettings,
+  settings: ServiceSettings,
   start: Promise<StartArguments>,
   logged: () => void,
 ): LocalFunction => {
+  const { dataFolder, limits, verbose: isShown = false, bundles } = settings;
+  const { runFunction = localFunction } = settings;
   const { entry, memoryMb, timeoutSeconds, routes } = functions[name];
-  const file = openLog(dataFolder, name, readLimits(limits).log_retention_days);
-  const log = (chunk: Uint8Array) => {
-    file.write(chunk);
-    logged();
-    show(chunk);
-  };
-  const code = bundles?.[name] ?? new URL(entry, REPOSITORY);
-  // Nobody waits at a page for those that have no routes, and most of them run seldom.
-  const onDemand = routes.length === 0;
-  const fn = runFunction({ name, entry: code, memoryMb, timeoutSeconds, start, log, onDemand });
-  const close = async () => {
-    await fn.close();
-    file.close();
-  };
-  return { ...fn, close };
+  const retentionDays = readLimits(limits).log_retention_days;
+  try {
+    return runFunction({
+      name,
+      entry: bundles?.[name] ?? new URL(entry, REPOSITORY),
+      memoryMb,
+      timeoutSeconds,
+      start,
+      log: { folder: logsIn(dataFolder), retentionDays, isShown },
+      logged,
+      // Nobody waits at a page for those that have no routes, and most of them run seldom.
+      onDemand: routes.length === 0,
+    });
+  } catch (error) {
+    throw unusable(dataFolder, error);
+  }
 };
 
 const logsIn = (dataFolder: string): string => join(dataFolder, 'logs');
@@ -185,11 +187,3 @@ const openSubscription = (
     folder: logsIn(dataFolder),
     positionFile: join(dataFolder, `${settings.from}-lines-sent.json`),
   });
-
-const openLog = (dataFolder: string, name: FunctionName, retentionDays: number) => {
-  try {
-    return openLogFile({ folder: logsIn(dataFolder), name, retentionDays });
-  } catch (error) {
-    throw unusable(dataFolder, error);
-  }
-};

@@ -23,7 +23,6 @@ beforeAll(async () => {
     port: 0,
     dataFolder: path,
     limits: JSON.stringify({ free_requests_per_hour: 1000 }),
-    show: () => undefined,
     ...(await bundlesOfThisRun()),
   });
   await provisionOwner(service, owner);

@@ -22,7 +22,6 @@ beforeAll(async () => {
     port: 0,
     dataFolder,
     limits,
-    show: () => undefined,
     ...(await bundlesOfThisRun()),
   });
   machine = await aMachineFor();

@@ -56,7 +56,6 @@ beforeAll(async () => {
     port: 0,
     dataFolder,
     limits: '{}',
-    show: () => undefined,
     ...(await bundlesOfThisRun()),
   });
   machine = await aMachineFor();

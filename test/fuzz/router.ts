@@ -28,7 +28,6 @@ export const fuzzRouter = async (count: number, seed: number): Promise<Fuzzed> =
     port: 0,
     dataFolder,
     limits: LIMITS,
-    show: () => undefined,
     ...(await bundlesOfThisRun()),
   });
   const target = createServer((_, response) => response.end('fine'));

@@ -12,30 +12,38 @@ afterEach(async () => {
 });
 
 const aFunction = (settings: Partial<FunctionSettings> = {}) => {
-  let written = '';
-  let heard: () => unknown = () => undefined;
   const fn = localFunction({
     name: 'sample',
     entry: new URL('./fixtures/function.ts', import.meta.url),
     memoryMb: 256,
     timeoutSeconds: 20,
     start: Promise.resolve({ environment: {}, options: {} }),
-    log: (chunk) => {
-      written += Buffer.from(chunk).toString();
-      heard();
-    },
     ...settings,
   });
   opened.push(fn);
   const invoke = async (event: unknown): Promise<unknown> =>
     JSON.parse(await fn.invoke(JSON.stringify(event)));
-  /** Resolves when the log holds the text. */
-  const logged = (text: string) =>
-    new Promise<void>((resolve) => {
-      heard = () => written.includes(text) && resolve();
-      heard();
-    });
-  return { ...fn, invoke, logged };
+  return { ...fn, invoke };
+};
+
+const inFolder = async (write: (folder: string) => unknown) => {
+  const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-log-'));
+  const logs = join(folder, 'logs');
+  await write(logs);
+  const files = (await readdir(logs)).sort();
+  const texts = await Promise.all(files.map((file) => readFile(join(logs, file), 'utf8')));
+  await rm(folder, { recursive: true });
+  return Object.fromEntries(files.map((file, at) => [file, texts[at]]));
+};
+
+/** All that a function has logged when it has done something. */
+const loggedBy = async (use: (fn: ReturnType<typeof aFunction>) => Promise<unknown>) => {
+  const files = await inFolder(async (folder) => {
+    const fn = aFunction({ log: { folder, retentionDays: 90, isShown: false } });
+    await use(fn);
+    await fn.close();
+  });
+  return Object.values(files).join('');
 };
 
 describe('a function in its thread', () => {
@@ -91,6 +99,13 @@ describe('a function in its thread', () => {
     expect(answers).toEqual(Array.from({ length: 50 }, (_, at) => at));
   });
 
+  test('goes on with the events that it has begun before it begins more', async () => {
+    const { invoke } = aFunction();
+    const most = await Promise.all(Array.from({ length: 50 }, () => invoke({ ask: 'turns' })));
+
+    expect(Math.max(...most.map(Number))).toBeLessThan(10);
+  });
+
   test('keeps its state between events', async () => {
     const { invoke } = aFunction();
     await invoke({ ask: 'count' });
@@ -141,12 +156,13 @@ describe('a function on demand', () => {
 
 describe('a function that fails', () => {
   test('fails that invocation only, and its log says where', async () => {
-    const { invoke, logged } = aFunction();
+    const log = await loggedBy(async ({ invoke }) => {
+      await expect(invoke({ ask: 'throw' })).rejects.toThrow('sample failed: TypeError: a bug');
+      expect(await invoke({ ask: 'count' })).toBe(1);
+    });
 
-    await expect(invoke({ ask: 'throw' })).rejects.toThrow('sample failed: TypeError: a bug');
-    expect(await invoke({ ask: 'count' })).toBe(1);
-    await logged('"event":"invoke_error","function":"sample"');
-    await logged('fixtures/function.ts');
+    expect(log).toContain('"event":"invoke_error","function":"sample"');
+    expect(log).toContain('fixtures/function.ts');
   });
 
   test.each([
@@ -169,6 +185,13 @@ describe('a function that fails', () => {
 
     await expect(invoke({ ask: 'wait' })).rejects.toThrow('sample did not answer in 300 ms');
     expect(await invoke({ ask: 'count' })).toBe(2);
+  });
+
+  test('fails where its answer comes after its time', async () => {
+    const { invoke } = aFunction({ timeoutSeconds: 0.3 });
+    await invoke({ ask: 'count' });
+
+    await expect(invoke({ ask: 'late' })).rejects.toThrow('300 ms');
   });
 
   test('is replaced when it never returns to its event loop, and what was sent to it meanwhile is done', async () => {
@@ -196,11 +219,27 @@ describe('a function that fails', () => {
 });
 
 describe('the output of a function', () => {
-  test('is written to its log', async () => {
-    const { invoke, logged } = aFunction();
-    await invoke({ ask: 'log', text: '{"event":"request"}' });
+  test('is in its log before its answer, and who follows the log hears of it', async () => {
+    const heard = Promise.withResolvers<void>();
+    const files = await inFolder(async (folder) => {
+      const log = { folder, retentionDays: 90, isShown: false };
+      const { invoke } = aFunction({ log, logged: heard.resolve });
+      await invoke({ ask: 'log', text: '{"event":"request"}' });
+      const [file = ''] = await readdir(folder);
+      expect(await readFile(join(folder, file), 'utf8')).toBe('{"event":"request"}\n');
+      await heard.promise;
+    });
 
-    await logged('{"event":"request"}\n');
+    expect(Object.keys(files)).toEqual([expect.stringMatching(/^sample-.+\.log$/)]);
+  });
+
+  test('is there where it never comes back, and so is why its thread ended', async () => {
+    const log = await loggedBy(async ({ invoke }) => {
+      await invoke({ ask: 'log', text: 'the last line' });
+      await expect(invoke({ ask: 'crash' })).rejects.toThrow('sample crashed');
+    });
+
+    expect(log).toMatch(/^the last line\n\{"level":"error","event":"thread_error"/);
   });
 });
 
@@ -208,15 +247,6 @@ const NOON = Date.parse('2026-11-20T12:00:00Z');
 const DAY_MS = 86_400_000;
 
 describe('a log file', () => {
-  const inFolder = async (write: (folder: string) => void) => {
-    const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-log-'));
-    const logs = join(folder, 'logs');
-    write(logs);
-    const files = (await readdir(logs)).sort();
-    const texts = await Promise.all(files.map((file) => readFile(join(logs, file), 'utf8')));
-    await rm(folder, { recursive: true });
-    return Object.fromEntries(files.map((file, at) => [file, texts[at]]));
-  };
   const writing = (folder: string, text: string, atMs: number, retentionDays = 90) => {
     const log = openLogFile({ folder, name: 'router', retentionDays, now: () => atMs });
     log.write(Buffer.from(text));

@@ -19,7 +19,6 @@ beforeAll(async () => {
     memoryMb: 256,
     timeoutSeconds: 29,
     start: Promise.resolve({ environment: {}, options: {} }),
-    log: () => undefined,
   });
   gateway = await startGateway({
     port: 0,

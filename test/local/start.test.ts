@@ -274,7 +274,6 @@ describe('npm start with a description', () => {
       port: 0,
       dataFolder: folder,
       limits: JSON.stringify(DEFAULT_LIMITS),
-      show: () => undefined,
     });
     await service.invoke('management', {
       operator: 'publish',

@@ -36,7 +36,6 @@ export const startPublisher = async (
     port: 0,
     dataFolder,
     limits: JSON.stringify({ ...NO_REQUEST_LIMIT, ...limits }),
-    show: () => undefined,
     ...(await bundlesOfThisRun()),
   });
 

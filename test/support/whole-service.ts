@@ -87,7 +87,6 @@ export const startWholeService = async (
     port: 0,
     dataFolder,
     limits: JSON.stringify({ ...NO_LIMITS, ...limits }),
-    show: () => undefined,
     eventRetryMs: [20, 40],
     ...(await bundlesOfThisRun()),
   }).catch(async (error: unknown) => {
