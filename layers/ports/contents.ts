@@ -1,5 +1,6 @@
 import type { Placement, ContentLimits } from '../contents/rules/placement.ts';
-import type { Deployment, Prompt, Resource } from '../servers/rules/deployment.ts';
+import type { Prompt, Resource } from '../contents/rules/contents.ts';
+import type { Deployment } from '../servers/rules/deployment.ts';
 
 /** Where contents belong: whether anything can be completed stands with the deployment itself. */
 export type ContentHome = Pick<Deployment, 'id' | 'slug'>;

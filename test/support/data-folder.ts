@@ -5,7 +5,7 @@ import { dynamoClient } from '../../layers/platform/dynamodb/client.ts';
 import { deploymentReader } from '../../layers/servers/store/deployments.ts';
 import { dynamoPrompts } from '../../layers/contents/store/prompts.ts';
 import { dynamoResources } from '../../layers/contents/store/resources.ts';
-import type { Prompt, Resource } from '../../layers/servers/rules/deployment.ts';
+import type { Prompt, Resource } from '../../layers/contents/rules/contents.ts';
 import { type EmbeddedAws, startEmbeddedAws } from '../../local/aws/index.ts';
 import { PLENTY } from './dynamodb-fixtures.ts';
 import { connectionOf } from './aws.ts';

@@ -9,7 +9,8 @@ import { lambdaCredentialBroker } from '../../layers/credentials/store/credentia
 import { cachedCredentials } from '../../layers/credentials/store/cached-credentials.ts';
 import { stdoutCallLog } from '../../layers/activity/store/call-log.ts';
 import type { LimitName } from '../../layers/limits/rules/limits.ts';
-import type { Deployment, Prompt, Resource } from '../../layers/servers/rules/deployment.ts';
+import type { Prompt, Resource } from '../../layers/contents/rules/contents.ts';
+import type { Deployment } from '../../layers/servers/rules/deployment.ts';
 import { buildSearchIndex } from '../../layers/search/build-index.ts';
 import type { CompiledTool, IndexedTool } from '../../layers/openapi/tool-index.ts';
 import type { ToolReport } from '../../layers/openapi/tool-note.ts';

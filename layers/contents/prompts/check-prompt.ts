@@ -1,4 +1,4 @@
-import type { Prompt } from '../../servers/rules/deployment.ts';
+import type { Prompt } from '../rules/contents.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { parseTemplate, type Template, unknownArguments } from './template.ts';
 import { TemplateError } from './template-error.ts';

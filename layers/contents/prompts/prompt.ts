@@ -1,5 +1,5 @@
 import { escapeToken } from '../../platform/rules/json/pointer.ts';
-import type { Prompt } from '../../servers/rules/deployment.ts';
+import type { Prompt } from '../rules/contents.ts';
 import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { renderTemplate } from './render.ts';

@@ -1,4 +1,4 @@
-import type { Resource } from '../../servers/rules/deployment.ts';
+import type { Resource } from '../rules/contents.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { hasReplyPartScheme, REPLY_PART_SCHEME } from '../../tools/answer/result-continuation.ts';
 import { isTemplate, namesOf, parseUriTemplate } from './uri-template.ts';

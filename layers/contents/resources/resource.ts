@@ -1,4 +1,4 @@
-import type { Audience, Resource } from '../../servers/rules/deployment.ts';
+import type { Audience, Resource } from '../rules/contents.ts';
 import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { fill } from './fill.ts';

@@ -1,23 +1,46 @@
-import { apiReply } from '../../platform/http/reply.ts';
-import { contentRevision } from '../../servers/rules/content-revision.ts';
-import { ownPrompts, type PromptPorts } from '../steps/prompts.ts';
+import * as z from 'zod';
+import * as mini from 'zod/mini';
 import { jsonBody } from '../../api/body.ts';
-import { checkSameName } from '../../api/content.ts';
 import { etag, ifMatch } from '../../api/etag.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
-import {
-  Draft,
-  Listed,
-  listed,
-  NewPrompt,
-  Preview,
-  type Prompt,
-  promptOf,
-  Rendered,
-  Replacement,
-  Whole,
-} from './prompt-body.ts';
+import { apiReply } from '../../platform/http/reply.ts';
+import { sentOf, shownMembers } from '../../platform/rules/shape.ts';
+import { contentRevision } from '../../servers/rules/content-revision.ts';
+import { Prompt, PromptArgument } from '../rules/contents.ts';
+import { checkSameName } from '../rules/same-name.ts';
+import { ownPrompts, type PromptPorts } from '../steps/prompts.ts';
+
+const NewPrompt = sentOf(Prompt);
+const Replacement = sentOf(mini.extend(Prompt, { name: mini.exactOptional(Prompt.shape.name) }));
+
+const Preview = z.strictObject({ arguments: z.record(z.string(), z.unknown()).default({}) });
+/** A prompt that is not stored, and what to fill in to try it. */
+const Draft = sentOf(
+  mini.extend(mini.omit(Prompt, { name: true }), { given: Preview.shape.arguments }),
+);
+const Rendered = z.object({
+  description: z.string().optional(),
+  messages: z.array(
+    z.object({
+      role: z.literal('user'),
+      content: z.object({ type: z.literal('text'), text: z.string() }),
+    }),
+  ),
+});
+
+const Argument = z.object({
+  ...shownMembers(PromptArgument.shape),
+  values: PromptArgument.shape.values,
+});
+const Whole = z.object({ ...shownMembers(Prompt.shape), arguments: z.array(Argument) });
+const Listed = Whole.omit({ template: true }).extend({
+  arguments: z.array(
+    Argument.omit({ values: true }).extend({
+      value_count: z.int().meta({ description: 'How many values there are.' }).optional(),
+    }),
+  ),
+});
 
 const PATH = '/deployments/{slug}/prompts';
 const PREVIEWS = '/deployments/{slug}/prompt-previews';
@@ -38,8 +61,8 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       answers: { 201: { description: 'The prompt.', schema: Whole, headers: TAGGED } },
       refusals: ['not_found', 'conflict', 'limit_reached'],
       handle: async ({ user, parameters: { slug }, body }) => {
-        const wanted = promptOf(body.name, body);
-        return shown(201, await prompts.create({ ownerId: user.id, slug }, wanted));
+        const owned = { ownerId: user.id, slug };
+        return shown(201, await prompts.create(owned, body));
       },
     }),
     ownerRoute({
@@ -81,7 +104,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       handle: async ({ event, user, parameters: { slug, name }, body }) => {
         checkSameName(name, body.name);
         const owned = { ownerId: user.id, slug };
-        return shown(200, await prompts.replace(owned, promptOf(name, body), ifMatch(event)));
+        return shown(200, await prompts.replace(owned, { ...body, name }, ifMatch(event)));
       },
     }),
     ownerRoute({
@@ -125,9 +148,9 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       answers: { 200: { description: 'The result of `prompts/get`.', schema: Rendered } },
       refusals: ['not_found', 'limit_reached'],
       handle: async ({ user, parameters: { slug }, body }) => {
-        const prompt = promptOf('preview', body);
+        const { given, ...draft } = body;
         const owned = { ownerId: user.id, slug };
-        return apiReply(200, await prompts.preview(owned, prompt, body.given));
+        return apiReply(200, await prompts.preview(owned, { ...draft, name: 'preview' }, given));
       },
     }),
   ];
@@ -135,3 +158,14 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
 
 const shown = (status: number, prompt: Prompt) =>
   apiReply(status, prompt, etag(contentRevision(prompt)));
+
+const listed = (prompt: Prompt) => {
+  const { template: _, arguments: declared, ...rest } = prompt;
+  return {
+    ...rest,
+    arguments: declared.map(({ values, ...argument }) => ({
+      ...argument,
+      value_count: values?.length,
+    })),
+  };
+};

@@ -1,21 +1,43 @@
-import { apiReply } from '../../platform/http/reply.ts';
-import { contentRevision } from '../../servers/rules/content-revision.ts';
-import { ownResources, type ResourcePorts } from '../steps/resources.ts';
+import * as z from 'zod';
+import * as mini from 'zod/mini';
 import { jsonBody } from '../../api/body.ts';
-import { checkSameName } from '../../api/content.ts';
 import { etag, ifMatch } from '../../api/etag.ts';
+import { isoTime } from '../../api/iso-time.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
-import {
-  Listed,
-  listed,
-  NewResource,
-  Replacement,
-  type Resource,
-  resourceOf,
-  Whole,
-  whole,
-} from './resource-body.ts';
+import { apiReply } from '../../platform/http/reply.ts';
+import { type BodyOf, sentOf, shownMembers, wireOf } from '../../platform/rules/shape.ts';
+import { contentRevision } from '../../servers/rules/content-revision.ts';
+import { Resource } from '../rules/contents.ts';
+import { checkSameName } from '../rules/same-name.ts';
+import { ownResources, type ResourcePorts } from '../steps/resources.ts';
+
+const Sent = mini.omit(Resource, { updatedAt: true });
+const NewResource = sentOf(Sent);
+const Replacement = sentOf(mini.extend(Sent, { name: mini.exactOptional(Sent.shape.name) }));
+
+const { content: _, encoding, variables, ...members } = Sent.shape;
+const Listed = z.object({
+  ...shownMembers(members),
+  variables: z
+    .array(
+      z.object({
+        name: z.string(),
+        value_count: z.int().meta({ description: 'How many values there are.' }),
+      }),
+    )
+    .optional(),
+  encoding: encoding.def.innerType,
+  size: z.int().meta({ description: 'Of the content as it was sent, in bytes.' }),
+  updated_at: z.iso
+    .datetime()
+    .optional()
+    .meta({ description: 'Absent where it was written before this was recorded.' }),
+});
+const Whole = Listed.extend({
+  variables: z.optional(wireOf(variables.def.innerType)),
+  content: z.string(),
+});
 
 const PATH = '/deployments/{slug}/resources';
 const LIST = 'resources';
@@ -35,8 +57,8 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
       answers: { 201: { description: 'The resource.', schema: Whole, headers: TAGGED } },
       refusals: ['not_found', 'conflict', 'limit_reached'],
       handle: async ({ user, parameters: { slug }, body }) => {
-        const wanted = resourceOf(body.name, body);
-        return shown(201, await resources.create({ ownerId: user.id, slug }, wanted));
+        const owned = { ownerId: user.id, slug };
+        return shown(201, await resources.create(owned, body));
       },
     }),
     ownerRoute({
@@ -78,7 +100,7 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
       handle: async ({ event, user, parameters: { slug, name }, body }) => {
         checkSameName(name, body.name);
         const owned = { ownerId: user.id, slug };
-        return shown(200, await resources.replace(owned, resourceOf(name, body), ifMatch(event)));
+        return shown(200, await resources.replace(owned, { ...body, name }, ifMatch(event)));
       },
     }),
     ownerRoute({
@@ -100,3 +122,20 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
 
 const shown = (status: number, resource: Resource) =>
   apiReply(status, whole(resource), etag(contentRevision(resource)));
+
+const listed = (resource: Resource): BodyOf<typeof Listed> => {
+  const { mimeType, content: text, updatedAt, variables: known, ...rest } = resource;
+  return {
+    ...rest,
+    mime_type: mimeType,
+    variables: known?.map(({ name, values }) => ({ name, value_count: values.length })),
+    size: Buffer.byteLength(text),
+    updated_at: updatedAt === undefined ? undefined : isoTime(updatedAt),
+  };
+};
+
+const whole = (resource: Resource): BodyOf<typeof Whole> => ({
+  ...listed(resource),
+  variables: resource.variables,
+  content: resource.content,
+});

@@ -1,5 +1,5 @@
 import { checkValues, type GivenValues } from '../rules/check-values.ts';
-import type { Prompt } from '../../servers/rules/deployment.ts';
+import type { Prompt } from '../rules/contents.ts';
 import { checkPrompt } from '../prompts/check-prompt.ts';
 import { type RenderedPrompt, renderPrompt } from '../prompts/prompt.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';

@@ -1,5 +1,5 @@
 import { checkValues, type GivenValues } from '../rules/check-values.ts';
-import type { Resource } from '../../servers/rules/deployment.ts';
+import type { Resource } from '../rules/contents.ts';
 import { checkResource } from '../resources/check-resource.ts';
 import type { Ports } from '../../ports.ts';
 import { type ContentPorts, contentsOf } from './contents.ts';

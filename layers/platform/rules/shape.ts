@@ -1,15 +1,11 @@
 import * as z from 'zod/mini';
 
-/**
- * One schema says of an entity what its members are, what an owner may send, and how it is described to people. The
- * forms that the entity has elsewhere are derived of it here:
- *
- * - stored: without what only somebody who sends must obey, so that a stricter rule of tomorrow leaves items readable;
- * - sent: with snake_case names, and nothing beside them;
- * - shown: with snake_case names, as in an answer.
- *
- * Members of a union are named alike inside and on the wire.
- */
+// One schema says of an entity what its members are, which values its owner may send, and how people are told of them.
+// The forms that the entity has elsewhere are derived of it here:
+// - stored: without rules for texts and long lists, so that a stricter rule of tomorrow leaves items readable;
+// - sent: with snake_case names and all rules; members that are not known are refused;
+// - shown: with snake_case names and without rules, as in an answer.
+
 type Schema = z.core.$ZodType;
 
 /** `toolMode` is `tool_mode` on the wire. */
@@ -29,83 +25,153 @@ export type Wire<Value> = Value extends readonly (infer Element)[]
       : { -readonly [Name in keyof Value as SnakeCase<Name>]: Wire<Value[Name]> }
     : Value;
 
-/** A type derived of a schema as the rest of the code sees it: nothing of it is changed in place. */
-export type Frozen<Value> = Value extends readonly (infer Element)[]
+type Frozen<Value> = Value extends readonly (infer Element)[]
   ? readonly Frozen<Element>[]
   : Value extends object
     ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
     : Value;
 
+/** The type of what a schema reads, for code that changes nothing of it in place. */
 export type ValueOf<Of extends Schema> = Frozen<z.output<Of>>;
 
-type Members = Readonly<Record<string, Schema>>;
-type Rebuild = (schema: Schema) => z.ZodMiniType;
+/** What a reply of a form may hold. */
+export type BodyOf<Of extends Schema> = Frozen<z.input<Of>>;
+
+type Same<One, Other> =
+  (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+
+/** A schema of exactly a type: neither may know a member, or one of some values, that the other does not know. */
+export const exactly =
+  <Type>() =>
+  <Of extends z.ZodMiniType>(
+    schema: Same<ValueOf<Of>, Frozen<Type>> extends true ? Of : never,
+  ): Of =>
+    schema;
+
+/** What people who read the description of the management API are told of a value. */
+export const described = <Of extends z.ZodMiniType>(schema: Of, description: string): Of => {
+  z.globalRegistry.add(schema, { description });
+  return schema;
+};
+
+/**
+ * One line that is shown: no control characters, so that it commands no terminal.
+ *
+ * @param first - what is done to it before, such as `z.trim()`
+ */
+export const line = (maxLength: number, ...first: z.core.$ZodCheck<string>[]) =>
+  z
+    .string()
+    .check(
+      ...first,
+      z.minLength(1),
+      z.maxLength(maxLength),
+      z.regex(/^[^\p{Cc}]*$/u, 'Leave control characters out.'),
+    );
+
+/** The same of several lines, for people and models. */
+export const lines = (maxLength: number, ...first: z.core.$ZodCheck<string>[]) =>
+  z
+    .string()
+    .check(
+      ...first,
+      z.minLength(1),
+      z.maxLength(maxLength),
+      z.regex(/^(?:[^\p{Cc}]|[\n\t])*$/u, 'Leave control characters out, but for line breaks.'),
+    );
+
+type Shape = Readonly<Record<string, Schema>>;
+type Shown<Of extends Schema> =
+  Of extends z.ZodMiniExactOptional<infer Inner extends Schema>
+    ? z.ZodMiniExactOptional<Shown<Inner>>
+    : z.ZodMiniType<Wire<z.output<Of>>>;
+type ShownMembers<Of extends Shape> = {
+  readonly [Name in keyof Of as SnakeCase<Name>]: Shown<Of[Name]>;
+};
 
 /** The form in which a value is stored. */
 export const storedOf = <Of extends Schema>(schema: Of) =>
-  plain(schema) as z.ZodMiniType<z.output<Of>>;
+  stored(schema) as z.ZodMiniType<z.output<Of>>;
+
+/** The form in which a value is sent, not yet read to the value itself. */
+export const wireOf = <Of extends Schema>(schema: Of) =>
+  wire(schema) as z.ZodMiniType<Wire<z.output<Of>>, Wire<z.input<Of>>>;
+
+/** The form in which a value is sent. */
+export const sentOf = <Of extends Schema>(schema: Of) =>
+  z.pipe(
+    wire(schema),
+    z.transform((value) => fromWire(schema, value)),
+  ) as unknown as z.ZodMiniType<z.output<Of>, Wire<z.input<Of>>>;
 
 /** The form in which a value is answered. */
-export const shownOf = <Of extends Schema>(schema: Of) =>
-  shown(schema) as z.ZodMiniType<Wire<z.output<Of>>>;
+export const shownOf = <Of extends Schema>(schema: Of) => shown(schema) as Shown<Of>;
 
-/** The form in which a value is sent, read to the value. */
-export const sentOf = <Of extends Schema>(schema: Of) =>
-  sent(schema) as z.ZodMiniType<z.output<Of>, Wire<z.input<Of>>>;
-
-/** A value as its shown form wants it. */
-export const toWire = <Of extends Schema>(
-  schema: Of,
-  value: Frozen<z.output<Of>>,
-): Wire<z.output<Of>> => renamed(schema, value) as Wire<z.output<Of>>;
+/** The members of an answer that shows members of an entity. */
+export const shownMembers = <Of extends Shape>(members: Of) =>
+  snakeMembers(eachOf(members, shown)) as unknown as ShownMembers<Of>;
 
 /** Members under their names on the wire. */
 export const snakeMembers = <Of extends object>(members: Of) =>
   Object.fromEntries(
     Object.entries(members).map(([name, member]) => [snakeCase(name), member as unknown]),
-  ) as { readonly [Name in keyof Of as SnakeCase<Name>]: Of[Name] };
+  ) as { [Name in keyof Of as SnakeCase<Name>]: Of[Name] };
 
-const plain: Rebuild = (schema) => {
-  const { def } = known(schema);
-  if (def.type === 'object') return z.object(eachOf(def.shape, plain));
-  return withoutChecks(schema, plain);
+/** A value as it stands on the wire. */
+export const toWire = <Of extends Schema>(schema: Of, value: ValueOf<Of>) =>
+  renamed(schema, value, (name) => [name, snakeCase(name)]) as Wire<z.output<Of>>;
+
+const fromWire = (schema: Schema, value: unknown): unknown =>
+  renamed(schema, value, (name) => [snakeCase(name), name]);
+
+type Rebuild = (schema: Schema) => z.ZodMiniType;
+
+const stored: Rebuild = (schema) => {
+  const def = definitionOf(schema);
+  switch (def.type) {
+    case 'object':
+      return z.object(eachOf(def.shape, stored));
+    case 'array': {
+      const least = (def.checks ?? []).filter((check) => check._zod.def.check === 'min_length');
+      return z.array(stored(def.element)).check(...(least as z.core.$ZodCheck<unknown[]>[]));
+    }
+    default:
+      return withoutRules(schema, stored);
+  }
 };
 
 const shown: Rebuild = (schema) => {
-  const { def } = known(schema);
-  if (def.type === 'object') return z.object(snakeMembers(eachOf(def.shape, shown)));
-  return withoutChecks(schema, shown);
+  const def = definitionOf(schema);
+  switch (def.type) {
+    case 'object':
+      return z.object(snakeMembers(eachOf(def.shape, shown)));
+    case 'default':
+      return shown(def.innerType);
+    case 'number':
+      return 'format' in def ? z.int() : z.number();
+    default:
+      return withoutRules(schema, shown);
+  }
 };
 
-const sent: Rebuild = (schema) => {
-  const { def } = known(schema);
-  if (def.type !== 'object') return around(schema, sent);
-  const members = eachOf(def.shape, sent);
-  const names = Object.keys(members);
-  const wire = z.strictObject(snakeMembers(members));
-  if (names.every((name) => snakeCase(name) === name)) return wire;
-  const camel = new Map(names.map((name): [string, string] => [snakeCase(name), name]));
-  return z.pipe(
-    wire,
-    z.transform((value) =>
-      Object.fromEntries(
-        Object.entries(value).map(([name, member]) => [camel.get(name) ?? name, member]),
-      ),
-    ),
-  );
+const wire: Rebuild = (schema) => {
+  const def = definitionOf(schema);
+  return def.type === 'object'
+    ? z.strictObject(snakeMembers(eachOf(def.shape, wire)))
+    : around(schema, wire);
 };
 
-const withoutChecks = (schema: Schema, rebuild: Rebuild): z.ZodMiniType => {
-  const { def } = known(schema);
+const withoutRules = (schema: Schema, rebuild: Rebuild): z.ZodMiniType => {
+  const def = definitionOf(schema);
   switch (def.type) {
     case 'string':
       return z.string();
-    case 'number':
-      return 'format' in def ? z.int() : z.number();
     case 'array':
       return z.array(rebuild(def.element));
-    case 'pipe':
-      return rebuild(known(def.out).def.type === 'transform' ? def.in : def.out);
+    case 'record':
+      return z.record(z.string(), rebuild(def.valueType));
+    case 'optional':
+      return z.exactOptional(rebuild(def.innerType));
     default:
       return around(schema, rebuild);
   }
@@ -113,57 +179,82 @@ const withoutChecks = (schema: Schema, rebuild: Rebuild): z.ZodMiniType => {
 
 /** The same schema around parts that are made anew. */
 const around = (schema: Schema, rebuild: Rebuild): z.ZodMiniType => {
-  const { def } = known(schema);
+  const def = definitionOf(schema);
   switch (def.type) {
     case 'array':
-      return same(schema, { element: rebuild(def.element) });
+      return changed(schema, { element: rebuild(def.element) });
     case 'record':
-      return same(schema, { valueType: rebuild(def.valueType) });
+      return changed(schema, { valueType: rebuild(def.valueType) });
     case 'optional':
-    case 'nullable':
     case 'default':
-      return same(schema, { innerType: rebuild(def.innerType) });
+      return changed(schema, { innerType: rebuild(def.innerType) });
     case 'union':
-      return same(schema, { options: def.options.map(rebuild) });
+      return changed(schema, { options: def.options.map(rebuild) });
     default:
       return schema as z.ZodMiniType;
   }
 };
 
-/** With these in its definition, and described to people as before. */
-const same = (schema: Schema, changes: object): z.ZodMiniType => {
-  const made = z.clone(schema, { ...schema._zod.def, ...changes } as typeof schema._zod.def);
-  const described = z.globalRegistry.get(schema);
-  if (described) z.globalRegistry.add(made, described);
+const changed = (schema: Schema, changes: object): z.ZodMiniType => {
+  const made = z.clone(schema, { ...schema._zod.def, ...changes });
+  const description = z.globalRegistry.get(schema);
+  if (description) z.globalRegistry.add(made, description);
   return made as z.ZodMiniType;
 };
 
-const renamed = (schema: Schema, value: unknown): unknown => {
-  const { def } = known(schema);
-  if (value === undefined || value === null) return value;
+/** @param namesOf - of a member, its name in `value` and in what is made of it */
+const renamed = (
+  schema: Schema,
+  value: unknown,
+  namesOf: (name: string) => readonly [before: string, after: string],
+): unknown => {
+  const def = definitionOf(schema);
   switch (def.type) {
     case 'object':
       return Object.fromEntries(
-        Object.entries(value)
-          .filter(([name, member]) => name in def.shape && member !== undefined)
-          .map(([name, member]) => [snakeCase(name), renamed(def.shape[name] ?? schema, member)]),
+        Object.entries(def.shape).flatMap(([name, member]) => {
+          const [before, after] = namesOf(name);
+          const found: unknown = Reflect.get(value as object, before);
+          return found === undefined ? [] : [[after, renamed(member, found, namesOf)]];
+        }),
       );
     case 'array':
-      return Array.isArray(value) ? value.map((one) => renamed(def.element, one)) : value;
+      return (value as unknown[]).map((one) => renamed(def.element, one, namesOf));
     case 'record':
       return Object.fromEntries(
-        Object.entries(value).map(([key, one]) => [key, renamed(def.valueType, one)]),
+        Object.entries(value as object).map(([key, one]) => [
+          key,
+          renamed(def.valueType, one, namesOf),
+        ]),
       );
     case 'optional':
-    case 'nullable':
     case 'default':
-      return renamed(def.innerType, value);
+      return renamed(def.innerType, value, namesOf);
+    case 'union':
+      return renamedAsOption(def.options, value, namesOf);
     default:
       return value;
   }
 };
 
-const eachOf = (shape: Members, rebuild: Rebuild) =>
+/** As the option of a union whose `type` or `mode` the value has; where options have none, names are the same. */
+const renamedAsOption: (
+  options: readonly Schema[],
+  ...of: [value: unknown, namesOf: Parameters<typeof renamed>[2]]
+) => unknown = (options, value, namesOf) => {
+  const option = options.find((one) => {
+    const def = definitionOf(one);
+    if (def.type !== 'object') return false;
+    return Object.entries(def.shape).some(([name, member]) => {
+      const literal = definitionOf(member);
+      const found: unknown = Reflect.get(value as object, name);
+      return literal.type === 'literal' && literal.values.some((allowed) => allowed === found);
+    });
+  });
+  return option ? renamed(option, value, namesOf) : value;
+};
+
+const eachOf = (shape: Shape, rebuild: Rebuild) =>
   Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, rebuild(member)]));
 
-const known = (schema: Schema) => (schema as z.core.$ZodTypes)._zod;
+const definitionOf = (schema: Schema) => (schema as z.core.$ZodTypes)._zod.def;

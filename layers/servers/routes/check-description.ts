@@ -5,11 +5,17 @@ import {
 } from '../steps/descriptions/check-description.ts';
 import type { Settings } from '../../ports.ts';
 import * as z from 'zod';
-import { fields, source } from './deployment-fields.ts';
 import { descriptionBody } from './description-body.ts';
 import { DescriptionReport, reportBody } from './description-report.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
-import { choicesOf, type Fields, publicationChangesOf, QueryFields } from './sent-deployment.ts';
+import {
+  choicesOf,
+  fields,
+  type Fields,
+  publicationChangesOf,
+  QueryFields,
+  source,
+} from './sent-deployment.ts';
 
 const also = {
   gallery_id: z

@@ -1,18 +1,29 @@
 import { accessWarnings } from '../rules/access/allow-list.ts';
 import type { CredentialRefusals } from '../../activity/rules/credential-refusals.ts';
-import type { Deployment } from '../rules/deployment.ts';
+import { type Deployment, SHOWN_STATUSES } from '../rules/deployment.ts';
+import { ACCESS_MODES } from '../rules/access/access-policy.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { MCP_AUTH_METHODS } from '../rules/auth-methods.ts';
-import { PUBLICATION_SETTINGS, SERVING_SETTINGS, settingsOf } from '../rules/settings.ts';
-import type { PublicationSettings } from '../rules/publication.ts';
+import {
+  PUBLICATION_SETTINGS,
+  SERVING_SETTINGS,
+  settingsOf,
+  settingValues,
+} from '../rules/settings.ts';
+import { OperationChoice, PublicationSettings, ToolOverride } from '../rules/publication.ts';
 import type { Refreshed, Settings } from '../../ports.ts';
-import { refreshWarnings } from '../rules/refresh-warnings.ts';
 import { routerAddresses } from '../../platform/rules/addresses.ts';
+import {
+  type BodyOf,
+  shownMembers,
+  shownOf,
+  snakeMembers,
+  toWire,
+} from '../../platform/rules/shape.ts';
 import type { ToolsDiff } from '../rules/differences/tools-diff.ts';
 import * as z from 'zod';
 import { isoTime } from '../../api/iso-time.ts';
 import { answerRoom } from '../../api/room.ts';
-import { settingsBody, shownSettings } from './setting-fields.ts';
 
 export const Warning = z.object({
   where: z.string().meta({ description: 'A JSON pointer into the description; empty: all of it.' }),
@@ -30,28 +41,13 @@ export const Exposures = z
 
 const Strings = z.array(z.string());
 
-const Hints = z.object({
-  read_only_hint: z.boolean().optional(),
-  destructive_hint: z.boolean().optional(),
-  idempotent_hint: z.boolean().optional(),
-  open_world_hint: z.boolean().optional(),
-});
-
 const ShownOverride = z.object({
-  hidden: z.boolean().optional(),
-  name: z.string().optional(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  annotations: Hints.optional(),
-  keywords: z.array(z.string()).optional(),
-  structured_output: z.optional(PUBLICATION_SETTINGS.structuredOutput.value),
-  answer_token_budget: z.optional(SERVING_SETTINGS.answerTokenBudget.value),
-  answer_fields: z.array(z.string()).optional(),
-  argument_checks: z.optional(SERVING_SETTINGS.argumentChecks.value),
+  ...shownMembers(ToolOverride.shape),
   arguments: z.record(z.string(), z.looseObject({})).optional(),
 });
 
-const { tool_mode: ToolMode } = shownSettings(PUBLICATION_SETTINGS);
+const servingSettings = snakeMembers(settingValues(SERVING_SETTINGS));
+const publicationSettings = snakeMembers(settingValues(PUBLICATION_SETTINGS));
 
 export const CredentialRefused = z
   .object({
@@ -65,32 +61,31 @@ export const CredentialRefused = z
       'Absent where it took the last one, or nothing was called within a week.',
   });
 
-export const credentialRefusedBody = ({
-  since,
-  calls,
-  status,
-}: CredentialRefusals): z.input<typeof CredentialRefused> => ({
-  since: isoTime(since),
-  calls,
-  status,
-});
+export const credentialRefusedBody = (
+  refusals: CredentialRefusals | undefined,
+): z.input<typeof CredentialRefused> | undefined =>
+  refusals && {
+    since: isoTime(refusals.since),
+    calls: refusals.calls,
+    status: refusals.status,
+  };
 
 /** A deployment as lists show it. */
 export const ListedDeployment = z.object({
   slug: z.string(),
   name: z.string(),
-  status: z.enum(['active', 'paused', 'stopped']),
+  status: z.enum(SHOWN_STATUSES),
   mcp_auth_method: z.enum(MCP_AUTH_METHODS),
   mcp_url: z.string(),
   discovery_url: z.string(),
   docs_url: z.string(),
   api_base_url: z.string(),
   tool_count: z.int().meta({ description: 'Operations, in either mode of tools.' }),
-  ...shownSettings(SERVING_SETTINGS),
-  ...shownSettings(PUBLICATION_SETTINGS),
+  ...servingSettings,
+  ...publicationSettings,
   version: z.int(),
   access: z.object({
-    mode: z.enum(['owner', 'allow_list', 'any_user']),
+    mode: z.enum(ACCESS_MODES),
     emails: Strings.optional(),
     domains: Strings.optional(),
   }),
@@ -101,14 +96,14 @@ export const ListedDeployment = z.object({
   updated_at: z.iso.datetime(),
 });
 
-/** Whole, with what was chosen for the making of its tools, and what was noticed then. */
+/** With what was chosen for the making of its tools, and what was noticed then. */
 export const WholeDeployment = ListedDeployment.extend({
   instructions: z.string().optional(),
   description: z.string().optional(),
   website_url: z.string().optional(),
   openapi_url: z.string().optional(),
   server_variables: z.record(z.string(), z.string()).optional(),
-  operations: z.object({ include: Strings, exclude: Strings }).optional(),
+  operations: z.optional(shownOf(OperationChoice)),
   overrides: z.record(z.string(), ShownOverride).optional(),
   overlays: Strings.optional(),
   refreshed: z
@@ -137,44 +132,39 @@ export const Difference = z.object({
   }),
   breaking: z.boolean().meta({ description: 'Whether a call that worked before may fail now.' }),
   mode: z
-    .object({ before: ToolMode, after: ToolMode })
+    .object({ before: publicationSettings.tool_mode, after: publicationSettings.tool_mode })
     .optional()
     .meta({ description: 'Set if clients are shown another kind of tools.' }),
 });
 
 export const RevisedDeployment = WholeDeployment.extend({ tools: Difference });
 
+/** One that is being removed is shown to nobody. */
+export const shownStatus = ({ status }: Deployment) => (status === 'removing' ? 'paused' : status);
+
 export const listedDeployment = (
   { baseUrl, limits }: Settings,
   deployment: Deployment,
   refusals?: CredentialRefusals,
-): z.input<typeof ListedDeployment> => {
+): BodyOf<typeof ListedDeployment> => {
   const { base, docs, messages } = routerAddresses(baseUrl, deployment.slug);
   return {
     slug: deployment.slug,
     name: deployment.name,
-    // One that is being removed is shown to nobody.
-    status: deployment.status === 'removing' ? 'paused' : deployment.status,
+    status: shownStatus(deployment),
     mcp_auth_method: deployment.authMethod,
     mcp_url: messages,
     discovery_url: `${base}/.well-known/mcp-server`,
     docs_url: docs,
     api_base_url: deployment.apiBaseUrl,
     tool_count: deployment.toolCount,
-    ...settingsBody(settingsOf(SERVING_SETTINGS, deployment, limits)),
-    ...settingsBody(settingsOf(PUBLICATION_SETTINGS, deployment.publication, limits)),
+    ...snakeMembers(settingsOf(SERVING_SETTINGS, deployment, limits)),
+    ...snakeMembers(settingsOf(PUBLICATION_SETTINGS, deployment.publication, limits)),
     version: deployment.version,
-    access:
-      deployment.access.mode === 'allow_list'
-        ? {
-            mode: 'allow_list',
-            emails: [...deployment.access.emails],
-            domains: [...deployment.access.domains],
-          }
-        : { mode: deployment.access.mode },
-    allowed_origins: [...deployment.allowedOrigins],
+    access: deployment.access,
+    allowed_origins: deployment.allowedOrigins,
     has_credential: deployment.credential !== undefined,
-    ...(refusals && { credential_refused: credentialRefusedBody(refusals) }),
+    credential_refused: credentialRefusedBody(refusals),
     created_at: isoTime(deployment.createdAt),
     updated_at: isoTime(deployment.updatedAt),
   };
@@ -185,14 +175,36 @@ export const wholeDeployment = (
   deployment: Deployment,
   warnings: readonly Finding[],
   refusals?: CredentialRefusals,
-) => ({
-  ...listedDeployment(settings, deployment, refusals),
-  ...(deployment.instructions !== undefined && { instructions: deployment.instructions }),
-  ...(deployment.description !== undefined && { description: deployment.description }),
-  ...(deployment.websiteUrl !== undefined && { website_url: deployment.websiteUrl }),
-  ...publicationBody(deployment.publication),
-  warnings: [...warnings, ...accessWarnings(deployment.access), ...refreshWarnings(deployment)],
-});
+): BodyOf<typeof WholeDeployment> => {
+  const { sourceUrl, serverVariables, operations, overlays, overrides } = deployment.publication;
+  return {
+    ...listedDeployment(settings, deployment, refusals),
+    instructions: deployment.instructions,
+    description: deployment.description,
+    website_url: deployment.websiteUrl,
+    openapi_url: sourceUrl,
+    server_variables: serverVariables,
+    operations,
+    overlays,
+    overrides: overrides && toWire(PublicationSettings.shape.overrides, overrides),
+    warnings: [...warnings, ...accessWarnings(deployment.access), ...refreshWarnings(deployment)],
+  };
+};
+
+/** What is in the way of fetching a description again. */
+const refreshWarnings = ({
+  refresh,
+  publication: { sourceUrl },
+}: Pick<Deployment, 'publication' | 'refresh'>): readonly Finding[] =>
+  refresh === 'off' || sourceUrl !== undefined
+    ? []
+    : [
+        {
+          where: '/refresh',
+          what: 'the description was sent, so that there is no address to fetch it from again',
+          hint: 'Publish it by its address (`openapi_url`), or switch this off.',
+        },
+      ];
 
 /** @param refreshed - undefined where nothing was fetched again */
 export const refreshedBody = (refreshed: Refreshed | undefined) =>
@@ -200,10 +212,9 @@ export const refreshedBody = (refreshed: Refreshed | undefined) =>
     refreshed: {
       at: isoTime(refreshed.at),
       outcome: refreshed.outcome,
-      ...(refreshed.why !== undefined && { why: refreshed.why }),
-      ...(refreshed.failingSince !== undefined && {
-        failing_since: isoTime(refreshed.failingSince),
-      }),
+      why: refreshed.why,
+      failing_since:
+        refreshed.failingSince === undefined ? undefined : isoTime(refreshed.failingSince),
     },
   };
 
@@ -211,58 +222,14 @@ export const refreshedBody = (refreshed: Refreshed | undefined) =>
 const MOST_CHANGES = 1_000_000;
 
 /** What breaks clients comes first, so that nothing else is shown in its place. */
-export const differenceBody = ({ changed, ...rest }: ToolsDiff): z.input<typeof Difference> => {
+export const differenceBody = ({ changed, ...rest }: ToolsDiff): BodyOf<typeof Difference> => {
   const isBreaking = Object.groupBy(changed, ({ breaking }) => (breaking ? 'first' : 'then'));
   const all = [...(isBreaking.first ?? []), ...(isBreaking.then ?? [])];
   const shown = answerRoom(MOST_CHANGES).fitting(all, (one) => one);
   const left = changed.length - shown.length;
   return {
     ...rest,
-    added: [...rest.added],
-    removed: [...rest.removed],
-    changed: shown.map((one) => ({ ...one, changes: [...one.changes] })),
+    changed: shown,
     ...(left > 0 && { changed_left_out: left }),
   };
 };
-
-const publicationBody = (settings: PublicationSettings) => ({
-  ...(settings.sourceUrl !== undefined && { openapi_url: settings.sourceUrl }),
-  ...(settings.serverVariables && { server_variables: settings.serverVariables }),
-  ...(settings.operations && { operations: settings.operations }),
-  ...(settings.overlays && { overlays: [...settings.overlays] }),
-  ...(settings.overrides && {
-    overrides: Object.fromEntries(
-      Object.entries(settings.overrides).map(
-        ([
-          key,
-          {
-            annotations,
-            structuredOutput,
-            answerTokenBudget,
-            answerFields,
-            argumentChecks,
-            ...rest
-          },
-        ]) => [
-          key,
-          {
-            ...rest,
-            ...(answerFields && { answer_fields: [...answerFields] }),
-            ...(annotations && { annotations: hintsBody(annotations) }),
-            ...(structuredOutput && { structured_output: structuredOutput }),
-            ...(answerTokenBudget !== undefined && { answer_token_budget: answerTokenBudget }),
-            ...(argumentChecks !== undefined && { argument_checks: argumentChecks }),
-          },
-        ],
-      ),
-    ),
-  }),
-});
-
-const hintsBody = (annotations: object) =>
-  Object.fromEntries(
-    Object.entries(annotations).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  );

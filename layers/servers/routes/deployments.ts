@@ -18,7 +18,6 @@ import {
 } from '../steps/deployments/revise-deployment.ts';
 import { usageSubject } from '../../limits/rules/usage-subject.ts';
 import type { User } from '../../accounts/rules/user.ts';
-import * as z from 'zod';
 import {
   differenceBody,
   ListedDeployment,
@@ -28,7 +27,6 @@ import {
   WholeDeployment,
   wholeDeployment,
 } from './deployment-body.ts';
-import { Comment } from './deployment-fields.ts';
 import { descriptionBody } from './description-body.ts';
 import { etag, ifMatchNumber } from '../../api/etag.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
@@ -43,6 +41,7 @@ import {
   Patch,
   publicationChangesOf,
   QueryFields,
+  VersionFields,
 } from './sent-deployment.ts';
 
 export type DeploymentPorts = CreateDeploymentPorts &
@@ -191,9 +190,9 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       body: descriptionBody<{ comment?: string | undefined }>(
         settings,
         NewDescription,
-        z.strictObject({ comment: Comment.optional() }),
+        VersionFields,
       ),
-      query: z.strictObject({ comment: Comment.optional() }),
+      query: VersionFields,
       compiles: () => true,
       answers: {
         200: {

@@ -7,11 +7,10 @@ import { GALLERY } from '../gallery/gallery.ts';
 import type { GalleryEntry } from '../gallery/entry.ts';
 import * as z from 'zod';
 import { WholeDeployment, wholeDeployment } from './deployment-body.ts';
-import { fields } from './deployment-fields.ts';
 import { type BodyReader, jsonBody } from '../../api/body.ts';
 import { etag } from '../../api/etag.ts';
 import { type ApiRoute, ownerRoute, publicRoute } from '../../api/route.ts';
-import { choicesOf, publicationChangesOf } from './sent-deployment.ts';
+import { choicesOf, fields, publicationChangesOf } from './sent-deployment.ts';
 
 export const Entry = z.object({
   id: z.string(),

@@ -3,7 +3,7 @@ import { management } from '../../platform/rules/addresses.ts';
 import type { Settings } from '../../ports.ts';
 import * as z from 'zod';
 import { type ApiRoute, publicRoute } from '../../api/route.ts';
-import { overridesSchema } from './deployment-fields.ts';
+import { overridesSchema } from './sent-deployment.ts';
 
 const PATH = '/overrides.schema.json';
 

@@ -1,4 +1,4 @@
-import { JWT_ALGORITHMS } from '../../tokens/rules/jwt/jwt-issuer.ts';
+import { JwtIssuer } from '../../tokens/rules/jwt/jwt-issuer.ts';
 import { MCP_AUTH_METHODS } from '../rules/auth-methods.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import { publish, type PublishPorts } from '../steps/deployments/publish.ts';
@@ -10,17 +10,8 @@ import {
 } from '../rules/settings.ts';
 import { toolModeOf } from '../rules/publication.ts';
 import * as z from 'zod';
-import { Access, AllowedOrigins } from './access-fields.ts';
-
-const url = z.url({ protocol: /^https?$/ }).max(2048);
-
-/** Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
-const Issuer = z.strictObject({
-  issuer: z.string().min(1).max(2048),
-  jwksUri: url,
-  audience: z.string().min(1).max(2048),
-  algorithms: z.array(z.enum(JWT_ALGORITHMS)).min(1),
-});
+import { Deployment } from '../rules/deployment.ts';
+import { Access } from './sent-deployment.ts';
 
 /** The members of a command that say the settings of a table. */
 const optional = <Table extends SettingsTable>(table: Table) =>
@@ -53,8 +44,8 @@ export const PublishCommand = z
     ...optional(PUBLICATION_SETTINGS),
     ownerPlan: z.enum(PLANS).optional(),
     access: Access.optional(),
-    jwtIssuer: Issuer.optional(),
-    allowedOrigins: AllowedOrigins.optional(),
+    jwtIssuer: z.optional(z.strictObject(JwtIssuer.shape)),
+    allowedOrigins: z.optional(Deployment.shape.allowedOrigins),
     ...optional(SERVING_SETTINGS),
   })
   .refine((sent) => (sent.openapi === undefined) !== (sent.openapiUrl === undefined), {

@@ -1,57 +1,244 @@
-import { PUBLICATION_SETTINGS, SERVING_SETTINGS } from '../rules/settings.ts';
-import type { PublicationChanges } from '../rules/publication-changes.ts';
-import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import * as z from 'zod';
-import { Access } from './access-fields.ts';
-import { fields, Overrides, source } from './deployment-fields.ts';
+import { trim } from 'zod/mini';
+import { type JsonSchema, schemaOf } from '../../api/body.ts';
+import { isCredentialHeader } from '../../credentials/rules/forbidden-headers.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import {
+  described,
+  line,
+  sentOf,
+  snakeCase,
+  type SnakeCase,
+  snakeMembers,
+  wireOf,
+} from '../../platform/rules/shape.ts';
+import { ACCESS_MODES } from '../rules/access/access-policy.ts';
+import { readDomain, readEmail } from '../rules/access/allow-list.ts';
+import { Deployment, OWNER_STATUSES } from '../rules/deployment.ts';
+import type { PublicationChanges } from '../rules/publication-changes.ts';
+import {
+  Address,
+  ArgumentOverrides,
+  PublicationSettings,
+  ToolOverride,
+} from '../rules/publication.ts';
+import {
+  PUBLICATION_SETTINGS,
+  SERVING_SETTINGS,
+  type SettingChanges,
+  type SettingsTable,
+} from '../rules/settings.ts';
 import { jsonText } from './description-body.ts';
-import { queriedSettings, settingChanges } from './setting-fields.ts';
 
-/** What a request says of a deployment. */
-export type Fields = Partial<z.output<typeof Fields>>;
-const Fields = z.strictObject(fields);
-
-/** The same as a query says it, beside a description that is the body. */
-const queryFields = {
-  slug: fields.slug,
-  name: fields.name,
-  instructions: fields.instructions.unwrap().unwrap().optional(),
-  description: fields.description.unwrap().unwrap().optional(),
-  website_url: fields.website_url.unwrap().unwrap().optional(),
-  mcp_auth_method: fields.mcp_auth_method,
-  api_base_url: fields.api_base_url.unwrap().unwrap().optional(),
-  server_variables: jsonText(fields.server_variables.unwrap().unwrap()),
-  operations: jsonText(fields.operations.unwrap().unwrap()),
-  overrides: jsonText(Overrides),
-  overlays: jsonText(fields.overlays.unwrap().unwrap()),
-  ...queriedSettings(PUBLICATION_SETTINGS),
-  access: jsonText(Access),
-  allowed_origins: jsonText(fields.allowed_origins.unwrap()),
-  ...queriedSettings(SERVING_SETTINGS),
-  comment: fields.comment,
-};
-export const QueryFields = z.strictObject(queryFields);
-
-export const NewDeployment = z
-  .strictObject({ ...source, ...fields })
-  .refine((sent) => (sent.openapi === undefined) !== (sent.openapi_url === undefined), {
-    error: 'Give either openapi or openapi_url.',
-    path: ['openapi'],
+/** An entry of a list in the form that it is compared in, or an issue that says what is wrong with it. */
+const entry = (read: typeof readEmail) =>
+  z.string().transform((text, context) => {
+    const found = read(text);
+    if ('entry' in found) return found.entry;
+    context.issues.push({ code: 'custom', message: found.fault, input: text });
+    return z.NEVER;
   });
+
+const MAX_ENTRIES = 1000;
+/** They stand in the deployment's one item, as overrides do. */
+const MAX_BYTES = 65_536;
+
+/** Source: docs/decisions/accounts.md, "Who may use a deployment". */
+export const Access = z
+  .strictObject({
+    mode: z.enum(ACCESS_MODES),
+    emails: z.array(entry(readEmail)).max(MAX_ENTRIES).default([]),
+    domains: z.array(entry(readDomain)).max(MAX_ENTRIES).default([]),
+  })
+  .refine(({ emails, domains }) => [...emails, ...domains].join(' ').length <= MAX_BYTES, {
+    error: `More than ${MAX_BYTES} characters in all: name domains in place of addresses.`,
+  })
+  .transform(({ mode, ...list }) => (mode === 'allow_list' ? { mode, ...list } : { mode }));
+
+const ByOperation = z.record(z.string().min(1).max(1000), z.nullable(sentOf(ToolOverride)));
+
+const SCHEMA_MEMBER = '$schema';
+
+/** By operationId or `METHOD /path`; null takes an override away. An editor's `$schema` says nothing. */
+const Overrides = z.preprocess((sent) => {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
+  if (typeof Reflect.get(sent, SCHEMA_MEMBER) !== 'string') return sent;
+  return Object.fromEntries(Object.entries(sent).filter(([key]) => key !== SCHEMA_MEMBER));
+}, ByOperation);
+
+/**
+ * What editors check a file of overrides by, in JSON Schema 2020-12.
+ *
+ * @param address - where it is served
+ *
+ * Source: docs/tools.md, "Overrides".
+ */
+export const overridesSchema = (address: string): JsonSchema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: address,
+  title: 'Overrides of the tools of a Hosted MCP server',
+  description:
+    'By operationId or `METHOD /path`; under `*`, arguments of all operations that have them.',
+  ...schemaOf(ByOperation, 'input'),
+  properties: { [SCHEMA_MEMBER]: { type: 'string' }, '*': EVERYWHERE },
+});
+
+const EVERYWHERE: JsonSchema = {
+  ...schemaOf(z.strictObject({ arguments: z.optional(wireOf(ArgumentOverrides)) }), 'input'),
+  type: ['object', 'null'],
+};
+
+const isAddress = (sent: object): boolean => Object.keys(sent).join(',') === 'url';
+
+/** OpenAPI Overlays, each an object, its text or its address; objects as texts, which are stored. */
+const Overlays = z
+  .array(
+    z.union(
+      [
+        z.string().min(1),
+        z.strictObject({ url: Address() }),
+        z.record(z.string(), z.unknown()).refine((sent) => !isAddress(sent)),
+      ],
+      { error: 'Give an overlay, its text, or {"url": ...} with an http or https address.' },
+    ),
+  )
+  .max(10)
+  .transform((sent) =>
+    sent.map((one) =>
+      typeof one === 'string'
+        ? one
+        : isAddress(one)
+          ? { url: String(one['url']) }
+          : JSON.stringify(one),
+    ),
+  )
+  .meta({
+    description:
+      'OpenAPI Overlays, each an object, its text in JSON or YAML, or `{"url": ...}`, from where it is fetched once: they change the description at every ' +
+      'publication, one after the other. In place of those before; none, or null, takes them away.',
+  });
+
+const comment = z.optional(
+  described(
+    line(500, trim()),
+    'What the version that is made is for, for those who look at the list of versions.',
+  ),
+);
+/** What may be said of a version alone. */
+export const VersionFields = z.strictObject({ comment });
+
+type Optional<Table extends SettingsTable> = {
+  readonly [Name in keyof Table as SnakeCase<Name>]: z.ZodOptional<Table[Name]['value']>;
+};
+const settings = <Table extends SettingsTable>(table: Table) =>
+  snakeMembers(
+    Object.fromEntries(Object.entries(table).map(([name, { value }]) => [name, z.optional(value)])),
+  ) as unknown as Optional<Table>;
+
+const { name, instructions, description, websiteUrl, authMethod } = Deployment.shape;
+const { apiBaseUrl, serverVariables, operations } = PublicationSettings.shape;
+
+/** What an owner may say of a deployment when it is made, and later. */
+export const fields = {
+  slug: z.string().max(200).optional(),
+  name: z.optional(name).meta({ description: 'What people see: the title of the MCP server.' }),
+  instructions: z.nullish(instructions.def.innerType),
+  description: z.nullish(description.def.innerType),
+  website_url: z.nullish(websiteUrl.def.innerType),
+  mcp_auth_method: z.optional(authMethod),
+  api_base_url: z.nullish(apiBaseUrl.def.innerType),
+  server_variables: z.nullish(serverVariables.def.innerType),
+  operations: z.nullish(sentOf(operations.def.innerType)),
+  overrides: z.optional(Overrides),
+  overlays: z.nullish(Overlays),
+  ...settings(PUBLICATION_SETTINGS),
+  access: z.optional(Access),
+  allowed_origins: z.optional(Deployment.shape.allowedOrigins),
+  ...settings(SERVING_SETTINGS),
+  comment,
+} as const;
+
+const Sent = z.strictObject(fields);
+/** What a request says of a deployment. */
+export type Fields = Partial<z.output<typeof Sent>>;
+
+type Queried = {
+  readonly [Name in keyof typeof fields]: z.ZodOptional<
+    z.ZodType<NonNullable<z.output<(typeof fields)[Name]>>>
+  >;
+};
+
+const withoutNull = (schema: z.core.$ZodType): z.core.$ZodType => {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const isInner = def.type === 'optional' && def.innerType._zod.def.type === 'nullable';
+  return isInner || def.type === 'nullable' ? withoutNull(def.innerType) : schema;
+};
+
+const isText = (schema: z.core.$ZodType): boolean => {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  return def.type === 'optional' ? isText(def.innerType) : ['string', 'enum'].includes(def.type);
+};
+
+/** The same as a query says it, beside a description that is the body: what is no text as JSON. */
+export const QueryFields = z.strictObject(
+  Object.fromEntries(
+    Object.entries(fields).map(([field, schema]) => {
+      const said = withoutNull(schema);
+      return [field, isText(said) ? z.optional(said) : jsonText(said)];
+    }),
+  ) as unknown as Queried,
+);
+
+/** What a header can hold. */
+const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+const checkFetchHeaders = (
+  sent: Readonly<Record<string, string>>,
+  context: z.RefinementCtx,
+): void => {
+  for (const [header, value] of Object.entries(sent)) {
+    // No finding repeats a value: as a rule it is a secret.
+    if (!isCredentialHeader(header)) {
+      const message = 'This header cannot be chosen.';
+      context.addIssue({ code: 'custom', path: [header], message });
+    } else if (!HEADER_VALUE.test(value)) {
+      const message = 'Give printable ASCII characters without spaces at the ends.';
+      context.addIssue({ code: 'custom', path: [header], message });
+    }
+  }
+};
+
+/** A description, in one of two forms; the descriptions' own rules hold for either. */
+export const source = {
+  openapi: z
+    .union([z.string(), z.record(z.string(), z.unknown())])
+    .optional()
+    .meta({ description: 'The description: an object, or its text in JSON or YAML.' }),
+  openapi_url: z
+    .optional(Address())
+    .meta({ description: 'Where the description is fetched from.' }),
+  openapi_headers: z
+    .record(z.string(), z.string().max(8192))
+    .refine((sent) => Object.keys(sent).length <= 5, { error: 'Give at most five.' })
+    .superRefine(checkFetchHeaders)
+    .optional()
+    .meta({
+      description:
+        'Headers that it is fetched with this once, by their names; they go to no other origin and are not kept. Only with `openapi_url`.',
+    }),
+};
+
+const EITHER = { error: 'Give either openapi or openapi_url.', path: ['openapi'] };
+const isOne = (sent: { readonly openapi?: unknown; readonly openapi_url?: unknown }): boolean =>
+  (sent.openapi === undefined) !== (sent.openapi_url === undefined);
+
+export const NewDeployment = z.strictObject({ ...source, ...fields }).refine(isOne, EITHER);
 
 export const Patch = z
-  .strictObject({ ...source, ...fields, status: z.enum(['active', 'paused']).optional() })
-  .refine((sent) => sent.openapi === undefined || sent.openapi_url === undefined, {
-    error: 'Give either openapi or openapi_url.',
-    path: ['openapi'],
-  });
+  .strictObject({ ...source, ...fields, status: z.enum(OWNER_STATUSES).optional() })
+  .refine((sent) => sent.openapi === undefined || sent.openapi_url === undefined, EITHER);
 
-export const NewDescription = z
-  .strictObject({ ...source, comment: fields.comment })
-  .refine((sent) => (sent.openapi === undefined) !== (sent.openapi_url === undefined), {
-    error: 'Give either openapi or openapi_url.',
-    path: ['openapi'],
-  });
+export const NewDescription = z.strictObject({ ...source, comment }).refine(isOne, EITHER);
 
 export const choicesOf = (sent: Fields) => ({
   name: sent.name,
@@ -72,6 +259,14 @@ export const publicationChangesOf = (sent: Fields): PublicationChanges => ({
   overlays: sent.overlays,
   ...settingChanges(PUBLICATION_SETTINGS, sent),
 });
+
+const settingChanges = <Table extends SettingsTable>(
+  table: Table,
+  sent: object,
+): SettingChanges<Table> =>
+  Object.fromEntries(
+    Object.keys(table).map((setting) => [setting, Reflect.get(sent, snakeCase(setting))]),
+  ) as SettingChanges<Table>;
 
 export const checkSlugStays = (slug: string, sent: string | undefined): void => {
   if (sent === undefined || sent === slug) return;

@@ -1,112 +1,99 @@
-import type { DeploymentCredential } from '../../credentials/rules/deployment-credential.ts';
+import * as z from 'zod/mini';
+import { DeploymentCredential } from '../../credentials/rules/deployment-credential.ts';
+import { PLANS } from '../../limits/rules/plan.ts';
 import type { ApiTexts } from '../../openapi/api-texts.ts';
-import type { AccessPolicy } from './access/access-policy.ts';
-import type { McpAuthMethod } from './auth-methods.ts';
-import type { JwtIssuer } from '../../tokens/rules/jwt/jwt-issuer.ts';
-import type { Plan } from '../../limits/rules/plan.ts';
-import type { PublicationSettings } from './publication.ts';
-import type { ServingSettings } from './settings.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
+import { isOrigin } from '../../platform/rules/origin.ts';
+import { described, exactly, line, lines, type ValueOf } from '../../platform/rules/shape.ts';
+import { JwtIssuer } from '../../tokens/rules/jwt/jwt-issuer.ts';
+import { AccessPolicy } from './access/access-policy.ts';
+import { MCP_AUTH_METHODS } from './auth-methods.ts';
+import { Address, PublicationSettings } from './publication.ts';
+import { SERVING_SETTINGS, storedSettings } from './settings.ts';
+
+const optional = z.exactOptional;
+const count = z.int().check(z.minimum(0));
+
+/** What owners switch between, what else they are shown, and what nobody is shown. */
+export const OWNER_STATUSES = ['active', 'paused'] as const;
+export const SHOWN_STATUSES = [...OWNER_STATUSES, 'stopped'] as const;
+const STATUSES = [...SHOWN_STATUSES, 'removing'] as const;
+
+export const ApiTextsSchema = exactly<ApiTexts>()(
+  z.object({ instructions: z.string(), description: optional(z.string()) }),
+);
 
 /** One MCP server. Everything that may change is in this one item, so that a change is one write. */
-export interface Deployment extends ServingSettings {
+export const Deployment = z.object({
   /** Internal, never reused; what content is stored under. */
-  readonly id: string;
-  readonly slug: string;
-  readonly ownerId: string;
+  id: z.string(),
+  slug: z.string(),
+  ownerId: z.string(),
   /**
    * What tokens that no user of the service stands behind are counted against.
    * Source: docs/decisions/limits.md, "Quotas".
    */
-  readonly ownerPlan: Plan;
-  /** Whom the owner's usage is kept for; absent: the owner's id, where no account stood behind it. */
-  readonly ownerUsage?: string;
+  ownerPlan: z.enum(PLANS),
+  /** Whose usage counts for the owner; absent: the owner's id, where no account stood behind it. */
+  ownerUsage: optional(z.string()),
   /** What people see: the title of the MCP server. */
-  readonly name: string;
-  /** What models are told of the server as a whole; absent: what `apiTexts` says. */
-  readonly instructions?: string;
-  /** What people are told of it; absent: what `apiTexts` says. */
-  readonly description?: string;
-  /** Where people read about it. */
-  readonly websiteUrl?: string;
+  name: line(200, z.trim()),
+  /** Absent: what `apiTexts` says. */
+  instructions: optional(
+    described(
+      lines(2000, z.trim()),
+      'What clients tell models of the server as a whole; null: title and description of the API, as plain text.',
+    ),
+  ),
+  /** Absent: what `apiTexts` says. */
+  description: optional(
+    described(
+      line(500, z.trim()),
+      'What clients tell people of the server, and `server.json` and server cards tell everybody; null: to clients ' +
+        'what the description of the API says, to others how many tools there are.',
+    ),
+  ),
+  websiteUrl: optional(described(Address(), 'Where people read about it; null: nowhere.')),
   /** `removing`: it is gone for everybody, and what it held is being removed. */
-  readonly status: 'active' | 'paused' | 'stopped' | 'removing';
-  readonly authMethod: McpAuthMethod;
-  readonly access: AccessPolicy;
+  status: z.enum(STATUSES),
+  authMethod: z.enum(MCP_AUTH_METHODS),
+  access: AccessPolicy,
   /**
    * Whose tokens mode `jwt` accepts besides those that the service mints.
    * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
    */
-  readonly jwtIssuer?: JwtIssuer;
+  jwtIssuer: optional(JwtIssuer),
   /** What is known of the credential for the target API; absent: none is sent. */
-  readonly credential?: DeploymentCredential;
-  /** Origins that browser clients may come from; empty: any well-formed one. */
-  readonly allowedOrigins: readonly string[];
+  credential: optional(DeploymentCredential),
+  /** Origins that browser clients may come from; empty: any well-formed one. Source: docs/protocol.md, "Browser clients". */
+  allowedOrigins: z
+    .array(
+      z
+        .string()
+        .check(
+          z.maxLength(300),
+          z.refine(isOrigin, 'Give scheme and host, as in https://app.example.com.'),
+        ),
+    )
+    .check(z.maxLength(100)),
+  ...storedSettings(SERVING_SETTINGS),
   /** Where calls go, for people to read; the exact server stands with each operation. */
-  readonly apiBaseUrl: string;
-  /** Absent where the served description says nothing, or was published before it was asked. */
-  readonly apiTexts?: ApiTexts;
+  apiBaseUrl: z.string(),
+  /** Absent where the served description says nothing, or was published before this was looked for. */
+  apiTexts: optional(ApiTextsSchema),
   /** The version of the description that is served, counted from 1. */
-  readonly version: number;
+  version: z.int().check(z.minimum(1)),
   /** The versions that can be returned to, the served one among them, the latest last. */
-  readonly history: readonly number[];
+  history: z.array(count),
   /** How the next version is made. */
-  readonly publication: PublicationSettings;
-  readonly toolCount: number;
+  publication: PublicationSettings,
+  toolCount: count,
   /** How many prompts and templates have values for completion; absent: none ever had. */
-  readonly completions?: number;
+  completions: optional(count),
   /** SHA-256 (hex) of what the version was made from, so that publishing the same again changes nothing. */
-  readonly sourceHash: string;
-  readonly createdAt: EpochSeconds;
-  readonly updatedAt: EpochSeconds;
+  sourceHash: z.string(),
+  createdAt: count,
+  updatedAt: count,
   /** Counts every change of this item, for optimistic concurrency. */
-  readonly revision: number;
-}
-
-/** Source: MCP 2025-03-26, "Annotations". */
-export const AUDIENCES = ['user', 'assistant'] as const;
-export type Audience = (typeof AUDIENCES)[number];
-
-/** A readable document of a deployment. Source: docs/protocol.md, "Resources". */
-export interface Resource {
-  readonly name: string;
-  /** With RFC 6570 variables it is a template. */
-  readonly uri: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly mimeType?: string;
-  /** Whom it is for; absent: nothing is said. */
-  readonly audience?: readonly Audience[];
-  /** How much it matters to whoever reads it: 1 is required, 0 is optional. */
-  readonly priority?: number;
-  /** Of a template: what its variables can be completed with. */
-  readonly variables?: readonly TemplateVariable[];
-  /** Absent where it was stored before this was asked. */
-  readonly updatedAt?: EpochSeconds;
-  /** Text, or base64 where `encoding` says so. */
-  readonly content: string;
-  readonly encoding: 'text' | 'base64';
-}
-
-export interface TemplateVariable {
-  readonly name: string;
-  readonly values: readonly string[];
-}
-
-/** Source: docs/protocol.md, "Prompts". */
-export interface Prompt {
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly arguments: readonly PromptArgument[];
-  readonly template: string;
-}
-
-export interface PromptArgument {
-  readonly name: string;
-  readonly title?: string;
-  /** To complete it with. */
-  readonly values?: readonly string[];
-  readonly required: boolean;
-  readonly description?: string;
-}
+  revision: count,
+});
+export type Deployment = ValueOf<typeof Deployment>;

@@ -1,29 +1,22 @@
-import type { AccessPolicy } from './access/access-policy.ts';
-import type { McpAuthMethod } from './auth-methods.ts';
-import type { JwtIssuer } from '../../tokens/rules/jwt/jwt-issuer.ts';
-import type { Plan } from '../../limits/rules/plan.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ToolIndex } from '../../openapi/tool-index.ts';
-import type { ApiTexts } from '../../openapi/api-texts.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
+import type { AccessPolicy } from './access/access-policy.ts';
 import type { Deployment } from './deployment.ts';
-import type { PublicationSettings } from './publication.ts';
-import { sourceHash } from './source-hash.ts';
 import { initialSettings, SERVING_SETTINGS, type SettingChanges } from './settings.ts';
 
+type Chosen =
+  'access' | 'allowedOrigins' | 'authMethod' | 'jwtIssuer' | 'name' | 'ownerPlan' | 'ownerUsage';
+/** What null takes away. */
+type Removable = 'description' | 'instructions' | 'websiteUrl';
+
 /** What an owner may choose of a deployment besides its description; what is absent stays as it is. */
-export interface DeploymentChoices extends SettingChanges<typeof SERVING_SETTINGS> {
-  readonly name?: string | undefined;
-  /** Null takes it away, here and in the next two. */
-  readonly instructions?: string | null | undefined;
-  readonly description?: string | null | undefined;
-  readonly websiteUrl?: string | null | undefined;
-  readonly authMethod?: McpAuthMethod | undefined;
-  readonly ownerPlan?: Plan | undefined;
-  readonly ownerUsage?: string | undefined;
-  readonly access?: AccessPolicy | undefined;
-  readonly jwtIssuer?: JwtIssuer | undefined;
-  readonly allowedOrigins?: readonly string[] | undefined;
-}
+export type DeploymentChoices = SettingChanges<typeof SERVING_SETTINGS> & {
+  readonly [Name in Chosen]?: Deployment[Name] | undefined;
+} & {
+  readonly [Name in Removable]?: Deployment[Name] | null | undefined;
+};
 
 const OWNER_ONLY: AccessPolicy = { mode: 'owner' };
 
@@ -77,13 +70,10 @@ export const withChoices = (deployment: Deployment, choices: DeploymentChoices):
 };
 
 /** What a description makes of a deployment. */
-export interface Compiled {
+export type Compiled = Pick<Deployment, 'apiBaseUrl' | 'apiTexts' | 'publication'> & {
   readonly text: string;
   readonly index: ToolIndex;
-  readonly apiBaseUrl: string;
-  readonly publication: PublicationSettings;
-  readonly apiTexts?: ApiTexts;
-}
+};
 
 /** As it will be once this version of its description is stored; whichever number that gets. */
 export const withDescription = (deployment: Deployment, compiled: Compiled): Deployment => {
@@ -119,3 +109,19 @@ export const revised = (deployment: Deployment, now: EpochSeconds): Deployment =
   updatedAt: now,
   revision: deployment.revision + 1,
 });
+
+/** Whether a change changes nothing. Ignored: version, history, updatedAt, revision. */
+export const isSameDeployment = (one: Deployment, other: Deployment): boolean =>
+  isDeepStrictEqual(withoutCounts(one), withoutCounts(other));
+
+const withoutCounts = (deployment: Deployment) => ({
+  ...deployment,
+  version: 0,
+  history: [],
+  updatedAt: 0,
+  revision: 0,
+});
+
+/** SHA-256 (hex) of what a version is made of: the description and the tools it was compiled to. */
+const sourceHash = (description: string, index: ToolIndex): string =>
+  createHash('sha256').update(description).update('\0').update(JSON.stringify(index)).digest('hex');

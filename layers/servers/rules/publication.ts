@@ -1,64 +1,120 @@
-import type { ArgumentChecks } from '../../tools/arguments/argument-checks.ts';
-import { PUBLICATION_SETTINGS, type PublicationChoices } from './settings.ts';
+import * as z from 'zod/mini';
+import { described, line, type ValueOf } from '../../platform/rules/shape.ts';
 import type { ToolMode } from '../../openapi/tool-mode.ts';
+import { PUBLICATION_SETTINGS, saidSettings, SERVING_SETTINGS } from './settings.ts';
 
-/** What an owner chose for the making of tools, kept so that the next description is treated alike. */
-export interface PublicationSettings extends PublicationChoices {
-  /** Where the description came from: relative servers start there. */
-  readonly sourceUrl?: string;
-  /** Wins over what the description says. */
-  readonly apiBaseUrl?: string;
-  readonly serverVariables?: Readonly<Record<string, string>>;
-  readonly operations?: OperationChoice;
-  readonly overrides?: ToolOverrides;
-  /** Texts of OpenAPI Overlays, which each description is changed by, in this order. */
-  readonly overlays?: readonly string[];
-}
+const optional = z.exactOptional;
+const { answerTokenBudget, argumentChecks } = SERVING_SETTINGS;
 
-export const toolModeOf = ({ toolMode }: PublicationSettings): ToolMode =>
-  toolMode ?? PUBLICATION_SETTINGS.toolMode.initial;
+const selection = z._default(
+  z.array(z.string().check(z.minLength(1), z.maxLength(1000))).check(z.maxLength(1000)),
+  [],
+);
 
 /**
  * Each entry `tag:NAME`, `METHOD /path` or an operationId.
  * Source: docs/decisions/descriptions.md, "Choosing operations".
  */
-export interface OperationChoice {
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-}
-
-/**
- * By operation: its operationId, or `METHOD /path`. They outlive the operation.
- * Source: docs/tools.md, "Overrides".
- */
-export type ToolOverrides = Readonly<Record<string, ToolOverride>>;
-
-export interface ToolOverride {
-  /** The operation is no tool. */
-  readonly hidden?: boolean;
-  readonly name?: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly annotations?: ToolAnnotations;
-  /** Words by which a search finds it, whatever the description says. */
-  readonly keywords?: readonly string[];
-  /** Of this tool, whatever holds for the deployment. */
-  readonly structuredOutput?: 'off' | 'on';
-  /** Of this tool, whatever holds for the deployment; null: any number of tokens. */
-  readonly answerTokenBudget?: number | null;
-  /** JSON pointers with `*`: the members of its answers that models are shown; absent: all. */
-  readonly answerFields?: readonly string[];
-  /** Of this tool, whatever holds for the deployment. */
-  readonly argumentChecks?: ArgumentChecks;
-  readonly arguments?: Readonly<Record<string, ArgumentOverride>>;
-}
-
-export interface ToolAnnotations {
-  readonly readOnlyHint?: boolean;
-  readonly destructiveHint?: boolean;
-  readonly idempotentHint?: boolean;
-  readonly openWorldHint?: boolean;
-}
+export const OperationChoice = z.object({ include: selection, exclude: selection });
+export type OperationChoice = ValueOf<typeof OperationChoice>;
 
 /** Clients see neither kind: one is never sent, the other always with this value. */
-export type ArgumentOverride = { readonly hidden: true } | { readonly value: unknown };
+export const ArgumentOverride = z.union([
+  z.object({ hidden: described(z.literal(true), 'Never sent, and not shown to models.') }),
+  z.object({ value: described(z.unknown(), 'Sent with every call; models do not see it.') }),
+]);
+export type ArgumentOverride = ValueOf<typeof ArgumentOverride>;
+
+export const ArgumentOverrides = z.record(z.string().check(z.maxLength(64)), ArgumentOverride);
+
+const MOST_STEPS = 32;
+
+/** Of a member: the whole answer is no choice. Source: RFC 6901 §3. */
+const isPointer = (text: string): boolean =>
+  text.startsWith('/') &&
+  text.split('/').length <= MOST_STEPS + 1 &&
+  text
+    .split('~')
+    .every((part, index) => index === 0 || part.startsWith('0') || part.startsWith('1'));
+
+/** Source: docs/tools.md, "Members of answers". */
+const AnswerFields = described(
+  z
+    .array(
+      z.string().check(
+        z.maxLength(500),
+        z.refine(isPointer, {
+          error:
+            'A JSON pointer of at most 32 steps, as /items/*/id, with * for every element or member.',
+        }),
+      ),
+    )
+    .check(z.minLength(1), z.maxLength(100)),
+  "JSON pointers with `*` for every element or member: the members of the tool's answers that models are shown. Absent: all.",
+);
+
+/** What one operation is to be as a tool, whatever holds for the deployment. Source: docs/tools.md, "Overrides". */
+export const ToolOverride = z.object({
+  hidden: described(optional(z.boolean()), 'Whether it is no tool.'),
+  name: described(
+    optional(z.string().check(z.maxLength(64))),
+    'Up to 64 of a-z, A-Z, 0-9, _ and -; no digit or - first.',
+  ),
+  title: described(optional(line(100, z.trim())), 'What clients show to people.'),
+  // Some model APIs take no more.
+  description: described(
+    optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(1024))),
+    'What models read of it.',
+  ),
+  annotations: described(
+    optional(
+      z.object({
+        readOnlyHint: optional(z.boolean()),
+        destructiveHint: optional(z.boolean()),
+        idempotentHint: optional(z.boolean()),
+        openWorldHint: optional(z.boolean()),
+      }),
+    ),
+    'What clients are told of its effects, for instance before they ask a person.',
+  ),
+  keywords: described(
+    optional(
+      z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(60))).check(z.maxLength(20)),
+    ),
+    'Words by which search mode finds it.',
+  ),
+  structuredOutput: optional(PUBLICATION_SETTINGS.structuredOutput.value),
+  answerTokenBudget: optional(answerTokenBudget.value),
+  answerFields: optional(AnswerFields),
+  argumentChecks: optional(argumentChecks.value),
+  arguments: described(optional(ArgumentOverrides), 'By the names that the tool shows.'),
+});
+export type ToolOverride = ValueOf<typeof ToolOverride>;
+
+const Overrides = z.record(z.string().check(z.minLength(1), z.maxLength(1000)), ToolOverride);
+
+/** By operation: its operationId, or `METHOD /path`. They outlive the operation. Source: docs/tools.md, "Overrides". */
+export type ToolOverrides = ValueOf<typeof Overrides>;
+
+export const Address = () =>
+  z.url({ protocol: /^https?$/, error: 'Give an http or https address.' }).check(z.maxLength(2048));
+
+/** What an owner chose for the making of tools, so that the next description is treated alike. */
+export const PublicationSettings = z.object({
+  /** Where the description came from: relative servers start there. */
+  sourceUrl: optional(z.string()),
+  /** Wins over what the description says. */
+  apiBaseUrl: optional(Address()),
+  serverVariables: optional(
+    z.record(z.string().check(z.maxLength(200)), z.string().check(z.maxLength(2048))),
+  ),
+  operations: optional(OperationChoice),
+  overrides: optional(Overrides),
+  /** Texts of OpenAPI Overlays, which each description is changed by, in this order. */
+  overlays: optional(z.array(z.string())),
+  ...saidSettings(PUBLICATION_SETTINGS),
+});
+export type PublicationSettings = ValueOf<typeof PublicationSettings>;
+
+export const toolModeOf = ({ toolMode }: PublicationSettings): ToolMode =>
+  toolMode ?? PUBLICATION_SETTINGS.toolMode.initial;

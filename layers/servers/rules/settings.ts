@@ -68,6 +68,11 @@ export type StoredSettings<Table extends SettingsTable> = {
   >;
 };
 
+/** What was said, and nothing else. */
+export type SaidSettings<Table extends SettingsTable> = {
+  readonly [Name in keyof Table]?: z.output<Table[Name]['value']>;
+};
+
 /** What is to be set; what is absent stays as it is. */
 export type SettingChanges<Table extends SettingsTable> = {
   readonly [Name in keyof Table]?: z.output<Table[Name]['value']> | undefined;
@@ -117,6 +122,12 @@ export const storedSettings = <Table extends SettingsTable>(table: Table) =>
       : z.ZodMiniExactOptional<Table[Name]['value']>;
   };
 
+/** What each setting of a table may be. */
+export const settingValues = <Table extends SettingsTable>(table: Table) =>
+  Object.fromEntries(Object.entries(table).map(([name, { value }]) => [name, value])) as {
+    readonly [Name in keyof Table]: Table[Name]['value'];
+  };
+
 /** The members of a stored list of what was said. */
 export const saidSettings = <Table extends SettingsTable>(table: Table) =>
   Object.fromEntries(
@@ -130,11 +141,11 @@ export const changedSettings = <Table extends SettingsTable>(
   table: Table,
   said: SettingChanges<Table>,
   changes: SettingChanges<Table>,
-): SettingChanges<Table> =>
+): SaidSettings<Table> =>
   Object.fromEntries(
     Object.entries(table).flatMap(([name, setting]) => {
       const value = changes[name] === undefined ? said[name] : changes[name];
       const isSaid = value !== undefined && !('initial' in setting && value === setting.initial);
       return isSaid ? [[name, value]] : [];
     }),
-  ) as SettingChanges<Table>;
+  ) as SaidSettings<Table>;

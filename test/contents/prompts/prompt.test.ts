@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Prompt } from '../../../layers/servers/rules/deployment.ts';
+import type { Prompt } from '../../../layers/contents/rules/contents.ts';
 import { listPrompts, renderPrompt } from '../../../layers/contents/prompts/prompt.ts';
 
 const greeting: Prompt = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Resource } from '../../../layers/servers/rules/deployment.ts';
+import type { Resource } from '../../../layers/contents/rules/contents.ts';
 import { fill, MAX_FILLED_CHARACTERS } from '../../../layers/contents/resources/fill.ts';
 import {
   listResources,

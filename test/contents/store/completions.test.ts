@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { dynamoPrompts } from '../../../layers/contents/store/prompts.ts';
 import { dynamoResources } from '../../../layers/contents/store/resources.ts';
-import type { Prompt, Resource } from '../../../layers/servers/rules/deployment.ts';
+import type { Prompt, Resource } from '../../../layers/contents/rules/contents.ts';
 import { losingAnswers } from '../../support/flaky-dynamo.ts';
 import {
   aDeployment,

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { fields } from '../../../layers/servers/routes/deployment-fields.ts';
-import { NewPrompt, promptOf } from '../../../layers/contents/routes/prompt-body.ts';
-import { NewResource, resourceOf } from '../../../layers/contents/routes/resource-body.ts';
+import { Prompt, Resource } from '../../../layers/contents/rules/contents.ts';
+import { sentOf } from '../../../layers/platform/rules/shape.ts';
 import { reportBody } from '../../../layers/servers/routes/description-report.ts';
-import { publicationChangesOf } from '../../../layers/servers/routes/sent-deployment.ts';
+import { fields, publicationChangesOf } from '../../../layers/servers/routes/sent-deployment.ts';
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
 import { checkValues } from '../../../layers/contents/rules/check-values.ts';
 import { completion } from '../../../layers/mcp/rules/completion/complete.ts';
@@ -279,9 +278,9 @@ const someContents = (random: Random): ContentsInput => {
 };
 
 const runContents = ({ prompt, given, resource, uri }: ContentsInput): string => {
-  const kept = resourceOf('r', NewResource.parse(resource));
+  const kept = sentOf(Resource).parse(resource);
   matchTemplate(kept.uri, uri);
-  const asked = promptOf('p', NewPrompt.parse(prompt));
+  const asked = sentOf(Prompt).parse(prompt);
   for (const { values = [] } of asked.arguments) completion(values, uri);
   checkValues(
     asked.arguments.map(({ values = [] }, at) => ({ at: ['arguments', at, 'values'], values })),

@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoPrompts } from '../../../layers/contents/store/prompts.ts';
 import { dynamoResources } from '../../../layers/contents/store/resources.ts';
-import type { Prompt, Resource } from '../../../layers/servers/rules/deployment.ts';
+import type { Prompt, Resource } from '../../../layers/contents/rules/contents.ts';
 import {
   contentTables,
   home,

@@ -8,7 +8,7 @@ import {
   type StopDeploymentPorts,
 } from '../../../servers/steps/deployments/stop-deployment.ts';
 import * as z from 'zod';
-import { ListedDeployment } from '../../../servers/routes/deployment-body.ts';
+import { ListedDeployment, shownStatus } from '../../../servers/routes/deployment-body.ts';
 import { isoTime } from '../../../api/iso-time.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, operatorRoute } from '../../../api/route.ts';
@@ -75,8 +75,7 @@ export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonl
 const operated = (deployment: Deployment): z.input<typeof OperatedDeployment> => ({
   slug: deployment.slug,
   name: deployment.name,
-  // One that is being removed is shown to nobody.
-  status: deployment.status === 'removing' ? 'paused' : deployment.status,
+  status: shownStatus(deployment),
   mcp_auth_method: deployment.authMethod,
   tool_count: deployment.toolCount,
   created_at: isoTime(deployment.createdAt),

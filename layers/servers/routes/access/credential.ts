@@ -111,8 +111,7 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     handle: async ({ user, parameters: { slug } }) => {
       const owned = { ownerId: user.id, slug };
       const { deployment, credential, refusals } = await describeCredential(ports, owned);
-      const refused = refusals && credentialRefusedBody(refusals);
-      const shown = { ...described(credential), ...(refused && { refused }) };
+      const shown = { ...described(credential), refused: credentialRefusedBody(refusals) };
       return apiReply(200, shown, etag(deployment.revision));
     },
   }),

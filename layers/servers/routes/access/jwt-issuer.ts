@@ -5,20 +5,13 @@ import {
   removeJwtIssuer,
   setJwtIssuer,
 } from '../../steps/access/jwt-issuer.ts';
-import { JWT_ALGORITHMS } from '../../../tokens/rules/jwt/jwt-issuer.ts';
-import * as z from 'zod';
+import { sentOf, toWire, wireOf } from '../../../platform/rules/shape.ts';
+import { JwtIssuer } from '../../../tokens/rules/jwt/jwt-issuer.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { etag, ifMatchNumber } from '../../../api/etag.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 
-const Issuer = z.strictObject({
-  issuer: z.string().min(1).max(2048).meta({ description: 'Compared byte for byte with `iss`.' }),
-  jwks_uri: z.url({ protocol: /^https?$/ }).max(2048),
-  audience: z.string().min(1).max(2048),
-  algorithms: z.array(z.enum(JWT_ALGORITHMS)).min(1).max(JWT_ALGORITHMS.length),
-});
-
-type JwtIssuer = Awaited<ReturnType<typeof findJwtIssuer>>['issuer'];
+const Issuer = wireOf(JwtIssuer);
 
 const PATH = '/deployments/{slug}/jwt-issuer';
 const ETAG = { ETag: "The deployment's revision." };
@@ -31,16 +24,14 @@ export const jwtIssuerRoutes = (ports: JwtIssuerPorts): readonly ApiRoute[] => [
     operationId: 'setJwtIssuer',
     tag: 'jwt-issuer',
     summary: 'Sets the external issuer whose tokens mode `jwt` accepts, in place of any other.',
-    body: jsonBody(Issuer),
+    body: jsonBody(sentOf(JwtIssuer)),
     answers: { 200: { description: 'What was set.', schema: Issuer, headers: ETAG } },
     refusals: ['not_found', 'conflict'],
     conditional: true,
     handle: async ({ event, user, parameters: { slug }, body }) => {
-      const { jwks_uri: jwksUri, ...rest } = body;
-      const issuer = { ...rest, jwksUri };
-      const wanted = { ownerId: user.id, slug, issuer, revisions: ifMatchNumber(event) };
+      const wanted = { ownerId: user.id, slug, issuer: body, revisions: ifMatchNumber(event) };
       const { deployment } = await setJwtIssuer(ports, wanted);
-      return apiReply(200, body, etag(deployment.revision));
+      return apiReply(200, toWire(JwtIssuer, body), etag(deployment.revision));
     },
   }),
   ownerRoute({
@@ -53,7 +44,7 @@ export const jwtIssuerRoutes = (ports: JwtIssuerPorts): readonly ApiRoute[] => [
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const { deployment, issuer } = await findJwtIssuer(ports, { ownerId: user.id, slug });
-      return apiReply(200, bodyOf(issuer), etag(deployment.revision));
+      return apiReply(200, toWire(JwtIssuer, issuer), etag(deployment.revision));
     },
   }),
   ownerRoute({
@@ -71,9 +62,3 @@ export const jwtIssuerRoutes = (ports: JwtIssuerPorts): readonly ApiRoute[] => [
     },
   }),
 ];
-
-const bodyOf = ({ jwksUri, algorithms, ...issuer }: JwtIssuer): z.input<typeof Issuer> => ({
-  ...issuer,
-  jwks_uri: jwksUri,
-  algorithms: [...algorithms],
-});

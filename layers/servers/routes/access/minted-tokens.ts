@@ -5,7 +5,7 @@ import { mintToken, type MintTokenPorts } from '../../steps/access/mint-token.ts
 import { revokeToken, type RevokeTokenPorts } from '../../steps/access/revoke-token.ts';
 import * as z from 'zod';
 import { jsonBody } from '../../../api/body.ts';
-import { title } from '../../../api/content.ts';
+import { line } from '../../../platform/rules/shape.ts';
 import { isoTime } from '../../../api/iso-time.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
@@ -25,7 +25,7 @@ const Wanted = z.strictObject({
     .max(200)
     .optional()
     .meta({ description: 'Names between spaces; both tool scopes if omitted.' }),
-  name: title.optional(),
+  name: z.optional(line(200)),
 });
 
 const Minted = z.object({

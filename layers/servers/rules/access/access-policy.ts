@@ -1,4 +1,6 @@
+import * as z from 'zod/mini';
 import { asciiLowerCase } from '../../../platform/rules/ascii-lower-case.ts';
+import type { ValueOf } from '../../../platform/rules/shape.ts';
 
 /** A user of the service; the e-mail has been verified. */
 export interface Person {
@@ -6,18 +8,22 @@ export interface Person {
   readonly email: string;
 }
 
+const entries = z.array(z.string());
+
 /**
  * Who may use a deployment besides its owner.
  * Source: docs/decisions/accounts.md, "Who may use a deployment".
  */
-export type AccessPolicy =
-  | { readonly mode: 'owner' }
-  | {
-      readonly mode: 'allow_list';
-      readonly emails: readonly string[];
-      readonly domains: readonly string[];
-    }
-  | { readonly mode: 'any_user' };
+export const AccessPolicy = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('owner') }),
+  z.object({ mode: z.literal('allow_list'), emails: entries, domains: entries }),
+  z.object({ mode: z.literal('any_user') }),
+]);
+export type AccessPolicy = ValueOf<typeof AccessPolicy>;
+
+export const ACCESS_MODES = AccessPolicy.def.options.map(
+  ({ shape: { mode } }) => mode.def.values[0],
+) as [AccessPolicy['mode'], ...AccessPolicy['mode'][]];
 
 /**
  * Whether a person may use a deployment: its owner always, others as its policy says. An allow-list

@@ -14,12 +14,8 @@ import {
 import { fetchOverlays } from '../descriptions/fetch-overlays.ts';
 import { countFetch, type CountFetchPorts } from '../descriptions/count-fetch.ts';
 import { tooManyActive } from './active-deployments-limit.ts';
-import {
-  type DeploymentChoices,
-  newDeployment,
-  withDescription,
-} from '../../rules/next-deployment.ts';
-import { ownersVersion, withNextVersion } from './next-version.ts';
+import type { DeploymentChoices } from '../../rules/next-deployment.ts';
+import { firstVersion, ownersVersion } from './draft-version.ts';
 import { finishRemoval, type RemoveDeploymentPorts } from './remove-deployment.ts';
 
 export type CreateDeploymentPorts = CompileDescriptionPorts &
@@ -86,14 +82,8 @@ export const createDeployment = async (
       ownerPlan: owner.plan,
       ownerUsage: usageSubject(owner.email),
     };
-    const fresh = newDeployment(identity, choices, now);
-    const described = withDescription(fresh, compiled);
-    const { deployment, version } = withNextVersion(
-      described,
-      compiled,
-      now,
-      ownersVersion(wanted),
-    );
+    const origin = ownersVersion(wanted.comment);
+    const { deployment, version } = firstVersion(identity, { choices, compiled, origin }, now);
     const outcome = await ports.deploymentEditor.create(deployment, { version, maxActive, owner });
     if (outcome === 'created') return { deployment, warnings };
     if (outcome === 'limit_reached') throw tooManyActive(maxActive);

@@ -1,7 +1,6 @@
 import { usageSubject } from '../../../limits/rules/usage-subject.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import { checkSlug } from '../../../platform/rules/slug.ts';
-import { isSameDeployment } from '../../rules/same-deployment.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import type { PublicationSettings } from '../../rules/publication.ts';
 import { changedPublication, type FetchedChanges } from '../../rules/publication-changes.ts';
@@ -14,14 +13,8 @@ import {
   type DescriptionSource,
 } from '../descriptions/compile-description.ts';
 import { freeSlug } from './create-deployment.ts';
-import {
-  type DeploymentChoices,
-  newDeployment,
-  revised,
-  withChoices,
-  withDescription,
-} from '../../rules/next-deployment.ts';
-import { withNextVersion } from './next-version.ts';
+import type { DeploymentChoices } from '../../rules/next-deployment.ts';
+import { draftVersion, firstVersion } from './draft-version.ts';
 import { withCredentialWarnings } from '../descriptions/warnings-of.ts';
 
 export type PublishPorts = CompileDescriptionPorts &
@@ -46,7 +39,7 @@ export interface Published {
 }
 
 const ATTEMPTS = 8;
-const BY_OPERATOR = { by: 'operator' } as const;
+const origin = { by: 'operator' } as const;
 
 /**
  * Publishes a description under a slug, as operators do: the first time a new deployment, later a new
@@ -98,9 +91,8 @@ const publishOnce = async (
   if (!place.existing) {
     const { title, warnings } = first;
     const identity = { id: random.id(), slug: place.slug, ownerId, title };
-    const fresh = newDeployment(identity, choices, clock.now());
-    const described = withDescription(fresh, first);
-    const { deployment, version } = withNextVersion(described, first, clock.now(), BY_OPERATOR);
+    const wish = { choices, compiled: first, origin };
+    const { deployment, version } = firstVersion(identity, wish, clock.now());
     const outcome = await deploymentEditor.create(deployment, { version });
     if (outcome !== 'created') return undefined;
     return { deployment, created: true, changed: true, warnings };
@@ -116,15 +108,9 @@ const publishOnce = async (
       )
     : first;
   const warnings = withCredentialWarnings(compiled, compiled.index, before.credential);
-  const chosen = withChoices(before, choices);
-  const next = withDescription(chosen, compiled);
-  if (isSameDeployment(before, next)) {
-    return { deployment: before, created: false, changed: false, warnings };
-  }
-  const isRemade = !isSameDeployment(chosen, next);
-  const { deployment, ...made } = isRemade
-    ? withNextVersion(next, compiled, clock.now(), BY_OPERATOR)
-    : { deployment: revised(next, clock.now()) };
+  const draft = draftVersion(before, { choices, compiled, origin }, clock.now());
+  if (!draft) return { deployment: before, created: false, changed: false, warnings };
+  const { deployment, ...made } = draft;
   if ((await deploymentEditor.replace(before, deployment, made)) !== 'replaced') return undefined;
   return { deployment, created: false, changed: true, warnings };
 };

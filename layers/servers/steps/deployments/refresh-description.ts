@@ -1,8 +1,6 @@
 import type { NoticeKind } from '../../../accounts/rules/user.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import { exposed, exposures } from '../../rules/exposure.ts';
-import { isSameDeployment } from '../../rules/same-deployment.ts';
-import { withDescription } from '../../rules/next-deployment.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { descriptionText } from '../../../openapi/intake/parse.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
@@ -14,7 +12,7 @@ import {
   type CompiledDescription,
 } from '../descriptions/compile-description.ts';
 import { fetchDescription } from '../descriptions/fetch-description.ts';
-import { withNextVersion } from './next-version.ts';
+import { draftVersion } from './draft-version.ts';
 import { differenceTo } from './revise-deployment.ts';
 
 export type RefreshDescriptionPorts = CompileDescriptionPorts &
@@ -67,16 +65,14 @@ const look = async (
   if (isSeen && !waited && before.outcome !== 'failed') return { outcome: 'unchanged', seen };
   const former = publication.operations;
   const compiled = await compileDescription(ports, source, publication, ownerPlan, { former });
-  const next = withDescription(deployment, compiled);
-  if (isSameDeployment(deployment, next)) return { outcome: 'unchanged', seen };
-  const why = await reasonToHoldBack(ports, deployment, next, compiled);
+  const draft = draftVersion(deployment, { compiled, origin: { by: 'refresh' } }, clock.now());
+  if (!draft) return { outcome: 'unchanged', seen };
+  const { deployment: served, ...made } = draft;
+  const why = await reasonToHoldBack(ports, deployment, served, compiled);
   if (why !== undefined) return { outcome: 'held_back', seen, why };
   if (isSeen && !waited) return { outcome: 'unchanged', seen };
-  const { deployment: served, version } = withNextVersion(next, compiled, clock.now(), {
-    by: 'refresh',
-  });
   const maxActive = settings.limits.active_deployments_per_user;
-  const outcome = await deploymentEditor.replace(deployment, served, { version, maxActive });
+  const outcome = await deploymentEditor.replace(deployment, served, { ...made, maxActive });
   // Somebody else was faster: what was compared is not what is served now, and the next look sees it anew.
   return outcome === 'replaced' ? { outcome: 'published', seen } : { outcome: 'unchanged' };
 };

@@ -1,5 +1,4 @@
 import type { Deployment } from '../../rules/deployment.ts';
-import { isSameDeployment } from '../../rules/same-deployment.ts';
 import { toolsDiff, type ToolsDiff, withModes } from '../../rules/differences/tools-diff.ts';
 import {
   changedPublication,
@@ -21,13 +20,8 @@ import { fetchOverlays } from '../descriptions/fetch-overlays.ts';
 import { countFetch, type CountFetchPorts } from '../descriptions/count-fetch.ts';
 import { checkRevision, type Revisions } from '../../rules/revision.ts';
 import { tooManyActive } from './active-deployments-limit.ts';
-import {
-  type DeploymentChoices,
-  revised,
-  withChoices,
-  withDescription,
-} from '../../rules/next-deployment.ts';
-import { ownersVersion, withNextVersion } from './next-version.ts';
+import type { DeploymentChoices } from '../../rules/next-deployment.ts';
+import { draftVersion, ownersVersion } from './draft-version.ts';
 import { storedDescription } from './read-description.ts';
 import { type Owned, ownedDeployment, stopped } from './owned-deployment.ts';
 import { warningsOf, withCredentialWarnings } from '../descriptions/warnings-of.ts';
@@ -129,28 +123,24 @@ const reviseOnce = async (
   revision: Revision,
   compile: Compile,
 ): Promise<Revised | undefined> => {
-  const { choices = {}, status: wantedStatus } = revision;
+  const { choices = {}, status = before.status, comment } = revision;
   const { clock, deploymentEditor, settings } = ports;
-  const status = wantedStatus ?? before.status;
   if (before.status === 'stopped' && status !== 'stopped') throw stopped();
-  const chosen = { ...withChoices(before, choices), status };
-  const compiled = await compile(before, chosen.ownerPlan);
-  const next = compiled ? withDescription(chosen, compiled) : chosen;
+  const compiled = await compile(before, choices.ownerPlan ?? before.ownerPlan);
   const warnings = compiled
     ? withCredentialWarnings(compiled, compiled.index, before.credential)
     : await warningsOf(ports, before);
-  if (isSameDeployment(before, next)) return { deployment: before, warnings, tools: NO_DIFFERENCE };
-
-  const isRemade = compiled && !isSameDeployment(chosen, next);
-  const { deployment, ...made } = isRemade
-    ? withNextVersion(next, compiled, clock.now(), ownersVersion(revision))
-    : { deployment: revised(next, clock.now()) };
+  const change = { choices, status, compiled, origin: ownersVersion(comment) };
+  const draft = draftVersion(before, change, clock.now());
+  if (!draft) return { deployment: before, warnings, tools: NO_DIFFERENCE };
+  const { deployment, ...made } = draft;
   const maxActive = settings.limits.active_deployments_per_user;
   const outcome = await deploymentEditor.replace(before, deployment, { ...made, maxActive });
   if (outcome === 'limit_reached') throw tooManyActive(maxActive);
   if (outcome === 'stale') return undefined;
 
-  const tools = isRemade ? await differenceTo(ports, before, compiled) : NO_DIFFERENCE;
+  const tools =
+    compiled && made.version ? await differenceTo(ports, before, compiled) : NO_DIFFERENCE;
   return { deployment, warnings, tools };
 };
 

@@ -7,7 +7,7 @@ import { checkSlug } from '../../../platform/rules/slug.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
 import type { ToolsDiff } from '../../rules/differences/tools-diff.ts';
 import { changedPublication, type PublicationChanges } from '../../rules/publication-changes.ts';
-import { type DeploymentChoices, newDeployment, withChoices } from '../../rules/next-deployment.ts';
+import type { DeploymentChoices } from '../../rules/next-deployment.ts';
 import { type OperationChoice, toolModeOf } from '../../rules/publication.ts';
 import type { ToolMode } from '../../../openapi/tool-mode.ts';
 import { GALLERY } from '../../gallery/gallery.ts';
@@ -33,6 +33,7 @@ import { countFetch, type CountFetchPorts } from './count-fetch.ts';
 import { checkPlace, freeSlug } from '../deployments/create-deployment.ts';
 import { type OwnedTool, withNotes } from '../deployments/list-owned-tools.ts';
 import { ownedDeployment } from '../deployments/owned-deployment.ts';
+import { draftVersion, firstVersion } from '../deployments/draft-version.ts';
 import { storedDescription } from '../deployments/read-description.ts';
 import { differenceTo } from '../deployments/revise-deployment.ts';
 import { withCredentialWarnings } from './warnings-of.ts';
@@ -149,14 +150,15 @@ export const checkDescription = async (
 const exposuresOf = async (
   { toolIndexes }: Pick<Ports, 'toolIndexes'>,
   before: Deployment | undefined,
-  { index }: CompiledDescription,
+  compiled: CompiledDescription,
   choices: DeploymentChoices = {},
 ): Promise<readonly Finding[]> => {
   const now = before && (await toolIndexes.find(before.id, before.version));
+  const change = { choices, compiled, origin: { by: 'owner' } } as const;
   const then = before
-    ? withChoices(before, choices)
-    : newDeployment({ id: '', slug: '', ownerId: '', title: '' }, choices, 0);
-  return exposures(before && exposed(before, now), exposed(then, index));
+    ? (draftVersion(before, change, 0)?.deployment ?? before)
+    : firstVersion({ id: '', slug: '', ownerId: '', title: '' }, change, 0).deployment;
+  return exposures(before && exposed(before, now), exposed(then, compiled.index));
 };
 
 const sourceOf = async (

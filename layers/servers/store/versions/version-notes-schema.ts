@@ -5,8 +5,9 @@ import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Encoding } from '../../../openapi/intake/encoding.ts';
 import type { Upload, VersionNotes, VersionOrigin } from '../../../ports.ts';
 import type { Fields } from '../../../platform/dynamodb/parse-item.ts';
-import { ApiTextsSchema } from '../api-texts-schema.ts';
-import { PublicationSchema } from './publication-schema.ts';
+import { ApiTextsSchema } from '../../rules/deployment.ts';
+import { PublicationSettings } from '../../rules/publication.ts';
+import { storedOf } from '../../../platform/rules/shape.ts';
 
 const Warning = z.object({
   where: z.string(),
@@ -27,7 +28,7 @@ export const VersionNotesSchema = z.object({
   apiBaseUrl: z.string(),
   apiTexts: z.exactOptional(ApiTextsSchema),
   sourceHash: z.string(),
-  publication: PublicationSchema,
+  publication: storedOf(PublicationSettings),
   warnings: z.array(Warning),
   credentialNeeds: z.exactOptional(z.array(CredentialNeedSchema)),
   createdAt: z.int(),
