@@ -5,15 +5,13 @@ import type { Profile, Session, Settings, SettingsFile } from './settings.ts';
 import { moment } from './text/time.ts';
 import type { World } from './world.ts';
 
-/** Where this person is signed in. */
 export interface Accounts {
   /** The session at a service. @throws Failure notSignedIn if there is none, or it has ended */
   session(baseUrl: string): Promise<Session>;
-  /** The e-mail address of the last login at a service. */
   email(baseUrl: string): Promise<string | undefined>;
   /** Makes a service the one that is used when none is named. */
   use(baseUrl: string): Promise<void>;
-  /** The same, with a session there, and by what the service knows this machine again. */
+  /** Stores a session, and by what the service knows this machine again; the service is used from now on. */
   keep(baseUrl: string, session: Session, deviceToken?: string): Promise<void>;
   /** What an earlier login of this e-mail address brought. */
   deviceToken(baseUrl: string, email: string): Promise<string | undefined>;
@@ -90,10 +88,8 @@ export interface Named {
   readonly profile: string | undefined;
 }
 
-/** The service that a command speaks to. */
 export interface Service {
   readonly baseUrl: string;
-  /** The profile whose session it uses. */
   readonly profile: string | undefined;
   /** False where it is the one that was used last. */
   readonly isNamed: boolean;

@@ -5,7 +5,6 @@ import type { Output } from './output.ts';
 import type { Accounts } from './accounts.ts';
 import type { World } from './world.ts';
 
-/** An option of a command; one without `value` is a switch. */
 export interface OptionFacts {
   /** What stands for its value in the help. */
   readonly value?: string;
@@ -15,7 +14,6 @@ export interface OptionFacts {
 
 export type Options = Readonly<Record<string, OptionFacts>>;
 
-/** What a command is given to work with. */
 export interface Context {
   readonly world: World;
   readonly output: Output;
@@ -62,7 +60,6 @@ export type Run<Places, Values, Given = Context> = (
   values: Values,
 ) => Promise<ExitCode | void>;
 
-/** A command with the types of its places and options. */
 export type Definition<
   Places extends readonly string[],
   Given extends Options,
@@ -74,7 +71,6 @@ export type Definition<
   readonly run: Run<PlacesOf<Places>, ValuesOf<Given>, In>;
 };
 
-/** A command as the program handles it, whatever it takes. */
 export interface Command extends Facts {
   readonly places: readonly string[];
   readonly options: Options;
@@ -84,7 +80,6 @@ export interface Command extends Facts {
   >;
 }
 
-/** A command whose run sees its places and options by name and type. */
 export const command = <
   const Places extends readonly string[] = readonly [],
   const Given extends Options = Readonly<Record<never, never>>,

@@ -5,7 +5,6 @@ export const EXIT = {
   ok: 0,
   /** The service refused, or a tool or a check failed. */
   refused: 1,
-  /** The command line itself is wrong. */
   usage: 2,
   notSignedIn: 3,
   notFound: 4,
@@ -22,7 +21,6 @@ export interface Finding {
   readonly hint: string;
 }
 
-/** The findings that a service lists, whatever it leaves out of them. */
 export const findingsOf = (listed: unknown): readonly Finding[] =>
   listOf(listed).map(({ where, what, hint }) => ({
     where: stringOf(where),
@@ -32,13 +30,10 @@ export const findingsOf = (listed: unknown): readonly Finding[] =>
 
 export interface FailureDetails {
   readonly findings?: readonly Finding[];
-  /** A sentence. */
   readonly hint?: string;
-  /** The HTTP status, where there is an answer. */
   readonly status?: number;
 }
 
-/** A command that ends without having done what it was asked to. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: ExitCode;

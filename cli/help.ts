@@ -2,31 +2,15 @@ import type { Command, OptionFacts } from './command.ts';
 import { GLOBAL_OPTIONS } from './parse.ts';
 
 /** Groups of the overview, by the first word of the commands in them. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Your account': ['signup', 'verify', 'resend', 'login', 'logout', 'password', 'usage', 'account'],
-  Servers: [
-    'open',
-    'check',
-    'diff',
-    'deploy',
-    'dev',
-    'set',
-    'gallery',
-    'ls',
-    'show',
-    'pause',
-    'resume',
-    'versions',
-    'openapi',
-    'server-json',
-    'rollback',
-    'rm',
-  ],
-  'What a server offers': ['tools', 'tool', 'call', 'resource', 'prompt'],
-  'Who may use it, and with what': ['credential', 'token', 'issuer', 'grants'],
-  'Connecting and watching': ['config', 'doctor', 'smoke', 'logs'],
-  'This program': ['profile', 'completion'],
-  'Operating a service (by IAM, without a login)': ['admin'],
+const GROUPS: Readonly<Record<string, string>> = {
+  'Your account': 'signup verify resend login logout password usage account',
+  Servers:
+    'open check diff deploy dev set gallery ls show pause resume versions openapi server-json rollback rm',
+  'What a server offers': 'tools tool call resource prompt',
+  'Who may use it, and with what': 'credential token issuer grants',
+  'Connecting and watching': 'config doctor smoke logs',
+  'This program': 'profile completion',
+  'Operating a service (by IAM, without a login)': 'admin',
 };
 
 const EXIT_CODES =
@@ -50,7 +34,6 @@ export const firstSteps = (): readonly string[] => [
   'npx hosted-mcp --help shows all commands, COMMAND --help one of them.',
 ];
 
-/** Everything there is. */
 export const overview = (commands: readonly Command[]): readonly string[] => [
   'The command line of Hosted MCP: turns REST APIs into MCP servers.',
   '',
@@ -58,7 +41,7 @@ export const overview = (commands: readonly Command[]): readonly string[] => [
   ...Object.entries(GROUPS).flatMap(([title, words]) => [
     '',
     title,
-    ...inGroup(words, commands).flatMap((one) => entry(usageOf(one), one.summary)),
+    ...inGroup(words.split(' '), commands).flatMap((one) => entry(usageOf(one), one.summary)),
   ]),
   '',
   'With every command',
@@ -69,7 +52,6 @@ export const overview = (commands: readonly Command[]): readonly string[] => [
   EXIT_CODES,
 ];
 
-/** The commands that begin with one word. */
 export const groupHelp = (commands: readonly Command[]): readonly string[] =>
   commands.flatMap((one) => entry(usageOf(one), one.summary));
 

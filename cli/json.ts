@@ -4,7 +4,6 @@ export type Json = Readonly<Record<string, unknown>>;
 export const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The object, or one without members. */
 export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
 
 /** The objects of a list; none if it is none. */

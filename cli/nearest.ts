@@ -1,40 +1,32 @@
-/** What people call commands elsewhere. */
-const OTHER_WORDS: Readonly<Record<string, string>> = {
-  list: 'ls',
-  servers: 'ls',
-  deployments: 'ls',
-  get: 'show',
-  info: 'show',
-  status: 'doctor',
-  create: 'deploy',
-  publish: 'deploy',
-  push: 'deploy',
-  add: 'deploy',
-  update: 'set',
-  edit: 'set',
-  lint: 'check',
-  validate: 'check',
-  delete: 'rm',
-  remove: 'rm',
-  destroy: 'rm',
-  switch: 'use',
-  select: 'use',
-  stop: 'pause',
-  start: 'resume',
-  register: 'signup',
-  signin: 'login',
-  signout: 'logout',
-  whoami: 'account',
-  secret: 'credential',
-  key: 'credential',
-  connect: 'config',
-  run: 'call',
-  try: 'call',
-  history: 'versions',
-  undo: 'rollback',
-  activity: 'logs',
-  console: 'open',
-};
+/** Commands by the words that stand for them elsewhere. */
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map(
+  [
+    'ls list servers deployments',
+    'show get info',
+    'doctor status',
+    'deploy create publish push add',
+    'set update edit',
+    'check lint validate',
+    'rm delete remove destroy',
+    'use switch select',
+    'pause stop',
+    'resume start',
+    'signup register',
+    'login signin',
+    'logout signout',
+    'account whoami',
+    'credential secret key',
+    'config connect',
+    'call run try',
+    'versions history',
+    'rollback undo',
+    'logs activity',
+    'open console',
+  ].flatMap((line) => {
+    const [command = '', ...others] = line.split(' ');
+    return others.map((word) => [word, command] as const);
+  }),
+);
 
 /**
  * What was probably meant by a word that is none of those that there are: another word for it, a beginning,
@@ -42,7 +34,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
  */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   const typed = word.toLowerCase();
-  const other = Object.hasOwn(OTHER_WORDS, typed) ? OTHER_WORDS[typed] : undefined;
+  const other = OTHER_WORDS.get(typed);
   if (other !== undefined && known.includes(other)) return other;
   if (typed.length > LONGEST) return undefined;
   const begun = known.filter((one) => typed.length > 1 && one.startsWith(typed));

@@ -35,9 +35,7 @@ export interface Output {
   again(lines: readonly string[]): readonly string[];
   warnings(findings: readonly Finding[]): void;
   failure(failure: Failure): void;
-  /** Of standard output. */
   readonly paint: Paint;
-  /** Whether standard output is one JSON document. */
   readonly isJson: boolean;
 }
 
@@ -92,6 +90,5 @@ export const outputTo = (
   };
 };
 
-/** One finding as an indented line. */
 export const findingLine = ({ where, what, hint }: Finding): string =>
   plain(`  ${where === '' ? '' : `at ${where}: `}${sentence(what)} ${hint}`).trimEnd();

@@ -5,7 +5,6 @@ import { usageFailure } from './failure.ts';
 import { textOf } from './json.ts';
 import { messageOf, sentence } from './text/words.ts';
 
-/** Options of every command. */
 export const GLOBAL_OPTIONS = {
   url: { value: 'URL', help: 'base URL of the service; otherwise that of the last login' },
   profile: {
@@ -25,7 +24,6 @@ export interface Line {
 
 /** What the line asks for before its command is known to be complete. */
 export interface Intent {
-  /** Undefined where the words name none. */
   readonly command: Command | undefined;
   /** All that is no option, the words of the command included. */
   readonly words: readonly string[];
@@ -158,7 +156,6 @@ const placesOf = (
   return Object.fromEntries(places.map((place, at) => [place.replace(/\?$/, ''), given[at]]));
 };
 
-/** What options are that were not given. */
 const defaultsOf = ({ options }: Command): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(options).map(([name, { value, multiple }]) => [
@@ -169,10 +166,8 @@ const defaultsOf = ({ options }: Command): Readonly<Record<string, unknown>> =>
 
 const helpHint = ({ name }: Command): string => `See npx hosted-mcp ${name} --help`;
 
-/** What a command takes of a line. */
 interface Expected {
   readonly options: NonNullable<ParseArgsConfig['options']>;
-  /** Words of its name. */
   readonly words: number;
   /** How many more there must be. */
   readonly places: number;

@@ -101,7 +101,6 @@ const groupOf = ([word]: readonly string[]): readonly Command[] =>
 
 const firstOf = (name: string): string => name.split(' ')[0] ?? '';
 
-/** @throws Failure usage if the words name no command */
 const commandOf = ({ command, words }: Intent): Command => {
   if (command) return command;
   const group = groupOf(words);

@@ -6,15 +6,12 @@ import { isJson, jsonOf, numberOf, parsed, textOf } from './json.ts';
 import { codeOf, inWords } from './text/words.ts';
 import type { World } from './world.ts';
 
-/** A session, good at one service only. */
 export interface Session {
   readonly token: string;
   readonly email: string;
-  /** Epoch seconds. */
   readonly expiresAt: number;
 }
 
-/** A service under a name, with a session of its own there. */
 export interface Profile {
   readonly url: string;
   readonly session?: Session;

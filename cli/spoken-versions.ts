@@ -9,7 +9,6 @@ const OLDEST = '2025-03-26';
 
 const CLIENTS: readonly KnownClient[] = KNOWN_CLIENTS;
 
-/** The version that a client and a service end up with. @param served - that the service names */
 const spokenBy = (
   { modern, asks, forgets = false }: SpokenVersions,
   served: readonly string[],

@@ -4,7 +4,6 @@ import type { Readable, Writable } from 'node:stream';
 /** All that the program knows of the machine it runs on, besides files. */
 export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The person's own folder. */
   readonly home: string;
   /** How the person starts this program; `npx hosted-mcp` if omitted. */
   readonly program?: string;
@@ -18,7 +17,6 @@ export interface World {
   readonly browse?: (address: string) => void;
   /** Aborted once the person ends the program, as with Ctrl-C; a second time ends it at once. */
   readonly interrupted?: () => AbortSignal;
-  /** Epoch seconds. */
   readonly now: () => number;
 }
 
@@ -26,7 +24,6 @@ export type Fetch = (url: string, request: RequestInit) => Promise<Response>;
 
 export type Screen = Writable & { readonly isTTY?: boolean };
 
-/** What shows an address in the person's browser. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   // `start` of the shell would read what is in the address.

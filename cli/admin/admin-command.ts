@@ -8,10 +8,8 @@ import type { OperatorCommandName } from './functions.ts';
 import { type Operate, operating } from './operate.ts';
 import { placeOf, TARGET_OPTIONS, targetOf } from './target.ts';
 
-/** What a command of operators is given besides what every command is. */
 export interface OperatorContext extends Context {
   readonly operate: Operate;
-  /** Where it goes, for people. */
   readonly place: string;
 }
 
@@ -49,7 +47,6 @@ export const adminCommand = <
 
 const YES = { yes: { help: 'do not ask' } } as const;
 
-/** A command of operators that is one request to a function. */
 export const operation = <
   const Places extends readonly string[] = readonly [],
   const Given extends Options = Readonly<Record<never, never>>,
@@ -63,7 +60,6 @@ export const operation = <
   readonly places?: Places;
   readonly options?: Given;
   readonly sends: OperatorCommandName;
-  /** What goes with it; its places if omitted. */
   readonly sent?: (places: PlacesOf<Places>, values: ValuesOf<Given>) => Json;
   /** What a person agrees to before, unless --yes is there. @param places - safe to show */
   readonly agree?: (place: string, places: PlacesOf<Places>) => string;
@@ -94,7 +90,6 @@ const checkPlaces = (places: Readonly<Record<string, string | undefined>>): void
   }
 };
 
-/** All answers of a command that answers in parts. */
 export const allAnswers = async (
   ask: (after: string | undefined) => Promise<Json>,
 ): Promise<readonly Json[]> => {

@@ -5,7 +5,6 @@ import type { World } from '../world.ts';
 
 type Sdk = typeof import('./aws-sdk.ts');
 
-/** As the AWS SDK has found it out. */
 export interface AwsIdentity {
   readonly region: string;
   readonly credentials: () => Promise<{
@@ -149,7 +148,6 @@ const stackFailure = (xml: string, status: number, stackName: string, region: st
   });
 };
 
-/** What the signer wants to hash with. */
 class Sha256 {
   private readonly hash;
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {

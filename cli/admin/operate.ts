@@ -92,7 +92,6 @@ const clientFor = ({ LambdaClient }: Sdk, target: Target): Client => {
   return new LambdaClient({ endpoint, region, credentials: { accessKeyId, secretAccessKey } });
 };
 
-/** @throws Failure for what the function refuses, or cannot do */
 const answered = (command: string, functionError: string | undefined, body: unknown): Json => {
   if (functionError !== undefined || !isJson(body)) {
     const what = textOf(jsonOf(body)['errorMessage']) ?? 'it gave no reason';

@@ -5,7 +5,6 @@ import { jsonOf, parsed, textOf } from '../json.ts';
 import { codeOf } from '../text/words.ts';
 import type { World } from '../world.ts';
 
-/** Where commands of operators go. */
 export type Target =
   /** The stack of a stage, in the account of whoever asks. */
   | { readonly kind: 'stage'; readonly stage: string }
@@ -22,7 +21,6 @@ interface LocalAccess {
   readonly secretAccessKey: string;
 }
 
-/** Options of every command of operators. */
 export const TARGET_OPTIONS = {
   stage: {
     value: 'NAME',
@@ -50,7 +48,6 @@ export const targetOf = async (
   return { kind: 'stage', stage };
 };
 
-/** For people: where a command goes. */
 export const placeOf = (target: Target): string => {
   if (target.kind === 'stage') return `the stage ${target.stage}`;
   return target.kind === 'function' ? target.functionName : 'the service on this machine';

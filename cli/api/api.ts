@@ -54,7 +54,6 @@ export interface Api {
   readonly baseUrl: string;
   /** As the signed-in person. */
   call<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<AnswerOf<Id>>;
-  /** As anybody. */
   callOpenly<Id extends Operation>(id: Id, ...wants: Wants<Id>): Promise<AnswerOf<Id>>;
   /**
    * Makes something that must come to be once: where the connection was cut, the same request is sent once

@@ -199,7 +199,6 @@ export const accessCommands: readonly Command[] = [
   removeGrant,
 ];
 
-/** @throws Failure usage */
 export const secondsIn = (text: string | undefined): number | undefined => {
   const seconds = text === undefined ? undefined : secondsOf(text);
   if (text !== undefined && seconds === undefined) {

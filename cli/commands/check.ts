@@ -96,7 +96,6 @@ const diff = command({
   },
 });
 
-/** The description that is to be published, from where it is named. @throws Failure */
 const descriptionOf = async (
   context: Context,
   slug: string,

@@ -12,7 +12,6 @@ import { differenceLines } from '../text/difference.ts';
 import { findingsOf } from '../failure.ts';
 import type { Columns } from '../text/table.ts';
 
-/** An operation whose path names a server alone. */
 type OfServer<Id extends Operation> =
   PathOf<Id> extends { readonly slug: string }
     ? keyof PathOf<Id> extends 'slug'
@@ -20,7 +19,6 @@ type OfServer<Id extends Operation> =
       : never
     : never;
 
-/** A command that lists what a server has. */
 export const listCommand = <Id extends ListOperation & Operation>({
   at,
   columns,

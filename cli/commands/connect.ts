@@ -42,7 +42,6 @@ const show = (output: Output, { where, paste, link, obstacle, notes }: Configura
   notes.forEach(output.note);
 };
 
-/** What the service says of one client, and the versions of MCP that it is known to speak. */
 type Configuration = ReturnType<typeof configurationOf>;
 const configurationOf = (answered: Json) => {
   const client = stringOf(answered['client']);

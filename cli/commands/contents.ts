@@ -23,7 +23,6 @@ const AT = {
 
 const REPLACE = { help: 'change the one that has this name' } as const;
 
-/** Adds something under its name, or replaces it. */
 const keep = async (
   { api, output }: Context,
   kind: keyof typeof AT,

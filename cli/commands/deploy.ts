@@ -96,7 +96,7 @@ const withoutSecretTools = async (
 
 export const deployCommands: readonly Command[] = [deploy, set];
 
-/** It and headers of a change to it; undefined if there is none. */
+/** A server and headers of a change to it; undefined if there is none. */
 export const present = async (
   api: Api,
   slug: string,
@@ -157,7 +157,7 @@ const create = async (
   return deployment;
 };
 
-/** It is made in any case: whatever goes wrong here is no failure of that. */
+/** Nothing where it cannot be found out: the server is made in any case. */
 const neededCredential = async (api: Api, slug: string): Promise<readonly string[]> => {
   try {
     const path = { slug };
@@ -188,7 +188,6 @@ const update = async (
   return answer;
 };
 
-/** What the service answers, and what this machine has noticed before. */
 const withFindings = (answer: Json, { bundled, findings }: GivenDescription): Json => ({
   ...answer,
   ...(bundled.length > 0 && { bundled }),

@@ -7,7 +7,6 @@ import { confirm } from '../input/ask.ts';
 import { localTime, timeOf } from '../text/time.ts';
 import { listCommand, showChange, showCommand } from './collections.ts';
 
-/** One deployment in lines. */
 export const deploymentLines = (deployment: Json): readonly string[] =>
   facts({
     Slug: deployment['slug'],
@@ -111,7 +110,6 @@ const statusCommand = (
     },
   });
 
-/** Who made a version, for its owner. */
 const MAKERS: Readonly<Record<string, string>> = {
   owner: 'you',
   operator: 'an operator',

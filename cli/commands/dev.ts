@@ -68,7 +68,6 @@ const dev = command({
 interface Published {
   readonly slug: string | undefined;
   readonly version: string | undefined;
-  /** What was sent, as JSON. */
   readonly sent: string | undefined;
 }
 

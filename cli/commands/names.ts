@@ -56,15 +56,11 @@ const unless =
     throw error;
   };
 
-/** Things of one kind, and how they are named. */
 export interface Naming<Item> {
-  /** For people: `token`. */
   readonly what: string;
   readonly items: readonly Item[];
   readonly id: (one: Item) => string;
-  /** What people may call it by. */
   readonly names: (one: Item) => readonly (string | undefined)[];
-  /** What tells it from others of that name. */
   readonly about: (one: Item) => string;
 }
 

@@ -79,7 +79,6 @@ const remove = command({
   },
 });
 
-/** @throws Failure usage if there is no such profile */
 const found = async ({ world }: Context, name: string) => {
   const file = settingsFile(world);
   const settings = await file.read();

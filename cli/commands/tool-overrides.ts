@@ -162,7 +162,6 @@ const keywordsFrom = (given: readonly string[]): readonly string[] | null => {
   return named.length === 0 || (named.length === 1 && named[0] === 'none') ? null : named;
 };
 
-/** @throws Failure usage */
 const checksFrom = (how: string | undefined): Changes['members'] => {
   if (how === undefined) return {};
   if (how === 'strict' || how === 'lenient') return { argument_checks: how };
@@ -170,7 +169,6 @@ const checksFrom = (how: string | undefined): Changes['members'] => {
   throw usageFailure(`--argument-checks must be strict, lenient or default, not "${how}".`);
 };
 
-/** @throws Failure usage */
 const visibilityFrom = ({ hide, show }: Chosen): Changes['members'] => {
   if (hide && show) throw usageFailure('--hide and --show contradict each other.');
   return hide ? { hidden: true } : show ? { hidden: null } : {};
@@ -190,7 +188,6 @@ export const overrideOf = (tool: Json, overrides: Json): readonly [key: string, 
   return [key, Object.hasOwn(overrides, key) ? jsonOf(overrides[key]) : {}];
 };
 
-/** @returns null if nothing is left of it */
 const changed = (override: Json, { members, hints }: Changes): Json | null => {
   const { annotations, ...others } = override;
   const left = withoutNull({ ...others, ...members });

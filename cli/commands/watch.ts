@@ -10,7 +10,6 @@ import { localTime, secondsOf } from '../text/time.ts';
 import { count } from '../text/words.ts';
 
 const USUAL_LIMIT = '100';
-/** Options of calls alone. */
 const OF_CALLS = ['by', 'tool', 'client', 'outcome', 'follow'] as const;
 
 const logs = command({
@@ -110,7 +109,6 @@ const momentFrom = (text: string | undefined, now: number): string | undefined =
   throw usageFailure(`--since must be a time such as 2h, 7d or 2026-03-01, not "${text}".`);
 };
 
-/** Which calls are wanted. */
 interface CallsQuery {
   readonly tool: string | undefined;
   readonly subject: string | undefined;
@@ -137,7 +135,6 @@ const showCalls = async (
   return items.length;
 };
 
-/** Shows each call as its record comes, until the program is ended. */
 const followCalls = async (
   { api, output, world }: Context,
   slug: string,

@@ -20,7 +20,6 @@ export interface Bundled {
   readonly documents: readonly string[];
 }
 
-/** Where a node stands: in the bundled description, and in the document that it comes from. */
 interface Location {
   readonly at: string;
   readonly document: string;
@@ -212,7 +211,6 @@ const sectionOf = (type: ObjectType, version: string): readonly string[] | undef
   return isTwo ? [name] : ['components', name];
 };
 
-/** Where a description of a version keeps objects by name. */
 const sectionsOf = (version: string): readonly (readonly string[])[] =>
   [...SECTIONS.keys()].flatMap((type) => {
     const section = sectionOf(type, version);
@@ -234,7 +232,6 @@ const SECTIONS: ReadonlyMap<ObjectType, string> = new Map(
 
 interface Target {
   readonly document: string;
-  /** Undefined for a fragment that is no pointer. */
   readonly keys: readonly string[] | undefined;
 }
 
@@ -247,7 +244,6 @@ const targetOf = (ref: string, base: string): Target | undefined => {
   return { document: url.href, keys };
 };
 
-/** The reference within the document that it leads to. */
 const fragmentOf = (ref: string): string => (ref.includes('#') ? ref.slice(ref.indexOf('#')) : '#');
 
 /**

@@ -7,7 +7,6 @@ import { pointerTo } from './json-pointer.ts';
 import { withMergeKeys } from './merge-keys.ts';
 import { swaggerParser } from './swagger-parser.ts';
 
-/** What swagger-parser says of a description. */
 export interface Verdict {
   readonly findings: readonly Finding[];
   /** Why nothing was checked, where nothing was. */
@@ -55,7 +54,6 @@ export const checkOpenApi = async (text: string): Promise<Verdict> => {
   }
 };
 
-/** The findings for a description that is served all the same. */
 export const asWarnings = (findings: readonly Finding[]): readonly Finding[] =>
   findings.map((one) => ({
     ...one,

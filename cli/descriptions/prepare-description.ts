@@ -15,12 +15,10 @@ export interface Description {
   readonly file: string | undefined;
 }
 
-/** How a description is made ready for the service. */
 export interface Preparation {
   /** The folder that its files may lie in; that of the description if omitted. */
   readonly root?: string | undefined;
   readonly fetchRefs: boolean;
-  /** Whether what violates the OpenAPI specification is refused. */
   readonly strict: boolean;
   readonly fetch: Fetch;
   /** Hears the path of each file that it refers to, before that is read and also where it is missing. */
@@ -30,9 +28,7 @@ export interface Preparation {
 export interface PreparedDescription {
   /** As it was, if it is one document: the service tells lines and columns of it. */
   readonly text: string;
-  /** The files, relative to the folder of all, and the addresses that parts of it come from. */
   readonly bundled: readonly string[];
-  /** Violations of the OpenAPI specification. */
   readonly findings: readonly Finding[];
 }
 
@@ -87,7 +83,7 @@ const bundledText = async (
 
 /** References to files, in JSON or YAML; now and then a text that only looks like one. */
 const TO_FILES = /\$ref['"]?\s*:\s*['"]?(?!['"#\s]|https?:)/i;
-/** The same, and to addresses. */
+/** References to files and addresses. */
 const TO_OTHERS = /\$ref['"]?\s*:\s*['"]?(?!['"#\s])/i;
 
 /** A document, or a place in one, as people call it. */

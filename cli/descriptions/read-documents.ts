@@ -25,7 +25,6 @@ interface Readers {
 
 interface Asked {
   readonly url: string;
-  /** Where the reference stands. */
   readonly baseUrl?: string;
 }
 

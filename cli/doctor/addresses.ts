@@ -1,10 +1,8 @@
 import { usageFailure } from '../failure.ts';
 
-/** Where the parts of a deployment are, all made from the one address that a client is given. */
 export interface Addresses {
   readonly origin: string;
   readonly slug: string;
-  /** The address without `/messages`. */
   readonly base: string;
   readonly messages: string;
   readonly discovery: string;

@@ -17,7 +17,6 @@ import { judged, ok, skipped, type Step, unreachable } from './step.ts';
 import type { Visit } from './visit.ts';
 
 export interface Wishes {
-  /** Make a client for real. */
   readonly register: boolean;
   /** To go on with where a token is needed. */
   readonly token: string | undefined;

@@ -19,7 +19,6 @@ export const tryRegistration = async (visit: Visit, endpoint: string): Promise<S
   );
 };
 
-/** Makes a public client. Source: RFC 7591 §3.2.1. */
 export const newClient = async (
   visit: Visit,
   endpoint: string,

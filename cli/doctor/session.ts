@@ -44,7 +44,6 @@ export const preflight = async (visit: Visit, url: string, headers: readonly str
 
 const SESSION = ['initialize', 'notification', 'ping', 'tools/list', 'stream'] as const;
 
-/** What a client does once it is let in. */
 export const sessionSteps = async (
   visit: Visit,
   { messages }: Addresses,
@@ -81,7 +80,6 @@ export const sessionSteps = async (
   ];
 };
 
-/** The protocol version that the doctor asks for. */
 const PROTOCOL_VERSION = '2025-03-26';
 
 export const INITIALIZE = {

@@ -3,19 +3,15 @@ import type { Output } from '../output.ts';
 import { plain } from '../text/plain.ts';
 import { sentence } from '../text/words.ts';
 
-/** What one step of the walk found. */
 export interface Step {
   readonly step: string;
   readonly outcome: 'ok' | 'failed' | 'warning' | 'skipped';
-  /** What was found, in a sentence. */
   readonly what: string;
   /** Why that is so, probably. */
   readonly cause?: string;
-  /** What to do about it. */
   readonly hint?: string;
 }
 
-/** Something is wrong, why that is so, and what to do. */
 export interface Fault {
   readonly what: string;
   readonly cause: string;
@@ -35,7 +31,6 @@ export const warning = (step: string, fault: Fault): Step => ({
   ...fault,
 });
 
-/** A step that is good unless there is a fault. */
 export const judged = (step: string, fault: Fault | undefined, good: string): Step =>
   fault ? failed(step, fault) : ok(step, good);
 
@@ -51,7 +46,6 @@ const MARKS = { ok: 'ok', failed: 'FAILED', warning: 'warning', skipped: 'skippe
 const COLOURS = { ok: 'green', failed: 'red', warning: 'yellow', skipped: 'dim' } as const;
 const MARK_WIDTH = 9;
 
-/** A step for people: what was found, why, and what to do. */
 export const stepLines = (
   { step, outcome, what, cause, hint }: Step,
   { paint }: Pick<Output, 'paint'>,

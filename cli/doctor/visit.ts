@@ -6,7 +6,6 @@ import type { Fault } from './step.ts';
 
 const TIMEOUT_SECONDS = 20;
 
-/** What the service answers to one request. */
 export interface Visited {
   readonly status: number;
   /** Undefined where the header is not there. */

@@ -2,7 +2,6 @@ import { type Ask, textFrom } from './ask.ts';
 import { usageFailure } from '../failure.ts';
 import { isJson, type Json, parsed } from '../json.ts';
 
-/** How arguments are given on a command line. */
 export const ARGUMENT_OPTIONS = {
   arg: { value: 'NAME=TEXT', multiple: true, help: 'an argument, as text' },
   'arg-json': { value: 'NAME=JSON', multiple: true, help: 'an argument, as JSON' },
@@ -33,7 +32,6 @@ export const argumentsFrom = async (ask: Ask, given: Given): Promise<Json> => {
   );
 };
 
-/** @throws Failure usage */
 export const pairOf = (option: string, text: string): readonly [name: string, value: string] => {
   const at = text.indexOf('=');
   if (at < 1) throw usageFailure(`${option} wants NAME=VALUE, not "${text}".`);

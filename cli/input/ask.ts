@@ -8,15 +8,13 @@ import type { World } from '../world.ts';
 
 /** How a person, or the program before a pipe, gives what is not on the command line. */
 export interface Ask {
-  /** Whether somebody is there to be asked. */
   readonly isPossible: boolean;
   /** @throws Failure usage if nobody is there */
   line(question: string): Promise<string>;
   /** Nothing of what is typed is shown. @throws Failure usage if nobody is there */
   hidden(question: string): Promise<string>;
-  /** Everything on standard input. */
   input(): Promise<string>;
-  /** The same as a secret: without the end of its line. @throws Failure usage if there is none */
+  /** A secret on standard input, without the end of its line. @throws Failure usage if there is none */
   secretInput(): Promise<string>;
 }
 
@@ -80,7 +78,6 @@ const utf8 = (bytes: Uint8Array, what: string): string => {
 
 const interrupted = () => new Failure(EXIT.refused, 'interrupted', 'Interrupted.');
 
-/** The bytes of a file. @throws Failure refused, with the system's reason */
 export const bytesOf = async (file: string): Promise<Uint8Array<ArrayBuffer>> => {
   try {
     return new Uint8Array(await readFile(file));

@@ -105,7 +105,6 @@ const OWN_OPTIONS = {
   'allowed-origin': { value: 'ORIGIN', multiple: true, help: 'for clients in a browser' },
 } as const;
 
-/** The same with an option for each setting. */
 export const CHOICE_OPTIONS: typeof OWN_OPTIONS = { ...OWN_OPTIONS, ...SETTING_OPTIONS };
 
 type Chosen = ValuesOf<typeof CHOICE_OPTIONS>;

@@ -6,7 +6,6 @@ import { EXIT, Failure, type Finding, usageFailure } from '../failure.ts';
 import type { Json } from '../json.ts';
 import { headersFrom } from './arguments.ts';
 
-/** How the files of a description are read. */
 export const DESCRIPTION_OPTIONS = {
   root: { value: 'DIR', help: 'where the files lie that it refers to; if omitted, its own folder' },
   'fetch-refs': { help: 'fetch what it refers to by https as well' },
@@ -32,9 +31,7 @@ export interface DescriptionChoices {
 /** A description as the management API takes it, and what was noticed on the way. */
 export interface GivenDescription {
   readonly json: Json;
-  /** Files and addresses that were made one document with it. */
   readonly bundled: readonly string[];
-  /** Violations of the OpenAPI specification. */
   readonly findings: readonly Finding[];
 }
 

@@ -19,7 +19,6 @@ interface Opening {
   readonly before?: Json | undefined;
   /** What is sent, without what has no part in it. */
   readonly wanted: Json;
-  /** Whether it was agreed to beforehand. */
   readonly yes: boolean;
 }
 

@@ -30,7 +30,6 @@ export interface FormBrowser {
   cookies(): string;
 }
 
-/** The form of a page that is posted to this end of a path. */
 export const formFor = ({ forms }: Page, end: string): PageForm | undefined =>
   forms.find(({ action }) => action.endsWith(end));
 

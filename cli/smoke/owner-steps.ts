@@ -17,12 +17,10 @@ export interface OwnerRun {
   readonly visit: Visit;
   readonly addresses: ServiceAddresses;
   readonly person: Person;
-  /** What the one tool reads. */
   readonly target: URL;
   readonly print: (steps: readonly Step[]) => void;
   /** Removes the OAuth client of this run, where somebody may. */
   readonly endClient?: ((clientId: string) => Promise<unknown>) | undefined;
-  /** Hears of what stays behind. */
   readonly note: (text: string) => void;
 }
 
@@ -168,7 +166,6 @@ const CALL = {
   params: { name: 'getPage', arguments: {} },
 };
 
-/** One call of the one tool of the description that was uploaded. */
 const toolCall = async (
   visit: Visit,
   messages: string,
@@ -192,7 +189,6 @@ const toolCall = async (
   });
 };
 
-/** Removes one thing that a run has made. */
 type Removal = () => Promise<unknown>;
 
 /** The last first; one that fails keeps none of the others back. */

@@ -6,7 +6,6 @@ import { type Fault, judged, type Step } from '../doctor/step.ts';
 import { statusFault, type Visit, type Visited } from '../doctor/visit.ts';
 import { textOf } from '../json.ts';
 
-/** Where the parts of a service are. */
 export interface ServiceAddresses {
   readonly base: string;
   readonly issuer: string;
@@ -19,7 +18,6 @@ export const serviceAddresses = (base: string): ServiceAddresses => ({
   management: `${base}/mcp-management`,
 });
 
-/** All that can be asked of a service without an account. */
 export const serviceSteps = async (
   visit: Visit,
   addresses: ServiceAddresses,

@@ -2,7 +2,6 @@ import { type Json, listOf, numberOf, textOf, textsOf } from '../json.ts';
 import { plain, quoted } from './plain.ts';
 import { count } from './words.ts';
 
-/** What the operations ask of a credential, and the commands that set it. */
 export const credentialNeedLines = (slug: string, answer: Json): readonly string[] =>
   listOf(answer['credential_needs'] ?? answer['needs']).flatMap((need) => {
     const operations = numberOf(need['operations']) ?? 0;

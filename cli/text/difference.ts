@@ -3,7 +3,6 @@ import { plain } from './plain.ts';
 import { cell } from './table.ts';
 import { count, sentence } from './words.ts';
 
-/** How the tools of a deployment differ from before, and whether that breaks a caller. */
 export const differenceLines = (deployment: Json): readonly string[] => {
   const [tools = '', ...lines] = changeLines(deployment['tools']);
   return [

@@ -14,10 +14,10 @@ export const plain = (text: string): string =>
     .replaceAll(/[\r\n\t]+/g, ' ')
     .replaceAll(COMMANDING, REPLACEMENT);
 
-/** The same of a member that should be a text; nothing of any other. */
+/** A member that should be a text as one line that is safe to show; empty if it is none. */
 export const plainOf = (value: unknown): string => plain(stringOf(value));
 
-/** The same with its lines and tabs kept. */
+/** What a stranger wrote, safe to show, with its lines and tabs. */
 export const plainLines = (text: string): string =>
   text
     .toWellFormed()

@@ -27,7 +27,6 @@ export const facts = (pairs: Readonly<Record<string, unknown>>): readonly string
   return given.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`);
 };
 
-/** Any value in one line. */
 export const cell = (value: unknown): string => {
   if (value === undefined || value === null || value === '') return '-';
   if (Array.isArray(value)) return value.length === 0 ? '-' : value.map(cell).join(', ');

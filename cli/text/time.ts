@@ -7,13 +7,13 @@ export const moment = (epochSeconds: number): string => {
   return `${date} ${[at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(':')}`;
 };
 
-/** The same in UTC, as logs of AWS have it: `2026-03-01 12:00:05Z`. */
+/** A moment in UTC, as logs of AWS have it: `2026-03-01 12:00:05Z`. */
 export const momentInUtc = (epochSeconds: number): string =>
   new Date(epochSeconds * 1000).toISOString().replace('T', ' ').replace('.000', '');
 
 const twoDigits = (part: number): string => String(part).padStart(2, '0');
 
-/** The same of a date-time that the service sent; of anything else nothing is changed. Source: RFC 3339 §5.6. */
+/** A date-time that the service sent, by the clock of this machine; anything else as it is. Source: RFC 3339 §5.6. */
 export const localTime = (sent: unknown): unknown => {
   if (typeof sent !== 'string' || !sent.includes('T')) return sent;
   const at = Date.parse(sent);

@@ -36,7 +36,6 @@ export const reportLines = (
   ];
 };
 
-/** The sums of a report. */
 export const reportTotals = (tools: readonly Json[]): Json => ({
   tools: tools.length,
   tokens: tokensOf(tools),

@@ -5,7 +5,6 @@ export const count = (number: number, noun: string): string =>
 /** With a full stop, unless it ends already. */
 export const sentence = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
-/** The message of whatever was thrown. */
 export const messageOf = (error: unknown): string => {
   const message = memberOf(error, 'message');
   return typeof message === 'string' ? message : String(error);
