@@ -7,8 +7,12 @@ export const isJson = (value: unknown): value is Json =>
 export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
 
 /** The objects of a list; none if it is none. */
-export const listOf = (value: unknown): readonly Json[] =>
-  Array.isArray(value) ? value.filter(isJson) : [];
+export const listOf = <Value>(value: Value): readonly ObjectIn<Value>[] =>
+  Array.isArray(value) ? (value.filter(isJson) as unknown as readonly ObjectIn<Value>[]) : [];
+
+/** Json where nothing is known of the list. */
+type ObjectIn<Value> =
+  NonNullable<Value> extends readonly (infer Item extends object)[] ? Item : Json;
 
 /** The strings of a list; none if it is none. */
 export const textsOf = (value: unknown): readonly string[] =>

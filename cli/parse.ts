@@ -53,8 +53,8 @@ export const intentOf = (args: readonly string[], commands: readonly Command[]):
   return {
     command: commandOf(words, commands),
     words,
-    json: values['json'] === true,
-    help: values['help'] === true,
+    json: values.json === true,
+    help: values.help === true,
     named: namedIn(values),
   };
 };

@@ -93,7 +93,7 @@ const settingsOf = (kept: unknown): Settings => {
   const known = Object.entries(jsonOf(sessions)).flatMap(([baseUrl, session]) =>
     isJson(session) ? [[baseUrl, sessionOf(session)] as const] : [],
   );
-  const profiles = profilesOf(jsonOf(others['profiles']));
+  const profiles = profilesOf(jsonOf(others.profiles));
   const isKnown = typeof profile === 'string' && Object.hasOwn(profiles, profile);
   return {
     ...(typeof url === 'string' && { url }),
@@ -124,7 +124,7 @@ const tokensOf = (kept: unknown): Readonly<Record<string, string>> =>
   );
 
 const sessionOf = (kept: Readonly<Record<string, unknown>>): Session => ({
-  token: textOf(kept['token']) ?? '',
-  email: textOf(kept['email']) ?? '',
-  expiresAt: numberOf(kept['expiresAt']) ?? 0,
+  token: textOf(kept.token) ?? '',
+  email: textOf(kept.email) ?? '',
+  expiresAt: numberOf(kept.expiresAt) ?? 0,
 });

@@ -29,8 +29,8 @@ const account = adminCommand({
       : await newSecretFrom(ask, fromInput, '--password-stdin (or say --mail)', 'Password');
     const sent = { email, plan: planFrom(plan), name, ...(mail ? { byMail: true } : { password }) };
     const answer = await operate('provision-account', sent);
-    const { id, plan: now } = jsonOf(answer['account']);
-    const isMade = answer['created'] === true;
+    const { id, plan: now } = jsonOf(answer.account);
+    const isMade = answer.created === true;
     output.result(answer, [
       isMade
         ? `${plain(email)} has an account now (id ${plainOf(id)}, plan ${plainOf(now)}).`
@@ -49,7 +49,7 @@ const plan = adminCommand({
   details: ['Tokens that are out keep the plan before for an hour at most.'],
   run: async ({ operate, output }, { email, plan: wanted }) => {
     const set = await operate('set-plan', { email, plan: planFrom(wanted) });
-    const ownerId = stringOf(jsonOf(set['account'])['id']);
+    const ownerId = stringOf(jsonOf(set.account).id);
     const { deployments, changed } = await operate('set-owner-plan', { ownerId, plan: wanted });
     output.result({ ...set, deployments, changed }, [
       `${plain(email)} is on the plan ${wanted}; ${count(numberOf(changed) ?? 0, 'deployment')} followed.`,
@@ -89,7 +89,7 @@ const mails = adminCommand({
     if (given['send-again']) {
       const answer = await operate('allow-mails', { email });
       return output.result(answer, [
-        answer['lifted'] === true
+        answer.lifted === true
           ? `Mails are sent to ${shown} again.`
           : `Mails were sent to ${shown} all along.`,
       ]);

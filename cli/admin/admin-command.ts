@@ -33,8 +33,8 @@ export const adminCommand = <
       const given: Json = values;
       checkPlaces(places as Readonly<Record<string, string | undefined>>);
       const target = await targetOf(context.world, {
-        stage: textOf(given['stage']),
-        function: textOf(given['function']),
+        stage: textOf(given.stage),
+        function: textOf(given.function),
       });
       const operate = await operating(context.world, target);
       return run(
@@ -74,7 +74,7 @@ export const operation = <
       const shown = Object.fromEntries(
         Object.entries(typed).map(([name, text]) => [name, plain(String(text))]),
       ) as PlacesOf<Places>;
-      if (agree && values['yes'] !== true) await agreeTo(ask, agree(place, shown));
+      if (agree && values.yes !== true) await agreeTo(ask, agree(place, shown));
       const answer = await operate(sends, sent(given, values as ValuesOf<Given>));
       output.result(answer, lines(answer, shown));
     },
@@ -98,7 +98,7 @@ export const allAnswers = async (
   do {
     const answer = await ask(after);
     answers.push(answer);
-    after = textOf(answer['next']);
+    after = textOf(answer.next);
   } while (after !== undefined);
   return answers;
 };

@@ -31,7 +31,7 @@ const redrive = adminCommand({
     }
     const { queues } = await operate('list-failed', { queue });
     const contents = listOf(queues);
-    if (contents.every((one) => numberOf(one['waiting']) === 0)) {
+    if (contents.every((one) => numberOf(one.waiting) === 0)) {
       output.result({ queues: contents }, ['Nothing waits.']);
       return EXIT.ok;
     }
@@ -42,7 +42,7 @@ const redrive = adminCommand({
     let complete: unknown;
     do {
       const answer = await operate('redrive', { queue });
-      for (const one of listOf(answer['queues'])) add(totals, one);
+      for (const one of listOf(answer.queues)) add(totals, one);
       ({ complete } = answer);
     } while (complete === false);
     const items = [...totals].map(([name, counts]) => ({ queue: name, ...counts }));
@@ -58,23 +58,23 @@ const redrive = adminCommand({
 });
 
 const contentsLines = (one: Json): readonly string[] => [
-  `${plainOf(one['queue'])}: ${count(numberOf(one['waiting']) ?? 0, 'message')}`,
-  ...listOf(one['samples']).map(
+  `${plainOf(one.queue)}: ${count(numberOf(one.waiting) ?? 0, 'message')}`,
+  ...listOf(one.samples).map(
     (sample) =>
-      `  ${numberOf(sample['count'])} x ${plainOf(sample['what'])}, since ${momentInUtc(numberOf(sample['since']) ?? 0)}: ${plainOf(sample['why'])}`,
+      `  ${numberOf(sample.count)} x ${plainOf(sample.what)}, since ${momentInUtc(numberOf(sample.since) ?? 0)}: ${plainOf(sample.why)}`,
   ),
 ];
 
 type Totals = Map<string, Record<'moved' | 'dropped' | 'left', number>>;
 
 const add = (totals: Totals, one: Json): void => {
-  const name = stringOf(one['queue']);
+  const name = stringOf(one.queue);
   const before = totals.get(name) ?? { moved: 0, dropped: 0, left: 0 };
   totals.set(name, {
-    moved: before.moved + (numberOf(one['moved']) ?? 0),
-    dropped: before.dropped + (numberOf(one['dropped']) ?? 0),
+    moved: before.moved + (numberOf(one.moved) ?? 0),
+    dropped: before.dropped + (numberOf(one.dropped) ?? 0),
     // Those that stay are met again by each command.
-    left: Math.max(before.left, numberOf(one['left']) ?? 0),
+    left: Math.max(before.left, numberOf(one.left) ?? 0),
   });
 };
 
@@ -87,7 +87,7 @@ const restoreCheck = adminCommand({
   ],
   run: async ({ operate, output }) => {
     const answers = await allAnswers((after) => operate('restore-check', { after }));
-    const items = answers.flatMap((answer) => findingsOf(answer['items']));
+    const items = answers.flatMap((answer) => findingsOf(answer.items));
     output.result(
       { items },
       items.length === 0 ? ['All that is stored fits together.'] : items.map(findingLine),
@@ -105,8 +105,8 @@ const moveCredentials = adminCommand({
   ],
   run: async ({ operate, output }) => {
     const answers = await allAnswers((after) => operate('move-credentials', { after }));
-    const moved = answers.reduce((sum, answer) => sum + Number(answer['moved']), 0);
-    const items = answers.flatMap((answer) => findingsOf(answer['items']));
+    const moved = answers.reduce((sum, answer) => sum + Number(answer.moved), 0);
+    const items = answers.flatMap((answer) => findingsOf(answer.items));
     output.result({ moved, items }, [
       `${moved} moved.`,
       ...items.map(findingLine),

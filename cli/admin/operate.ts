@@ -94,7 +94,7 @@ const clientFor = ({ LambdaClient }: Sdk, target: Target): Client => {
 
 const answered = (command: string, functionError: string | undefined, body: unknown): Json => {
   if (functionError !== undefined || !isJson(body)) {
-    const what = textOf(jsonOf(body)['errorMessage']) ?? 'it gave no reason';
+    const what = textOf(jsonOf(body).errorMessage) ?? 'it gave no reason';
     const isUnknown = what.includes('not a command of this function');
     throw new Failure(EXIT.refused, 'function_failed', `The function failed: ${what}`, {
       hint: isUnknown
@@ -102,11 +102,11 @@ const answered = (command: string, functionError: string | undefined, body: unkn
         : 'Its log group says more.',
     });
   }
-  if (body['ok'] === true) return body;
-  const code = textOf(body['code']) ?? 'refused';
-  const findings = findingsOf(body['findings']);
+  if (body.ok === true) return body;
+  const code = textOf(body.code) ?? 'refused';
+  const findings = findingsOf(body.findings);
   const exitCode = code === 'not_found' ? EXIT.notFound : EXIT.refused;
-  throw new Failure(exitCode, code, textOf(body['description']) ?? 'It is refused.', { findings });
+  throw new Failure(exitCode, code, textOf(body.description) ?? 'It is refused.', { findings });
 };
 
 /** What to do about what AWS says, by the name of its error. */

@@ -29,9 +29,9 @@ const exportPerson = adminCommand({
   run: async ({ operate, output, world }, { email }, { id, out }) => {
     const ids = await idsOf(operate, email, id);
     const parts = await allAnswers((after) => operate('export-account', { email, after }));
-    const account = parts.flatMap((answer) => listOf(answer['items'])).map(withFile);
+    const account = parts.flatMap((answer) => listOf(answer.items)).map(withFile);
     const found = await allAnswers((after) => operate('export-records', { email, ids, after }));
-    const records = found.flatMap((answer) => listOf(answer['items']));
+    const records = found.flatMap((answer) => listOf(answer.items));
     const at = new Date(world.now() * 1000).toISOString();
     const exported = { email, ids, at, account, records };
     const text = JSON.stringify(exported, undefined, 2);
@@ -70,11 +70,11 @@ const erase = adminCommand({
     let left: readonly Json[] = [];
     let account = false;
     try {
-      account = (await operate('erase-account', { email }))['removed'] === true;
+      account = (await operate('erase-account', { email })).removed === true;
       const answers = await allAnswers((after) => operate('erase-records', { email, ids, after }));
-      left = answers.flatMap((answer) => listOf(answer['left']));
+      left = answers.flatMap((answer) => listOf(answer.left));
       for (const answer of answers) {
-        for (const [kind, number] of Object.entries(jsonOf(answer['erased']))) {
+        for (const [kind, number] of Object.entries(jsonOf(answer.erased))) {
           erased.set(kind, (erased.get(kind) ?? 0) + Number(number));
         }
       }
@@ -90,7 +90,7 @@ const erase = adminCommand({
       ...[...erased].map(([kind, number]) => `${plain(kind)}: ${number} erased`),
       ...left.map(
         (one) =>
-          `stays: ${plainOf(one['place'])} ${plainOf(textOf(one['slug']) ?? one['email'])}: ${plainOf(textOf(one['access']) ?? 'an account was made meanwhile')}`,
+          `stays: ${plainOf(one.place)} ${plainOf(textOf(one.slug) ?? one.email)}: ${plainOf(textOf(one.access) ?? 'an account was made meanwhile')}`,
       ),
       'Until they end: backups and former versions of files (35 days, monthly copies a year), logs (log_retention_days), failed work in queues (14 days), answers (2 days), credentials (7 days).',
     ]);
@@ -110,8 +110,8 @@ const idsOf = async (
 ): Promise<readonly string[]> => {
   const said = option?.split(',').filter((id) => id !== '') ?? [];
   const answers = await allAnswers((after) => operate('find-person', { email, ids: said, after }));
-  const theirs = new Set(answers.flatMap((answer) => textsOf(answer['ids'])));
-  const others = new Set(answers.flatMap((answer) => textsOf(answer['other_ids'])));
+  const theirs = new Set(answers.flatMap((answer) => textsOf(answer.ids)));
+  const others = new Set(answers.flatMap((answer) => textsOf(answer.other_ids)));
   const whose = [...others]
     .filter((id) => !theirs.has(id))
     .map(plain)

@@ -40,12 +40,12 @@ const publish = adminCommand({
       structuredOutput: given['structured-output'],
       ...(isUrl ? { openapiUrl: source } : { openapi: await textFrom(ask, source) }),
     });
-    const { slug: published, version, toolCount, mcpUrl } = jsonOf(answer['deployment']);
+    const { slug: published, version, toolCount, mcpUrl } = jsonOf(answer.deployment);
     output.result(
       answer,
       facts({ Name: published, Version: version, Tools: toolCount, MCP: mcpUrl }),
     );
-    output.warnings(findingsOf(answer['warnings']));
+    output.warnings(findingsOf(answer.warnings));
   },
 });
 
@@ -62,7 +62,7 @@ const mint = adminCommand({
     const expiresInSeconds = secondsIn(given['expires-in']);
     const sent = { ownerId: owner, slug, expiresInSeconds, scope, name };
     const answer = await operate('mint-token', sent);
-    output.result(answer, [plainOf(answer['token'])]);
+    output.result(answer, [plainOf(answer.token)]);
     output.note('Keep it: it is not shown again. npx hosted-mcp admin revoke ends it.');
   },
 });
@@ -81,8 +81,8 @@ const blocks = adminCommand({
   summary: 'Lists the addresses that are blocked at public servers',
   run: async ({ operate, output }) => {
     const answers = await allAnswers((after) => operate('list-blocked', { after }));
-    const blocked = answers.flatMap((answer) => listOf(answer['blocked']));
-    const until = (one: Json) => isoTime(one['until']);
+    const blocked = answers.flatMap((answer) => listOf(answer.blocked));
+    const until = (one: Json) => isoTime(one.until);
     const columns = { address: 'subject', server: 'slug', until };
     output.rows(blocked, columns, 'Nobody is blocked.', { blocked });
   },

@@ -47,6 +47,9 @@ type Wants<Id extends Operation, More extends readonly unknown[] = []> =
 export type RequestHeaders = Readonly<Record<string, string>>;
 
 export type Deployment = AnswerOf<'GET /deployments/{slug}'>;
+export type Report = AnswerOf<'POST /descriptions'>;
+export type Tool = ItemOf<'GET /deployments/{slug}/tools'>;
+export type Call = ItemOf<'GET /deployments/{slug}/calls'>;
 
 /** The management API of one service. Every method throws a Failure for what is not a success. */
 export interface Api {
@@ -136,8 +139,8 @@ export const apiAt = (
       let cursor: string | undefined;
       do {
         const page = await call(id, { ...request, query: { ...request?.query, cursor } });
-        items.push(...listOf(page['items']));
-        cursor = textOf(page['next_cursor']);
+        items.push(...listOf(page.items));
+        cursor = textOf(page.next_cursor);
       } while (cursor !== undefined && items.length < atMost);
       return items.slice(0, atMost);
     },

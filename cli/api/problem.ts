@@ -10,7 +10,7 @@ import type { Answer } from './exchange.ts';
 export const failureOf = (answer: Answer, baseUrl: string): Failure => {
   const { status } = answer;
   const body = parsed(answer.text);
-  if (isJson(body) && textOf(body['code']) !== undefined) return problemFailure(answer, body);
+  if (isJson(body) && textOf(body.code) !== undefined) return problemFailure(answer, body);
   if (status >= 500 || status === 429) {
     const hint = retryHint(answer) ?? 'Try again in a moment.';
     const what = status === 429 ? 'asks for fewer requests' : 'has a problem of its own';
@@ -32,9 +32,9 @@ export const failureOf = (answer: Answer, baseUrl: string): Failure => {
 
 const problemFailure = (answer: Answer, body: Json): Failure => {
   const { status } = answer;
-  const code = stringOf(body['code']);
-  const detail = withServers(textOf(body['detail']) ?? textOf(body['title']) ?? code);
-  const limit = textOf(body['limit']);
+  const code = stringOf(body.code);
+  const detail = withServers(textOf(body.detail) ?? textOf(body.title) ?? code);
+  const limit = textOf(body.limit);
   const hint = HINTS[code] ?? retryHint(answer);
   return new Failure(
     exitCodeOf(status, code),
@@ -42,7 +42,7 @@ const problemFailure = (answer: Answer, body: Json): Failure => {
     limit === undefined ? detail : `${detail} (limit ${limit})`,
     {
       status,
-      findings: findingsOf(body['findings'] ?? body['errors']),
+      findings: findingsOf(body.findings ?? body.errors),
       ...(hint !== undefined && { hint }),
     },
   );

@@ -1,3 +1,4 @@
+import type { Report } from '../api/api.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { asWarnings } from '../descriptions/check-openapi.ts';
 import { EXIT, findingsOf } from '../failure.ts';
@@ -40,27 +41,27 @@ const check = command({
     const look = (chosen: Json) =>
       namingAllowed(choices, () => reportOf(api, { ...chosen, ...description.json, ...place }));
     const report = await (there ? look(choices) : searchedIfTooLarge(output, choices, look));
-    const problems = listOf(report['problems']);
+    const problems = listOf(report.problems);
     const summary =
       description.findings.length > 0
         ? { ...report, openapi_findings: description.findings }
         : report;
     output.result(summary, [
-      ...reportLines(listOf(report['tools']), output.paint),
+      ...reportLines(listOf(report.tools), output.paint),
       ...leftOut(report),
-      ...('difference' in report ? ['', ...changeLines(report['difference'])] : []),
+      ...('difference' in report ? ['', ...changeLines(report.difference)] : []),
       ...addressLines(report),
-      ...listOf(report['overlays']).map(
+      ...listOf(report.overlays).map(
         ({ title, actions, applied }) =>
           `Overlay "${plainOf(title)}": ${numberOf(applied)} of ${count(numberOf(actions) ?? 0, 'action')} applied.`,
       ),
-      ...output.again(credentialNeedLines(textOf(report['slug']) ?? 'SLUG', report)),
+      ...output.again(credentialNeedLines(textOf(report.slug) ?? 'SLUG', report)),
       '',
       ...verdict(report, problems),
     ]);
     output.warnings([
-      ...findingsOf(report['warnings']),
-      ...findingsOf(report['exposures']),
+      ...findingsOf(report.warnings),
+      ...findingsOf(report.exposures),
       ...asWarnings(description.findings),
     ]);
     return problems.length > 0 ? EXIT.refused : EXIT.ok;
@@ -85,13 +86,13 @@ const diff = command({
     const report = await namingAllowed(choices, () =>
       reportOf(api, { ...choices, ...description.json, deployment: slug }),
     );
-    const problems = listOf(report['problems']);
+    const problems = listOf(report.problems);
     const { difference = null, warnings = [] } = report;
     output.result({ difference, problems, warnings }, [
       ...(difference === null ? [] : changeLines(difference)),
       ...(problems.length > 0 ? verdict(report, problems) : []),
     ]);
-    output.warnings([...findingsOf(report['exposures']), ...asWarnings(description.findings)]);
+    output.warnings([...findingsOf(report.exposures), ...asWarnings(description.findings)]);
     return problems.length > 0 ? EXIT.refused : EXIT.ok;
   },
 });
@@ -110,29 +111,27 @@ const descriptionOf = async (
   return { json: { openapi }, bundled: [], findings: [] };
 };
 
-const leftOut = (report: Json): readonly string[] => {
-  const left = numberOf(report['tools_left_out']) ?? 0;
+const leftOut = (report: Report): readonly string[] => {
+  const left = numberOf(report.tools_left_out) ?? 0;
   return left === 0 ? [] : [`and ${count(left, 'tool')} more, which the sums leave out.`];
 };
 
 /** Where calls would go, and where the description says if that is another place. */
-const addressLines = (report: Json): readonly string[] => {
-  const [effective, described] = ['api_base_url', 'described_base_url'].map((name) =>
-    plainOf(report[name]),
-  );
+const addressLines = (report: Report): readonly string[] => {
+  const [effective, described] = [report.api_base_url, report.described_base_url].map(plainOf);
   if (!effective) return [];
   const other = described && described !== effective ? ` (the description says ${described})` : '';
   return ['', `Calls go to ${effective}${other}.`];
 };
 
-const verdict = (report: Json, problems: readonly Json[]): readonly string[] =>
+const verdict = (report: Report, problems: Report['problems']): readonly string[] =>
   problems.length === 0
-    ? [`It can be published as ${plainOf(report['slug'])}.`]
+    ? [`It can be published as ${plainOf(report.slug)}.`]
     : [
         'It cannot be published so:',
         ...problems.flatMap((problem) => [
-          `  ${plainOf(problem['detail'])}`,
-          ...findingsOf(problem['findings']).map(findingLine),
+          `  ${plainOf(problem.detail)}`,
+          ...findingsOf(problem.findings).map(findingLine),
         ]),
       ];
 

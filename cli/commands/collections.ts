@@ -58,7 +58,7 @@ export const showCommand = <Id extends Operation>({
         path: { slug },
       })) as AnswerOf<Id>;
       output.result(shown, lines(shown));
-      output.warnings(findingsOf(jsonOf(shown)['warnings']));
+      output.warnings(findingsOf(jsonOf(shown).warnings));
     },
   });
 
@@ -83,5 +83,5 @@ export const removeCommand = ({
 /** Shows what a change has made of the tools of a server. */
 export const showChange = (output: Output, answer: Json, more: readonly string[] = []): void => {
   output.result(answer, [...differenceLines(answer), ...more]);
-  output.warnings(findingsOf(answer['warnings']));
+  output.warnings(findingsOf(answer.warnings));
 };

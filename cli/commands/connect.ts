@@ -1,3 +1,4 @@
+import type { ItemOf } from '../../console/src/api/operation.ts';
 import { type Command, command } from '../command.ts';
 import { addressesOf } from '../doctor/addresses.ts';
 import { examine } from '../doctor/examine.ts';
@@ -5,7 +6,7 @@ import { type Step, stepLines } from '../doctor/step.ts';
 import { visiting } from '../doctor/visit.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { versionNotes } from '../spoken-versions.ts';
-import { type Json, numberOf, stringOf, textOf, textsOf } from '../json.ts';
+import { numberOf, stringOf, textOf, textsOf } from '../json.ts';
 import type { Output } from '../output.ts';
 import { plain, plainLines } from '../text/plain.ts';
 import { duration } from '../text/time.ts';
@@ -43,16 +44,16 @@ const show = (output: Output, { where, paste, link, obstacle, notes }: Configura
 };
 
 type Configuration = ReturnType<typeof configurationOf>;
-const configurationOf = (answered: Json) => {
-  const client = stringOf(answered['client']);
+const configurationOf = (answered: ItemOf<'GET /deployments/{slug}/clients'>) => {
+  const client = stringOf(answered.client);
   return {
     client,
-    name: textOf(answered['name']) ?? client,
-    where: withoutMarks(stringOf(answered['where'])),
-    paste: stringOf(answered['paste']),
-    link: textOf(answered['link']),
-    obstacle: textOf(answered['obstacle']),
-    notes: [...textsOf(answered['notes']).map(withoutMarks), ...versionNotes(client)],
+    name: textOf(answered.name) ?? client,
+    where: withoutMarks(stringOf(answered.where)),
+    paste: stringOf(answered.paste),
+    link: textOf(answered.link),
+    obstacle: textOf(answered.obstacle),
+    notes: [...textsOf(answered.notes).map(withoutMarks), ...versionNotes(client)],
   };
 };
 
@@ -114,8 +115,8 @@ const open = command({
     const answer = await api.call('POST /sessions/console-links', {
       json: { return_to: `${pathname}/console/${page}` },
     });
-    const url = addressIn(textOf(answer['url']), api.baseUrl);
-    const seconds = numberOf(answer['expires_in']) ?? 0;
+    const url = addressIn(textOf(answer.url), api.baseUrl);
+    const seconds = numberOf(answer.expires_in) ?? 0;
     output.result(answer, [plain(url)]);
     output.note(`Good once, for ${duration(seconds)}.`);
     if (!print && !output.isJson) world.browse?.(url);

@@ -41,11 +41,9 @@ const set = command({
     const path = { slug };
     const originsAt = () => api.call('GET /deployments/{slug}/credential/origins', { path });
     const only = values.type === undefined ? onlyWay(await originsAt()) : undefined;
-    const { type, name } = only
-      ? { type: textOf(only['type']), name: textOf(only['name']) }
-      : values;
+    const { type, name } = only ? { type: textOf(only.type), name: textOf(only.name) } : values;
     const value = (question: string) => secretFrom(ask, fromInput, '--value-stdin', question);
-    const place = (only && textOf(only['in'])) ?? values.in ?? 'header';
+    const place = (only && textOf(only.in)) ?? values.in ?? 'header';
     const secret = await (async () => {
       switch (type) {
         case 'bearer':
@@ -75,9 +73,9 @@ const set = command({
     const answer = await api.call('PUT /deployments/{slug}/credential', { path, json, headers });
     output.result(answer, [
       `The credential of ${slug} is set; calls use it at the latest 15 s from now.`,
-      `It is sent to ${textsOf(answer['origins']).join(', ')} and to no other host.`,
+      `It is sent to ${textsOf(answer.origins).join(', ')} and to no other host.`,
     ]);
-    output.warnings(findingsOf(answer['warnings']));
+    output.warnings(findingsOf(answer.warnings));
   },
 });
 
@@ -85,13 +83,13 @@ const set = command({
 const originsFrom = async (ask: Ask, answer: Json): Promise<readonly string[]> => {
   if (!ask.isPossible) return [];
   const meant: string[] = [];
-  for (const other of textsOf(answer['other_origins'])) {
+  for (const other of textsOf(answer.other_origins)) {
     const typed = await ask.line(
       `The description names ${other} as well. Send it there, too? [y/N]`,
     );
     if (/^y(?:es)?$/i.test(typed.trim())) meant.push(other);
   }
-  return meant.length > 0 ? [...textsOf(answer['origins']), ...meant] : [];
+  return meant.length > 0 ? [...textsOf(answer.origins), ...meant] : [];
 };
 
 const show = showCommand({
@@ -100,12 +98,12 @@ const show = showCommand({
   at: 'GET /deployments/{slug}/credential',
   lines: (credential) =>
     facts({
-      Type: credential['type'],
-      Name: credential['name'],
-      In: credential['in'],
+      Type: credential.type,
+      Name: credential.name,
+      In: credential.in,
       'Sent to': originsText(credential),
-      Set: localTime(credential['set_at']),
-      Refused: refusedText(jsonOf(credential['refused'])),
+      Set: localTime(credential.set_at),
+      Refused: refusedText(jsonOf(credential.refused)),
     }),
 });
 
@@ -116,7 +114,7 @@ const refusedText = ({ since, calls, status }: Json): string | undefined =>
 
 /** One that was set before credentials had origins is sent to none. */
 const originsText = (credential: Json): unknown => {
-  const origins = textsOf(credential['origins']);
+  const origins = textsOf(credential.origins);
   return origins.length > 0 ? origins : 'no host, until it is set again';
 };
 

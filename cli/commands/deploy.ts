@@ -62,7 +62,7 @@ const set = command({
     const answer = await namingAllowed(json, () =>
       api.call('PATCH /deployments/{slug}', { path, json, headers }),
     );
-    showChange(output, answer, json['access'] === undefined ? [] : allowedLines(answer));
+    showChange(output, answer, json.access === undefined ? [] : allowedLines(answer));
   },
 });
 
@@ -76,14 +76,14 @@ const withoutSecretTools = async (
   const report = await searchedIfTooLarge(output, choices, (chosen) =>
     reportOf(api, { ...chosen, ...description.json, ...place }),
   );
-  const left = numberOf(report['tools_left_out']) ?? 0;
+  const left = numberOf(report.tools_left_out) ?? 0;
   if (left > 0) {
     const more = `${left} tools are too many to be looked at before: npx hosted-mcp tool hide-secrets looks at all.`;
     output.note(more);
   }
-  const said = jsonOf(choices['overrides']);
-  const known = { ...jsonOf(there?.body['overrides']), ...said };
-  const hidden = listOf(report['tools'])
+  const said = jsonOf(choices.overrides);
+  const known = { ...jsonOf(there?.body.overrides), ...said };
+  const hidden = listOf(report.tools)
     .filter(givesSecrets)
     .map((tool) => {
       const [key, before] = overrideOf(tool, known);
@@ -145,8 +145,8 @@ const create = async (
     ),
   );
   output.result(withFindings(deployment, description), deploymentLines(deployment));
-  output.warnings([...findingsOf(deployment['warnings']), ...asWarnings(description.findings)]);
-  const slug = plainOf(deployment['slug']);
+  output.warnings([...findingsOf(deployment.warnings), ...asWarnings(description.findings)]);
+  const slug = plainOf(deployment.slug);
   const needs = await neededCredential(api, slug);
   const next = [`npx hosted-mcp config ${slug} --client claude-code`];
   if (needs.length === 0)
@@ -184,7 +184,7 @@ const update = async (
       : api.call('PATCH /deployments/{slug}', { path, headers, packed: wanted }),
   );
   output.result(withFindings(answer, description), differenceLines(answer));
-  output.warnings([...findingsOf(answer['warnings']), ...asWarnings(description.findings)]);
+  output.warnings([...findingsOf(answer.warnings), ...asWarnings(description.findings)]);
   return answer;
 };
 

@@ -1,3 +1,4 @@
+import type { Deployment } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, textsOf } from '../json.ts';
@@ -7,58 +8,58 @@ import { confirm } from '../input/ask.ts';
 import { localTime, timeOf } from '../text/time.ts';
 import { listCommand, showChange, showCommand } from './collections.ts';
 
-export const deploymentLines = (deployment: Json): readonly string[] =>
+export const deploymentLines = (deployment: Partial<Deployment>): readonly string[] =>
   facts({
-    Slug: deployment['slug'],
-    Name: deployment['name'],
-    Description: deployment['description'],
-    Website: deployment['website_url'],
-    Status: deployment['status'],
-    'MCP URL': deployment['mcp_url'],
-    Auth: deployment['mcp_auth_method'],
-    Access: accessText(jsonOf(deployment['access'])),
+    Slug: deployment.slug,
+    Name: deployment.name,
+    Description: deployment.description,
+    Website: deployment.website_url,
+    Status: deployment.status,
+    'MCP URL': deployment.mcp_url,
+    Auth: deployment.mcp_auth_method,
+    Access: accessText(jsonOf(deployment.access)),
     Tools: toolsText(deployment),
-    Version: deployment['version'],
-    'Target API': deployment['api_base_url'],
-    Included: jsonOf(deployment['operations'])['include'],
-    Excluded: jsonOf(deployment['operations'])['exclude'],
-    'Token budget': budgetText(deployment['tool_token_budget']),
-    'Answer budget': budgetText(deployment['answer_token_budget']),
-    'Request headers': Object.entries(jsonOf(deployment['request_headers'])).map(
+    Version: deployment.version,
+    'Target API': deployment.api_base_url,
+    Included: jsonOf(deployment.operations).include,
+    Excluded: jsonOf(deployment.operations).exclude,
+    'Token budget': budgetText(deployment.tool_token_budget),
+    'Answer budget': budgetText(deployment.answer_token_budget),
+    'Request headers': Object.entries(jsonOf(deployment.request_headers)).map(
       ([name, value]) => `${name}: ${cell(value)}`,
     ),
-    'Argument checks': deployment['argument_checks'],
+    'Argument checks': deployment.argument_checks,
     'Fetched again': refreshText(deployment),
-    'Structured output': deployment['structured_output'],
+    'Structured output': deployment.structured_output,
     Credential: credentialText(deployment),
-    Instructions: deployment['instructions'],
-    Docs: deployment['docs_url'],
-    'Docs are': deployment['docs'],
-    'Trace context': deployment['trace_context'],
-    Created: localTime(deployment['created_at']),
-    Updated: localTime(deployment['updated_at']),
+    Instructions: deployment.instructions,
+    Docs: deployment.docs_url,
+    'Docs are': deployment.docs,
+    'Trace context': deployment.trace_context,
+    Created: localTime(deployment.created_at),
+    Updated: localTime(deployment.updated_at),
   });
 
 const budgetText = (budget: unknown): unknown => (budget === null ? 'none' : budget);
 
 /** In search mode the tools are three; what is counted is behind them. */
-const toolsText = ({ tool_mode: mode, tool_count: count }: Json): unknown =>
+const toolsText = ({ tool_mode: mode, tool_count: count }: Partial<Deployment>): unknown =>
   mode === 'search' ? `3, which search ${cell(count)} operations` : count;
 
 const accessText = ({ mode, emails, domains }: Json): unknown =>
   mode === 'allow_list' ? [...textsOf(emails), ...textsOf(domains)] : mode;
 
-const refreshText = (deployment: Json): unknown => {
-  const { at, outcome, why } = jsonOf(deployment['refreshed']);
-  if (at === undefined) return deployment['refresh'];
+const refreshText = (deployment: Partial<Deployment>): unknown => {
+  const { at, outcome, why } = jsonOf(deployment.refreshed);
+  if (at === undefined) return deployment.refresh;
   const reason = typeof why === 'string' ? `: ${why}` : '';
-  return `${cell(deployment['refresh'])}; ${cell(localTime(at))}: ${cell(outcome)}${reason}`;
+  return `${cell(deployment.refresh)}; ${cell(localTime(at))}: ${cell(outcome)}${reason}`;
 };
 
-const credentialText = (deployment: Json): string | undefined => {
-  const isSet = deployment['has_credential'];
+const credentialText = (deployment: Partial<Deployment>): string | undefined => {
+  const isSet = deployment.has_credential;
   if (typeof isSet !== 'boolean') return undefined;
-  const { since, status } = jsonOf(deployment['credential_refused']);
+  const { since, status } = jsonOf(deployment.credential_refused);
   if (since === undefined) return isSet ? 'set' : 'none';
   return `set, and refused by the API since ${cell(localTime(since))} (HTTP ${cell(status)}): set another one`;
 };
@@ -76,7 +77,7 @@ const list = command({
         tools: 'tool_count',
         version: 'version',
         credential: (one) =>
-          'credential_refused' in one ? 'refused' : one['has_credential'] === true ? 'set' : 'none',
+          'credential_refused' in one ? 'refused' : one.has_credential === true ? 'set' : 'none',
         'mcp url': 'mcp_url',
       },
       'You have no server yet: npx hosted-mcp deploy FILE_OR_URL makes one.',
@@ -122,11 +123,11 @@ const versions = listCommand({
   at: 'GET /deployments/{slug}/versions',
   columns: () => ({
     version: 'version',
-    served: (one) => (one['served'] === true ? 'yes' : ''),
+    served: (one) => (one.served === true ? 'yes' : ''),
     tools: 'tool_count',
     warnings: 'warning_count',
     created: timeOf('created_at'),
-    by: (one) => MAKERS[String(one['created_by'])],
+    by: (one) => MAKERS[String(one.created_by)],
     comment: 'comment',
   }),
   empty: () => 'There is no version.',

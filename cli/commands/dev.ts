@@ -93,7 +93,7 @@ const publishing = async (
     return last;
   }
   const answer: Json = await publish(context, { slug: last.slug, yes, description, choices });
-  return { slug: textOf(answer['slug']) ?? last.slug, version: cell(answer['version']), sent };
+  return { slug: textOf(answer.slug) ?? last.slug, version: cell(answer.version), sent };
 };
 
 /** Files that options name, and that the description does not refer to. */

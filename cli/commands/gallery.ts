@@ -44,8 +44,8 @@ const deploy = command({
       ),
     );
     output.result(deployment, deploymentLines(deployment));
-    output.warnings(findingsOf(deployment['warnings']));
-    const help = textOf(jsonOf(deployment['gallery'])['credential_help']);
+    output.warnings(findingsOf(deployment.warnings));
+    const help = textOf(jsonOf(deployment.gallery).credential_help);
     if (help !== undefined) output.note(`Credential: ${help}`);
   },
 });

@@ -182,8 +182,8 @@ const hintFrom = (option: string, text: string): boolean | null => {
 
 /** The override that counts, and what it is kept under: method and path come before an operationId. */
 export const overrideOf = (tool: Json, overrides: Json): readonly [key: string, override: Json] => {
-  const byPath = `${stringOf(tool['method'])} ${stringOf(tool['path'])}`;
-  const byId = textOf(tool['operation_id']);
+  const byPath = `${stringOf(tool.method)} ${stringOf(tool.path)}`;
+  const byId = textOf(tool.operation_id);
   const key = Object.hasOwn(overrides, byPath) ? byPath : (byId ?? byPath);
   return [key, Object.hasOwn(overrides, key) ? jsonOf(overrides[key]) : {}];
 };

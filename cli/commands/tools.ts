@@ -53,19 +53,19 @@ const call = command({
     const path = { slug, name: tool };
     const answer = await api.call('POST /deployments/{slug}/tools/{name}/test', { path, json });
     const { request, result, error, answer_fields: fields } = answer;
-    if (isJson(request)) output.note(`${cell(request['method'])} ${cell(request['url'])}`);
-    output.result(answer, listOf(jsonOf(result)['content']).map(contentText));
+    if (isJson(request)) output.note(`${cell(request.method)} ${cell(request.url)}`);
+    output.result(answer, listOf(jsonOf(result).content).map(contentText));
     if (isJson(fields)) output.note(chosenText(fields));
     // Nothing was sent, or nothing came back.
-    if (isJson(error)) output.note(cell(error['message']));
-    return isJson(error) || jsonOf(result)['isError'] === true ? EXIT.refused : EXIT.ok;
+    if (isJson(error)) output.note(cell(error.message));
+    return isJson(error) || jsonOf(result).isError === true ? EXIT.refused : EXIT.ok;
   },
 });
 
 /** What the owner chose of the answer, beside the whole. */
 const chosenText = ({ chosen, whole, missing }: Json): string => {
   const sizeOf = (part: unknown): string =>
-    `${cell(jsonOf(part)['bytes'])} bytes, about ${cell(jsonOf(part)['tokens'])} tokens`;
+    `${cell(jsonOf(part).bytes)} bytes, about ${cell(jsonOf(part).tokens)} tokens`;
   const lacks = textsOf(missing);
   const nothing = lacks.length === 0 ? '' : ` It has nothing for ${lacks.map(plain).join(', ')}.`;
   return `The chosen members take ${sizeOf(chosen)}; the whole answer ${sizeOf(whole)}.${nothing}`;

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ACTIVITY_TYPES } from '../../layers/activity/rules/activity.ts';
 import { CALL_OUTCOMES } from '../../layers/activity/rules/call-record.ts';
+import type { Call } from '../api/api.ts';
 import { clientIdOf, type NameOf, namesAt } from './names.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { usageFailure } from '../failure.ts';
@@ -56,15 +57,15 @@ const logs = command({
     const items: readonly Json[] = await (slug === undefined
       ? api.list('GET /account/activity', { query }, Number(limit))
       : api.list('GET /deployments/{slug}/activity', { path: { slug }, query }, Number(limit)));
-    const isNamed = !output.isJson && items.some((one) => one['subject'] ?? one['why']);
+    const isNamed = !output.isJson && items.some((one) => one.subject ?? one.why);
     const nameOf: NameOf = isNamed ? await namesAt(api, slug) : () => undefined;
     const text = eventText(nameOf);
     output.rows(
       items,
       {
-        time: (one) => localTime(one['at'] ?? one['day']),
+        time: (one) => localTime(one.at ?? one.day),
         type: 'type',
-        what: (one) => (one['type'] === 'tool_invocations' ? callsText(one) : text(one)),
+        what: (one) => (one.type === 'tool_invocations' ? callsText(one) : text(one)),
       },
       'Nothing happened in that time.',
     );
@@ -88,14 +89,14 @@ const eventText =
 
 /** `listBooks: 12 calls, 1 error, 40 ms on average, 210 ms at most` */
 const callsText = (day: Json): string => {
-  const latency = jsonOf(day['latency_ms']);
-  const [known, sum] = [numberOf(latency['count']) ?? 0, numberOf(latency['sum']) ?? 0];
+  const latency = jsonOf(day.latency_ms);
+  const [known, sum] = [numberOf(latency.count) ?? 0, numberOf(latency.sum) ?? 0];
   const times =
     known === 0
       ? ''
-      : `, ${Math.round(sum / known)} ms on average, ${cell(latency['max'])} ms at most`;
-  const calls = count(numberOf(day['calls']) ?? 0, 'call');
-  return `${cell(day['tool'])}: ${calls}, ${count(numberOf(day['errors']) ?? 0, 'error')}${times}`;
+      : `, ${Math.round(sum / known)} ms on average, ${cell(latency.max)} ms at most`;
+  const calls = count(numberOf(day.calls) ?? 0, 'call');
+  return `${cell(day.tool)}: ${calls}, ${count(numberOf(day.errors) ?? 0, 'error')}${times}`;
 };
 
 /** ISO 8601, of a time before now or a date. @throws Failure usage */
@@ -160,47 +161,47 @@ const followCalls = async (
       fresh.map((call) => `${cell(at(call))}  ${callText(call)}  ${callerText(nameOf)(call)}`),
     );
     for (const call of fresh) seen.add(identityOf(call));
-    const last = Date.parse(String(fresh.at(-1)?.['at'])) - LATENESS_MS;
+    const last = Date.parse(String(fresh.at(-1)?.at)) - LATENESS_MS;
     if (last > Date.parse(since)) since = new Date(last).toISOString();
     await setTimeout(EVERY_MS);
   }
 };
 
-const at = (call: Json): unknown => localTime(call['at']);
+const at = (call: Call): unknown => localTime(call.at);
 
 /** What a call names by an id alone. */
-const idsOf = (call: Json): readonly unknown[] =>
-  [call['client_id'] ?? call['token_id']].filter((id) => id !== undefined);
+const idsOf = (call: Call): readonly unknown[] =>
+  [call.client_id ?? call.token_id].filter((id) => id !== undefined);
 
-const hasIds = (call: Json): boolean => idsOf(call).length > 0;
+const hasIds = (call: Call): boolean => idsOf(call).length > 0;
 
 /** A call that was unfinished is shown again once its end is known. */
-const identityOf = (call: Json): string =>
-  [call['request_id'], call['index'], call['outcome'] === 'unfinished'].map(cell).join('#');
+const identityOf = (call: Call): string =>
+  [call.request_id, call.index, call.outcome === 'unfinished'].map(cell).join('#');
 
 const UNFINISHED = 'sent, but no end is known; the API may have carried it out';
 
 /** `listBooks: ok 200, 40 ms, 512 tokens` */
-const callText = (call: Json): string => {
-  if (call['outcome'] === 'unfinished') return `${cell(call['tool'])}: unfinished (${UNFINISHED})`;
-  const ended = [call['outcome'], call['status'] ?? call['reason']].map(cell).join(' ');
-  const missing = textsOf(call['missing']);
+const callText = (call: Call): string => {
+  if (call.outcome === 'unfinished') return `${cell(call.tool)}: unfinished (${UNFINISHED})`;
+  const ended = [call.outcome, call.status ?? call.reason].map(cell).join(' ');
+  const missing = textsOf(call.missing);
   const lacks = missing.length === 0 ? '' : ` (lacks ${missing.join(', ')})`;
-  const tokens = call['answer_tokens'];
+  const tokens = call.answer_tokens;
   const takes = tokens === undefined ? '' : `, ${cell(tokens)} tokens`;
-  return `${cell(call['tool'])}: ${ended.trimEnd()}${lacks}, ${cell(call['duration_ms'])} ms${takes}`;
+  return `${cell(call.tool)}: ${ended.trimEnd()}${lacks}, ${cell(call.duration_ms)} ms${takes}`;
 };
 
 /** `ada@example.com by Claude Code from 192.0.2.7` */
 const callerText =
   (nameOf: NameOf) =>
-  (call: Json): string => {
+  (call: Call): string => {
     const { client_id: client, token_id: token, email, subject } = call;
     const named = client === undefined ? nameOf(token)?.name : (nameOf(client)?.name ?? client);
     const means = client === undefined ? 'with the token' : 'by';
     const by = named === undefined ? '' : ` ${means} ${cell(named)}`;
-    const trial = call['trial'] === true ? ' (a trial)' : '';
-    return `${cell(email ?? nameOf(subject)?.name ?? subject)}${by} from ${cell(call['ip'])}${trial}`;
+    const trial = call.trial === true ? ' (a trial)' : '';
+    return `${cell(email ?? nameOf(subject)?.name ?? subject)}${by} from ${cell(call.ip)}${trial}`;
   };
 
 const usage = command({
@@ -212,13 +213,13 @@ const usage = command({
     output.result(
       account,
       facts({
-        Account: account['email'],
-        Name: account['name'],
-        Plan: account['plan'],
-        'This hour': windowText(windows['hour']),
-        'This month': windowText(windows['month']),
-        'Servers at most': limits['active_deployments_per_user'],
-        'Endpoints per server at most': limits['endpoints_per_deployment'],
+        Account: account.email,
+        Name: account.name,
+        Plan: account.plan,
+        'This hour': windowText(windows.hour),
+        'This month': windowText(windows.month),
+        'Servers at most': limits.active_deployments_per_user,
+        'Endpoints per server at most': limits.endpoints_per_deployment,
       }),
     );
   },

@@ -42,7 +42,7 @@ interface Location {
  */
 export const bundle = (main: string, documents: Documents): Bundled => {
   const root = jsonOf(documents.get(main)) as Members;
-  const version = String(root['openapi'] ?? root['swagger'] ?? '');
+  const version = String(root.openapi ?? root.swagger ?? '');
   const addComponent = componentAdder(root);
   /** Where in the bundled description the targets of references stand, by their addresses. */
   const places = new Map(componentsElsewhere(root, main, version));
@@ -121,7 +121,7 @@ export const bundle = (main: string, documents: Documents): Bundled => {
 
   /** A discriminator names schemas by reference or by name. Source: OpenAPI 3.1.1, "Discriminator Object". */
   const followMapping = (schema: Members, here: Location): void => {
-    const mapping = jsonOf(jsonOf(schema['discriminator'])['mapping']) as Members;
+    const mapping = jsonOf(jsonOf(schema.discriminator).mapping) as Members;
     for (const [value, ref] of Object.entries(mapping)) {
       const target = typeof ref === 'string' ? targetOf(ref, here.base) : undefined;
       if (!target || !documents.has(target.document)) continue;

@@ -88,7 +88,7 @@ const loginSteps = async (
     const fault = mode === 'oauth' ? resourceFault(answer, form) : offeredFault(answer);
     const good = mode === 'oauth' ? `names ${form.about}` : '404, as it must be without a login';
     steps.push(judged(`resource metadata ${form.name}`, fault, good));
-    issuer ??= textsOf(answer.json?.['authorization_servers']).find((url) => URL.canParse(url));
+    issuer ??= textsOf(answer.json?.authorization_servers).find((url) => URL.canParse(url));
   }
   if (mode !== 'oauth') return steps;
   if (issuer === undefined) {
@@ -104,10 +104,10 @@ const loginSteps = async (
   }
   if (!server) return [...steps, skipped('registration', 'no usable metadata')];
 
-  const keys = await visit.get(stringOf(server['jwks_uri']));
+  const keys = await visit.get(stringOf(server.jwks_uri));
   steps.push(judged('signing keys', keysFault(keys), 'there are keys'));
   const registered = wishes.register
     ? await register(visit, server, messages)
-    : [await tryRegistration(visit, stringOf(server['registration_endpoint']))];
+    : [await tryRegistration(visit, stringOf(server.registration_endpoint))];
   return [...steps, ...registered];
 };

@@ -62,9 +62,9 @@ export const serverFault = (answer: Visited, issuer: string): Fault | undefined 
   const unreadable = documentFault(answer);
   if (unreadable) return unreadable;
   const document: Json = answer.json ?? {};
-  if (document['issuer'] !== issuer) {
+  if (document.issuer !== issuer) {
     return {
-      what: `issuer is ${textOf(document['issuer']) ?? 'missing'} instead of ${issuer}`,
+      what: `issuer is ${textOf(document.issuer) ?? 'missing'} instead of ${issuer}`,
       cause: ANOTHER_BASE,
       hint: 'The two must be the same byte for byte: set the base URL of the service.',
     };
@@ -126,7 +126,7 @@ export type Mode = 'none' | 'oauth' | 'jwt';
 
 /** How clients get in, as the discovery document tells; undefined where it does not. */
 export const modeOf = ({ json }: Visited): Mode | undefined => {
-  const { required, methods } = jsonOf(json?.['authentication']);
+  const { required, methods } = jsonOf(json?.authentication);
   if (required === false) return 'none';
   return (['oauth', 'jwt'] as const).find((mode) => textsOf(methods).includes(mode));
 };
@@ -159,7 +159,7 @@ export const discoveryFault = (
       hint: 'Check the address.',
     };
   }
-  const named = textOf(jsonOf(answer.json['endpoints'])['messages']);
+  const named = textOf(jsonOf(answer.json.endpoints).messages);
   if (named === messages) return undefined;
   return {
     what: `the discovery document names ${named ?? 'no address'} instead of ${messages}`,

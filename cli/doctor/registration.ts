@@ -11,7 +11,7 @@ const AUTHORIZATION = 'authorization';
 /** Asks for what must be refused, so that the endpoint shows that it is there and nothing is made. */
 export const tryRegistration = async (visit: Visit, endpoint: string): Promise<Step> => {
   const answer = await visit.postJson(endpoint, {});
-  const isRefusal = answer.status === 400 && textOf(answer.json?.['error']) !== undefined;
+  const isRefusal = answer.status === 400 && textOf(answer.json?.error) !== undefined;
   return judged(
     REGISTRATION,
     isRefusal ? undefined : registrationFault(answer, 400),
@@ -29,7 +29,7 @@ export const newClient = async (
     redirect_uris: [REDIRECT_URI],
     token_endpoint_auth_method: 'none',
   });
-  const clientId = textOf(answer.json?.['client_id']);
+  const clientId = textOf(answer.json?.client_id);
   const isMade = answer.status === 201 && clientId !== undefined;
   return isMade ? { clientId } : { fault: registrationFault(answer, 201) };
 };
@@ -40,11 +40,11 @@ export const register = async (
   server: Json,
   resource: string,
 ): Promise<readonly Step[]> => {
-  const endpoint = stringOf(server['registration_endpoint']);
+  const endpoint = stringOf(server.registration_endpoint);
   const made = await newClient(visit, endpoint, 'hosted-mcp doctor');
   if ('fault' in made) return [failed(REGISTRATION, made.fault)];
   const { clientId } = made;
-  const { url } = authorizationRequest(stringOf(server['authorization_endpoint']), {
+  const { url } = authorizationRequest(stringOf(server.authorization_endpoint), {
     client_id: clientId,
     resource,
   });

@@ -140,26 +140,26 @@ const toolsFault = (answer: Visited): Fault | undefined => {
   return bad === undefined
     ? undefined
     : {
-        what: `the tool "${stringOf(jsonOf(bad)['name'])}" has a name or schema that clients refuse`,
+        what: `the tool "${stringOf(jsonOf(bad).name)}" has a name or schema that clients refuse`,
         cause: 'It was published by an older version of the service.',
         hint: 'Publish its description again: npx hosted-mcp deploy.',
       };
 };
 
-const toolsIn = (answer: Visited): readonly Json[] => listOf(resultIn(answer)['tools']);
+const toolsIn = (answer: Visited): readonly Json[] => listOf(resultIn(answer).tools);
 
-const versionIn = (answer: Visited): string => stringOf(resultIn(answer)['protocolVersion']);
+const versionIn = (answer: Visited): string => stringOf(resultIn(answer).protocolVersion);
 
 const isUsable = ({ name, inputSchema }: Json): boolean =>
-  typeof name === 'string' && TOOL_NAME.test(name) && jsonOf(inputSchema)['type'] === 'object';
+  typeof name === 'string' && TOOL_NAME.test(name) && jsonOf(inputSchema).type === 'object';
 
-const resultIn = ({ json }: Visited): Json => jsonOf(json?.['result']);
+const resultIn = ({ json }: Visited): Json => jsonOf(json?.result);
 
 const resultFault = (answer: Visited, id: number): Fault | undefined => {
   const admission = admissionFault(answer);
   if (admission) return admission;
-  if (isJson(answer.json?.['result']) && answer.json['id'] === id) return undefined;
-  const { code, message } = jsonOf(answer.json?.['error']);
+  if (isJson(answer.json?.result) && answer.json.id === id) return undefined;
+  const { code, message } = jsonOf(answer.json?.error);
   return {
     what:
       numberOf(code) === undefined
@@ -181,7 +181,7 @@ const admissionFault = (answer: Visited): Fault | undefined => {
   }
   if (answer.status === 403) {
     return {
-      what: `the request is forbidden (403): ${stringOf(answer.json?.['error_description'])}`,
+      what: `the request is forbidden (403): ${stringOf(answer.json?.error_description)}`,
       cause: 'The token lacks a scope, or the server lets only certain origins in.',
       hint: 'Ask for the scopes mcp.tools.read and mcp.tools.execute.',
     };
@@ -247,7 +247,7 @@ const MODERN_STEPS = [`${DISCOVER} in ${MODERN}`, `${LIST} in ${MODERN}`] as con
 
 /** The versions that a service names in its discovery document; services of before named none. */
 export const servedIn = (document: Visited): readonly string[] =>
-  textsOf(jsonOf(document.json?.['_meta'])['protocol_versions']);
+  textsOf(jsonOf(document.json?._meta).protocol_versions);
 
 export const versionsStep = (served: readonly string[]): Step =>
   ok('versions', `MCP ${clientsByVersion(served)}`);
@@ -273,7 +273,7 @@ const modernSteps = async (
   const [discovering, listing] = MODERN_STEPS;
   return [
     judged(discovering, discoveredFault(found), 'clients need no handshake'),
-    judged(listing, listedFault(listed), count(listOf(resultIn(listed)['tools']).length, 'tool')),
+    judged(listing, listedFault(listed), count(listOf(resultIn(listed).tools).length, 'tool')),
   ];
 };
 
@@ -299,7 +299,7 @@ const HEADER_MISMATCH = -32020;
 
 const discoveredFault = (answer: Visited): Fault | undefined =>
   refusal(answer) ??
-  (textsOf(resultIn(answer)['supportedVersions']).includes(MODERN)
+  (textsOf(resultIn(answer).supportedVersions).includes(MODERN)
     ? undefined
     : broken('the answer does not name the version'));
 
@@ -317,7 +317,7 @@ const listedFault = (answer: Visited): Fault | undefined => {
 };
 
 const refusal = (answer: Visited): Fault | undefined => {
-  const { code, message } = jsonOf(answer.json?.['error']);
+  const { code, message } = jsonOf(answer.json?.error);
   if (code === HEADER_MISMATCH) {
     return {
       what: `the server refuses: ${stringOf(message)}`,

@@ -34,7 +34,7 @@ export const confirmOpening = async (
 ): Promise<void> => {
   if (yes || !isOpen({ ...before, ...wanted })) return;
   if (![...OPENING, ...DESCRIPTIONS].some((name) => Object.hasOwn(wanted, name))) return;
-  const deployment = before && { deployment: textOf(before['slug']) };
+  const deployment = before && { deployment: textOf(before.slug) };
   const sent = { ...wanted, ...deployment };
   const answer = await namingAllowed(sent, () => reportOf(api, sent));
   await confirmExposures(ask, findingsOf(answer.exposures), yes);
@@ -106,6 +106,6 @@ export const namingAllowed = async <Answer>(
 
 const optionOf = (wanted: Json, where: string): string => {
   const [, list, index] = /^\/access\/(emails|domains)\/(\d+)$/.exec(where) ?? [];
-  const entry = textsOf(jsonOf(wanted['access'])[list ?? ''])[Number(index)];
+  const entry = textsOf(jsonOf(wanted.access)[list ?? ''])[Number(index)];
   return entry === undefined ? where : `--allow ${entry}`;
 };

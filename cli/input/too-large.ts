@@ -18,13 +18,13 @@ export const searchedIfTooLarge = async <Answer extends Json>(
   choices: Json,
   send: (choices: Json) => Promise<Answer>,
 ): Promise<Answer> => {
-  const isChosen = choices['tool_mode'] !== undefined || choices['operations'] !== undefined;
+  const isChosen = choices.tool_mode !== undefined || choices.operations !== undefined;
   if (isChosen) return send(choices);
   const [first, failure] = await send(choices).then(
     (answer) => [answer, undefined] as const,
     (error: unknown) => [undefined, error] as const,
   );
-  if (first !== undefined && !listOf(first['problems']).some(({ code }) => code === CODE)) {
+  if (first !== undefined && !listOf(first.problems).some(({ code }) => code === CODE)) {
     return first;
   }
   if (first === undefined && !(failure instanceof Failure && failure.code === CODE)) throw failure;

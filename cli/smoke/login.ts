@@ -75,8 +75,8 @@ export const logIn = async (
     code_verifier: address.verifier,
     resource,
   });
-  const accessToken = textOf(answer.json?.['access_token']);
-  const refreshToken = textOf(answer.json?.['refresh_token']);
+  const accessToken = textOf(answer.json?.access_token);
+  const refreshToken = textOf(answer.json?.refresh_token);
   const fault =
     statusFault(answer, [200]) ??
     (accessToken === undefined ? { what: 'the answer has no token', ...ANOTHER_PAGE } : undefined);

@@ -29,7 +29,7 @@ export const ownerSteps = async (run: OwnerRun): Promise<void> => {
   const { world, visit, addresses, person, print } = run;
   const { base } = addresses;
   const answer = await visit.postJson(`${addresses.management}/sessions`, person);
-  const token = textOf(answer.json?.['access_token']);
+  const token = textOf(answer.json?.access_token);
   print([judged('session', sessionFault(answer, token), `signed in as ${person.email}`)]);
   if (token === undefined) return;
 
@@ -177,11 +177,11 @@ const toolCall = async (
   const wrong = statusFault(answer, [200]);
   if (wrong) return failed(name, wrong);
   const { result, error } = answer.json ?? {};
-  const text = stringOf(listOf(jsonOf(result)['content'])[0]?.['text']);
-  const isGood = error === undefined && text !== '' && jsonOf(result)['isError'] !== true;
+  const text = stringOf(listOf(jsonOf(result).content)[0]?.text);
+  const isGood = error === undefined && text !== '' && jsonOf(result).isError !== true;
   if (isGood) return ok(name, `a tool answers, ${text.length} characters`);
-  const message = textOf(jsonOf(error)['message']) ?? (text || 'nothing');
-  const code = numberOf(jsonOf(error)['code']);
+  const message = textOf(jsonOf(error).message) ?? (text || 'nothing');
+  const code = numberOf(jsonOf(error).code);
   return failed(name, {
     what: `it ends with ${code === undefined ? '' : `${code}: `}${message.slice(0, 200)}`,
     cause: 'The API behind it does not answer, or functions cannot reach it.',

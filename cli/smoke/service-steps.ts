@@ -43,7 +43,7 @@ export const serviceSteps = async (
 const describedFault = (answer: Visited, management: string): Fault | undefined => {
   const wrong = statusFault(answer, [200]);
   if (wrong) return wrong;
-  const servers = answer.json?.['servers'];
+  const servers = answer.json?.servers;
   const named = Array.isArray(servers) ? textOf(servers[0]?.url) : undefined;
   if (named === management) return undefined;
   return {
@@ -93,7 +93,7 @@ const tokenErrors = async (visit: Visit, issuer: string): Promise<readonly Step[
 const errorFault = (answer: Visited, status: number, code: string): Fault | undefined => {
   const wrong = statusFault(answer, [status]);
   if (wrong) return wrong;
-  const error = textOf(answer.json?.['error']);
+  const error = textOf(answer.json?.error);
   if (error !== code) {
     return {
       what: `the error is ${error ?? 'no OAuth error'} instead of ${code}`,

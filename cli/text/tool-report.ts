@@ -1,3 +1,4 @@
+import type { Tool } from '../api/api.ts';
 import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
 import type { Finding } from '../failure.ts';
 import { findingLine, type Output } from '../output.ts';
@@ -19,7 +20,7 @@ const MODEL_APIS: Readonly<Record<string, string>> = {
  * @param findings - what in their description violates the OpenAPI specification
  */
 export const reportLines = (
-  given: readonly Json[],
+  given: readonly Tool[],
   paint: Output['paint'],
   findings: readonly Finding[] = [],
 ): readonly string[] => {
@@ -36,7 +37,7 @@ export const reportLines = (
   ];
 };
 
-export const reportTotals = (tools: readonly Json[]): Json => ({
+export const reportTotals = (tools: readonly Tool[]): Json => ({
   tools: tools.length,
   tokens: tokensOf(tools),
   accepted_by: Object.fromEntries(
@@ -44,23 +45,23 @@ export const reportTotals = (tools: readonly Json[]): Json => ({
   ),
 });
 
-const columns: Columns<Json> = {
-  tool: (one) => one['name'],
-  tokens: (one) => one['tokens'],
+const columns: Columns<Tool> = {
+  tool: (one) => one.name,
+  tokens: (one) => one.tokens,
   effect: (one) => effectOf(one),
   ...Object.fromEntries(
     Object.entries(MODEL_APIS).map(([api, title]) => [
       title,
-      (one: Json) => (isAcceptedBy(api)(one) ? 'yes' : 'NO'),
+      (one: Tool) => (isAcceptedBy(api)(one) ? 'yes' : 'NO'),
     ]),
   ),
-  changes: (one) => listOf(one['notes']).length || undefined,
+  changes: (one) => listOf(one.notes).length || undefined,
 };
 
 const EFFECTS = ['reads', 'adds', 'may destroy'] as const;
 
 /** As clients take its hints. Source: MCP 2025-03-26, "ToolAnnotations". */
-const effectOf = ({ annotations }: Json): (typeof EFFECTS)[number] => {
+const effectOf = ({ annotations }: Tool): (typeof EFFECTS)[number] => {
   const { readOnlyHint, destructiveHint } = jsonOf(annotations);
   if (readOnlyHint === true) return 'reads';
   return destructiveHint === false ? 'adds' : 'may destroy';
@@ -68,13 +69,13 @@ const effectOf = ({ annotations }: Json): (typeof EFFECTS)[number] => {
 
 const isAcceptedBy =
   (api: string) =>
-  ({ accepted_by: apis }: Json): boolean =>
+  ({ accepted_by: apis }: Tool): boolean =>
     textsOf(apis).includes(api);
 
-const tokensOf = (tools: readonly Json[]): number =>
+const tokensOf = (tools: readonly Tool[]): number =>
   tools.reduce((sum, { tokens }) => sum + (typeof tokens === 'number' ? tokens : 0), 0);
 
-const totals = (tools: readonly Json[]): readonly string[] => [
+const totals = (tools: readonly Tool[]): readonly string[] => [
   `Hints for clients: ${EFFECTS.map(
     (effect) => `${tools.filter((one) => effectOf(one) === effect).length} ${effect}`,
   ).join(', ')}. --overrides changes them.`,
@@ -90,23 +91,23 @@ const titled = (
   lines: readonly string[],
 ): readonly string[] => (lines.length === 0 ? [] : ['', paint('bold', title), ...lines]);
 
-const refusals = (tool: Json): readonly string[] => {
-  const complaints = listOf(tool['refused_by']).flatMap((one) => {
-    const api = textOf(one['api']) ?? '';
-    return textsOf(one['complaints']).map((text) => `  ${MODEL_APIS[api] ?? api}: ${text}`);
+const refusals = (tool: Tool): readonly string[] => {
+  const complaints = listOf(tool.refused_by).flatMap((one) => {
+    const api = textOf(one.api) ?? '';
+    return textsOf(one.complaints).map((text) => `  ${MODEL_APIS[api] ?? api}: ${text}`);
   });
   return underName(tool, complaints);
 };
 
-const changes = (tool: Json): readonly string[] =>
+const changes = (tool: Tool): readonly string[] =>
   underName(
     tool,
-    listOf(tool['notes']).map((note) => {
-      const named = textsOf(jsonOf(note)['arguments']).join(', ');
-      const what = `${named === '' ? '' : `${named}: `}${textOf(note['what']) ?? ''}`;
-      return `  ${what} (${textOf(note['why']) ?? ''})`;
+    listOf(tool.notes).map((note) => {
+      const named = textsOf(jsonOf(note).arguments).join(', ');
+      const what = `${named === '' ? '' : `${named}: `}${textOf(note.what) ?? ''}`;
+      return `  ${what} (${textOf(note.why) ?? ''})`;
     }),
   );
 
-const underName = (tool: Json, lines: readonly string[]): readonly string[] =>
-  lines.length === 0 ? [] : [plain(textOf(tool['name']) ?? ''), ...lines.map(plain)];
+const underName = (tool: Tool, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [plain(textOf(tool.name) ?? ''), ...lines.map(plain)];

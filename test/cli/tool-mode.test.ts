@@ -12,7 +12,7 @@ describe('the command line describes a deployment', () => {
       { tool_count: 1000, tool_mode: 'search' },
       /^Tools +3, which search 1000 operations$/m,
     ],
-  ])('%s', (_, deployment, line) => {
+  ] as const)('%s', (_, deployment, line) => {
     expect(deploymentLines(deployment).join('\n')).toMatch(line);
   });
 });
