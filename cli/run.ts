@@ -13,11 +13,7 @@ import { settingsFile } from './settings.ts';
 import type { World } from './world.ts';
 import packageFile from '../package.json' with { type: 'json' };
 
-/**
- * The command line `hosted-mcp`.
- *
- * @param typed - the arguments without program and script
- */
+/** The command line `hosted-mcp`. @param typed - the arguments without program and script */
 export const run = async (typed: readonly string[], world: World): Promise<ExitCode> => {
   const args = withLongOptions(typed);
   // Behind a command it may be an option of that.

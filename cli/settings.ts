@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EXIT, Failure } from './failure.ts';
-import { isJson, jsonOf, numberOf, parsed, textOf } from './json.ts';
+import { isJson, jsonOf, numberOf, parsed, stringOf } from './json.ts';
 import { codeOf, inWords } from './text/words.ts';
 import type { World } from './world.ts';
 
@@ -124,7 +124,7 @@ const tokensOf = (kept: unknown): Readonly<Record<string, string>> =>
   );
 
 const sessionOf = (kept: Readonly<Record<string, unknown>>): Session => ({
-  token: textOf(kept.token) ?? '',
-  email: textOf(kept.email) ?? '',
+  token: stringOf(kept.token),
+  email: stringOf(kept.email),
   expiresAt: numberOf(kept.expiresAt) ?? 0,
 });

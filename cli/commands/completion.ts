@@ -10,7 +10,6 @@ export const completionCommand = (all: () => readonly Command[]): Command =>
     name: 'completion',
     summary: 'Prints what makes a shell complete commands and options',
     places: ['shell'],
-    options: {},
     isLocal: true,
     details: [
       'For bash, zsh or fish. In bash and zsh, in this shell and at its start:',

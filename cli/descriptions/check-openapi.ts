@@ -1,5 +1,5 @@
 import type { Finding } from '../failure.ts';
-import { type Json, listOf, textOf, textsOf } from '../json.ts';
+import { type Json, listOf, textOf, textsOf, stringOf } from '../json.ts';
 import { codeOf, memberOf, messageOf } from '../text/words.ts';
 import { DescriptionFault } from './description-fault.ts';
 import { expandedSize, MAX_EXPANDED_SIZE } from './expanded-size.ts';
@@ -77,7 +77,7 @@ const isReadable = (error: unknown): boolean => codeOf(error) === 'EMISSINGPOINT
 
 const missing = ({ path, message }: Json): Finding => ({
   where: pointerTo(...textsOf(path)),
-  what: textOf(message) ?? '',
+  what: stringOf(message),
   hint: '',
 });
 
@@ -91,9 +91,9 @@ const ruleFinding = (message: string): Finding => ({
 /** One finding for each place. Alternatives that do not fit only repeat what each of them lacks. */
 const schemaFindings = (details: readonly Json[]): readonly Finding[] => {
   const telling = details
-    .filter(({ keyword }) => !['oneOf', 'anyOf', 'if'].includes(textOf(keyword) ?? ''))
+    .filter(({ keyword }) => !['oneOf', 'anyOf', 'if'].includes(stringOf(keyword)))
     .filter(({ params }) => memberOf(params, 'missingProperty') !== '$ref');
-  const places = Map.groupBy(telling, ({ instancePath }) => textOf(instancePath) ?? '');
+  const places = Map.groupBy(telling, ({ instancePath }) => stringOf(instancePath));
   return [...places].map(([where, all]) => ({
     where,
     what: [...new Set(all.toSorted(byDepth).map(faultOf))].slice(0, 3).join('; '),
@@ -104,11 +104,11 @@ const schemaFindings = (details: readonly Json[]): readonly Finding[] => {
 /** What a place itself must have stands before what one of its alternatives must have. */
 const byDepth = (one: Json, other: Json): number => depthOf(one) - depthOf(other);
 
-const depthOf = ({ schemaPath }: Json): number => (textOf(schemaPath) ?? '').split('/').length;
+const depthOf = ({ schemaPath }: Json): number => stringOf(schemaPath).split('/').length;
 
 const faultOf = ({ message, params }: Json): string => {
   const name = memberOf(params, 'additionalProperty') ?? memberOf(params, 'unevaluatedProperty');
   const allowed = textsOf(memberOf(params, 'allowedValues')).join(', ');
   const more = textOf(name) ?? allowed;
-  return `${textOf(message) ?? ''}${more === '' ? '' : ` (${more})`}`;
+  return `${stringOf(message)}${more === '' ? '' : ` (${more})`}`;
 };

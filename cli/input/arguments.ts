@@ -14,11 +14,7 @@ interface Given {
   readonly 'args-file': string | undefined;
 }
 
-/**
- * All arguments together: what is given singly wins over the file.
- *
- * @throws Failure usage
- */
+/** All arguments together: what is given singly wins over the file. @throws Failure usage */
 export const argumentsFrom = async (ask: Ask, given: Given): Promise<Json> => {
   const { arg, 'arg-json': argJson, 'args-file': file } = given;
   const ofFile = file === undefined ? {} : parsed(await textFrom(ask, file));

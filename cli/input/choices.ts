@@ -109,11 +109,7 @@ export const CHOICE_OPTIONS: typeof OWN_OPTIONS = { ...OWN_OPTIONS, ...SETTING_O
 
 type Chosen = ValuesOf<typeof CHOICE_OPTIONS>;
 
-/**
- * What was chosen, and nothing else, as the management API takes it.
- *
- * @throws Failure usage
- */
+/** What was chosen, and nothing else, as the management API takes it. @throws Failure usage */
 export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
   const { name, auth, include, exclude } = chosen;
   const variables = chosen['server-variable'].map((text) => pairOf('--server-variable', text));

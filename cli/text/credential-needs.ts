@@ -1,12 +1,12 @@
-import { type Json, listOf, numberOf, textOf, textsOf } from '../json.ts';
-import { plain, quoted } from './plain.ts';
+import { type Json, listOf, numberOf, textsOf } from '../json.ts';
+import { plain, quoted, plainOf } from './plain.ts';
 import { count } from './words.ts';
 
 export const credentialNeedLines = (slug: string, answer: Json): readonly string[] =>
   listOf(answer.credential_needs ?? answer.needs).flatMap((need) => {
     const operations = numberOf(need.operations) ?? 0;
     const ways = listOf(need.ways);
-    const wants = `${count(operations, 'operation')} (${plain(textOf(need.example) ?? '')}${operations > 1 ? ', ...' : ''}) ${operations === 1 ? 'wants' : 'want'}`;
+    const wants = `${count(operations, 'operation')} (${plainOf(need.example)}${operations > 1 ? ', ...' : ''}) ${operations === 1 ? 'wants' : 'want'}`;
     if (ways.length === 0) {
       return [
         `${wants} what no credential here can be: ${plain(textsOf(need.others).join(', '))}.`,
@@ -21,7 +21,7 @@ export const credentialNeedLines = (slug: string, answer: Json): readonly string
 
 const wayText = ({ type, name, in: place }: Json): string => {
   if (type === 'basic') return 'a user name and a password';
-  if (type === 'api_key') return `a key in the ${PLACES.get(place)} ${plain(textOf(name) ?? '')}`;
+  if (type === 'api_key') return `a key in the ${PLACES.get(place)} ${plainOf(name)}`;
   return 'a bearer token';
 };
 
@@ -34,7 +34,7 @@ const PLACES: ReadonlyMap<unknown, string> = new Map([
 const wayOptions = ({ type, name, in: place }: Json): string => {
   if (type === 'basic') return '--type basic --username NAME';
   if (type !== 'api_key') return '--type bearer';
-  return `--type api_key --name ${quoted(plain(textOf(name) ?? ''))} --in ${plain(textOf(place) ?? '')}`;
+  return `--type api_key --name ${quoted(plainOf(name))} --in ${plainOf(place)}`;
 };
 
 /** The one way that all operations can be called by; undefined where there are several, or none is known. */

@@ -1,4 +1,4 @@
-import { type Json, jsonOf, listOf, numberOf, textOf, textsOf } from '../json.ts';
+import { type Json, jsonOf, listOf, numberOf, textsOf, stringOf } from '../json.ts';
 import { plain } from './plain.ts';
 import { cell } from './table.ts';
 import { count, sentence } from './words.ts';
@@ -39,5 +39,5 @@ export const changeLines = (given: unknown): readonly string[] => {
 
 const changeLine = ({ name, breaking, changes }: Json): string => {
   const mark = breaking === true ? ' (breaking)' : '';
-  return `  ~ ${textOf(name) ?? ''}${mark}: ${textsOf(changes).map(sentence).join(' ')}`;
+  return `  ~ ${stringOf(name)}${mark}: ${textsOf(changes).map(sentence).join(' ')}`;
 };

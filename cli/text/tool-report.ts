@@ -1,8 +1,8 @@
 import type { Tool } from '../api/api.ts';
-import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
+import { type Json, jsonOf, listOf, textsOf, stringOf } from '../json.ts';
 import type { Finding } from '../failure.ts';
 import { findingLine, type Output } from '../output.ts';
-import { plain } from './plain.ts';
+import { plain, plainOf } from './plain.ts';
 import { type Columns, table } from './table.ts';
 import { count } from './words.ts';
 
@@ -93,7 +93,7 @@ const titled = (
 
 const refusals = (tool: Tool): readonly string[] => {
   const complaints = listOf(tool.refused_by).flatMap((one) => {
-    const api = textOf(one.api) ?? '';
+    const api = stringOf(one.api);
     return textsOf(one.complaints).map((text) => `  ${MODEL_APIS[api] ?? api}: ${text}`);
   });
   return underName(tool, complaints);
@@ -104,10 +104,10 @@ const changes = (tool: Tool): readonly string[] =>
     tool,
     listOf(tool.notes).map((note) => {
       const named = textsOf(jsonOf(note).arguments).join(', ');
-      const what = `${named === '' ? '' : `${named}: `}${textOf(note.what) ?? ''}`;
-      return `  ${what} (${textOf(note.why) ?? ''})`;
+      const what = `${named === '' ? '' : `${named}: `}${stringOf(note.what)}`;
+      return `  ${what} (${stringOf(note.why)})`;
     }),
   );
 
 const underName = (tool: Tool, lines: readonly string[]): readonly string[] =>
-  lines.length === 0 ? [] : [plain(textOf(tool.name) ?? ''), ...lines.map(plain)];
+  lines.length === 0 ? [] : [plainOf(tool.name), ...lines.map(plain)];
