@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountsIn } from '../../cli/accounts.ts';
 import { settingsFile } from '../../cli/settings.ts';
+import { PUBLICATION_CHOICES, SERVING_CHOICES } from '../../layers/servers/rules/choices.ts';
 import { aMachineFor, type TestMachine } from '../support/command-line.ts';
 
 const SERVICE = 'https://mcp.example.com/v1';
@@ -156,5 +157,27 @@ describe('choosing', () => {
 
     expect({ sent, code }).toEqual({ sent: [], code: 2 });
     expect(errors).toContain(why);
+  });
+});
+
+/** `--docs protected` and what it is in a request, for each value of each choice that the service offers. */
+const CHOICES = Object.entries({ ...PUBLICATION_CHOICES, ...SERVING_CHOICES }).flatMap(
+  ([name, choice]) => {
+    const inWire = (mark: string) =>
+      name.replace(/[A-Z]/g, (letter) => `${mark}${letter.toLowerCase()}`);
+    // What is counted in tokens is a shorter word here.
+    const option = inWire('-').replace(/^(?:tool|answer)-token-/, (words) =>
+      words.startsWith('tool') ? 'token-' : 'answer-',
+    );
+    const values = 'values' in choice ? choice.values : [choice.range[0]];
+    return values.map((value) => [`--${option} ${value}`, { [inWire('_')]: value }] as const);
+  },
+);
+
+describe('a choice that the service offers', () => {
+  test.each(CHOICES)('is the option %s', async (option, body) => {
+    const { sent } = await sentBy(['set', 'books', ...option.split(' ')], ['books']);
+
+    expect(sent.at(-1)).toEqual(['PATCH', `${DEPLOYMENTS}/books`, body]);
   });
 });
