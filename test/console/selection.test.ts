@@ -16,6 +16,7 @@ import {
 } from '../../console/src/pages/operations/selection.ts';
 import { readDescription } from '../../layers/openapi/intake/read-description.ts';
 import { selectOperations } from '../../layers/openapi/intake/select-operations.ts';
+import { runs } from '../support/generated/runs.ts';
 
 const operation = (operation_id: string, ...tags: string[]): Choosable => ({
   method: 'get',
@@ -149,7 +150,7 @@ describe('choosing operations', () => {
           );
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

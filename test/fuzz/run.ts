@@ -3,7 +3,8 @@
  *
  *   npm run fuzz                              10,000 mutated descriptions, 10,000 mutated arguments, 10,000
  *                                             lists of owners multiplied with descriptions, a tenth of that as calls and as requests over HTTP, and proofs
- *                                             that the service's regular expressions are linear
+ *                                             that the service's regular expressions are linear,
+ *                                             and all runs of the tests of which `npm test` makes a quarter
  *   npm run fuzz -- --count 500 --seed 7      fewer, and others
  *   npm run fuzz -- --only arguments          one subject
  *
@@ -13,6 +14,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fuzzEndpoints } from './endpoints.ts';
 import { fuzz, type Fuzzed } from './fuzz.ts';
+import { runGeneratedTests } from './generated.ts';
 import { provePatterns } from './patterns.ts';
 import { fuzzRequests } from './requests.ts';
 import { fuzzRouter } from './router.ts';
@@ -75,6 +77,7 @@ if (values.only === undefined || values.only === 'requests') {
   ended.push(await fuzzRequests(Math.ceil(count / 100), seed));
 }
 if (values.only === undefined || values.only === 'patterns') ended.push(provePatterns());
+if (values.only === undefined || values.only === 'generated') ended.push(runGeneratedTests());
 for (const one of ended) shown(one);
 const faults = ended.flatMap((one) => one.faults);
 written(faults);

@@ -34,7 +34,8 @@ const FAST =
 const MOST_MS = 600_000;
 /** Tests of the first run; most mutants end there. */
 const FIRST = 3;
-const QUIETLY = ['--maxWorkers', '1', '--bail', '--silent'];
+/** In the process that is killed when it hangs. */
+const QUIETLY = ['--runInBand', '--bail', '--silent'];
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url));
 const { values } = parseArgs({

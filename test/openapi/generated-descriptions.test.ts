@@ -8,9 +8,10 @@ import { descriptions } from '../support/generated/index.ts';
 import { read } from '../support/intake.ts';
 import { strictly } from '../support/json-schema.ts';
 import { describedOperations } from '../support/wire-reader/index.ts';
+import { runs } from '../support/generated/runs.ts';
 
 const SEED = 20_261_120;
-const GENERATED = descriptions(100, SEED).map((description) => {
+const GENERATED = descriptions(runs(100), SEED).map((description) => {
   const { operations, ...rest } = read(description);
   const tools = compileTools({ operations, ...rest }, operations).tools.map(readTool);
   return { description, operations, tools };

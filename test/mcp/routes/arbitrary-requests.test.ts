@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
 import { anEvent, at, post } from '../../support/router-events.ts';
+import { runs } from '../../support/generated/runs.ts';
 
 let router: TestRouter;
 
@@ -17,7 +18,7 @@ afterAll(() => router.stop());
 
 const ENDS = ['/messages', '', '/tool'] as const;
 /** The same cases in every run. */
-const RUNS = { seed: 20_261_120, numRuns: 150 };
+const RUNS = { seed: 20_261_120, numRuns: runs(150) };
 
 const ids = fc.oneof(fc.integer(), fc.string({ unit: 'binary' }), fc.jsonValue());
 const methods = fc.oneof(
@@ -132,7 +133,7 @@ describe('a request with any Authorization header', () => {
         expect([400, 401]).toContain(statusCode);
         if (statusCode === 401) expect(headers['www-authenticate']).toMatch(/^Bearer realm="mcp"/);
       }),
-      { ...RUNS, numRuns: 400 },
+      { ...RUNS, numRuns: runs(400) },
     );
   });
 });

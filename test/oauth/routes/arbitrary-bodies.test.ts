@@ -3,9 +3,10 @@ import * as fc from 'fast-check';
 import { anOAuthService, REDIRECT_URI, VERIFIER } from '../../support/oauth.ts';
 import { oauth } from '../../support/oauth-requests.ts';
 import { anEvent } from '../../support/router-events.ts';
+import { runs } from '../../support/generated/runs.ts';
 
 /** The same cases in every run. */
-const RUNS = { seed: 20_261_120, numRuns: 300 };
+const RUNS = { seed: 20_261_120, numRuns: runs(300) };
 /** What RFC 6749 §5.2 lets a description consist of. */
 const DESCRIPTION = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
 

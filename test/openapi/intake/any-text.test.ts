@@ -4,6 +4,7 @@ import { ApiRefusal } from '../../../layers/platform/rules/refusal/api-refusal.t
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import type { Description } from '../../../layers/openapi/document.ts';
 import { readDescription } from '../../../layers/openapi/intake/read-description.ts';
+import { runs } from '../../support/generated/runs.ts';
 
 const LIMITS = { maxBytes: 20_000, maxDepth: 6 };
 
@@ -123,7 +124,7 @@ const expectSound = (result: Description | ApiRefusal) => {
   expect(written).not.toContain('"__proto__":');
 };
 
-const SETTINGS = { seed: 20_250_326, numRuns: 800 };
+const SETTINGS = { seed: 20_250_326, numRuns: runs(800) };
 
 /** The seed as JSON. */
 const JSON_SEED = JSON.stringify(readDescription(SEED, LIMITS).root);
@@ -192,7 +193,7 @@ describe('any text at all', () => {
       fc.property(fc.constantFrom('3.0.0', '3.1.0', '3.2.0'), members, (openapi, others) =>
         expectSound(outcome(JSON.stringify({ openapi, ...others }))),
       ),
-      { ...SETTINGS, numRuns: 1000 },
+      { ...SETTINGS, numRuns: runs(1000) },
     );
   });
 
@@ -203,7 +204,7 @@ describe('any text at all', () => {
           outcome(JSON.stringify({ openapi: '3.2.0', paths: { '/{a}': { get } }, components })),
         ),
       ),
-      { ...SETTINGS, numRuns: 1000 },
+      { ...SETTINGS, numRuns: runs(1000) },
     );
   });
 });

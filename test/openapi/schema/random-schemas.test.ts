@@ -7,8 +7,9 @@ import { onlyOf, readTool, rootOf, toolOf } from '../../support/compile.ts';
 import { strictly } from '../../support/json-schema.ts';
 import { compiled } from '../../support/compile.ts';
 import { aDescription, anOperation } from '../../support/intake.ts';
+import { runs } from '../../support/generated/runs.ts';
 
-const SEED = { seed: 20250326, numRuns: 200 };
+const SEED = { seed: 20250326, numRuns: runs(200) };
 const NAMES = ['a', 'b', 'c'] as const;
 const COMPONENTS = ['A', 'B', 'C'] as const;
 

@@ -4,6 +4,7 @@ import { estimateTokens } from '../../../layers/openapi/model-apis/token-estimat
 import { answerExcerpt } from '../../../layers/tools/answer/answer-excerpt.ts';
 import { cutJson } from '../../../layers/tools/answer/cut-json.ts';
 import { narrowingArguments } from '../../../layers/tools/answer/narrowing-arguments.ts';
+import { runs } from '../../support/generated/runs.ts';
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, id) => ({
@@ -100,9 +101,9 @@ describe('the shown part and the pieces of any JSON', () => {
           expect(joined([shown, ...pieces])).toEqual(joined([at(JSON.parse(text), cut.pointer)]));
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
-    expect(cuts).toBeGreaterThan(500);
+    expect(cuts).toBeGreaterThan(runs(500));
   });
 
   const joined = (values: readonly unknown[]): unknown => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { chosenMembers } from '../../../layers/tools/answer/answer-fields.ts';
+import { runs } from '../../support/generated/runs.ts';
 
 const ANSWER = {
   data: [
@@ -119,7 +120,7 @@ describe('the chosen members of an answer', () => {
         expect(() => JSON.parse(found?.text ?? '')).not.toThrow();
         expect(JSON.parse(chosenMembers(json, ['/*'])?.text ?? '')).toEqual(value);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

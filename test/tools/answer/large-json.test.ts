@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { answerContent } from '../../../layers/tools/answer/answer-content.ts';
 import { maskingOf } from '../../../layers/tools/masking/mask-secrets.ts';
 import { MOST_RESULT_BYTES } from '../../../layers/tools/answer/fitting-text.ts';
+import { runs } from '../../support/generated/runs.ts';
 
 const MIB = 1024 * 1024;
 
@@ -167,10 +168,10 @@ const checked = (text: string, budget: number): boolean => {
 
 describe('the shown part and the parts of any JSON are JSON each, and together the answer', () => {
   test.each([
-    ['many small ones', 2000, 300],
-    ['some of 100 KB', 100_000, 40],
-    ['a few of 2 MB', 2_000_000, 6],
-    ['three of 20 MB', 20_000_000, 3],
+    ['many small ones', 2000, runs(300)],
+    ['some of 100 KB', 100_000, runs(40)],
+    ['a few of 2 MB', 2_000_000, runs(6)],
+    ['some of 20 MB', 20_000_000, runs(3)],
   ])('%s', (_, size, numRuns) => {
     let cuts = 0;
     const most = Math.min(200_000, size / 10);

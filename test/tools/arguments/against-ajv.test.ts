@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { readValue } from '../../../layers/tools/arguments/read-value.ts';
 import { shapesOf } from '../../../layers/tools/arguments/shape.ts';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
+import { runs } from '../../support/generated/runs.ts';
 
 /** JSON and the texts that clients send in its place; few of them, so that they meet often. */
 const name = fc.constantFrom('a', 'b', 'x_1');
@@ -214,9 +215,9 @@ describe('reading a value by a schema', () => {
       }
     });
 
-    fc.assert(property, { numRuns: 400, seed: 20260 });
-    expect(verdicts.accepted).toBeGreaterThan(1000);
-    expect(verdicts.refused).toBeGreaterThan(1000);
+    fc.assert(property, { numRuns: runs(400), seed: 20260 });
+    expect(verdicts.accepted).toBeGreaterThan(runs(1000));
+    expect(verdicts.refused).toBeGreaterThan(runs(1000));
   });
 
   test('leaves what Ajv accepts as it is', () => {
@@ -235,7 +236,7 @@ describe('reading a value by a schema', () => {
       }
     });
 
-    fc.assert(property, { numRuns: 500, seed: 20261 });
-    expect(accepted).toBeGreaterThan(300);
+    fc.assert(property, { numRuns: runs(500), seed: 20261 });
+    expect(accepted).toBeGreaterThan(runs(300));
   });
 });

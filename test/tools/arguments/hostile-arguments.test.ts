@@ -6,6 +6,7 @@ import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts
 import type { OperationParameter, ParameterStyle } from '../../../layers/openapi/tool-index.ts';
 import type { TargetRequest } from '../../../layers/target/rules/target.ts';
 import { aBody, aParameter, aTool, refusalOf } from '../../support/tools.ts';
+import { runs } from '../../support/generated/runs.ts';
 
 const STYLES: readonly ParameterStyle[] = [
   'matrix',
@@ -159,8 +160,8 @@ describe('arguments of every kind', () => {
       }
     });
 
-    fc.assert(property, { numRuns: 2000, seed: 1 });
-    expect(built).toBeGreaterThan(400);
+    fc.assert(property, { numRuns: runs(2000), seed: 1 });
+    expect(built).toBeGreaterThan(runs(400));
   });
 
   test('never throw anything but a refusal, whatever takes their place', () => {
@@ -172,7 +173,7 @@ describe('arguments of every kind', () => {
       },
     );
 
-    fc.assert(property, { numRuns: 1000, seed: 1 });
+    fc.assert(property, { numRuns: runs(1000), seed: 1 });
   });
 });
 

@@ -5,6 +5,7 @@ import type { Credential } from '../../../layers/target/rules/credential.ts';
 import { growth, MOST_GROWTH } from '../../support/growth.ts';
 import { SECRET_SHAPES } from '../../support/spelling/secret-shapes.ts';
 import { ENCODERS, spelledAtRandom } from '../../support/spelling/spellings.ts';
+import { runs } from '../../support/generated/runs.ts';
 
 const SECRET = 's3cr+t/ "<ü>';
 const bearer: Credential = { type: 'bearer', token: SECRET };
@@ -34,7 +35,7 @@ describe('a secret that the target echoes', () => {
           '{"a":"before [masked] after"}',
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { InvalidToken } from '../../../../layers/tokens/rules/invalid-token.ts';
 import { readJwt } from '../../../../layers/tokens/rules/jwt/compact.ts';
+import { runs } from '../../../support/generated/runs.ts';
 
 const encoded = (part: unknown): string =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
@@ -68,7 +69,7 @@ describe('reading a JWT', () => {
           expect(error).toBeInstanceOf(InvalidToken);
         }
       }),
-      { seed: 20_261_120, numRuns: 500 },
+      { seed: 20_261_120, numRuns: runs(500) },
     );
   });
 });
