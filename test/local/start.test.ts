@@ -158,16 +158,6 @@ describe('npm start', () => {
 });
 
 describe('npm start', () => {
-  test('runs the daily commands of the functions, and prints the logs with --verbose', async () => {
-    const started = machine.start({ HOSTED_MCP_DATA: await machine.folder() }, ['--verbose']);
-    await rpc(mcpUrl(await started.ready(), 'sample'), 'ping');
-    while (!started.errors().includes('"message":"swept"')) await setTimeout(20);
-    await stopped(started);
-
-    expect(started.errors()).toContain('"removals":0');
-    expect(started.errors()).toContain('"message":"request"');
-  });
-
   test('ends cleanly while it is still starting', async () => {
     const folder = await machine.folder();
     const started = machine.start({ HOSTED_MCP_DATA: folder });
@@ -179,14 +169,16 @@ describe('npm start', () => {
     await next.ready();
   });
 
-  test('starts without the sample when the limits do not let it be published', async () => {
+  test('runs the daily commands of the functions and prints the logs with --verbose, also where limits do not let the sample be published', async () => {
     const limits = '{"endpoints_per_deployment": 1}';
-    const started = machine.start({
-      HOSTED_MCP_DATA: await machine.folder(),
-      HOSTED_MCP_LIMITS: limits,
-    });
-    await started.ready();
+    const environment = { HOSTED_MCP_DATA: await machine.folder(), HOSTED_MCP_LIMITS: limits };
+    const started = machine.start(environment, ['--verbose']);
+    await rpc(mcpUrl(await started.ready(), 'sample'), 'ping');
+    while (!started.errors().includes('"message":"swept"')) await setTimeout(20);
+    await stopped(started);
 
+    expect(started.errors()).toContain('"removals":0');
+    expect(started.errors()).toContain('"message":"request"');
     expect(started.errors()).toContain('The description of the sample was not published: ');
     expect(started.out()).not.toContain('curl');
   });
@@ -210,25 +202,34 @@ describe('npm start', () => {
 });
 
 describe('npm start with a description', () => {
-  test('serves its tools, and a new version of them when it changed', async () => {
-    const folder = await machine.folder();
-    const publish = async (paths: readonly string[]) => {
-      const file = await aDescription(folder, paths, 'https://weather.example/v2');
-      const started = machine.start({ HOSTED_MCP_DATA: folder }, forAnyone(file));
-      const names = await toolNames(mcpUrl(await started.ready(), 'weather'));
-      await stopped(started);
-      return { names, said: /^(.*) "weather", (version \d)/m.exec(started.out())?.slice(1) };
+  test('serves its tools, the same after a kill -9, and a new version of them when it changed', async () => {
+    const environment = {
+      HOSTED_MCP_DATA: await machine.folder(),
+      PORT: String(await aFreePort()),
     };
+    const served = async (args: readonly string[], signal: 'SIGINT' | 'SIGKILL' = 'SIGINT') => {
+      const started = machine.start(environment, args);
+      const { body } = await rpc(mcpUrl(await started.ready(), 'weather'), 'tools/list');
+      started.process.kill(signal);
+      await started.ended();
+      return { body, said: /^(.*) "weather", (version \d)/m.exec(started.out())?.slice(1) };
+    };
+    const describing = async (paths: readonly string[]) =>
+      forAnyone(
+        await aDescription(environment.HOSTED_MCP_DATA, paths, 'https://weather.example/v2'),
+      );
 
-    expect(await publish(['/now'])).toEqual({ names: ['now'], said: ['Published', 'version 1'] });
-    expect(await publish(['/now'])).toEqual({
-      names: ['now'],
-      said: ['Already published:', 'version 1'],
-    });
-    expect(await publish(['/now', '/tomorrow'])).toEqual({
-      names: ['now', 'tomorrow'],
-      said: ['Published a new version of', 'version 2'],
-    });
+    const first = await served(await describing(['/now']), 'SIGKILL');
+    const afterKill = await served([]);
+    const again = await served(await describing(['/now']));
+    const next = await served(await describing(['/now', '/tomorrow']));
+
+    expect(first.body.result.tools).toMatchObject([{ name: 'now' }]);
+    expect(first.said).toEqual(['Published', 'version 1']);
+    expect(afterKill.body).toEqual(first.body);
+    expect(again).toEqual({ body: first.body, said: ['Already published:', 'version 1'] });
+    expect(next.body.result.tools).toMatchObject([{ name: 'now' }, { name: 'tomorrow' }]);
+    expect(next.said).toEqual(['Published a new version of', 'version 2']);
   });
 
   test('takes it from a URL, under a given name', async () => {
@@ -307,31 +308,24 @@ describe('npm start with a description', () => {
     });
   });
 
-  test.each([
-    ['is broken', '{"openapi": "3.1.0",\n "info": }', 'at line 2, column '],
-    [
-      'describes nothing',
-      '{"openapi": "3.1.0", "info": {"title": "Weather"}, "paths": {}}',
-      'no operations',
-    ],
-    ['says nowhere where the API is', undefined, '--api-base URL'],
-  ])('ends with the reason when the description %s', async (_, text, what) => {
+  test('ends with the reason when it is refused, and publishes nothing of it', async () => {
     const folder = await machine.folder();
     const file = await aDescription(folder, ['/now']);
-    if (text !== undefined) await writeFile(file, text);
-    const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
+    const refused: readonly (readonly [text: string | undefined, why: string])[] = [
+      // It says nowhere where the API is.
+      [undefined, '--api-base URL'],
+      ['{"openapi": "3.1.0",\n "info": }', 'at line 2, column '],
+      ['{"openapi": "3.1.0", "info": {"title": "Weather"}, "paths": {}}', 'no operations'],
+    ];
+    for (const [text, why] of refused) {
+      if (text !== undefined) await writeFile(file, text);
+      const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
 
-    expect(await started.ended()).toBe(1);
-    expect(started.errors()).toContain(`The description ${file} was not published: `);
-    expect(started.errors()).toContain(what);
-  });
-
-  test('publishes nothing of a description that is refused', async () => {
-    const folder = await machine.folder();
-    const file = await aDescription(folder, ['/now']);
-    await machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]).ended();
+      expect(await started.ended()).toBe(1);
+      expect(started.errors()).toContain(`The description ${file} was not published: `);
+      expect(started.errors()).toContain(why);
+    }
     const baseUrl = await machine.start({ HOSTED_MCP_DATA: folder }).ready();
-
     expect((await fetch(mcpUrl(baseUrl, 'weather'))).status).toBe(404);
   });
 
@@ -342,35 +336,6 @@ describe('npm start with a description', () => {
 
     expect(await started.ended()).toBe(1);
     expect(started.errors()).toBe(`The description ${file} cannot be read: it does not exist.\n`);
-  });
-});
-
-describe('a published deployment', () => {
-  test('is served after a restart and after a kill -9, each time the same', async () => {
-    const environment = {
-      HOSTED_MCP_DATA: await machine.folder(),
-      PORT: String(await aFreePort()),
-    };
-    const file = await aDescription(
-      environment.HOSTED_MCP_DATA,
-      ['/now'],
-      'https://weather.example',
-    );
-    const list = async (started: Started) =>
-      (await rpc(mcpUrl(await started.ready(), 'weather'), 'tools/list')).body;
-
-    const first = machine.start(environment, forAnyone(file));
-    const before = await list(first);
-    first.process.kill('SIGKILL');
-    await first.ended();
-    const second = machine.start(environment);
-    const afterKill = await list(second);
-    await stopped(second);
-    const afterStop = await list(machine.start(environment));
-
-    expect(before.result.tools).toMatchObject([{ name: 'now' }]);
-    expect(afterKill).toEqual(before);
-    expect(afterStop).toEqual(before);
   });
 });
 
