@@ -224,13 +224,8 @@ describe('a token of an issuer that the owner chose', () => {
 
   test.each([
     ['for another audience', () => sign({ aud: 'api://birds' })],
-    ['for the URL of the deployment instead', () => sign({ aud: trusting.messagesUrl })],
-    ['of another issuer', () => sign({ iss: 'https://elsewhere.example.com/' })],
     ['with this service as its issuer', () => sign({ iss: service.issuer })],
     ['that expired', () => sign({ exp: inSeconds(-120) })],
-    ['that never expires', () => sign({ exp: undefined })],
-    ['that is not valid yet', () => sign({ nbf: inSeconds(600) })],
-    ['without a subject', () => sign({ sub: undefined })],
     ['signed by a key that the issuer does not have', () => otherKey()],
   ])('is refused %s', async (_what, token) => {
     const answer = await send(trusting.messagesUrl, await token());

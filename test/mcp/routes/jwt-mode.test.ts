@@ -87,19 +87,11 @@ describe('a JWT that the service minted', () => {
   });
 
   test.each([
-    ['with the type of sessions', { type: 'session+jwt' }, 'not of the type of minted tokens'],
     [
       'for another resource',
       { claims: { aud: `${BASE_URL}/mcp-router/cats` } },
       'token for another audience',
     ],
-    ['of another issuer', { claims: { iss: 'https://evil.example' } }, 'unknown issuer'],
-    [
-      'that lives for longer than a day',
-      { claims: { exp: NOON + 86_401 } },
-      'token lives too long',
-    ],
-    ['without a jti', { claims: { jti: undefined } }, 'no usable jti'],
     ['with an unknown id', { claims: { jti: 'unheard-of' } }, 'unknown token'],
     [
       'for a deployment that had the slug before',
@@ -268,12 +260,7 @@ describe('a JWT of the issuer that the owner trusts', () => {
   });
 
   test.each([
-    ['without an expiry', { exp: undefined }, {}, 'no usable exp'],
-    ['without a subject', { sub: undefined }, {}, 'no usable sub'],
     ['for another audience', { aud: 'api://cats' }, {}, 'token for another audience'],
-    ['of another issuer', { iss: 'https://evil.example/' }, {}, 'unknown issuer'],
-    ['before its nbf claim', { nbf: NOON + 61 }, {}, 'token not valid yet'],
-    ['with the type of sessions', {}, { typ: 'session+jwt' }, 'not of a type of access tokens'],
     [
       'with an unknown key id',
       {},
