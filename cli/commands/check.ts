@@ -1,7 +1,7 @@
 import type { Report } from '../api/api.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { asWarnings } from '../descriptions/check-openapi.ts';
-import { EXIT, findingsOf } from '../failure.ts';
+import { EXIT, findingsOf, usageFailure } from '../failure.ts';
 import { type Json, listOf, numberOf, textOf } from '../json.ts';
 import { findingLine } from '../output.ts';
 import { plainOf } from '../text/plain.ts';
@@ -71,15 +71,20 @@ const check = command({
 const diff = command({
   name: 'diff',
   summary: 'Shows what publishing a description would change, what breaks callers first',
-  places: ['slug', 'file-url-or-version'],
+  places: ['slug', 'file-url-or-version', 'version?'],
   options: { ...DESCRIPTION_OPTIONS, ...CHOICE_OPTIONS },
   details: [
     'A number stands for the description of that version; a file of such a name is written ./2.',
+    'Two numbers compare these versions, whichever is served: diff SLUG 3 5.',
     'Publishes nothing. Ends with code 1 where deploy would be refused, as check does.',
   ],
   run: async (context, places, chosen) => {
     const { api, ask, output } = context;
-    const { slug } = places;
+    const { slug, version } = places;
+    if (version !== undefined) {
+      await compareVersions(context, slug, places['file-url-or-version'], version);
+      return EXIT.ok;
+    }
     const description = await descriptionOf(context, slug, places['file-url-or-version'], chosen);
     const choices = await choicesFrom(ask, chosen);
     await api.present('GET /deployments/{slug}', { path: { slug } });
@@ -97,13 +102,32 @@ const diff = command({
   },
 });
 
+/** @throws Failure usage where one of them is no number */
+const compareVersions = async (
+  { api, output }: Context,
+  slug: string,
+  before: string,
+  after: string,
+): Promise<void> => {
+  if (![before, after].every((one) => VERSION.test(one))) {
+    throw usageFailure('Two versions are compared by their numbers, as in: diff SLUG 3 5.');
+  }
+  const difference = await api.call('GET /deployments/{slug}/versions/{version}/difference', {
+    path: { slug, version: after },
+    query: { from: before },
+  });
+  output.result({ difference }, changeLines(difference));
+};
+
+const VERSION = /^[1-9]\d{0,8}$/;
+
 const descriptionOf = async (
   context: Context,
   slug: string,
   source: string,
   chosen: Parameters<typeof descriptionFrom>[2],
 ): Promise<GivenDescription> => {
-  if (!/^[1-9]\d{0,8}$/.test(source)) return descriptionFrom(context, source, chosen);
+  if (!VERSION.test(source)) return descriptionFrom(context, source, chosen);
   const bytes = await context.api.download('GET /deployments/{slug}/versions/{version}/openapi', {
     path: { slug, version: source },
   });

@@ -510,6 +510,14 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page.getByText(`${EMAIL} set the credential`).first().waitFor();
     await tab('Versions');
 
+    await button('Compare versions').click();
+    await page.getByLabel('From').selectOption('1');
+    await page.getByLabel('To', { exact: true }).selectOption('2');
+    await page
+      .getByText(/call that works with version 1 (may fail|works) with version 2\./)
+      .waitFor();
+    expect(await faultsOf()).toEqual({});
+
     await button('Roll back (version 2)').click();
     await page.getByText('A call that works now may fail then.').waitFor();
     expect(await faultsOf()).toEqual({});

@@ -183,3 +183,24 @@ describe('a deployment that is made', () => {
     });
   });
 });
+
+describe('two versions of a server', () => {
+  test('are compared by their numbers', async () => {
+    const answer = () =>
+      Response.json({ added: ['b'], removed: ['a'], changed: [], breaking: true });
+    const said = await running(['diff', 'books', '3', '5'], answer);
+
+    expect(said.sent).toMatchObject([
+      { what: 'GET /deployments/books/versions/5/difference?from=3' },
+    ]);
+    expect(said.out).toContain('Tools: 1 added, 1 removed, 0 changed.');
+    expect(said.code).toBe(0);
+  });
+
+  test('are not compared with a file', async () => {
+    const said = await running(['diff', 'books', file, '5']);
+
+    expect(said.errors).toContain('diff SLUG 3 5');
+    expect([said.sent, said.code]).toEqual([[], 2]);
+  });
+});

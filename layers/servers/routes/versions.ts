@@ -2,13 +2,19 @@ import { apiReply, fileReply } from '../../platform/http/reply.ts';
 import {
   listVersions,
   rollBack,
+  versionDifference,
   type VersionPorts,
   type VersionView,
 } from '../steps/deployments/versions.ts';
 import { readUploadedDescription } from '../steps/deployments/read-description.ts';
 import type { Settings } from '../../ports.ts';
 import * as z from 'zod';
-import { differenceBody, RevisedDeployment, wholeDeployment } from './deployment-body.ts';
+import {
+  Difference,
+  differenceBody,
+  RevisedDeployment,
+  wholeDeployment,
+} from './deployment-body.ts';
 import { jsonBody } from '../../api/body.ts';
 import { etag, ifMatchNumber } from '../../api/etag.ts';
 import { isoTime } from '../../api/iso-time.ts';
@@ -35,6 +41,8 @@ const uploaded = {
     mediaType: '*/*',
   },
 };
+
+const numberOf = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0);
 
 const LIST = 'versions';
 const tag = 'versions';
@@ -80,8 +88,26 @@ export const versionRoutes = (
     answers: uploaded,
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug, version } }) => {
-      const number = /^[1-9]\d{0,8}$/.test(version) ? Number(version) : 0;
-      return fileReply(await readUploadedDescription(ports, { ownerId: user.id, slug }, number));
+      const owned = { ownerId: user.id, slug };
+      return fileReply(await readUploadedDescription(ports, owned, numberOf(version)));
+    },
+  }),
+
+  ownerRoute({
+    method: 'GET',
+    path: '/deployments/{slug}/versions/{version}/difference',
+    operationId: 'compareVersions',
+    tag,
+    summary: 'How the tools of a version differ from those of another, whichever is served.',
+    query: z.object({
+      from: z.string().max(20).meta({ description: 'The version that it is compared with.' }),
+    }),
+    answers: { 200: { description: 'What came, went and changed.', schema: Difference } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug, version }, query: { from } }) => {
+      const owned = { ownerId: user.id, slug };
+      const wanted = { before: numberOf(from), after: numberOf(version) };
+      return apiReply(200, differenceBody(await versionDifference(ports, owned, wanted)));
     },
   }),
 

@@ -474,6 +474,7 @@ describe('a deployment of another owner', () => {
     ['PUT', '/openapi', { body: aDescription() }],
     ['GET', '/versions', {}],
     ['POST', '/rollback', { body: { version: 1 } }],
+    ['GET', '/versions/1/difference', { query: { from: '1' } }],
     ['GET', '/tools', {}],
     ['GET', '/server.json', {}],
   ])('is answered like an unknown one: %s %s', async (method, path, more) => {
@@ -852,6 +853,36 @@ describe('PUT /deployments/{slug}/openapi', () => {
 });
 
 describe('the versions of a deployment', () => {
+  test('are compared with each other, whichever is served', async () => {
+    const slug = await created({ slug: 'compared' });
+    await call('PUT', `/deployments/${slug}/openapi`, { body: aDescription(['a']) });
+    await call('PUT', `/deployments/${slug}/openapi`, { body: aDescription(['a', 'b']) });
+    const from = (before: string, after: string) =>
+      call('GET', `/deployments/${slug}/versions/${after}/difference`, { query: { from: before } });
+
+    expect(await from('2', '3')).toMatchObject({
+      status: 200,
+      body: { added: ['b'], removed: [], changed: [], breaking: false },
+    });
+    expect(await from('3', '2')).toMatchObject({ body: { removed: ['b'], breaking: true } });
+    expect(await from('2', '2')).toMatchObject({ body: { added: [], removed: [], changed: [] } });
+  });
+
+  test.each([
+    ['1', '7'],
+    ['7', '1'],
+    ['x', '1'],
+    ['1', '01'],
+  ])('are not compared where there is none: %s with %s', async (before, after) => {
+    const slug = await created();
+
+    const path = `/deployments/${slug}/versions/${after}/difference`;
+    expect(await call('GET', path, { query: { from: before } })).toMatchObject({
+      status: 404,
+      body: { detail: 'The deployment has no such version.' },
+    });
+  });
+
   test('are listed with the latest first and can be rolled back to', async () => {
     const slug = await created({ slug: 'rolling' });
     await call('PUT', `/deployments/${slug}/openapi`, { body: aDescription(['b']) });

@@ -76,6 +76,32 @@ export const rollBack = async (
   };
 };
 
+/**
+ * How the tools of one version differ from those of another, whichever is served.
+ *
+ * @throws ApiRefusal not_found
+ *
+ * Source: docs/decisions/descriptions.md, "Versions and overrides".
+ */
+export const versionDifference = async (
+  ports: VersionPorts,
+  owned: Owned,
+  { before, after }: { readonly before: number; readonly after: number },
+): Promise<ToolsDiff> => {
+  const deployment = await ownedDeployment(ports, owned);
+  const { id, history } = deployment;
+  if (![before, after].every((version) => history.includes(version))) {
+    throw new ApiRefusal('not_found', 'The deployment has no such version.');
+  }
+  const [was, is, wasMade, isMade] = await Promise.all([
+    indexOf(ports, deployment, before),
+    indexOf(ports, deployment, after),
+    ports.versions.notes(id, before),
+    ports.versions.notes(id, after),
+  ]);
+  return withModes(toolsDiff(was, is), wasMade?.publication ?? {}, isMade?.publication ?? {});
+};
+
 const checkHistory = ({ history }: Deployment, version: number): void => {
   if (!history.includes(version)) throw noVersion();
 };

@@ -47,7 +47,8 @@ export const Changes = (props: EventsProps) => {
       operation === 'changeDeployment' && typeof members === 'string'
         ? `: ${members.replaceAll('_', ' ')}`
         : '';
-    return `${account && subject === account.id ? account.email : 'Somebody'} ${done}${which}`;
+    const who = account && subject === account.id ? account.email : 'The owner';
+    return `${who} ${done}${which}`;
   };
   return (
     <Events
@@ -112,11 +113,25 @@ const Events = ({
   );
 };
 
+/** What operators of the service did to a server; their owners are told who they are by nobody. */
+const BY_OPERATORS: Readonly<Record<string, string>> = {
+  deployment_stopped: 'An operator of this service stopped the server',
+  deployment_released: 'An operator of this service released the server',
+  ip_unblocked: 'An operator of this service lifted the block of an address',
+};
+
+/** Ids of accounts and servers, which nobody knows anybody by. */
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
 /** `authentication failed · 192.0.2.1 · 4 times` */
 const securityText = (entry: Event): string => {
-  const { type: _, at: __, event, count, ...rest } = entry;
-  const details = Object.values(rest).filter((value) =>
-    ['string', 'number'].includes(typeof value),
+  const { type: _, at: __, event, count, slug: ___, ...rest } = entry;
+  const done = BY_OPERATORS[String(event)];
+  if (done !== undefined) {
+    return event === 'ip_unblocked' ? `${done} · ${String(rest['subject'])}` : done;
+  }
+  const details = Object.values(rest).filter(
+    (value) => typeof value === 'number' || (typeof value === 'string' && !ID.test(value)),
   );
   const times = typeof count === 'number' && count > 1 ? [`${count} times`] : [];
   return [String(event ?? 'event').replaceAll('_', ' '), ...details, ...times].join(' · ');

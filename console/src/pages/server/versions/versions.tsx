@@ -14,6 +14,7 @@ import { useAction } from '../../../state/action.ts';
 import { useList, useLoad } from '../../../state/load.ts';
 import { DifferenceList } from '../difference.tsx';
 import { useServer } from '../frame.tsx';
+import { Comparison } from './comparison.tsx';
 import { NewVersion } from './new-version.tsx';
 import { OverlayList } from './overlays.tsx';
 
@@ -32,11 +33,16 @@ export const Page = () => {
         <h2>Versions</h2>
         <Show loaded={versions}>
           {(all) => (
-            <ul class="plain entries">
-              {all.map((version) => (
-                <Entry key={version.version} version={version} />
-              ))}
-            </ul>
+            <>
+              <ul class="plain entries">
+                {all.map((version) => (
+                  <Entry key={version.version} version={version} />
+                ))}
+              </ul>
+              {all.length > 1 && (
+                <Comparison slug={slug} versions={all.map(({ version }) => version)} />
+              )}
+            </>
           )}
         </Show>
         <Command
