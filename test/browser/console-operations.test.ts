@@ -173,7 +173,7 @@ inChromium('choosing operations in the console', () => {
     expect(await consoleFaults(page)).toEqual({});
     await console.press('Allow this host');
     await page.getByRole('heading', { name: 'Replace the credential' }).waitFor();
-    expect(await page.getByLabel('Sent to these hosts alone').inputValue()).toBe(
+    expect(await page.getByLabel('Hosts that it is sent to').inputValue()).toBe(
       'https://api.example.com\nhttps://api.example.net',
     );
   });

@@ -138,7 +138,7 @@ inChromium('what the service says of faults, on the pages of the console', () =>
     await console.open('/servers/parcels/credentials');
     await page.getByRole('radio', { name: /API key/ }).check();
     await page.getByLabel('Key', { exact: true }).fill('Shohx9eiGh4Ai');
-    await page.getByLabel('Sent to these hosts alone').fill('nowhere at all/');
+    await page.getByLabel('Hosts that it is sent to').fill('nowhere at all/');
     await console.press('Set it');
     await alert();
     expect(await consoleFaults(page)).toEqual({});

@@ -24,8 +24,7 @@ export const Page = () => {
       <PageTitle>Account</PageTitle>
       <h2>Clients that act for you</h2>
       <p class="soft">
-        You let each of them in on a consent page. Ended ones have to ask you again; nothing else is
-        lost.
+        You let each of them in on a consent page. One whose access you revoke has to ask you again.
       </p>
       <ProblemNote problem={ending.problem} />
       <Show
@@ -85,7 +84,7 @@ const Sessions = ({ email }: { readonly email: string | undefined }) => {
   return (
     <>
       <h2>Where you are signed in</h2>
-      <p class="soft">As {email}. An ended session has to sign in again.</p>
+      <p class="soft">As {email}. A revoked session has to sign in again.</p>
       <ProblemNote problem={leaving.problem ?? ending.problem} />
       <Show loaded={sessions}>
         {({ items }) => (

@@ -474,7 +474,7 @@ describe('a deployment of another owner', () => {
     ['PUT', '/openapi', { body: aDescription() }],
     ['GET', '/versions', {}],
     ['POST', '/rollback', { body: { version: 1 } }],
-    ['GET', '/versions/1/difference', { query: { from: '1' } }],
+    ['GET', '/versions/1/difference', { query: 'from=1' }],
     ['GET', '/tools', {}],
     ['GET', '/server.json', {}],
   ])('is answered like an unknown one: %s %s', async (method, path, more) => {
@@ -858,7 +858,7 @@ describe('the versions of a deployment', () => {
     await call('PUT', `/deployments/${slug}/openapi`, { body: aDescription(['a']) });
     await call('PUT', `/deployments/${slug}/openapi`, { body: aDescription(['a', 'b']) });
     const from = (before: string, after: string) =>
-      call('GET', `/deployments/${slug}/versions/${after}/difference`, { query: { from: before } });
+      call('GET', `/deployments/${slug}/versions/${after}/difference`, { query: `from=${before}` });
 
     expect(await from('2', '3')).toMatchObject({
       status: 200,
@@ -877,7 +877,7 @@ describe('the versions of a deployment', () => {
     const slug = await created();
 
     const path = `/deployments/${slug}/versions/${after}/difference`;
-    expect(await call('GET', path, { query: { from: before } })).toMatchObject({
+    expect(await call('GET', path, { query: `from=${before}` })).toMatchObject({
       status: 404,
       body: { detail: 'The deployment has no such version.' },
     });

@@ -126,7 +126,7 @@ const SetCredential = () => {
         onValue={setSecret}
       />
       <TextArea
-        label="Sent to these hosts alone"
+        label="Hosts that it is sent to"
         hint="One per line, as https://api.example.com. Empty: the host of the base address, and others of its domain that the description names. It goes to no other, whatever is published later."
         rows={2}
         placeholder={own.join('\n') || new URL(server.api_base_url).origin}

@@ -53,7 +53,7 @@ export const Grants = () => {
                 (grant) => (
                   <Confirm
                     label="Revoke"
-                    title="End this access?"
+                    title="Revoke this access?"
                     quiet
                     busy={ending.running}
                     onConfirm={() => void ending.run(grant.id)}

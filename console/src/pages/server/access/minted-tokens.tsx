@@ -94,7 +94,7 @@ export const MintedTokens = () => {
                 {!token.revoked && !isPast(token.expires_at) && (
                   <Confirm
                     label="Revoke"
-                    title="End this token?"
+                    title="Revoke this token?"
                     quiet
                     busy={ending.running}
                     onConfirm={() => void ending.run(token.jti)}

@@ -68,7 +68,7 @@ export const Page = () => {
         )}
         {server.mcp_auth_method === 'oauth' && server.access.mode === 'owner' && (
           <Message>
-            Only you may sign in so far.{' '}
+            Nobody but you can sign in yet.{' '}
             <Link to={`/servers/${server.slug}/access`}>Let others in under Access</Link>.
           </Message>
         )}
