@@ -1,95 +1,85 @@
+import type { Clock } from './platform/system/clock.ts';
+import type { TimeLeft } from './platform/rules/time-left.ts';
+import type { Random } from './platform/system/random.ts';
 import type {
-  CommonPasswords,
-  ConsoleLinks,
-  Emails,
-  KnownDevices,
-  Lockouts,
-  MailCounts,
-  Mailer,
-  MailRequests,
-  MailTokens,
-  OperatorMarks,
-  Passwords,
-  Sessions,
-  SignOuts,
-  Signer,
-  SigningKeyRegister,
-  SigningKeys,
-  Undeliverables,
-  UserList,
-  Users,
-} from './ports/accounts.ts';
-import type { Activity, CallLog, Calls, CallStore, CredentialMarks } from './ports/activity.ts';
-import type { StoredReplies } from './ports/answers.ts';
-import type { Prompts, Resources } from './ports/contents.ts';
-import type {
-  CredentialReader,
-  Credentials,
-  CredentialVault,
-  FormerCredentials,
-  RegistrableDomains,
-} from './ports/credentials.ts';
-import type { DeploymentEditor, Deployments } from './ports/deployments.ts';
-import type { Events, Log } from './ports/events.ts';
-import type { FailedWork, MailEvents } from './ports/failed-work.ts';
-import type { IssuerKeys, JwtSignatures } from './ports/jwt.ts';
-import type {
-  Counters,
-  Leases,
-  PublicRequestBlocks,
-  PublicRequests,
-  Usage,
-} from './ports/limits.ts';
-import type {
-  CareRequests,
-  SweepProgress,
+  Deployments,
+  DeploymentEditor,
   UnfinishedRemovals,
-  WatchedDeployments,
-} from './ports/maintenance.ts';
-import type { IdempotencyRecords, DescriptionFetches, ToolTrials } from './ports/management.ts';
+} from './servers/rules/deployment-store.ts';
+import type { ToolIndexes, SearchIndexes, ToolReports } from './servers/rules/versions.ts';
+import type { Versions } from './servers/store/versions/versions.ts';
+import type { Resources, Prompts } from './contents/rules/named-contents.ts';
+import type { Clients } from './oauth/store/clients.ts';
+import type { ClientAssertions } from './oauth/store/client-assertions.ts';
+import type { IdentityAssertions } from './oauth/store/identity-assertions.ts';
+import type { AuthorizationRequests } from './oauth/store/authorization-requests.ts';
+import type { Codes } from './oauth/store/codes.ts';
+import type { Grants } from './oauth/store/grants.ts';
+import type { AccessTokens } from './tokens/store/access-tokens.ts';
+import type { RefreshTokens } from './oauth/store/refresh-tokens.ts';
+import type { MintedTokens } from './tokens/store/minted-tokens.ts';
+import type { NotBeforeTimes, NotBeforeRegister } from './tokens/rules/not-before-times.ts';
+import type { Users } from './accounts/store/users.ts';
+import type { OperatorMarks } from './accounts/store/operator-marks.ts';
+import type { UserList } from './accounts/store/user-list.ts';
+import type { Emails } from './accounts/store/emails.ts';
+import type { Undeliverables } from './accounts/store/undeliverables.ts';
+import type { MailRequests, MailEvents } from './accounts/store/mail-requests.ts';
+import type { FailedWork } from './platform/sqs/failed-work.ts';
+import type { MailCounts } from './accounts/store/mail-counts.ts';
+import type { MailTokens } from './accounts/store/mail-tokens.ts';
+import type { KnownDevices } from './accounts/store/known-devices.ts';
+import type { Lockouts } from './accounts/store/lockouts.ts';
+import type { ConsoleLinks } from './accounts/store/console-links.ts';
+import type { Sessions } from './accounts/store/sessions.ts';
+import type { SignOuts } from './accounts/store/sign-outs.ts';
+import type { Passwords } from './accounts/store/passwords.ts';
+import type { CommonPasswords } from './accounts/store/common-passwords.ts';
+import type { RegistrableDomains } from './platform/system/public-suffixes.ts';
+import type { Mailer } from './accounts/mails/ses-mailer.ts';
+import type { Signer } from './tokens/store/signer.ts';
+import type { SigningKeys, SigningKeyRegister } from './tokens/rules/signing-keys.ts';
+import type { JwtSignatures } from './tokens/store/jose-signatures.ts';
+import type { IssuerKeys } from './tokens/store/issuer-keys.ts';
 import type {
-  AccessTokens,
-  AuthorizationRequests,
-  ClientAssertions,
-  IdentityAssertions,
-  Clients,
-  Codes,
-  Grants,
-  MintedTokens,
-  NotBeforeRegister,
-  NotBeforeTimes,
-  RefreshTokens,
-} from './ports/oauth.ts';
-import type { Persons } from './ports/persons.ts';
-import type { CredentialVersions, Inventories, StoredRows, StoredTables } from './ports/restore.ts';
-import type { Clock, Random, Settings, TimeLeft } from './ports/system.ts';
-import type {
-  Refreshes,
-  SearchIndexes,
-  ToolIndexes,
-  ToolReports,
-  Versions,
-} from './ports/versions.ts';
-import type { TargetApi, Web } from './ports/web.ts';
-
-export type * from './ports/accounts.ts';
-export type * from './ports/activity.ts';
-export type * from './ports/answers.ts';
-export type * from './ports/contents.ts';
-export type * from './ports/credentials.ts';
-export type * from './ports/deployments.ts';
-export type * from './ports/events.ts';
-export type * from './ports/failed-work.ts';
-export type * from './ports/jwt.ts';
-export type * from './ports/limits.ts';
-export type * from './ports/maintenance.ts';
-export type * from './ports/management.ts';
-export type * from './ports/oauth.ts';
-export type * from './ports/persons.ts';
-export type * from './ports/restore.ts';
-export type * from './ports/system.ts';
-export type * from './ports/versions.ts';
-export type * from './ports/web.ts';
+  CredentialVault,
+  CredentialReader,
+  CredentialVersions,
+  FormerCredentials,
+} from './credentials/rules/stores.ts';
+import type { Credentials } from './credentials/store/cached-credentials.ts';
+import type { Counters } from './limits/store/counters.ts';
+import type { Leases } from './limits/store/leases.ts';
+import type { Usage } from './limits/store/usage.ts';
+import type { IdempotencyRecords } from './servers/store/idempotency-records.ts';
+import type { ToolTrials } from './servers/store/tool-trials.ts';
+import type { DescriptionFetches } from './servers/store/description-fetches.ts';
+import type { PublicRequests } from './limits/store/public-requests.ts';
+import type { PublicRequestBlocks } from './limits/store/public-request-blocks.ts';
+import type { SweepProgress } from './maintenance/store/sweep-progress.ts';
+import type { StoredTables } from './platform/dynamodb/missing-tables.ts';
+import type { StoredRows } from './maintenance/store/stored-rows.ts';
+import type { Persons } from './maintenance/store/persons.ts';
+import type { Inventories } from './maintenance/store/inventories.ts';
+import type { TargetApi } from './target/rules/web.ts';
+import type { StoredReplies } from './mcp/store/stored-replies.ts';
+import type { Web } from './target/client/web.ts';
+import type { Events } from './activity/store/events.ts';
+import type { Activity } from './activity/store/activity.ts';
+import type { CallLog } from './activity/store/call-log.ts';
+import type { CallStore } from './activity/store/call-store.ts';
+import type { Calls } from './activity/store/calls.ts';
+import type { CredentialMarks } from './credentials/store/credential-marks.ts';
+import type { Refreshes } from './servers/store/versions/refreshes.ts';
+import type { WatchedDeployments } from './maintenance/store/watched-deployments.ts';
+import type { CareRequests } from './servers/store/care-requests.ts';
+import type { Log } from './platform/rules/log.ts';
+import type { LimitValues } from './limits/rules/limits.ts';
+import type { ProtocolVersion } from './platform/rules/protocol-versions.ts';
+import type { ClientDocumentHosts } from './oauth/rules/clients/client-document-hosts.ts';
+import type { IdentityProvider } from './oauth/rules/tokens/identity-providers.ts';
+import type { SignUpPolicy } from './accounts/rules/sign-up-policy.ts';
+import type { Plan } from './limits/rules/plan.ts';
 
 /** What the core needs from the world. Use cases pick from it; adapters implement it. */
 export interface Ports {
@@ -175,4 +165,42 @@ export interface Ports {
   readonly watchedDeployments: WatchedDeployments;
   readonly careRequests: CareRequests;
   readonly log: Log;
+}
+
+export interface Settings {
+  /** Ends in `/v1`, no trailing slash. Source: docs/decisions/mcp.md, "Base URL". */
+  readonly baseUrl: string;
+  readonly limits: LimitValues;
+  /**
+   * Private-use redirect URIs that the operator allows, each exact; absent: none.
+   * Source: docs/decisions/oauth.md, "Redirect URIs".
+   */
+  readonly allowedRedirectUris?: readonly string[];
+  /**
+   * Whether the authorization server's document is at the origin's root as well; absent: no.
+   * Source: docs/decisions/oauth.md, "Metadata routes".
+   */
+  readonly rootAuthorizationServer?: boolean;
+  /**
+   * Set in the local run alone: pages beside those of loopback that may use deployments of mode `none`.
+   * Source: docs/decisions/mcp.md, "Pages and local deployments".
+   */
+  readonly localOrigins?: readonly string[];
+  /** Versions of MCP that are served; absent: all. */
+  readonly protocolVersions?: readonly ProtocolVersion[];
+  /** Whether deployments have a card. Source: docs/decisions/mcp.md, "Registries and cards". */
+  readonly serverCards?: boolean;
+  /** Whose client metadata documents are taken; absent: everybody's. */
+  readonly clientDocumentHosts?: ClientDocumentHosts;
+  /** Whose assertions buy access tokens; absent: nobody's. */
+  readonly identityProviders?: readonly IdentityProvider[];
+  /**
+   * What the distribution before the gateway shows, one of them; absent: there is no distribution.
+   * Source: docs/edge.md, "The origin secret".
+   */
+  readonly originSecrets?: readonly string[];
+  /** Who may make an account without an operator; absent: nobody. */
+  readonly signUp?: SignUpPolicy;
+  /** Of accounts that people make themselves; absent: `free`. */
+  readonly newAccountPlan?: Plan | undefined;
 }

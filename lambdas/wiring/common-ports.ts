@@ -9,7 +9,9 @@ import { s3Files } from '../../layers/platform/s3/files.ts';
 import { systemClock } from '../../layers/platform/system/clock.ts';
 import { systemRandom } from '../../layers/platform/system/random.ts';
 import { invocationTime } from '../../layers/platform/system/time-left.ts';
-import type { Log, Settings, TimeLeft } from '../../layers/ports.ts';
+import type { Log } from '../../layers/platform/rules/log.ts';
+import type { Settings } from '../../layers/ports.ts';
+import type { TimeLeft } from '../../layers/platform/rules/time-left.ts';
 import type { bare, basic, shared, signing } from './environment.ts';
 import { reportFailures } from './report-failures.ts';
 

@@ -12,9 +12,9 @@ import type {
   CredentialVault,
   CredentialVersions,
   FormerCredentials,
-  Random,
-  TimeLeft,
-} from '../../layers/ports.ts';
+} from '../../layers/credentials/rules/stores.ts';
+import type { Random } from '../../layers/platform/system/random.ts';
+import type { TimeLeft } from '../../layers/platform/rules/time-left.ts';
 import type { bare, credentialStore } from './environment.ts';
 import { at, type Given, keyService, awsClientOptions } from './common-ports.ts';
 

@@ -1,6 +1,6 @@
 import type { InvocationTime } from '../../layers/platform/system/time-left.ts';
 import { errorDetail } from '../../layers/platform/rules/error-detail.ts';
-import type { Log } from '../../layers/ports.ts';
+import type { Log } from '../../layers/platform/rules/log.ts';
 
 /**
  * Has an invocation that ends in an error leave a line of ours. The runtime writes one as well, but as text: who

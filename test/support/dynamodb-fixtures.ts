@@ -10,13 +10,10 @@ import type { Deployment } from '../../layers/servers/rules/deployment.ts';
 import type { IndexedTool, ToolIndex } from '../../layers/openapi/tool-index.ts';
 import type { NotedTool, ToolReport } from '../../layers/openapi/tool-note.ts';
 import type { ContentLimits } from '../../layers/contents/rules/placement.ts';
-import type {
-  Clock,
-  DeploymentEditor,
-  StoredVersion,
-  VersionNotes,
-  Users,
-} from '../../layers/ports.ts';
+import type { Clock } from '../../layers/platform/system/clock.ts';
+import type { DeploymentEditor } from '../../layers/servers/rules/deployment-store.ts';
+import type { StoredVersion, VersionNotes } from '../../layers/servers/rules/versions.ts';
+import type { Users } from '../../layers/accounts/store/users.ts';
 import { connectionOf, startTestAws, type TestAws } from './aws.ts';
 
 /** 2026-11-20T12:00:00Z, the first second of a minute. */

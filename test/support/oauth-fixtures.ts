@@ -9,7 +9,8 @@ import type {
   RefreshToken,
 } from '../../layers/tokens/rules/oauth-records.ts';
 import { DAY, HOUR, MINUTE } from '../../layers/platform/rules/time.ts';
-import type { MintedToken, AccessTokenRef, ShownRefreshToken } from '../../layers/ports.ts';
+import type { MintedToken, AccessTokenRef } from '../../layers/tokens/rules/token-records.ts';
+import type { ShownRefreshToken } from '../../layers/oauth/rules/grants.ts';
 import { NOON } from './dynamodb-fixtures.ts';
 
 export const aClient = (over: Partial<OAuthClient> = {}): OAuthClient => ({

@@ -16,7 +16,7 @@ import type { CompiledTool, IndexedTool } from '../../layers/openapi/tool-index.
 import type { ToolReport } from '../../layers/openapi/tool-note.ts';
 import type { HttpEvent } from '../../layers/platform/http/event.ts';
 import type { HttpReply } from '../../layers/platform/http/reply.ts';
-import type { StoredVersion } from '../../layers/ports.ts';
+import type { StoredVersion } from '../../layers/servers/rules/versions.ts';
 import type { RouterPorts } from '../../layers/mcp/steps/ports.ts';
 import { wireCredentials } from '../../lambdas/credentials/wiring.ts';
 import { wireManagement } from '../../lambdas/management/wiring.ts';

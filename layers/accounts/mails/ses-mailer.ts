@@ -1,4 +1,4 @@
-import type { Mailer } from '../../ports.ts';
+import type { Mail } from '../rules/records.ts';
 import { MailRejected } from '../rules/undeliverable.ts';
 import { type AwsAccess, errorName, faultOf, sdkClient } from '../../platform/aws/access.ts';
 
@@ -25,7 +25,7 @@ export interface MailSender {
  *
  * @throws MailRejected from `send` where SES takes no such mail; Fault where it fails
  */
-export const sesMailer = (access: AwsAccess, { from, configurationSet }: MailSender): Mailer => {
+export const sesMailer = (access: AwsAccess, { from, configurationSet }: MailSender) => {
   const open = sdkClient(
     () => import('./sdk.ts'),
     (sdk, settings) => new sdk.SESv2Client(settings),
@@ -34,7 +34,7 @@ export const sesMailer = (access: AwsAccess, { from, configurationSet }: MailSen
   );
 
   return {
-    send: async ({ to, subject, text, html }) => {
+    send: async ({ to, subject, text, html }: Mail): Promise<void> => {
       // The address is not quoted: errors are logged.
       if (!ADDRESS.test(to)) throw new TypeError('the recipient is not one plain address');
       const { sdk, client } = await open();
@@ -60,6 +60,8 @@ export const sesMailer = (access: AwsAccess, { from, configurationSet }: MailSen
     },
   };
 };
+
+export type Mailer = ReturnType<typeof sesMailer>;
 
 const sesFault = faultOf('ses');
 

@@ -1,6 +1,7 @@
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Ports, WindowLimit } from '../../ports.ts';
+import type { Ports } from '../../ports.ts';
+import type { WindowLimit } from '../../limits/rules/windows.ts';
 
 export type CountRequestPorts = Pick<Ports, 'clock' | 'counters'>;
 

@@ -2,7 +2,8 @@ import { isSessionEnded } from '../../tokens/rules/not-before.ts';
 import { isSignedOut } from '../rules/signed-out.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import type { StoredSession, Ports } from '../../ports.ts';
+import type { StoredSession } from '../rules/records.ts';
+import type { Ports } from '../../ports.ts';
 import { countWork, type CountWorkPorts } from '../../limits/steps/count-work.ts';
 import { requireSessionOf, type RequireSessionPorts } from './require-session.ts';
 

@@ -1,5 +1,4 @@
 import { MIN_PASSWORD_CHARACTERS } from '../rules/password-length.ts';
-import type { CommonPasswords } from '../../ports.ts';
 
 /**
  * The passwords that leaked most often, of those that are long enough to be chosen. They are loaded when
@@ -7,12 +6,16 @@ import type { CommonPasswords } from '../../ports.ts';
  *
  * Source: NIST SP 800-63B §3.1.1.2.
  */
-export const leakedPasswords = (): CommonPasswords => {
+export const leakedPasswords = () => {
   let loading: Promise<ReadonlySet<string>> | undefined;
   return {
-    has: async (password) => (await (loading ??= load())).has(password.toLowerCase()),
+    /** Whether it is among those that are tried first, in whatever case. */
+    has: async (password: string): Promise<boolean> =>
+      (await (loading ??= load())).has(password.toLowerCase()),
   };
 };
+
+export type CommonPasswords = ReturnType<typeof leakedPasswords>;
 
 const load = async (): Promise<ReadonlySet<string>> => {
   const { default: ranked } = await import('@zxcvbn-ts/language-common/dist/passwords.json.mjs');

@@ -1,7 +1,8 @@
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { ConsoleLink } from '../rules/user.ts';
-import type { ConsoleLinks, Random } from '../../ports.ts';
+import type { Random } from '../../platform/system/random.ts';
 import { consoleLinkKey } from '../../platform/dynamodb/keys.ts';
 import { claimUpdate } from '../../platform/dynamodb/claim-update.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
@@ -22,19 +23,25 @@ export const dynamoConsoleLinks = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   random: Random,
-): ConsoleLinks => {
+) => {
   const items = itemsOf(dynamo, TableName, consoleLinkKey, Item);
 
   return {
-    put: async (id, link) => {
+    put: async (id: Fingerprint, link: ConsoleLink): Promise<void> => {
       await items.put(id, expiring(link));
     },
 
-    find: async (id) => {
+    /** Not once it was taken. */
+    find: async (id: Fingerprint): Promise<ConsoleLink | undefined> => {
       const found = await items.find(id);
       return found?.isClaimed ? undefined : found?.link;
     },
 
-    take: async (id) => (await items.update(id, claimUpdate(random.id()))) !== undefined,
+    /** @returns true for exactly one of any number of callers: whoever may use the link */
+    take: async (id: Fingerprint): Promise<boolean> =>
+      (await items.update(id, claimUpdate(random.id()))) !== undefined,
   };
 };
+
+/** One-time links, by the fingerprint of their secret. */
+export type ConsoleLinks = ReturnType<typeof dynamoConsoleLinks>;

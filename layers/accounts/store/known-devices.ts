@@ -1,6 +1,9 @@
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { KnownDevice } from '../rules/user.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
+import type { FailedLogins } from '../rules/lockout.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { KnownDevices } from '../../ports.ts';
 import { emailHash, knownDeviceKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import { reserveFailure } from './reserve-failure.ts';
@@ -14,19 +17,31 @@ const Item = z.object({
 });
 
 /** Devices that have signed in before, each with the failed sign-ins that are its own. */
-export const dynamoKnownDevices = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-): KnownDevices => {
+export const dynamoKnownDevices = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, knownDeviceKey, Item);
 
   return {
-    remember: async (device, { email, createdAt, expiresAt }) => {
+    /** Known from now on, without failures. */
+    remember: async (
+      device: Fingerprint,
+      { email, createdAt, expiresAt }: KnownDevice,
+    ): Promise<void> => {
       const known = { accountHash: emailHash(email), createdAt, expiresAt };
       await items.put(device, { ...expiring(known), failures: 0, failedAt: 0 });
     },
 
-    reserve: async (device, email, now) => {
+    /**
+     * As `Lockouts.reserve`, for failures of this device alone.
+     *
+     * @returns undefined for a device that is not known to this account; without `failed` while it is locked
+     */
+    reserve: async (
+      device: Fingerprint,
+      email: string,
+      now: EpochSeconds,
+    ): Promise<
+      { readonly createdAt: EpochSeconds; readonly failed?: FailedLogins } | undefined
+    > => {
       const accountHash = emailHash(email);
       const { UpdateExpression, isUnlocked, values } = reserveFailure(now);
       const counted = await items.update(device, {
@@ -44,3 +59,9 @@ export const dynamoKnownDevices = (
     },
   };
 };
+
+/**
+ * Browsers and programs that have signed in to an account before. Source: docs/decisions/accounts.md,
+ * "Lockout".
+ */
+export type KnownDevices = ReturnType<typeof dynamoKnownDevices>;

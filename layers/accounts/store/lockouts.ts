@@ -1,8 +1,8 @@
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { FailedLogins } from '../rules/lockout.ts';
 import { DAY } from '../../platform/rules/time.ts';
-import type { Lockouts } from '../../ports.ts';
 import { lockoutKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Fields } from '../../platform/dynamodb/parse-item.ts';
@@ -14,11 +14,16 @@ const KEEP_SECONDS = 30 * DAY;
 const Item = z.object({ failures: z.int(), failedAt: z.int() } satisfies Fields<FailedLogins>);
 
 /** Failed sign-ins by e-mail. One whose answer is lost may count twice, never not at all. */
-export const dynamoLockouts = (dynamo: DynamoDBDocumentClient, TableName: string): Lockouts => {
+export const dynamoLockouts = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, lockoutKey, Item);
 
   return {
-    reserve: (email, now) => {
+    /**
+     * Counts a failure before anything is verified; atomic, given back by `reset`.
+     *
+     * @returns the state with this failure; undefined, and nothing counted, while the e-mail is locked
+     */
+    reserve: (email: string, now: EpochSeconds): Promise<FailedLogins | undefined> => {
       const { UpdateExpression, isUnlocked, values } = reserveFailure(now);
       return items.update(email, {
         UpdateExpression: `${UpdateExpression}, deleteAfter = :deleteAfter`,
@@ -27,6 +32,12 @@ export const dynamoLockouts = (dynamo: DynamoDBDocumentClient, TableName: string
       });
     },
 
-    reset: (email) => items.remove(email),
+    reset: (email: string): Promise<void> => items.remove(email),
   };
 };
+
+/**
+ * Failed sign-ins per e-mail, whether or not anybody has it. Source: docs/decisions/accounts.md,
+ * "Lockout".
+ */
+export type Lockouts = ReturnType<typeof dynamoLockouts>;

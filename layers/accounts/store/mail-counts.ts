@@ -1,9 +1,9 @@
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { LimitValues } from '../../limits/rules/limits.ts';
 import { windowOf } from '../../limits/rules/windows.ts';
 import { DAY } from '../../platform/rules/time.ts';
-import type { MailCounts } from '../../ports.ts';
 import { counterKey, emailHash } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 
@@ -18,11 +18,17 @@ export const dynamoMailCounts = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   limits: LimitValues,
-): MailCounts => {
+) => {
   const items = itemsOf(dynamo, TableName, counterKey, z.object({ mails: z.set(z.string()) }));
 
   return {
-    take: async (email, id, now) => {
+    /**
+     * Counts a mail before it is sent; atomic. One that is tried again counts once.
+     *
+     * @param id - of the request for it
+     * @returns false if it would be one too many
+     */
+    take: async (email: string, id: string, now: EpochSeconds): Promise<boolean> => {
       for (const limit of LIMITS) {
         const { start, end } = windowOf(limit, now);
         const counted = await items.update(
@@ -45,3 +51,6 @@ export const dynamoMailCounts = (
     },
   };
 };
+
+/** Mails to one recipient, of all kinds together, by hour and day. */
+export type MailCounts = ReturnType<typeof dynamoMailCounts>;

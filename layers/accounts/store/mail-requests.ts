@@ -1,4 +1,4 @@
-import type { MailEvents, MailRequests } from '../../ports.ts';
+import type { MailRequest } from '../rules/user.ts';
 import { type AwsAccess, faultOf } from '../../platform/aws/access.ts';
 import { lambdaEvents } from '../../platform/lambda/client.ts';
 
@@ -10,16 +10,26 @@ const ANSWER_MS = 5000;
  *
  * @param functionName - of its alias: an ARN, or `name:alias`
  */
-export const lambdaMailRequests = (access: AwsAccess, functionName: string): MailRequests => {
+export const lambdaMailRequests = (access: AwsAccess, functionName: string) => {
   const { send } = lambdaMailEvents(access, functionName);
   return {
-    send: ({ id, purpose, email, slug }) =>
+    /** Resolves when the request is kept, which says nothing of the mail. */
+    send: ({ id, purpose, email, slug }: MailRequest): Promise<void> =>
       send({ id, purpose, email, ...(slug !== undefined && { slug }) }),
   };
 };
 
+/** Asks another function, which nobody waits for. Source: docs/decisions/accounts.md, "Who sends mails". */
+export type MailRequests = ReturnType<typeof lambdaMailRequests>;
+
 /** The same for whatever the function takes. */
-export const lambdaMailEvents = (access: AwsAccess, functionName: string): MailEvents => {
+export const lambdaMailEvents = (access: AwsAccess, functionName: string) => {
   const send = lambdaEvents(access, functionName, { answerMs: ANSWER_MS });
-  return { send: (event) => send(event).catch(faultOf('lambda')) };
+  return {
+    /** Resolves when the event is kept, which says nothing of the mail. @throws Fault */
+    send: (event: object): Promise<void> => send(event).catch(faultOf('lambda')),
+  };
 };
+
+/** Sends the function `mails` an event that it failed at before. */
+export type MailEvents = ReturnType<typeof lambdaMailEvents>;

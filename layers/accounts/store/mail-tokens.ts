@@ -1,8 +1,11 @@
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { WantedMailToken } from '../rules/records.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { MailToken } from '../rules/user.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
-import type { MailTokens, Random } from '../../ports.ts';
+import type { Random } from '../../platform/system/random.ts';
 import { type MailTokenId, mailTokenKey } from '../../platform/dynamodb/keys.ts';
 import { claimUpdate } from '../../platform/dynamodb/claim-update.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
@@ -31,21 +34,32 @@ export const dynamoMailTokens = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   random: Random,
-): MailTokens => {
+) => {
   const items = itemsOf<typeof Item, MailTokenId>(dynamo, TableName, mailTokenKey, Item);
 
   return {
-    put: async (secret, record) => {
+    /** Ends the one before of the same purpose and address. */
+    put: async (secret: Fingerprint, record: MailToken): Promise<void> => {
       const { purpose, email } = record;
       await items.put({ purpose, address: fingerprint(email) }, expiring({ ...record, secret }));
     },
 
-    find: async ({ secret, ...id }) => {
+    /** Neither once it was taken, nor once another came after it. */
+    find: async ({ secret, ...id }: WantedMailToken): Promise<MailToken | undefined> => {
       const found = await items.find(id);
       return found?.secret === secret && !found.isClaimed ? found.record : undefined;
     },
 
-    hold: async ({ secret, ...id }, until, now) => {
+    /**
+     * Keeps others from it until then, or until it is taken: whoever has it may be killed.
+     *
+     * @returns false while another caller has it, and for what `find` does not find
+     */
+    hold: async (
+      { secret, ...id }: WantedMailToken,
+      until: EpochSeconds,
+      now: EpochSeconds,
+    ): Promise<boolean> => {
       const held = await items.update(id, {
         UpdateExpression: 'SET heldBy = :holder, heldUntil = :until',
         // It names the holder, so that a repetition after a lost answer is no second one.
@@ -61,7 +75,8 @@ export const dynamoMailTokens = (
       return held !== undefined;
     },
 
-    take: async ({ secret, ...id }) => {
+    /** @returns the record to exactly one caller */
+    take: async ({ secret, ...id }: WantedMailToken): Promise<MailToken | undefined> => {
       const { ConditionExpression, ExpressionAttributeValues, ...claim } = claimUpdate(random.id());
       const taken = await items.update(id, {
         ...claim,
@@ -72,3 +87,6 @@ export const dynamoMailTokens = (
     },
   };
 };
+
+/** At most one for each purpose and address. */
+export type MailTokens = ReturnType<typeof dynamoMailTokens>;

@@ -1,5 +1,4 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { Passwords } from '../../ports.ts';
 
 /** Of scrypt. Source: RFC 7914 §2. */
 export interface PasswordCost {
@@ -81,3 +80,10 @@ const read = (stored: string): Hashed => {
     hash: Buffer.from(hash, 'base64url'),
   };
 };
+
+/** scrypt; at most one runs at a time. Source: docs/decisions/accounts.md, "Passwords". */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Takes the same time for a missing hash as for a wrong password. */
+  verify(password: string, hash: string | undefined): Promise<boolean>;
+}

@@ -1,8 +1,9 @@
+import type { PageQuery, Page } from '../../platform/rules/paging.ts';
+import type { StoredSession } from '../rules/records.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Session } from '../rules/user.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
-import type { Sessions } from '../../ports.ts';
 import { sessionKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import { parseItem } from '../../platform/dynamodb/parse-item.ts';
@@ -52,3 +53,11 @@ export const dynamoSessions = (dynamo: DynamoDBDocumentClient, TableName: string
     },
   };
 };
+
+export interface Sessions {
+  put(id: Fingerprint, session: Session): Promise<void>;
+  find(id: Fingerprint): Promise<Session | undefined>;
+  end(id: Fingerprint): Promise<void>;
+  /** The newest first, with those whose time is over. May lag behind a moment. */
+  pageOfUser(userId: string, query: PageQuery): Promise<Page<StoredSession>>;
+}

@@ -1,7 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Undeliverable } from '../rules/undeliverable.ts';
-import type { Undeliverables } from '../../ports.ts';
 import { undeliverableKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Fields } from '../../platform/dynamodb/parse-item.ts';
@@ -12,14 +11,20 @@ const Item = z.object({
 } satisfies Fields<Undeliverable>);
 
 /** Addresses that are not written to any more, by their hashes. */
-export const dynamoUndeliverables = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-): Undeliverables => {
+export const dynamoUndeliverables = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, undeliverableKey, Item);
   return {
     find: items.find,
-    put: (email, record) => items.put(email, record, ABSENT),
-    remove: (email) => items.remove(email),
+    /** @returns false if it was there already, and nothing is changed */
+    put: (email: string, record: Undeliverable): Promise<boolean> =>
+      items.put(email, record, ABSENT),
+    /** Also if it is not there. */
+    remove: (email: string): Promise<void> => items.remove(email),
   };
 };
+
+/**
+ * Addresses that are not written to any more. Source: docs/decisions/accounts.md, "Bounces and
+ * complaints".
+ */
+export type Undeliverables = ReturnType<typeof dynamoUndeliverables>;

@@ -1,8 +1,9 @@
+import type { PageQuery, Page } from '../../platform/rules/paging.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { isEmailBeginning } from '../rules/email.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
-import type { ListedUser, UserList } from '../../ports.ts';
+import type { ListedUser } from '../rules/records.ts';
 import { USER_KIND, userKey } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault } from '../../platform/dynamodb/faults.ts';
 import { type Fields, parseItem } from '../../platform/dynamodb/parse-item.ts';
@@ -22,8 +23,13 @@ const Position = z.tuple([
 ]);
 
 /** Users by the index that has no secret of theirs, a page at a time. */
-export const dynamoUserList = (dynamo: DynamoDBDocumentClient, TableName: string): UserList => ({
-  page: async (beginning, { limit, after }) => {
+export const dynamoUserList = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
+  /**
+   * In the order of the addresses.
+   *
+   * @param beginning - of the addresses, canonical; empty for all
+   */
+  page: async (beginning: string, { limit, after }: PageQuery): Promise<Page<ListedUser>> => {
     const ExclusiveStartKey = after === undefined ? undefined : startKey(beginning, after);
     // Nothing of ours: no page of this list has ended there.
     if (after !== undefined && !ExclusiveStartKey) return { items: [] };
@@ -49,6 +55,9 @@ export const dynamoUserList = (dynamo: DynamoDBDocumentClient, TableName: string
     return { items, ...(last && { next: JSON.stringify([last.email, last.id]) }) };
   },
 });
+
+/** All users by their e-mail addresses, as operators look for them. May lag behind a moment. */
+export type UserList = ReturnType<typeof dynamoUserList>;
 
 /** DynamoDB refuses to begin at what the query does not find. */
 const startKey = (beginning: string, after: string) => {

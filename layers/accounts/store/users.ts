@@ -5,7 +5,6 @@ import type { LimitValues } from '../../limits/rules/limits.ts';
 import type { User, UserIdentity } from '../rules/user.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
-import type { Users } from '../../ports.ts';
 import { MINTED_MAX_SECONDS } from '../../tokens/rules/jwt/minted.ts';
 import { FingerprintText } from '../../tokens/store/fingerprint-text.ts';
 import {
@@ -162,3 +161,26 @@ const ownedBy = (userId: string) => ({
   ConditionExpression: 'attribute_not_exists(pk) OR userId = :user',
   ExpressionAttributeValues: { ':user': userId },
 });
+
+export interface Users {
+  find(id: string): Promise<User | undefined>;
+  findByEmail(email: string): Promise<User | undefined>;
+  /** By what stands for a subject of an identity provider. */
+  findByIdentity(subject: Fingerprint): Promise<User | undefined>;
+  /**
+   * The same as `replace` for a change that adds an identity: `findByIdentity` finds the user from then on.
+   *
+   * @returns false also if it is somebody else's
+   */
+  link(user: User, subject: Fingerprint): Promise<boolean>;
+  /** The same as `replace` for a change that takes identities away: nobody is found by them from then on. */
+  unlink(user: User, subjects: readonly Fingerprint[]): Promise<boolean>;
+  /** @returns false if the e-mail is taken */
+  create(user: User): Promise<boolean>;
+  /** Writes if the stored one still has `revision - 1`. @returns false otherwise */
+  replace(user: User): Promise<boolean>;
+  /** The same for a change that signs the user out everywhere: `SignOuts` tells of it from then on. */
+  signOut(user: User): Promise<boolean>;
+  /** Also if there is none. */
+  remove(user: User): Promise<void>;
+}

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type ActivityEvent, EVENT_TYPES } from '../rules/activity.ts';
-import type { Activity, ActivityQuery } from '../../ports.ts';
+import type { ActivityQuery } from '../rules/queries.ts';
 import { dynamoFault } from '../../platform/dynamodb/faults.ts';
 import { parseItem } from '../../platform/dynamodb/parse-item.ts';
 
@@ -29,8 +29,19 @@ const NO_DETAILS: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads what the functions have written down of a deployment, or of an account. */
-export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string): Activity => ({
-  events: async ({ of, type, from, before, limit }) => {
+export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
+  /** The newest first. */
+  events: async ({
+    of,
+    type,
+    from,
+    before,
+    limit,
+  }: ActivityQuery): Promise<{
+    readonly events: readonly ActivityEvent[];
+    /** Where to go on; undefined at the end. */
+    readonly next: string | undefined;
+  }> => {
     const [index, attribute, id] = timeLineOf(of);
     const events: ActivityEvent[] = [];
     let end = before;
@@ -63,6 +74,9 @@ export const dynamoActivity = (dynamo: DynamoDBDocumentClient, TableName: string
     return { events, next: end };
   },
 });
+
+/** What has happened on a deployment or to an account, for its owner to read. May lag behind a moment. */
+export type Activity = ReturnType<typeof dynamoActivity>;
 
 const timeLineOf = (of: ActivityQuery['of']) =>
   'accountId' in of

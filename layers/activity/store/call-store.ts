@@ -5,7 +5,6 @@ import { type CallRecord, isUnfinished, placeOfCall } from '../rules/call-record
 import { countedCalls, joinedHours, type ToolHour } from '../rules/call-counts.ts';
 import { timeOf, DAY, HOUR } from '../../platform/rules/time.ts';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { CallStore } from '../../ports.ts';
 import { callCountKey, callPartition, callsKey } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault } from '../../platform/dynamodb/faults.ts';
 import { getItem } from '../../platform/dynamodb/get-item.ts';
@@ -44,7 +43,7 @@ export const dynamoCallStore = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   retentionDays: number,
-): CallStore => {
+) => {
   const retention = retentionDays * DAY;
 
   const countsOf = async (deploymentId: string, shard: number, calls: readonly CallRecord[]) => {
@@ -170,7 +169,14 @@ export const dynamoCallStore = (
   };
 
   return {
-    store: async (calls, source) => {
+    /**
+     * Keeps and counts those calls that are not kept yet: whatever is stored twice counts once.
+     *
+     * @param source - where they come from, of which each call has one: a line stays in its log stream. Writers of
+     *   different sources rarely meet in one count
+     * @throws Fault, and then some may be kept; storing all of them again keeps the others
+     */
+    store: async (calls: readonly CallRecord[], source: string): Promise<void> => {
       const shard = shardOf(source);
       for (const [id, its] of Map.groupBy(calls, (call) => call.deploymentId)) {
         const ended = its.filter((call) => !isUnfinished(call));
@@ -182,6 +188,9 @@ export const dynamoCallStore = (
     },
   };
 };
+
+/** Where calls are kept one by one, and counted by tool and hour. */
+export type CallStore = ReturnType<typeof dynamoCallStore>;
 
 /** For versions of before, which read no beginnings. */
 const NO_CALLS = packCalls([]);

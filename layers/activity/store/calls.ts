@@ -1,7 +1,8 @@
+import type { ToolDay } from '../rules/call-counts.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type CallRecord, isUnfinished, placeOfCall } from '../rules/call-record.ts';
 import { daysOf } from '../rules/call-counts.ts';
-import type { CallQuery, Calls } from '../../ports.ts';
+import type { CallQuery } from '../rules/queries.ts';
 import { callCountPartition, callPartition } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault } from '../../platform/dynamodb/faults.ts';
 import { parseItem } from '../../platform/dynamodb/parse-item.ts';
@@ -36,7 +37,7 @@ interface Look {
 }
 
 /** Reads what was kept and counted of a deployment's calls. */
-export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string): Calls => {
+export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const readOn = async (query: CallQuery, look: Look, Limit: number): Promise<Look> => {
     if (look.isWhole) return look;
     const { deploymentId, from, before } = query;
@@ -70,7 +71,14 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string): 
   };
 
   return {
-    page: async (query) => {
+    /** The newest first. */
+    page: async (
+      query: CallQuery,
+    ): Promise<{
+      readonly calls: readonly CallRecord[];
+      /** Where to go on; undefined at the end. */
+      readonly next: string | undefined;
+    }> => {
       // A range that ends before it begins is an error to DynamoDB.
       if (query.before <= query.from) return { calls: [], next: undefined };
       let looks = shards().map((shard): Look => ({ shard, ...NOTHING_YET }));
@@ -86,7 +94,8 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string): 
       }
     },
 
-    days: async (deploymentId, from, to) => {
+    /** One entry per tool and day, from one day to another inclusive, in no order. */
+    days: async (deploymentId: string, from: string, to: string): Promise<readonly ToolDay[]> => {
       const counts = shards().map((shard) =>
         queryItems(dynamo, {
           TableName,
@@ -108,6 +117,9 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string): 
     },
   };
 };
+
+/** The calls of a deployment, for its owner to read. May lag behind a moment. */
+export type Calls = ReturnType<typeof dynamoCalls>;
 
 const NOTHING_YET = { found: [], ended: [], seen: 0, end: undefined, isWhole: false } as const;
 

@@ -1,7 +1,10 @@
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { wireName } from '../rules/activity.ts';
 import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
-import type { Events, Random, Ports, ServiceEvent } from '../../ports.ts';
+import type { Random } from '../../platform/system/random.ts';
+import type { Clock } from '../../platform/system/clock.ts';
+import type { Log } from '../../platform/rules/log.ts';
+import type { ServiceEvent } from '../rules/service-event.ts';
 import { eventKey } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault } from '../../platform/dynamodb/faults.ts';
 
@@ -19,15 +22,19 @@ const MAX_TEXT = 500;
  * What `flush` fails to store is not tried again: the log has it.
  */
 export const dynamoEvents = (
-  { clock, log, random }: Pick<Ports, 'clock' | 'log'> & { readonly random: Pick<Random, 'id'> },
+  {
+    clock,
+    log,
+    random,
+  }: { readonly clock: Clock; readonly log: Log; readonly random: Pick<Random, 'id'> },
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   retentionDays: number,
-): Events => {
+) => {
   const waiting: (PutCommand | UpdateCommand)[] = [];
 
   return {
-    record: (event) => {
+    record: (event: ServiceEvent): void => {
       log.write(onTheWire(event));
       waiting.push(
         isCounted(event)
@@ -39,7 +46,8 @@ export const dynamoEvents = (
       );
     },
 
-    flush: async () => {
+    /** Resolves when everything recorded so far is stored. Called once per request, before the answer. */
+    flush: async (): Promise<void> => {
       const writes = waiting
         .splice(0)
         .map((write) => (write instanceof PutCommand ? dynamo.send(write) : dynamo.send(write)));
@@ -47,6 +55,9 @@ export const dynamoEvents = (
     },
   };
 };
+
+/** Things worth remembering. Never carries a secret, an argument's value or a body. */
+export type Events = ReturnType<typeof dynamoEvents>;
 
 const isCounted = (event: ServiceEvent): boolean =>
   event.type === 'security' && COUNTED.has(event.event);

@@ -1,6 +1,7 @@
 import type { StoredReply } from '../../tools/answer/stored-reply.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Ports, IdempotentRequest } from '../../ports.ts';
+import type { Ports } from '../../ports.ts';
+import type { IdempotentRequest } from '../../servers/store/idempotency-records.ts';
 
 export type IdempotentlyPorts = Pick<Ports, 'clock' | 'random' | 'idempotencyRecords'>;
 

@@ -1,4 +1,5 @@
-import type { Leases, Ports } from '../../ports.ts';
+import type { Leases } from '../../limits/store/leases.ts';
+import type { Ports } from '../../ports.ts';
 import { tooMuchWork } from '../../limits/steps/count-work.ts';
 
 export type LeasedPorts = Pick<Ports, 'clock' | 'leases'>;

@@ -2,7 +2,8 @@ import type { Placement, ContentLimits } from '../rules/placement.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { LimitName } from '../../limits/rules/limits.ts';
-import type { NamedContents, Ports } from '../../ports.ts';
+import type { NamedContents } from '../rules/named-contents.ts';
+import type { Ports } from '../../ports.ts';
 import {
   noDeployment,
   type Owned,

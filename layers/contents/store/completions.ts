@@ -1,4 +1,4 @@
-import type { ContentHome } from '../../ports.ts';
+import type { ContentHome } from '../rules/named-contents.ts';
 import { deploymentKey } from '../../platform/dynamodb/keys.ts';
 import type { Write } from '../../platform/dynamodb/transact.ts';
 

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { contentRevision } from '../../servers/rules/content-revision.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import type { Placement, ContentLimits } from '../rules/placement.ts';
-import type { ContentHome, NamedContents } from '../../ports.ts';
+import type { ContentHome, NamedContents } from '../rules/named-contents.ts';
 import {
   type ItemKey,
   type NamedContentKind,

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Prompt } from '../rules/contents.ts';
-import type { Prompts } from '../../ports.ts';
+import type { Prompts } from '../rules/named-contents.ts';
 import { storedOf } from '../../platform/rules/shape.ts';
 import { type ContentTables, namedContents } from './named-contents.ts';
 

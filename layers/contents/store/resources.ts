@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Resource } from '../rules/contents.ts';
-import type { Resources } from '../../ports.ts';
+import type { Resources } from '../rules/named-contents.ts';
 import { resourceUriKey } from '../../platform/dynamodb/keys.ts';
 import { getItem } from '../../platform/dynamodb/get-item.ts';
 import { storedOf } from '../../platform/rules/shape.ts';

@@ -1,7 +1,10 @@
+import type { CredentialUse } from '../rules/credential-access.ts';
 import { type CredentialRef, CredentialUnavailable } from '../rules/credential-access.ts';
 import { type HeldCredential, isFresh, mayOutlive, pausedUntil } from '../rules/held-credential.ts';
 import type { StoredCredential } from '../../target/rules/credential.ts';
-import type { CredentialBroker, Credentials, Ports } from '../../ports.ts';
+import type { CredentialBroker } from './credential-broker.ts';
+import type { Clock } from '../../platform/system/clock.ts';
+import type { Log } from '../../platform/rules/log.ts';
 import { sharedLoads } from '../../platform/cache/shared-loads.ts';
 import { subjectCache } from '../../platform/cache/subject-cache.ts';
 
@@ -13,8 +16,8 @@ import { subjectCache } from '../../platform/cache/subject-cache.ts';
  */
 export const cachedCredentials = (
   broker: CredentialBroker,
-  { clock, log }: Pick<Ports, 'clock' | 'log'>,
-): Credentials => {
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+) => {
   const held = subjectCache<HeldCredential>();
   const shared = sharedLoads<StoredCredential>();
 
@@ -41,7 +44,8 @@ export const cachedCredentials = (
   };
 
   return {
-    find: async (ref, use) => {
+    /** @throws CredentialUnavailable */
+    find: async (ref: CredentialRef, use: CredentialUse): Promise<StoredCredential> => {
       const { deploymentId, version } = ref;
       const now = clock.now();
       const known = held.get(deploymentId);
@@ -59,3 +63,6 @@ export const cachedCredentials = (
     },
   };
 };
+
+/** What the router asks: the broker, remembered. */
+export type Credentials = ReturnType<typeof cachedCredentials>;

@@ -1,6 +1,7 @@
+import type { CredentialRef, CredentialUse } from '../rules/credential-access.ts';
+import type { StoredCredential } from '../../target/rules/credential.ts';
 import * as z from 'zod/mini';
 import { CredentialUnavailable } from '../rules/credential-access.ts';
-import type { CredentialBroker } from '../../ports.ts';
 import { type AwsAccess, errorName } from '../../platform/aws/access.ts';
 import { CredentialSchema } from './credential-schema.ts';
 import { throwIfDenied } from './denied.ts';
@@ -27,11 +28,12 @@ export const lambdaCredentialBroker = (
   access: AwsAccess,
   functionName: string,
   instance: string,
-): CredentialBroker => {
+) => {
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS });
 
   return {
-    fetch: async (ref, use) => {
+    /** @throws CredentialUnavailable */
+    fetch: async (ref: CredentialRef, use: CredentialUse): Promise<StoredCredential> => {
       const event = {
         deployment_id: ref.deploymentId,
         owner_id: ref.ownerId,
@@ -52,6 +54,9 @@ export const lambdaCredentialBroker = (
     },
   };
 };
+
+/** The way from the router to the broker. */
+export type CredentialBroker = ReturnType<typeof lambdaCredentialBroker>;
 
 const notInvoked = (error: unknown): never => {
   throwIfDenied('lambda', ['AccessDeniedException'], error);

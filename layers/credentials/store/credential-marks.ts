@@ -1,7 +1,7 @@
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { DAY } from '../../platform/rules/time.ts';
-import type { CredentialMark, CredentialMarks } from '../../ports.ts';
 import { CREDENTIAL_MARKS, credentialMarkKey } from '../../platform/dynamodb/keys.ts';
 import { undefinedUnlessMet } from '../../platform/dynamodb/faults.ts';
 import { type Fields, parseItem } from '../../platform/dynamodb/parse-item.ts';
@@ -16,11 +16,9 @@ const MarkItem = z.object({
 } satisfies Fields<CredentialMark>);
 
 /** In the table of calls, whose writer marks them. */
-export const dynamoCredentialMarks = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-): CredentialMarks => ({
-  put: async (mark) => {
+export const dynamoCredentialMarks = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
+  /** Does nothing where it is marked already. */
+  put: async (mark: CredentialMark): Promise<void> => {
     const Item = { ...credentialMarkKey(mark), ...mark, deleteAfter: mark.since + MARKED_SECONDS };
     const ConditionExpression = 'attribute_not_exists(pk)';
     await dynamo
@@ -28,7 +26,8 @@ export const dynamoCredentialMarks = (
       .catch(undefinedUnlessMet);
   },
 
-  list: async () => {
+  /** Those of the last seven days. May lag behind a moment. */
+  list: async (): Promise<readonly CredentialMark[]> => {
     const items = await queryItems(dynamo, {
       TableName,
       KeyConditionExpression: 'pk = :marks',
@@ -37,3 +36,14 @@ export const dynamoCredentialMarks = (
     return items.map((item) => parseItem(MarkItem, item, CREDENTIAL_MARKS.pk));
   },
 });
+
+/** Which credentials are worth a look: whether one is refused still is for the calls to tell. */
+export type CredentialMarks = ReturnType<typeof dynamoCredentialMarks>;
+
+/** A version of a deployment's credential that its target has refused at least once. */
+export interface CredentialMark {
+  readonly deploymentId: string;
+  readonly version: string;
+  /** When it was refused first. */
+  readonly since: EpochSeconds;
+}

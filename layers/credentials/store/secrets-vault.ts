@@ -1,4 +1,4 @@
-import type { CredentialVault } from '../../ports.ts';
+import type { CredentialVault } from '../rules/stores.ts';
 import { errorName } from '../../platform/aws/access.ts';
 import { GONE, type Secrets, secretsFault } from './secrets-client.ts';
 

@@ -1,5 +1,6 @@
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Ports, WindowLimit } from '../../ports.ts';
+import type { Ports } from '../../ports.ts';
+import type { WindowLimit } from '../rules/windows.ts';
 
 export type CountWorkPorts = Pick<Ports, 'clock' | 'counters' | 'settings'>;
 

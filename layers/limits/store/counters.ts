@@ -1,9 +1,9 @@
+import type { LimitDecision } from '../rules/decisions.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { LimitValues } from '../rules/limits.ts';
 import { type WindowLimit, windowOf } from '../rules/windows.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
-import type { Counters } from '../../ports.ts';
 import { counterKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 import { subjectCache } from '../../platform/cache/subject-cache.ts';
@@ -19,7 +19,7 @@ export const dynamoCounters = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   limits: LimitValues,
-): Counters => {
+) => {
   const items = itemsOf(dynamo, TableName, counterKey, Item);
   const spent = subjectCache<true>();
 
@@ -36,12 +36,22 @@ export const dynamoCounters = (
   };
 
   return {
-    known: (limit, subject, now) => {
+    /** What this instance knows without asking: refused only once it was refused here. */
+    known: (limit: WindowLimit, subject: string, now: EpochSeconds): LimitDecision => {
       const { key, refused } = windowAt(limit, subject, now);
       return spent.has(key) ? refused : { allowed: true };
     },
 
-    take: async (limit, subject, now) => {
+    /**
+     * Takes one from a limit whose name says its window (`..._per_minute_...`, `..._per_hour_...`, `..._per_day`).
+     *
+     * @throws Fault when the store is down: callers fail closed
+     */
+    take: async (
+      limit: WindowLimit,
+      subject: string,
+      now: EpochSeconds,
+    ): Promise<LimitDecision> => {
       const { end, counter, key, refused } = windowAt(limit, subject, now);
       if (spent.has(key)) return refused;
 
@@ -61,3 +71,6 @@ export const dynamoCounters = (
     },
   };
 };
+
+/** Fixed windows in UTC, one atomic counter each; refused requests are not counted. */
+export type Counters = ReturnType<typeof dynamoCounters>;

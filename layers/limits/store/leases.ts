@@ -1,7 +1,10 @@
+import type { LimitName } from '../rules/limits.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
+import type { Lease } from '../rules/decisions.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { LimitValues } from '../rules/limits.ts';
-import type { Leases, Random } from '../../ports.ts';
+import type { Random } from '../../platform/system/random.ts';
 import { leaseKey, type LeaseSlot } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 
@@ -13,11 +16,21 @@ export const dynamoLeases = (
   TableName: string,
   limits: LimitValues,
   random: Pick<Random, 'id'>,
-): Leases => {
+) => {
   const items = itemsOf<typeof Item, LeaseSlot>(dynamo, TableName, leaseKey, Item);
 
   return {
-    take: async (limit, subject, seconds, now) => {
+    /**
+     * @param seconds - after which it ends by itself, since whoever has it may have been killed
+     * @returns undefined if all that the limit allows are taken
+     * @throws Fault when the store is down: callers fail closed
+     */
+    take: async (
+      limit: Extract<LimitName, `${string}_at_once_per_user`>,
+      subject: string,
+      seconds: number,
+      now: EpochSeconds,
+    ): Promise<Lease | undefined> => {
       const holder = random.id();
       for (let slot = 0; slot < limits[limit]; slot += 1) {
         const place = { limit, subject, slot };
@@ -36,3 +49,6 @@ export const dynamoLeases = (
     },
   };
 };
+
+/** What few may do at once. */
+export type Leases = ReturnType<typeof dynamoLeases>;

@@ -1,6 +1,7 @@
+import type { PageQuery, Page } from '../../platform/rules/paging.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { BlockedSubject, PublicRequestBlocks } from '../../ports.ts';
+import type { BlockedSubject } from '../rules/decisions.ts';
 import { publicRequestsKey } from '../../platform/dynamodb/keys.ts';
 import { parseItem } from '../../platform/dynamodb/parse-item.ts';
 import { scanPage } from '../../platform/dynamodb/scan-page.ts';
@@ -42,13 +43,20 @@ const blocksOf = (
 };
 
 /** Blocks as operators see them. Instances of the router remember theirs. */
-export const dynamoPublicRequestBlocks = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-): PublicRequestBlocks => {
+export const dynamoPublicRequestBlocks = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const counter = publicRequestCounter(dynamo, TableName);
   return {
-    unblock: async (subject, slug, now) => {
+    /**
+     * Lifts a block and begins the count anew; instances let go of it within a minute.
+     *
+     * @param slug - of the deployment where it holds; all blocks of the subject if undefined
+     * @returns false if there was none
+     */
+    unblock: async (
+      subject: string,
+      slug: string | undefined,
+      now: EpochSeconds,
+    ): Promise<boolean> => {
       const item = await counter.read(subject);
       const lifted = item ? blocksIn(item, now, slug) : { everywhere: false, deploymentIds: [] };
       if (!lifted.everywhere && lifted.deploymentIds.length === 0) return false;
@@ -56,12 +64,14 @@ export const dynamoPublicRequestBlocks = (
       return true;
     },
 
-    find: async (subject, now) => {
+    /** Where a subject is blocked. */
+    find: async (subject: string, now: EpochSeconds): Promise<readonly BlockedSubject[]> => {
       const item = await counter.read(subject);
       return item ? blocksOf(subject, item, now) : [];
     },
 
-    page: async (query, now) => {
+    /** Reads the whole table, page after page: one may be empty with others after it. */
+    page: async (query: PageQuery, now: EpochSeconds): Promise<Page<BlockedSubject>> => {
       const filter = {
         FilterExpression: 'begins_with(pk, :kind)',
         ExpressionAttributeValues: { ':kind': publicRequestsKey('').pk },
@@ -71,3 +81,6 @@ export const dynamoPublicRequestBlocks = (
     },
   };
 };
+
+/** The blocks of public requests, as operators see and lift them. */
+export type PublicRequestBlocks = ReturnType<typeof dynamoPublicRequestBlocks>;

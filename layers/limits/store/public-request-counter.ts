@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
-import type { PublicRequest } from '../../ports.ts';
+import type { PublicRequest } from '../rules/decisions.ts';
 import { publicRequestsKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 

@@ -1,12 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../platform/rules/time.ts';
-import type {
-  BlockedNow,
-  PublicRequest,
-  PublicRequests,
-  PublicRequestDecision,
-} from '../../ports.ts';
+import type { BlockedNow, PublicRequest, PublicRequestDecision } from '../rules/decisions.ts';
 import { subjectCache } from '../../platform/cache/subject-cache.ts';
 import { endOf, publicRequestCounter, type PublicRequestsItem } from './public-request-counter.ts';
 
@@ -30,7 +25,7 @@ export const dynamoPublicRequests = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   limit: number,
-): PublicRequests => {
+) => {
   const counter = publicRequestCounter(dynamo, TableName);
   const lastWindow = subjectCache<number>();
   const blocks = blockMemory();
@@ -79,7 +74,17 @@ export const dynamoPublicRequests = (
   };
 
   return {
-    count: async (request, cost, now) => {
+    /**
+     * Counts `cost` requests and says whether they may pass. Beyond five times the limit in one minute on
+     * one deployment the subject is blocked there for an hour, beyond fifty times over all of them everywhere.
+     *
+     * @throws Fault when the store is down: callers fail closed
+     */
+    count: async (
+      request: PublicRequest,
+      cost: number,
+      now: EpochSeconds,
+    ): Promise<PublicRequestDecision> => {
       const { subject } = request;
       const places = [everywhereOf(request), hereOf(request)];
       const known = Math.max(...places.map((place) => blocks.believed(place, now)));
@@ -110,6 +115,12 @@ export const dynamoPublicRequests = (
     },
   };
 };
+
+/**
+ * Requests to `none` deployments, counted per client address.
+ * Source: docs/decisions/limits.md, "Public deployments".
+ */
+export type PublicRequests = ReturnType<typeof dynamoPublicRequests>;
 
 const everywhereOf = ({ subject }: Pick<PublicRequest, 'subject'>): string => subject;
 const hereOf = ({ subject, deploymentId }: Pick<PublicRequest, 'subject' | 'deploymentId'>) =>

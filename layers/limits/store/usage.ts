@@ -4,7 +4,7 @@ import { Fault } from '../../platform/rules/fault.ts';
 import type { PlanWindow } from '../rules/windows.ts';
 import type { Plan } from '../rules/plan.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { Usage, QuotaDecision } from '../../ports.ts';
+import type { QuotaDecision } from '../rules/decisions.ts';
 import { usageKey } from '../../platform/dynamodb/keys.ts';
 import { subjectCache } from '../../platform/cache/subject-cache.ts';
 import { usageCounts, type UsageCounts, type Windows, windowsAt } from './usage-counts.ts';
@@ -32,7 +32,7 @@ export const dynamoUsage = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   limits: LimitValues,
-): Usage => {
+) => {
   const counts = usageCounts(dynamo, TableName);
   /** What was last seen of users that were refused. Counts only grow, so it stays true in its windows. */
   const refusedAt = subjectCache<UsageCounts>();
@@ -71,7 +71,20 @@ export const dynamoUsage = (
   };
 
   return {
-    take: async (subject, plan, cost, now, total) => {
+    /**
+     * Takes all of `cost`, or refuses it whole.
+     *
+     * @param subject - whom usage is kept for
+     * @param total - whom it is kept for besides, on the same plan: either may refuse. The first request
+     *   that one of them refuses may have counted with the other
+     */
+    take: async (
+      subject: string,
+      plan: Plan,
+      cost: number,
+      now: EpochSeconds,
+      total?: string,
+    ): Promise<QuotaDecision> => {
       const quota = quotaOf(limits, plan);
       const subjects = total === undefined ? [subject] : [subject, total];
       for (const one of subjects) {
@@ -94,9 +107,19 @@ export const dynamoUsage = (
       return { allowed: true, warnings };
     },
 
-    read: async (subject, now) => usedAt(now, (await counts.read(subject)) ?? NOTHING),
+    read: async (
+      subject: string,
+      now: EpochSeconds,
+    ): Promise<{ readonly hour: number; readonly month: number }> =>
+      usedAt(now, (await counts.read(subject)) ?? NOTHING),
   };
 };
+
+/**
+ * What a user has used of the plan, hour and month in one item and one atomic update.
+ * Source: docs/decisions/limits.md, "Quotas".
+ */
+export type Usage = ReturnType<typeof dynamoUsage>;
 
 const NOTHING: UsageCounts = { hourStart: 0, hourCount: 0, monthStart: 0, monthCount: 0 };
 

@@ -1,9 +1,4 @@
-import {
-  operated,
-  type OperatedPorts,
-  operatorCommand,
-  theService,
-} from '../../platform/http/operator.ts';
+import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
 import { allowMails, mailStatus, type UndeliverablePorts } from '../steps/undeliverable.ts';
 import { type BlockPorts, liftBlock, listBlocks } from '../../management/steps/operator/blocks.ts';
 import { checkRestore, RESTORE_CURSOR, type RestoreCheckPorts } from '../steps/restore-check.ts';

@@ -1,6 +1,7 @@
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Counted, Inventory, CredentialVersionState } from '../../ports.ts';
+import type { Counted, Inventory } from '../rules/inventory.ts';
+import type { CredentialVersionState } from '../../credentials/rules/stores.ts';
 
 const PARTS = ['INDEX', 'SPEC', 'NOTES', 'REPORT'];
 

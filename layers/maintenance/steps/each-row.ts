@@ -1,4 +1,5 @@
-import type { Ports, StoredRow } from '../../ports.ts';
+import type { Ports } from '../../ports.ts';
+import type { StoredRow } from '../rules/inventory.ts';
 
 /** How many rows are looked at at once: of each, things are read one after the other, which takes the time. */
 const AT_ONCE = 16;

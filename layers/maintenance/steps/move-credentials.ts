@@ -1,7 +1,9 @@
 import { CredentialUnavailable } from '../../credentials/rules/credential-access.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
-import type { FormerCredentials, Ports, StoredRow } from '../../ports.ts';
+import type { FormerCredentials } from '../../credentials/rules/stores.ts';
+import type { Ports } from '../../ports.ts';
+import type { StoredRow } from '../rules/inventory.ts';
 import { afterTheFirst, eachRow } from './each-row.ts';
 
 export type MoveCredentialsPorts = Pick<

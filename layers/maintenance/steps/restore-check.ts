@@ -1,6 +1,7 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { HOUR } from '../../platform/rules/time.ts';
-import type { Ports, StoredRow } from '../../ports.ts';
+import type { Ports } from '../../ports.ts';
+import type { StoredRow } from '../rules/inventory.ts';
 import { differencesOf } from './differences.ts';
 import { afterTheFirst, atOnce, eachRow } from './each-row.ts';
 

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Inventory, Inventories } from '../../ports.ts';
+import type { Inventory } from '../rules/inventory.ts';
 import {
   contentPartition,
   contentTotalsKey,
@@ -29,8 +29,9 @@ export const dynamoInventories = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   files: Pick<Files, 'list'>,
-): Inventories => ({
-  of: async (deploymentId) => {
+) => ({
+  /** What is stored of a deployment's versions, resources and prompts, and its files. */
+  of: async (deploymentId: string): Promise<Inventory> => {
     const { pk } = contentPartition(deploymentId);
     const items = await queryItems(dynamo, {
       TableName,
@@ -52,6 +53,8 @@ export const dynamoInventories = (
     return { parts: partsIn(rows, names), ...contentsIn(deploymentId, rows) };
   },
 });
+
+export type Inventories = ReturnType<typeof dynamoInventories>;
 
 const partsIn = (rows: readonly Row[], files: ReadonlySet<string>): Inventory['parts'] =>
   rows.flatMap(({ sk, content }) => {

@@ -1,5 +1,5 @@
 import { emailHash, USER_KIND } from '../../platform/dynamodb/keys.ts';
-import type { Person, PersonRecord } from '../../ports.ts';
+import type { Person, PersonRecord } from '../rules/persons.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
 

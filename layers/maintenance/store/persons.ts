@@ -6,7 +6,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Page, Person, PersonRecord, Persons } from '../../ports.ts';
+import type { Page } from '../../platform/rules/paging.ts';
+import type { Person, PersonRecord } from '../rules/persons.ts';
 import { dynamoFault, undefinedUnlessMet } from '../../platform/dynamodb/faults.ts';
 import { callsOf } from './calls-of.ts';
 import {
@@ -57,7 +58,7 @@ const FIRST_NAMING = SEARCHED.findIndex(([table]) => table === 'users');
 const PAGE = 1000;
 
 /** Looks through whole tables: nothing but a few keys leads from a person to what is stored about them. */
-export const dynamoPersons = (dynamo: DynamoDBDocumentClient, tables: PersonTables): Persons => {
+export const dynamoPersons = (dynamo: DynamoDBDocumentClient, tables: PersonTables) => {
   const scan = async (table: TableName, key: Item | undefined, attributes?: readonly string[]) => {
     const { Items = [], LastEvaluatedKey } = await dynamo
       .send(
@@ -106,12 +107,27 @@ export const dynamoPersons = (dynamo: DynamoDBDocumentClient, tables: PersonTabl
   };
 
   return {
-    page: (person, after) => look(person, after, async () => undefined),
-    named: (person, after = JSON.stringify([FIRST_NAMING])) =>
+    /** @param after - the `next` of the page before. A page may be empty with others after it. */
+    page: (person: Person, after: string | undefined): Promise<Page<PersonRecord>> =>
       look(person, after, async () => undefined),
-    erase: (person, after) => look(person, after, eraseOne),
+    /** The same in those tables that name the id of an account with an e-mail. */
+    named: (
+      person: Person,
+      after: string | undefined = JSON.stringify([FIRST_NAMING]),
+    ): Promise<Page<PersonRecord>> => look(person, after, async () => undefined),
+    /**
+     * The same as `page`, and removes each record but those that stay. What others did with the person, and what the
+     * person did to others, loses their name only.
+     *
+     * @returns what was there before
+     */
+    erase: (person: Person, after: string | undefined): Promise<Page<PersonRecord>> =>
+      look(person, after, eraseOne),
   };
 };
+
+/** Everything that any table holds about a person, for the maintenance function, which alone reads whole tables. */
+export type Persons = ReturnType<typeof dynamoPersons>;
 
 const Place = z.tuple([
   z.int().check(z.gte(0), z.lt(SEARCHED.length)),

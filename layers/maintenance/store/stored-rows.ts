@@ -1,6 +1,8 @@
+import type { PageQuery, Page } from '../../platform/rules/paging.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { StoredRow, StoredRows } from '../../ports.ts';
+import type { StoredRow } from '../rules/inventory.ts';
 import { deploymentKey, ownerKey } from '../../platform/dynamodb/keys.ts';
 import { getItem } from '../../platform/dynamodb/get-item.ts';
 import { scanPage } from '../../platform/dynamodb/scan-page.ts';
@@ -10,11 +12,9 @@ import { parseDeployment } from '../../servers/store/deployment-item.ts';
 const [SLUG, OWNER] = [deploymentKey('').pk, ownerKey('').pk];
 
 /** The rows of deployments and owners, all of them: for the maintenance function, which alone may. */
-export const dynamoStoredRows = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-): StoredRows => ({
-  page: async (query) => {
+export const dynamoStoredRows = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
+  /** In no order that means anything, but always in the same one. A page may be empty with others after it. */
+  page: async (query: PageQuery): Promise<Page<StoredRow>> => {
     const filter = {
       FilterExpression: 'begins_with(pk, :slug) OR begins_with(pk, :owner)',
       ExpressionAttributeValues: { ':slug': SLUG, ':owner': OWNER },
@@ -23,7 +23,7 @@ export const dynamoStoredRows = (
     return { items: items.map((item) => rowOf(String(item['pk']))), ...rest };
   },
 
-  deployment: async (slug) => {
+  deployment: async (slug: string): Promise<Deployment | 'unreadable' | undefined> => {
     const item = await getItem(dynamo, TableName, deploymentKey(slug));
     try {
       return parseDeployment(slug, item);
@@ -35,6 +35,9 @@ export const dynamoStoredRows = (
 
   activeSlugs: ownersActiveSlugs(dynamo, TableName).list,
 });
+
+/** The rows of deployments and of their owners, for whoever compares them with what else is stored. */
+export type StoredRows = ReturnType<typeof dynamoStoredRows>;
 
 const rowOf = (after: string): StoredRow =>
   after.startsWith(SLUG)

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { SweepPosition, SweepProgress } from '../../ports.ts';
+import type { SweepPosition } from '../rules/sweep.ts';
 import { sweepKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Fields } from '../../platform/dynamodb/parse-item.ts';
@@ -12,16 +12,22 @@ const Item = z.object({
 } satisfies Fields<SweepPosition>);
 
 /** How far the sweep has come, in one item that is written under the condition that it is as it was read. */
-export const dynamoSweepProgress = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-): SweepProgress => {
+export const dynamoSweepProgress = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, sweepKey, Item);
   const key = 'the only one';
   return {
-    read: () => items.find(key),
+    /** @returns undefined if no round is under way */
+    read: (): Promise<SweepPosition | undefined> => items.find(key),
 
-    advance: async (from, to) => {
+    /**
+     * @param from - as it was read; undefined begins a round
+     * @param to - undefined ends it
+     * @returns false if another invocation was faster: it goes on from there
+     */
+    advance: async (
+      from: SweepPosition | undefined,
+      to: SweepPosition | undefined,
+    ): Promise<boolean> => {
       const isStill = from
         ? { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': from.id } }
         : ABSENT;
@@ -32,3 +38,5 @@ export const dynamoSweepProgress = (
     },
   };
 };
+
+export type SweepProgress = ReturnType<typeof dynamoSweepProgress>;

@@ -1,7 +1,8 @@
+import type { PageQuery, Page } from '../../platform/rules/paging.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { SERVING_SETTINGS } from '../../servers/rules/settings.ts';
-import type { WatchedDeployment, WatchedDeployments } from '../../ports.ts';
+import type { WatchedDeployment } from '../rules/sweep.ts';
 import { scanPage } from '../../platform/dynamodb/scan-page.ts';
 
 const WatchedItem = z.object({
@@ -12,11 +13,9 @@ const WatchedItem = z.object({
 });
 
 /** Out of the table of deployments: for the maintenance function, which alone may read all of it. */
-export const dynamoWatchedDeployments = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-): WatchedDeployments => ({
-  page: async (query) => {
+export const dynamoWatchedDeployments = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
+  /** In no order that means anything, but always in the same one. A page may be empty with others after it. */
+  page: async (query: PageQuery): Promise<Page<WatchedDeployment>> => {
     const filter = {
       FilterExpression:
         '#status = :active AND (attribute_exists(#credential) OR #refresh IN (:hourly, :daily))',
@@ -31,6 +30,9 @@ export const dynamoWatchedDeployments = (
     return { items: items.flatMap(watchedIn), ...rest };
   },
 });
+
+/** Deployments that are served and have a credential, or whose description is fetched again. */
+export type WatchedDeployments = ReturnType<typeof dynamoWatchedDeployments>;
 
 /** One that cannot be read keeps nobody from the others. */
 const watchedIn = (item: Readonly<Record<string, unknown>>): readonly WatchedDeployment[] => {

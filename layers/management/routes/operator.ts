@@ -1,4 +1,4 @@
-import { operated, type OperatedPorts, operatorCommand } from '../../platform/http/operator.ts';
+import { operated, type OperatedPorts, operatorCommand } from '../../api/operator.ts';
 import { canonicalEmail } from '../../accounts/rules/email.ts';
 import { eraseAccount, type EraseAccountPorts } from '../steps/operator/erase-account.ts';
 import type { MintTokenPorts } from '../../servers/steps/access/mint-token.ts';

@@ -1,4 +1,4 @@
-import { isOperatorEvent } from '../../platform/http/operator.ts';
+import { isOperatorEvent } from '../../api/operator.ts';
 import { readDescriptionFetch, readToolTrial } from './tool-trial.ts';
 import { fetchDescription, type FetchDescriptionPorts } from '../steps/calls/fetch-description.ts';
 import { tryTool, type TryToolPorts } from '../steps/calls/try-tool.ts';

@@ -1,3 +1,4 @@
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Fault } from '../../platform/rules/fault.ts';
@@ -6,7 +7,6 @@ import {
   type StoredReplyPlace,
   MOST_PART_BYTES,
 } from '../../tools/answer/result-continuation.ts';
-import type { StoredReplies } from '../../ports.ts';
 import type { s3Files } from '../../platform/s3/files.ts';
 
 type Files = Pick<ReturnType<typeof s3Files>, 'find' | 'put'>;
@@ -25,8 +25,17 @@ const Metadata = z.object({
  * A file each part, in a bucket whose lifecycle removes what is a day old. The caller is in
  * the name, as a hash, so that whoever knows all the rest of it finds nothing.
  */
-export const s3StoredReplies = (files: Files): StoredReplies => ({
-  put: async (place, parts, keptAt) => {
+export const s3StoredReplies = (files: Files) => ({
+  /**
+   * Keeps the parts of one answer. It does so soon or not at all: somebody waits for the answer.
+   *
+   * @throws Fault
+   */
+  put: async (
+    place: StoredReplyPlace,
+    parts: readonly ReplyPart[],
+    keptAt: EpochSeconds,
+  ): Promise<void> => {
     const ended = new AbortController();
     const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(STORE_MS)]);
     const puts = parts.map(async (part, index) => {
@@ -41,7 +50,13 @@ export const s3StoredReplies = (files: Files): StoredReplies => ({
     });
   },
 
-  find: async (place, number) => {
+  /**
+   * How long a part is served is for the caller to say: the store removes it a day later or more.
+   *
+   * @param number - from 1, in the order of the answer
+   * @throws Fault if the store is down or the part is not what was kept
+   */
+  find: async (place: StoredReplyPlace, number: number): Promise<FoundPart | undefined> => {
     const found = await files.find(keyOf(place, number), MOST_PART_BYTES);
     if (!found) return undefined;
     const { bytes } = found;
@@ -56,6 +71,9 @@ export const s3StoredReplies = (files: Files): StoredReplies => ({
   },
 });
 
+/** What did not fit into results, kept for a while so that its caller can read on. */
+export type StoredReplies = ReturnType<typeof s3StoredReplies>;
+
 const keyOf = ({ deploymentId, caller, answerId }: StoredReplyPlace, number: number): string =>
   `${deploymentId}/${sha256(caller)}/${answerId}/${number}`;
 
@@ -64,3 +82,8 @@ const bytesOf = (part: ReplyPart): Uint8Array =>
 
 const sha256 = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex');
+
+export interface FoundPart {
+  readonly part: ReplyPart;
+  readonly keptAt: EpochSeconds;
+}

@@ -9,12 +9,7 @@ import { provisionAccount } from '../../accounts/steps/operator/provision-accoun
 import { setOperator, type SetOperatorPorts } from '../../accounts/steps/operator/set-operator.ts';
 import { setPlan } from '../../accounts/steps/operator/set-plan.ts';
 import type { User } from '../../accounts/rules/user.ts';
-import {
-  operated,
-  type OperatedPorts,
-  operatorCommand,
-  theService,
-} from '../../platform/http/operator.ts';
+import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
 import {
   endAccount,
   type EndAccountPorts,

@@ -1,6 +1,8 @@
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { OAuthRefusal } from '../../platform/rules/refusal/oauth-refusal.ts';
-import type { LimitDecision, Ports, WindowLimit } from '../../ports.ts';
+import type { LimitDecision } from '../../limits/rules/decisions.ts';
+import type { Ports } from '../../ports.ts';
+import type { WindowLimit } from '../../limits/rules/windows.ts';
 
 export type CountRequestPorts = Pick<Ports, 'clock' | 'counters'>;
 

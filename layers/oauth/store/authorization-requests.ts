@@ -1,7 +1,8 @@
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type AuthorizationRequest, SCOPES } from '../../tokens/rules/oauth-records.ts';
-import type { AuthorizationRequests, Random } from '../../ports.ts';
+import type { Random } from '../../platform/system/random.ts';
 import { authorizationRequestKey } from '../../platform/dynamodb/keys.ts';
 import { claimUpdate } from '../../platform/dynamodb/claim-update.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
@@ -29,19 +30,24 @@ export const dynamoAuthorizationRequests = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   random: Random,
-): AuthorizationRequests => {
+) => {
   const items = itemsOf(dynamo, TableName, authorizationRequestKey, Item);
 
   return {
-    put: async (ticket, request) => {
+    put: async (ticket: Fingerprint, request: AuthorizationRequest): Promise<void> => {
       await items.put(ticket, expiring(request));
     },
 
-    find: async (ticket) => {
+    /** Not once it was taken. */
+    find: async (ticket: Fingerprint): Promise<AuthorizationRequest | undefined> => {
       const found = await items.find(ticket);
       return found?.isClaimed ? undefined : found?.request;
     },
 
-    take: async (ticket) => (await items.update(ticket, claimUpdate(random.id()))) !== undefined,
+    /** @returns true for exactly one of any number of callers: whoever may act on the ticket */
+    take: async (ticket: Fingerprint): Promise<boolean> =>
+      (await items.update(ticket, claimUpdate(random.id()))) !== undefined,
   };
 };
+
+export type AuthorizationRequests = ReturnType<typeof dynamoAuthorizationRequests>;

@@ -1,8 +1,9 @@
+import type { ClientAssertion } from '../rules/clients/client-assertion.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { ClientAssertions, Random } from '../../ports.ts';
+import type { Random } from '../../platform/system/random.ts';
 import { assertionKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 
@@ -13,13 +14,18 @@ export const dynamoClientAssertions = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
   random: Random,
-): ClientAssertions => {
+) => {
   const use = usedAssertions(dynamo, TableName, random);
   return {
     // In JSON, so that no two pairs read alike.
-    use: ({ clientId, jti, endsAt }) => use(fingerprint(JSON.stringify([clientId, jti])), endsAt),
+    /** @returns true for exactly one request, until the assertion has ended */
+    use: ({ clientId, jti, endsAt }: ClientAssertion): Promise<boolean> =>
+      use(fingerprint(JSON.stringify([clientId, jti])), endsAt),
   };
 };
+
+/** Assertions that clients have signed, each of which is good once. Source: RFC 7523 §3, item 7. */
+export type ClientAssertions = ReturnType<typeof dynamoClientAssertions>;
 
 /** Marks an assertion as used. @returns true for exactly one request */
 export const usedAssertions = (

@@ -1,7 +1,8 @@
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type OAuthClient, SCOPES } from '../../tokens/rules/oauth-records.ts';
-import type { Clients, Clock } from '../../ports.ts';
+import type { Clock } from '../../platform/system/clock.ts';
 import { clientKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import { FingerprintText } from '../../tokens/store/fingerprint-text.ts';
@@ -55,26 +56,25 @@ const attributesOf = ({ id, name, authMethod, secret, keys, ...client }: OAuthCl
 });
 
 /** Registered clients as long as somebody uses them, and metadata documents as long as they may be kept. */
-export const dynamoClients = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-  clock: Clock,
-): Clients => {
+export const dynamoClients = (dynamo: DynamoDBDocumentClient, TableName: string, clock: Clock) => {
   const items = itemsOf(dynamo, TableName, clientKey, Item);
 
   return {
-    find: async (id) => {
+    /** Not once it has ended. */
+    find: async (id: string): Promise<OAuthClient | undefined> => {
       const found = await items.find(id);
       return found && clock.now() < found.expiresAt ? found : undefined;
     },
 
-    put: async (client) => {
+    put: async (client: OAuthClient): Promise<void> => {
       await items.put(client.id, expiring(attributesOf(client)));
     },
 
-    remove: (id) => items.remove(id),
+    /** Does nothing if it is gone. */
+    remove: (id: string): Promise<void> => items.remove(id),
 
-    prolong: async (id, expiresAt) => {
+    /** Does nothing to one that is gone, or lasts longer. */
+    prolong: async (id: string, expiresAt: EpochSeconds): Promise<void> => {
       const { deleteAfter } = expiring({ expiresAt });
       await items.update(id, {
         UpdateExpression: 'SET expiresAt = :expiresAt, deleteAfter = :deleteAfter',
@@ -85,3 +85,6 @@ export const dynamoClients = (
     },
   };
 };
+
+/** Table `oauth`. Reads are strongly consistent; single-item conditional writes only. */
+export type Clients = ReturnType<typeof dynamoClients>;

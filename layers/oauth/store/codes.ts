@@ -1,7 +1,8 @@
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { AuthorizationCode } from '../../tokens/rules/oauth-records.ts';
-import type { Codes } from '../../ports.ts';
 import { codeKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Fields } from '../../platform/dynamodb/parse-item.ts';
@@ -16,17 +17,21 @@ const Item = z.object({
 } satisfies Fields<AuthorizationCode>);
 
 /** A code is marked, not deleted, so that a replay is recognized and ends the grant. */
-export const dynamoCodes = (dynamo: DynamoDBDocumentClient, TableName: string): Codes => {
+export const dynamoCodes = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, codeKey, Item);
 
   return {
     find: items.find,
 
-    put: async (code, record) => {
+    put: async (code: Fingerprint, record: AuthorizationCode): Promise<void> => {
       await items.put(code, expiring(record));
     },
 
-    markUsed: async (code, requestId, now) => {
+    /**
+     * @param requestId - names this attempt, so that a retry after a lost answer is no replay
+     * @returns true for exactly one request
+     */
+    markUsed: async (code: Fingerprint, requestId: string, now: EpochSeconds): Promise<boolean> => {
       // The condition names our own request too: a retry after a lost answer is no replay.
       const used = await items.update(code, {
         UpdateExpression: 'SET usedAt = :now, usedBy = :request',
@@ -38,3 +43,5 @@ export const dynamoCodes = (dynamo: DynamoDBDocumentClient, TableName: string): 
     },
   };
 };
+
+export type Codes = ReturnType<typeof dynamoCodes>;

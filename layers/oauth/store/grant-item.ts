@@ -4,7 +4,8 @@ import { type Grant, SCOPES } from '../../tokens/rules/oauth-records.ts';
 import type { Refreshes, Rotation } from '../rules/tokens/rotation.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
-import type { ActiveGrant, AccessTokenRef } from '../../ports.ts';
+import type { ActiveGrant } from '../rules/grants.ts';
+import type { AccessTokenRef } from '../../tokens/rules/token-records.ts';
 import type { Fields } from '../../platform/dynamodb/parse-item.ts';
 import { FingerprintText } from '../../tokens/store/fingerprint-text.ts';
 

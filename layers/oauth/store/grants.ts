@@ -1,9 +1,14 @@
+import type { Grant } from '../../tokens/rules/oauth-records.ts';
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { ShownRefreshToken, RefreshOutcome, ActiveGrant } from '../rules/grants.ts';
+import type { Page } from '../../platform/rules/paging.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LimitValues } from '../../limits/rules/limits.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { rotationStep } from '../rules/tokens/rotation.ts';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { Grants, AccessTokenRef, PageQuery } from '../../ports.ts';
+import type { AccessTokenRef } from '../../tokens/rules/token-records.ts';
+import type { PageQuery } from '../../platform/rules/paging.ts';
 import { accessTokenRevoker } from '../../tokens/store/access-tokens.ts';
 import { grantKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
@@ -131,3 +136,47 @@ export const dynamoGrants = (
     pageOfUser: (userId, query, now) => pageOf({ userId }, query, now),
   };
 };
+
+/**
+ * Grants know their live access tokens, so that ending a grant ends them all, with no gap: a token is
+ * noted with its grant before it is stored, and it is stored only where no revocation came first.
+ */
+export interface Grants {
+  /** One that has not ended. */
+  find(id: string): Promise<Grant | undefined>;
+  /**
+   * @param refreshToken - that the client will show once, for a successor; none of one that keeps its token
+   * @returns false if the grant exists or was ended before it began
+   */
+  begin(grant: Grant, access: AccessTokenRef, refreshToken?: Fingerprint): Promise<boolean>;
+  /** The same for a grant that buys this one token alone. */
+  beginOnce(grant: Grant, access: AccessTokenRef): Promise<boolean>;
+  /**
+   * Notes one more access token for a refresh, and which refresh token may be shown next.
+   * Source: docs/decisions/oauth.md, "Refresh tokens".
+   */
+  refresh(
+    id: string,
+    shown: ShownRefreshToken,
+    access: AccessTokenRef,
+    now: EpochSeconds,
+  ): Promise<RefreshOutcome>;
+  /** Ends the grant and every access token of it. Also before it began. A repetition finishes what broke off. */
+  end(id: string, now: EpochSeconds): Promise<void>;
+  /**
+   * No more refreshes; access tokens live on until they expire.
+   * Source: docs/decisions/oauth.md, "Revocation".
+   */
+  endRefresh(id: string, now: EpochSeconds): Promise<void>;
+  /** Which deployment a grant is for, also one that has ended; undefined if it never began. */
+  deploymentOf(id: string): Promise<string | undefined>;
+  /** The grant itself, also one that has ended; undefined if it never began. */
+  recordOf(id: string): Promise<Grant | undefined>;
+  /**
+   * Those that still give access to a deployment, the newest first; also one whose end broke off before
+   * all its access tokens were revoked. May lag behind a moment.
+   */
+  page(deploymentId: string, query: PageQuery, now: EpochSeconds): Promise<Page<ActiveGrant>>;
+  /** The same of those that a user has given to clients. */
+  pageOfUser(userId: string, query: PageQuery, now: EpochSeconds): Promise<Page<ActiveGrant>>;
+}

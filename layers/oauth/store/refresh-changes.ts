@@ -1,7 +1,8 @@
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { replacedBy, type Rotation } from '../rules/tokens/rotation.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { AccessTokenRef, ShownRefreshToken } from '../../ports.ts';
+import type { AccessTokenRef } from '../../tokens/rules/token-records.ts';
+import type { ShownRefreshToken } from '../rules/grants.ts';
 import type { GrantState } from './grant-item.ts';
 
 /** DynamoDB takes update expressions of 4 KB. */

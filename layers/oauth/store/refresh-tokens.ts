@@ -1,7 +1,7 @@
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { RefreshToken } from '../../tokens/rules/oauth-records.ts';
-import type { RefreshTokens } from '../../ports.ts';
 import { refreshTokenKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Fields } from '../../platform/dynamodb/parse-item.ts';
@@ -14,17 +14,16 @@ const Item = z.object({
 } satisfies Fields<RefreshToken>);
 
 /** Refresh tokens, which never change: what becomes of them stands with their grant. */
-export const dynamoRefreshTokens = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-): RefreshTokens => {
+export const dynamoRefreshTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, refreshTokenKey, Item);
 
   return {
     find: items.find,
 
-    put: async (token, record) => {
+    put: async (token: Fingerprint, record: RefreshToken): Promise<void> => {
       await items.put(token, expiring(record));
     },
   };
 };
+
+export type RefreshTokens = ReturnType<typeof dynamoRefreshTokens>;

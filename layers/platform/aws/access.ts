@@ -1,5 +1,5 @@
 import { Fault, type Neighbour, DeadlineExceeded } from '../rules/fault.ts';
-import type { TimeLeft } from '../../ports.ts';
+import type { TimeLeft } from '../rules/time-left.ts';
 import { inTime, type SdkClient } from './in-time.ts';
 
 /** Where a service of AWS is and who we are to it. Without `endpoint`: AWS itself. */

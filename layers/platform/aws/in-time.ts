@@ -1,5 +1,5 @@
 import { DeadlineExceeded } from '../rules/fault.ts';
-import type { TimeLeft } from '../../ports.ts';
+import type { TimeLeft } from '../rules/time-left.ts';
 
 /** As all clients of the SDK are, also those that wrap others. */
 export interface SdkClient {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { EpochSeconds } from '../rules/time.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock } from '../system/clock.ts';
 import { sharedLoads } from './shared-loads.ts';
 
 export interface Cached<Value> {

@@ -1,6 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Fault } from '../rules/fault.ts';
-import type { MissingTable, StoredTables } from '../../ports.ts';
 import { errorName } from '../aws/access.ts';
 import {
   credentialKey,
@@ -31,7 +30,7 @@ const NOBODY = '-';
 export const dynamoStoredTables = (
   dynamo: DynamoDBDocumentClient,
   { deployments, content, users, oauth, limits, credentials }: TableNames,
-): StoredTables => {
+) => {
   const get = (name: string, key: PartitionKey | ItemKey) => () => getItem(dynamo, name, key);
   const reads: readonly (MissingTable & { readonly read: () => Promise<unknown> })[] = [
     {
@@ -59,7 +58,8 @@ export const dynamoStoredTables = (
   ];
 
   return {
-    missing: async () => {
+    /** Those that are not there, of all that the maintenance function reads. */
+    missing: async (): Promise<readonly MissingTable[]> => {
       const found: MissingTable[] = [];
       for (const { read, ...table } of reads) {
         const isThere = await read().then(() => true, falseIfMissing);
@@ -70,8 +70,17 @@ export const dynamoStoredTables = (
   };
 };
 
+export type StoredTables = ReturnType<typeof dynamoStoredTables>;
+
 const falseIfMissing = (error: unknown): false => {
   if (error instanceof Fault && errorName(error.cause) === 'ResourceNotFoundException')
     return false;
   throw error;
 };
+
+export interface MissingTable {
+  /** As AWS knows it. */
+  readonly name: string;
+  /** Nothing else can be compared without it. */
+  readonly isCompared: boolean;
+}

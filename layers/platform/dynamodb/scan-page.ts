@@ -3,7 +3,7 @@ import {
   ScanCommand,
   type ScanCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import type { Page, PageQuery } from '../../ports.ts';
+import type { Page, PageQuery } from '../rules/paging.ts';
 import { dynamoFault } from './faults.ts';
 
 type Item = Readonly<Record<string, unknown>>;

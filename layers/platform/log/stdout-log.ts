@@ -1,4 +1,5 @@
-import type { Clock, Log } from '../../ports.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Log } from '../rules/log.ts';
 import type { LineMetrics } from './embedded-metrics.ts';
 import { safeRecord } from './safe-record.ts';
 

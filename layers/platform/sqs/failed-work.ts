@@ -1,4 +1,4 @@
-import type { FailedWork } from '../../ports.ts';
+import type { FailedQueue, FailedMessage } from '../rules/failed-work.ts';
 import { type AwsAccess, faultOf, sdkClient } from '../aws/access.ts';
 
 /** Milliseconds. */
@@ -75,3 +75,19 @@ export const sqsFailedWork = (
     },
   };
 };
+
+/** The queues of what functions failed at for good. */
+export interface FailedWork {
+  /** How many messages wait, roughly. @throws Fault */
+  count(queue: FailedQueue): Promise<number>;
+  /**
+   * Some of those that wait, ten at most; nobody else is given them for so long.
+   *
+   * @throws Fault
+   */
+  receive(queue: FailedQueue, hiddenSeconds: number): Promise<readonly FailedMessage[]>;
+  /** @throws Fault */
+  remove(queue: FailedQueue, receipt: string): Promise<void>;
+  /** Has calls stored once more; those that are stored already count once. @throws Fault */
+  storeAgain(body: string): Promise<void>;
+}

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Random } from '../../ports.ts';
 
 /** Randomness from the platform's cryptographic generator. */
-export const systemRandom = (): Random => ({
-  id: () => crypto.randomUUID(),
-  secret: () => randomBytes(32).toString('base64url'),
+export const systemRandom = () => ({
+  /** A UUID, version 4. */
+  id: (): string => crypto.randomUUID(),
+  /** 32 random bytes, base64url. */
+  secret: (): string => randomBytes(32).toString('base64url'),
 });
+
+/** Randomness. */
+export type Random = ReturnType<typeof systemRandom>;

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { TimeLeft } from '../../ports.ts';
+import type { TimeLeft } from '../rules/time-left.ts';
 import { untilAborted } from '../aws/in-time.ts';
 
 /** What Lambda hands a function with each event, as far as it is looked at. */

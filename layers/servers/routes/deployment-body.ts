@@ -11,7 +11,8 @@ import {
   settingValues,
 } from '../rules/settings.ts';
 import { OperationChoice, PublicationSettings, ToolOverride } from '../rules/publication.ts';
-import type { Refreshed, Settings } from '../../ports.ts';
+import type { Refreshed } from '../rules/versions.ts';
+import type { Settings } from '../../ports.ts';
 import { routerAddresses } from '../../platform/rules/addresses.ts';
 import {
   type BodyOf,

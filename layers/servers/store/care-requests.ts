@@ -1,4 +1,3 @@
-import type { CareRequests } from '../../ports.ts';
 import { type AwsAccess, faultOf } from '../../platform/aws/access.ts';
 import { lambdaEvents } from '../../platform/lambda/client.ts';
 
@@ -10,7 +9,13 @@ const ANSWER_MS = 5000;
  *
  * @param functionName - of its alias: an ARN, or `name:alias`
  */
-export const lambdaCareRequests = (access: AwsAccess, functionName: string): CareRequests => {
+export const lambdaCareRequests = (access: AwsAccess, functionName: string) => {
   const send = lambdaEvents(access, functionName, { answerMs: ANSWER_MS });
-  return { send: (slug) => send({ takeCareOf: slug }).catch(faultOf('lambda')) };
+  return {
+    /** Resolves when the request is kept, which says nothing of what comes of it. */
+    send: (slug: string): Promise<void> => send({ takeCareOf: slug }).catch(faultOf('lambda')),
+  };
 };
+
+/** Asks management to take care of a deployment, which nobody waits for. */
+export type CareRequests = ReturnType<typeof lambdaCareRequests>;

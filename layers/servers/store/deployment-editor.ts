@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { User } from '../../accounts/rules/user.ts';
 import type { Deployment } from '../rules/deployment.ts';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { DeploymentEditor } from '../../ports.ts';
+import type { DeploymentEditor } from '../rules/deployment-store.ts';
 import { userKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT } from '../../platform/dynamodb/items.ts';
 import { transact, type Write } from '../../platform/dynamodb/transact.ts';

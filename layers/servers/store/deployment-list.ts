@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Deployment } from '../rules/deployment.ts';
-import type { DeploymentEditor } from '../../ports.ts';
+import type { DeploymentEditor } from '../rules/deployment-store.ts';
 import { deploymentKey } from '../../platform/dynamodb/keys.ts';
 import { parseDeployment } from './deployment-item.ts';
 import { dynamoFault } from '../../platform/dynamodb/faults.ts';

@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Deployment } from '../rules/deployment.ts';
-import type { Clock, DeploymentEditor, Deployments } from '../../ports.ts';
+import type { Clock } from '../../platform/system/clock.ts';
+import type { DeploymentEditor, Deployments } from '../rules/deployment-store.ts';
 import { deploymentKey } from '../../platform/dynamodb/keys.ts';
 import { parseDeployment } from './deployment-item.ts';
 import { getItem } from '../../platform/dynamodb/get-item.ts';

@@ -1,7 +1,8 @@
+import type { TargetAnswer } from '../../target/rules/target.ts';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { DescriptionFetches, Random } from '../../ports.ts';
+import type { Random } from '../../platform/system/random.ts';
 import { type AwsAccess, faultOf } from '../../platform/aws/access.ts';
 import { lambdaFunction } from '../../platform/lambda/client.ts';
 
@@ -31,10 +32,19 @@ export const lambdaDescriptionFetches = (
   access: AwsAccess,
   functionName: string,
   random: Pick<Random, 'id'>,
-): DescriptionFetches => {
+) => {
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS });
   return {
-    fetch: async (deployment, url) => {
+    /**
+     * GET with the credential of a deployment, which goes to the hosts that it is meant for alone.
+     *
+     * @returns undefined where nobody answered, or the document is longer than answers are read
+     * @throws Fault if the router cannot be had
+     */
+    fetch: async (
+      deployment: CredentialOwner,
+      url: string,
+    ): Promise<Pick<TargetAnswer, 'body' | 'headers' | 'status'> | undefined> => {
       const event = { operator: 'fetch-description', deployment, url, requestId: random.id() };
       const invoked = await invoke(event, Answer).catch(faultOf('lambda'));
       if ('problem' in invoked) throw new Fault('lambda', `the router ${invoked.problem}`);
@@ -49,3 +59,14 @@ export const lambdaDescriptionFetches = (
     },
   };
 };
+
+/** The way to the router, which alone may use credentials. */
+export type DescriptionFetches = ReturnType<typeof lambdaDescriptionFetches>;
+
+/** Whose credential it is, and which version. */
+export interface CredentialOwner {
+  readonly id: string;
+  readonly slug: string;
+  readonly ownerId: string;
+  readonly version: string;
+}

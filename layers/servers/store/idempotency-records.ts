@@ -1,8 +1,8 @@
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { DAY, MINUTE } from '../../platform/rules/time.ts';
 import type { StoredReply } from '../../tools/answer/stored-reply.ts';
-import type { IdempotencyRecords } from '../../ports.ts';
 import { idempotencyKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Fields } from '../../platform/dynamodb/parse-item.ts';
@@ -84,3 +84,33 @@ const ofAttempt = (attempt: string) => ({
   ConditionExpression: 'attempt = :attempt',
   ExpressionAttributeValues: { ':attempt': attempt },
 });
+
+/** A request that its client may repeat under one name. */
+export interface IdempotentRequest {
+  readonly userId: string;
+  /** What the client sent as `Idempotency-Key`. */
+  readonly key: string;
+  /** SHA-256 (hex) of the whole request. */
+  readonly requestHash: string;
+}
+
+/** Requests and their answers, for a day. Source: docs/decisions/management.md, "Repeating a request". */
+export interface IdempotencyRecords {
+  /**
+   * Begins a request, or tells what became of it. One that was begun and never finished is resumed once
+   * its function cannot be running any more; it keeps its attempt then.
+   *
+   * @param attempt - names the request if it is new
+   */
+  begin(request: IdempotentRequest, attempt: string, now: EpochSeconds): Promise<IdempotencyState>;
+  /** Keeps the answer for repetitions. */
+  finish(request: IdempotentRequest, attempt: string, answer: StoredReply): Promise<void>;
+  /** Forgets a request that came to nothing, so that it may be sent again, also with another body. */
+  forget(request: IdempotentRequest, attempt: string): Promise<void>;
+}
+
+export type IdempotencyState =
+  | { readonly state: 'begun'; readonly attempt: string }
+  | { readonly state: 'under_way' }
+  | { readonly state: 'answered'; readonly answer: StoredReply }
+  | { readonly state: 'another_request' };

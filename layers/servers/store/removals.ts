@@ -1,7 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { DeploymentEditor, UnfinishedRemoval, UnfinishedRemovals } from '../../ports.ts';
+import type {
+  DeploymentEditor,
+  UnfinishedRemoval,
+  UnfinishedRemovals,
+} from '../rules/deployment-store.ts';
 import { deploymentKey, removedDeploymentKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
 import { parseItem } from '../../platform/dynamodb/parse-item.ts';

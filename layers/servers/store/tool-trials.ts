@@ -1,6 +1,6 @@
+import type { ToolTrial, ToolTrialResult } from '../../openapi/tool-test.ts';
 import * as z from 'zod/mini';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { ToolTrials } from '../../ports.ts';
 import { type AwsAccess, faultOf } from '../../platform/aws/access.ts';
 import { lambdaFunction } from '../../platform/lambda/client.ts';
 
@@ -44,11 +44,12 @@ const Answer = z.object({
  *
  * @param functionName - of the router's alias: an ARN, or `name:alias`
  */
-export const lambdaToolTrials = (access: AwsAccess, functionName: string): ToolTrials => {
+export const lambdaToolTrials = (access: AwsAccess, functionName: string) => {
   // Tried once: what a tool does may not bear repetition.
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 1 });
   return {
-    run: async (trial) => {
+    /** @throws Fault if the router cannot be had */
+    run: async (trial: ToolTrial): Promise<ToolTrialResult> => {
       const event = { operator: 'try-tool', ...trial };
       const invoked = await invoke(event, Answer).catch(faultOf('lambda'));
       if ('problem' in invoked) throw new Fault('lambda', `the router ${invoked.problem}`);
@@ -56,3 +57,6 @@ export const lambdaToolTrials = (access: AwsAccess, functionName: string): ToolT
     },
   };
 };
+
+/** The way to the router, which alone may use credentials. */
+export type ToolTrials = ReturnType<typeof lambdaToolTrials>;

@@ -1,4 +1,4 @@
-import type { TimeLeft } from '../../ports.ts';
+import type { TimeLeft } from '../../platform/rules/time-left.ts';
 
 /** With less, nothing is sent: what was sent may be done, though nobody hears of it. */
 const LEAST_MS = 1000;

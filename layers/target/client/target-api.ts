@@ -1,5 +1,6 @@
 import { NoAnswer, type TargetPolicy, type TargetRequest } from '../rules/target.ts';
-import type { TargetApi, TimeLeft } from '../../ports.ts';
+import type { TargetApi } from '../rules/web.ts';
+import type { TimeLeft } from '../../platform/rules/time-left.ts';
 import { agentPool } from './agent-pool.ts';
 import { freshAgents } from './agents.ts';
 import { secondsFor, withDeadline } from './deadline.ts';

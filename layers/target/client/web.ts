@@ -1,6 +1,8 @@
+import type { FetchLimits } from '../rules/web.ts';
+import type { TargetAnswer } from '../rules/target.ts';
 import { DeadlineExceeded } from '../../platform/rules/fault.ts';
 import { NoAnswer, type TargetPolicy } from '../rules/target.ts';
-import type { TimeLeft, Web } from '../../ports.ts';
+import type { TimeLeft } from '../../platform/rules/time-left.ts';
 import { freshAgents } from './agents.ts';
 import { secondsFor, withDeadline } from './deadline.ts';
 import { exchange } from './exchange.ts';
@@ -55,3 +57,17 @@ export const web = ({ policy, connectTimeoutSeconds = 3, timeLeft }: WebOptions)
 };
 
 const isSameOrigin = (from: URL, to: URL): boolean => from.origin === to.origin;
+
+/** The same guard, for documents that the service itself fetches (`openapi_url`, JWKS, client metadata). */
+export interface Web {
+  /** GET, following redirects through the guard. @throws NoAnswer; DeadlineExceeded where it had too little time */
+  fetch(url: string, limits: FetchLimits): Promise<TargetAnswer>;
+  /** GET with headers of somebody's, which go to that origin alone. @throws as `fetch` */
+  fetchWith(
+    headers: Readonly<Record<string, string>>,
+    url: string,
+    limits: FetchLimits,
+  ): Promise<TargetAnswer>;
+  /** GET of this very address: a redirect is the answer. @throws NoAnswer; DeadlineExceeded */
+  fetchExactly(url: string, limits: FetchLimits): Promise<TargetAnswer>;
+}

@@ -1,9 +1,10 @@
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type AccessToken, SCOPES } from '../rules/oauth-records.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import { DAY } from '../../platform/rules/time.ts';
-import type { AccessTokens, AccessTokenRef } from '../../ports.ts';
+import type { AccessTokenRef } from '../rules/token-records.ts';
 import { accessTokenKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, expiring, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
 import type { Fields } from '../../platform/dynamodb/parse-item.ts';
@@ -32,18 +33,17 @@ const accessTokenItems = (dynamo: DynamoDBDocumentClient, TableName: string) =>
   itemsOf(dynamo, TableName, accessTokenKey, z.union([Token, Revocation]));
 
 /** Access tokens, whole: a request that shows one needs nothing else of the table. */
-export const dynamoAccessTokens = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-): AccessTokens => {
+export const dynamoAccessTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = accessTokenItems(dynamo, TableName);
 
   return {
     find: items.find,
 
-    put: (token, record) => items.put(token, expiring(record), ABSENT),
+    /** @returns false if it was revoked before it was stored */
+    put: (token: Fingerprint, record: AccessToken): Promise<boolean> =>
+      items.put(token, expiring(record), ABSENT),
 
-    revoke: async (token) => {
+    revoke: async (token: Fingerprint): Promise<void> => {
       await items.update(token, {
         ...PRESENT,
         UpdateExpression: 'SET revoked = :true',
@@ -52,6 +52,8 @@ export const dynamoAccessTokens = (
     },
   };
 };
+
+export type AccessTokens = ReturnType<typeof dynamoAccessTokens>;
 
 /** Revokes a token whether or not it is stored yet: what is stored afterwards is refused. */
 export const accessTokenRevoker = (dynamo: DynamoDBDocumentClient, TableName: string) => {

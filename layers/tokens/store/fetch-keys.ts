@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { Fault } from '../../platform/rules/fault.ts';
 import { NoAnswer, type TargetAnswer } from '../../target/rules/target.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
-import type { Jwk, Web } from '../../ports.ts';
+import type { Jwk } from '../rules/signing-keys.ts';
+import type { Web } from '../../target/client/web.ts';
 
 const LIMITS = { maxBytes: 64 * 1024, timeoutSeconds: 5 } as const;
 

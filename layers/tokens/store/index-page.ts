@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Page, PageQuery } from '../../ports.ts';
+import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { PartitionKey } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault } from '../../platform/dynamodb/faults.ts';
 

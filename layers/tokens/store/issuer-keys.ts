@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { Fault, DeadlineExceeded } from '../../platform/rules/fault.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../platform/rules/time.ts';
-import type { IssuerKeys, Jwk, Ports } from '../../ports.ts';
+import type { Jwk } from '../rules/signing-keys.ts';
+import type { Clock } from '../../platform/system/clock.ts';
+import type { Web } from '../../target/client/web.ts';
 import { fetchKeys } from './fetch-keys.ts';
 
 /** However long an issuer keeps failing, its keys serve no longer than this beyond their time. */
@@ -26,7 +28,7 @@ interface Issuer {
  * Keys are fetched through the guarded client; calls at once share one fetch. jose's own remote key sets
  * would keep them for one time whatever the issuer says, and have none to serve while it is down.
  */
-export const issuerKeys = ({ clock, web }: Pick<Ports, 'clock' | 'web'>): IssuerKeys => {
+export const issuerKeys = ({ clock, web }: { readonly clock: Clock; readonly web: Web }) => {
   const issuers = new LRUCache<string, Issuer>({ max: MAX_ISSUERS });
 
   const issuerAt = (jwksUri: string): Issuer => {
@@ -52,7 +54,13 @@ export const issuerKeys = ({ clock, web }: Pick<Ports, 'clock' | 'web'>): Issuer
   };
 
   return {
-    find: async (jwksUri, keyId) => {
+    /**
+     * All that the issuer publishes; the same list as long as it is remembered.
+     *
+     * @param keyId - the token's `kid`: one that is not known is looked for at the issuer, once in a while
+     * @throws Fault if the keys cannot be had
+     */
+    find: async (jwksUri: string, keyId: string | undefined): Promise<readonly Jwk[]> => {
       const now = clock.now();
       const issuer = issuerAt(jwksUri);
       if (isWithin(now, issuer.since, issuer.freshUntil)) {
@@ -72,6 +80,9 @@ export const issuerKeys = ({ clock, web }: Pick<Ports, 'clock' | 'web'>): Issuer
     },
   };
 };
+
+/** Keys of external issuers, remembered. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
+export type IssuerKeys = ReturnType<typeof issuerKeys>;
 
 const unknownIssuer = (): Issuer => ({
   keys: [],

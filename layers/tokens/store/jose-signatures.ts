@@ -1,17 +1,28 @@
+import type { JwtAlgorithm } from '../rules/jwt/jwt-issuer.ts';
 import { InvalidToken } from '../rules/invalid-token.ts';
 import { boundedKeys, MOST_CANDIDATES } from '../rules/jwt/key-bounds.ts';
-import type { Jwk, JwtSignatures } from '../../ports.ts';
+import type { Jwk } from '../rules/signing-keys.ts';
 
 type Jose = typeof import('./jose.ts');
 type KeySet = ReturnType<Jose['createLocalJWKSet']>;
 type Ambiguous = InstanceType<Jose['errors']['JWKSMultipleMatchingKeys']>;
 
 /** The library is loaded at the first use: most deployments need no signature checked. */
-export const joseSignatures = (): JwtSignatures => {
+export const joseSignatures = () => {
   const sets = new WeakMap<readonly Jwk[], KeySet>();
 
   return {
-    check: async (token, keys, algorithms) => {
+    /**
+     * Whether one of the keys signed a JWT; what it says is for the domain to judge. Keys that are given
+     * as the same list again need not be imported again.
+     *
+     * @throws InvalidToken if none did
+     */
+    check: async (
+      token: string,
+      keys: readonly Jwk[],
+      algorithms: readonly JwtAlgorithm[],
+    ): Promise<void> => {
       const jose = await import('./jose.ts');
       const { JOSEError, JWKSMultipleMatchingKeys } = jose.errors;
       const options = { algorithms: [...algorithms] };
@@ -31,6 +42,8 @@ export const joseSignatures = (): JwtSignatures => {
     },
   };
 };
+
+export type JwtSignatures = ReturnType<typeof joseSignatures>;
 
 /** A token without a key id may be signed with any of a few keys of its kind. */
 const verifyWithAny = async (

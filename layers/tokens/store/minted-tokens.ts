@@ -1,7 +1,8 @@
+import type { PageQuery, Page } from '../../platform/rules/paging.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { TOOL_SCOPES } from '../../openapi/tool-scopes.ts';
-import type { MintedToken, MintedTokens } from '../../ports.ts';
+import type { MintedToken } from '../rules/token-records.ts';
 import { mintedTokenKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
 import { type Fields, parseItem } from '../../platform/dynamodb/parse-item.ts';
@@ -20,20 +21,17 @@ const Item = z.object({
 } satisfies Fields<MintedToken>);
 
 /** Minted JWTs by their `jti`; the JWTs themselves are kept nowhere. */
-export const dynamoMintedTokens = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-): MintedTokens => {
+export const dynamoMintedTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, mintedTokenKey, Item);
 
   return {
     find: items.find,
 
-    put: async (token) => {
+    put: async (token: MintedToken): Promise<void> => {
       await items.put(token.jti, expiring(token));
     },
 
-    revoke: async (jti) => {
+    revoke: async (jti: string): Promise<void> => {
       await items.update(jti, {
         ...PRESENT,
         UpdateExpression: 'SET revoked = :true',
@@ -41,9 +39,16 @@ export const dynamoMintedTokens = (
       });
     },
 
-    page: (deploymentId, query) =>
+    /** The newest first, those that were revoked or have expired as well. May lag behind a moment. */
+    page: (deploymentId: string, query: PageQuery): Promise<Page<MintedToken>> =>
       indexPage(dynamo, { TableName, keyOf: mintedTokenKey, of: { deploymentId } }, query, (item) =>
         parseItem(Item, item, 'a minted token'),
       ),
   };
 };
+
+/**
+ * JWTs that the service minted for a `jwt` deployment.
+ * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
+ */
+export type MintedTokens = ReturnType<typeof dynamoMintedTokens>;

@@ -6,7 +6,8 @@ import {
   type NotBefore,
   NOT_BEFORE_CACHE_SECONDS,
 } from '../rules/not-before.ts';
-import type { Clock, NotBeforeRegister, NotBeforeTimes } from '../../ports.ts';
+import type { Clock } from '../../platform/system/clock.ts';
+import type { NotBeforeRegister, NotBeforeTimes } from '../rules/not-before-times.ts';
 import { cached } from '../../platform/cache/cache.ts';
 import { notBeforeKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';

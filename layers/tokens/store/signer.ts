@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Signer } from '../../ports.ts';
 import { type Kms, kmsFault } from '../../platform/kms/client.ts';
 import { joseSignature } from './jose-signature.ts';
 import type { KmsSigningKeys } from './signing-keys.ts';
@@ -8,8 +7,9 @@ import type { KmsSigningKeys } from './signing-keys.ts';
 export const kmsSigner = (
   open: () => Promise<Kms>,
   signingKeys: Pick<KmsSigningKeys, 'current'>,
-): Signer => ({
-  sign: async (typ, claims) => {
+) => ({
+  /** A compact JWS. @param type - the `typ` header, for example `at+jwt` */
+  sign: async (typ: string, claims: Readonly<Record<string, unknown>>): Promise<string> => {
     const [{ id: KeyId, key }, { sdk, client }] = await Promise.all([
       signingKeys.current(),
       open(),
@@ -30,5 +30,8 @@ export const kmsSigner = (
     return `${input}.${joseSignature(Signature ?? Buffer.of()).toString('base64url')}`;
   },
 });
+
+/** ES256 with a key that never leaves KMS. Source: docs/decisions/oauth.md, "Signing keys". */
+export type Signer = ReturnType<typeof kmsSigner>;
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { firstRoles, type SigningKeyRoles } from '../rules/jwt/signing-key-roles.ts';
-import type { SigningKeyRegister } from '../../ports.ts';
+import type { SigningKeyRegister } from '../rules/signing-keys.ts';
 import { signingKeysKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Fields } from '../../platform/dynamodb/parse-item.ts';

@@ -4,7 +4,8 @@ import {
   type SigningKeyRoles,
 } from '../rules/jwt/signing-key-roles.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
-import type { Clock, SigningKeyRegister, SigningKeys } from '../../ports.ts';
+import type { Clock } from '../../platform/system/clock.ts';
+import type { SigningKeyRegister, SigningKeys } from '../rules/signing-keys.ts';
 import type { Kms } from '../../platform/kms/client.ts';
 import { kmsPublicKeys, type SigningKey } from './public-keys.ts';
 

@@ -2,7 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { sesMailer } from '../../../layers/accounts/mails/ses-mailer.ts';
-import type { Mail } from '../../../layers/ports.ts';
+import type { Mail } from '../../../layers/accounts/rules/records.ts';
 import { connectionOf, startTestAws } from '../../support/aws.ts';
 
 const aws = await startTestAws({ mailIdentities: ['mcp.example.com'] });

@@ -4,7 +4,7 @@ import { systemRandom } from '../../../layers/platform/system/random.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
 import type { MailToken } from '../../../layers/accounts/rules/user.ts';
-import type { WantedMailToken } from '../../../layers/ports.ts';
+import type { WantedMailToken } from '../../../layers/accounts/rules/records.ts';
 import { losingAnswers } from '../../support/flaky-dynamo.ts';
 import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
 import { aMailToken } from '../../support/oauth-fixtures.ts';

@@ -7,7 +7,9 @@ import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import { dynamoCalls } from '../../../layers/activity/store/calls.ts';
 import { type CallRecord, placeOfCall } from '../../../layers/activity/rules/call-record.ts';
 import { timeOf, DAY } from '../../../layers/platform/rules/time.ts';
-import type { CallQuery, Calls, CallStore } from '../../../layers/ports.ts';
+import type { CallQuery } from '../../../layers/activity/rules/queries.ts';
+import type { Calls } from '../../../layers/activity/store/calls.ts';
+import type { CallStore } from '../../../layers/activity/store/call-store.ts';
 import { losingAnswers, overtakenBefore } from '../../support/flaky-dynamo.ts';
 import { NOON, startStore, type Store } from '../../support/dynamodb-fixtures.ts';
 

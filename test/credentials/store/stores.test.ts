@@ -15,7 +15,10 @@ import { secretsManagerVault } from '../../../layers/credentials/store/secrets-v
 import { systemRandom } from '../../../layers/platform/system/random.ts';
 import type { CredentialRef } from '../../../layers/credentials/rules/credential-access.ts';
 import type { StoredCredential } from '../../../layers/target/rules/credential.ts';
-import type { CredentialReader, CredentialVault } from '../../../layers/ports.ts';
+import type {
+  CredentialReader,
+  CredentialVault,
+} from '../../../layers/credentials/rules/stores.ts';
 import { connectionOf } from '../../support/aws.ts';
 import { startStore } from '../../support/dynamodb-fixtures.ts';
 

@@ -4,9 +4,9 @@ import { dynamoPublicRequestBlocks } from '../../../layers/limits/store/public-r
 import { dynamoPublicRequests } from '../../../layers/limits/store/public-requests.ts';
 import type {
   BlockedSubject,
-  PublicRequests,
   PublicRequestDecision,
-} from '../../../layers/ports.ts';
+} from '../../../layers/limits/rules/decisions.ts';
+import type { PublicRequests } from '../../../layers/limits/store/public-requests.ts';
 import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
 
 const LIMIT = 20;

@@ -4,7 +4,8 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoUsage } from '../../../layers/limits/store/usage.ts';
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
 import { DAY, HOUR } from '../../../layers/platform/rules/time.ts';
-import type { Usage, QuotaDecision } from '../../../layers/ports.ts';
+import type { Usage } from '../../../layers/limits/store/usage.ts';
+import type { QuotaDecision } from '../../../layers/limits/rules/decisions.ts';
 import { overtakenBefore } from '../../support/flaky-dynamo.ts';
 import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
 

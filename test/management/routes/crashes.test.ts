@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import type { StoredVersion } from '../../../layers/ports.ts';
+import type { StoredVersion } from '../../../layers/servers/rules/versions.ts';
 import { anIndex, aReport, aVersionNotes, PLENTY } from '../../support/dynamodb-fixtures.ts';
 import { aDescription } from '../../support/descriptions.ts';
 import { callDying } from '../../support/dying-management.ts';

@@ -6,7 +6,8 @@ import { dynamoDeployments } from '../../../layers/servers/store/deployments.ts'
 import { dynamoUnfinishedRemovals } from '../../../layers/servers/store/removals.ts';
 import { dynamoToolIndexes } from '../../../layers/servers/store/versions/tool-indexes.ts';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
-import type { UnfinishedRemoval, StoredVersion } from '../../../layers/ports.ts';
+import type { UnfinishedRemoval } from '../../../layers/servers/rules/deployment-store.ts';
+import type { StoredVersion } from '../../../layers/servers/rules/versions.ts';
 import { dyingBefore, losingAnswers } from '../../support/flaky-dynamo.ts';
 import {
   aClock,

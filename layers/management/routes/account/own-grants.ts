@@ -1,5 +1,5 @@
 import { apiReply } from '../../../platform/http/reply.ts';
-import type { ActiveGrant } from '../../../ports.ts';
+import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
 import { endOwnGrant, listOwnGrants, type OwnGrantPorts } from '../../steps/account/own-grants.ts';
 import * as z from 'zod';
 import { isoTime } from '../../../api/iso-time.ts';

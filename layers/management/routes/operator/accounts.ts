@@ -11,7 +11,7 @@ import {
   describeAccount,
   type DescribeAccountPorts,
 } from '../../steps/account/describe-account.ts';
-import type { ListedUser } from '../../../ports.ts';
+import type { ListedUser } from '../../../accounts/rules/records.ts';
 import { PLANS } from '../../../limits/rules/plan.ts';
 import * as z from 'zod';
 import { Account, accountBody } from '../account/account-body.ts';

@@ -1,5 +1,5 @@
 import { apiReply } from '../../../platform/http/reply.ts';
-import type { BlockedSubject } from '../../../ports.ts';
+import type { BlockedSubject } from '../../../limits/rules/decisions.ts';
 import { type BlockPorts, findBlocks, liftBlock } from '../../steps/operator/blocks.ts';
 import * as z from 'zod';
 import { isoTime } from '../../../api/iso-time.ts';

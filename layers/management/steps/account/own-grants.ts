@@ -2,7 +2,9 @@ import { endOfGrant } from '../../../tokens/rules/not-before.ts';
 import { isSignedOut } from '../../../accounts/rules/signed-out.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { ActiveGrant, Page, PageQuery, Ports } from '../../../ports.ts';
+import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
+import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
+import type { Ports } from '../../../ports.ts';
 
 export type OwnGrantPorts = Pick<Ports, 'clock' | 'events' | 'grants' | 'notBefore'>;
 

@@ -1,7 +1,8 @@
 import { addressSubject } from '../../../platform/rules/subject.ts';
 import { doneBy } from '../../../accounts/rules/operator.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { BlockedSubject, Ports } from '../../../ports.ts';
+import type { BlockedSubject } from '../../../limits/rules/decisions.ts';
+import type { Ports } from '../../../ports.ts';
 
 export type BlockPorts = Pick<Ports, 'clock' | 'events' | 'publicRequestBlocks' | 'timeLeft'>;
 

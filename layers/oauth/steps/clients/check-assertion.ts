@@ -9,7 +9,8 @@ import {
 } from '../../rules/clients/client-authentication.ts';
 import { isDocumentUrl } from '../../rules/clients/client-document.ts';
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
-import type { Jwk, Ports } from '../../../ports.ts';
+import type { Jwk } from '../../../tokens/rules/signing-keys.ts';
+import type { Ports } from '../../../ports.ts';
 import { clientAtAddress, countRequest, type CountRequestPorts } from '../count-request.ts';
 import { findClientFor, type FindClientPorts } from './find-client.ts';
 

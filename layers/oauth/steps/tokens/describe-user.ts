@@ -6,7 +6,8 @@ import { userInfo } from '../../rules/tokens/user-info.ts';
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import { RouterRefusal } from '../../../platform/rules/refusal/router-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
-import type { LimitDecision, Ports } from '../../../ports.ts';
+import type { LimitDecision } from '../../../limits/rules/decisions.ts';
+import type { Ports } from '../../../ports.ts';
 import {
   countInvalidToken,
   type InvalidTokenPorts,

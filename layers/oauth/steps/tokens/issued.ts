@@ -2,7 +2,8 @@ import type { User } from '../../../accounts/rules/user.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import type { AccessToken, Grant, Scope } from '../../../tokens/rules/oauth-records.ts';
 import { accessTokenOf } from '../../rules/tokens/tokens.ts';
-import type { AccessTokenRef, Ports } from '../../../ports.ts';
+import type { AccessTokenRef } from '../../../tokens/rules/token-records.ts';
+import type { Ports } from '../../../ports.ts';
 
 /** What a client gets at /token. */
 export interface Issued {

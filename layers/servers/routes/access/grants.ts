@@ -1,6 +1,6 @@
 import { apiReply } from '../../../platform/http/reply.ts';
 import { type GrantPorts, listGrants, revokeGrant } from '../../steps/access/grants.ts';
-import type { ActiveGrant } from '../../../ports.ts';
+import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
 import * as z from 'zod';
 import { isoTime } from '../../../api/iso-time.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';

@@ -1,6 +1,8 @@
 import { endOfGrant } from '../../../tokens/rules/not-before.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { ActiveGrant, Page, PageQuery, Ports } from '../../../ports.ts';
+import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
+import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
+import type { Ports } from '../../../ports.ts';
 import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
 
 export type GrantPorts = Pick<

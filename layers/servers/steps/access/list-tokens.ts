@@ -1,7 +1,9 @@
 import { isMintedEnded } from '../../../tokens/rules/not-before.ts';
 import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
 import type { User } from '../../../accounts/rules/user.ts';
-import type { MintedToken, Page, PageQuery, Ports } from '../../../ports.ts';
+import type { MintedToken } from '../../../tokens/rules/token-records.ts';
+import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
+import type { Ports } from '../../../ports.ts';
 import { ownedDeployment } from '../deployments/owned-deployment.ts';
 
 export type ListTokensPorts = Pick<Ports, 'deploymentEditor' | 'mintedTokens' | 'notBefore'>;

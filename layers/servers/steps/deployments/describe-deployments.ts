@@ -1,7 +1,9 @@
 import type { CredentialRefusals } from '../../../activity/rules/credential-refusals.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { Page, PageQuery, Ports, Refreshed } from '../../../ports.ts';
+import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
+import type { Ports } from '../../../ports.ts';
+import type { Refreshed } from '../../rules/versions.ts';
 import {
   refusedCredentials,
   type RefusedCredentialsPorts,

@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
-import type { StoredVersion, VersionOrigin } from '../../../ports.ts';
+import type { StoredVersion, VersionOrigin } from '../../rules/versions.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import {
   atVersion,

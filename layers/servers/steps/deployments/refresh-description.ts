@@ -5,7 +5,8 @@ import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { descriptionText } from '../../../openapi/intake/parse.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds } from '../../../platform/rules/time.ts';
-import type { Ports, Refreshed } from '../../../ports.ts';
+import type { Ports } from '../../../ports.ts';
+import type { Refreshed } from '../../rules/versions.ts';
 import {
   compileDescription,
   type CompileDescriptionPorts,

@@ -1,4 +1,5 @@
-import type { Page, Ports } from '../../../ports.ts';
+import type { Page } from '../../../platform/rules/paging.ts';
+import type { Ports } from '../../../ports.ts';
 
 export interface ContentsPorts extends Pick<Ports, 'clock'> {
   readonly credentialVault: Pick<Ports['credentialVault'], 'remove'>;

@@ -1,4 +1,5 @@
-import type { Ports, Refreshed } from '../../../ports.ts';
+import type { Ports } from '../../../ports.ts';
+import type { Refreshed } from '../../rules/versions.ts';
 import { tellOfRefusals, type TellOfRefusalsPorts } from '../credential/tell-of-refusals.ts';
 import { refreshDescription, type RefreshDescriptionPorts } from './refresh-description.ts';
 

@@ -10,7 +10,7 @@ import {
   PROTOCOL_VERSIONS,
   type ProtocolVersion,
 } from '../../../platform/rules/protocol-versions.ts';
-import type { Refreshed } from '../../../ports.ts';
+import type { Refreshed } from '../../rules/versions.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 
 /** What one look at a deployment found, in the words of `hosted-mcp doctor`. */

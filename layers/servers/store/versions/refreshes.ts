@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Refreshed, Refreshes } from '../../../ports.ts';
+import type { Refreshed } from '../../rules/versions.ts';
 import { refreshKey } from '../../../platform/dynamodb/keys.ts';
 import { dynamoFault } from '../../../platform/dynamodb/faults.ts';
 import { getItem } from '../../../platform/dynamodb/get-item.ts';
@@ -16,16 +16,18 @@ const Item = z.object({
 } satisfies Fields<Refreshed>);
 
 /** One item beside the contents of the deployment, with which it is removed. */
-export const dynamoRefreshes = (dynamo: DynamoDBDocumentClient, TableName: string): Refreshes => ({
-  find: async (deploymentId) => {
+export const dynamoRefreshes = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
+  find: async (deploymentId: string): Promise<Refreshed | undefined> => {
     const key = refreshKey(deploymentId);
     const item = await getItem(dynamo, TableName, key);
     return item && parseItem(Item, item, `${key.pk} ${key.sk}`);
   },
 
-  put: async (deploymentId, refreshed) => {
+  put: async (deploymentId: string, refreshed: Refreshed): Promise<void> => {
     await dynamo
       .send(new PutCommand({ TableName, Item: { ...refreshKey(deploymentId), ...refreshed } }))
       .catch(dynamoFault);
   },
 });
+
+export type Refreshes = ReturnType<typeof dynamoRefreshes>;

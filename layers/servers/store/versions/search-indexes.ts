@@ -1,7 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { SearchedOperation, SearchIndex } from '../../../search/search-index.ts';
-import type { Clock, SearchIndexes } from '../../../ports.ts';
+import type { Clock } from '../../../platform/system/clock.ts';
+import type { SearchIndexes } from '../../rules/versions.ts';
 import { versionContents } from './version-contents.ts';
 import type { Files } from './version-item.ts';
 import type { Fields } from '../../../platform/dynamodb/parse-item.ts';

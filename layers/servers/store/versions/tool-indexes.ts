@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { ToolIndex } from '../../../openapi/tool-index.ts';
-import type { Clock, ToolIndexes } from '../../../ports.ts';
+import type { Clock } from '../../../platform/system/clock.ts';
+import type { ToolIndexes } from '../../rules/versions.ts';
 import { ToolIndexSchema } from './tool-index-schema.ts';
 import { versionContents } from './version-contents.ts';
 import type { Files } from './version-item.ts';

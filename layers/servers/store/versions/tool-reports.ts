@@ -1,7 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { NotedTool, ToolNote, ToolReport } from '../../../openapi/tool-note.ts';
-import type { Clock, ToolReports } from '../../../ports.ts';
+import type { Clock } from '../../../platform/system/clock.ts';
+import type { ToolReports } from '../../rules/versions.ts';
 import { versionContents } from './version-contents.ts';
 import type { Files } from './version-item.ts';
 import type { Fields } from '../../../platform/dynamodb/parse-item.ts';

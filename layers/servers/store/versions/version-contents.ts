@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
-import type { Clock } from '../../../ports.ts';
+import type { Clock } from '../../../platform/system/clock.ts';
 import { getItem } from '../../../platform/dynamodb/get-item.ts';
 import { cached } from '../../../platform/cache/cache.ts';
 import { versionKey, type VersionPart } from '../../../platform/dynamodb/keys.ts';

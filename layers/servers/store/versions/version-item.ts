@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Fault } from '../../../platform/rules/fault.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { type CompressedText, decompress } from '../../../platform/compression/compressed-text.ts';
-import type { VersionFile } from '../../../ports.ts';
+import type { VersionFile } from '../../rules/versions.ts';
 import type { VersionPart } from '../../../platform/dynamodb/keys.ts';
 import { parseItem } from '../../../platform/dynamodb/parse-item.ts';
 

@@ -3,7 +3,7 @@ import { openCredential } from '../../../target/rules/credential.ts';
 import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Encoding } from '../../../openapi/intake/encoding.ts';
-import type { Upload, VersionNotes, VersionOrigin } from '../../../ports.ts';
+import type { Upload, VersionNotes, VersionOrigin } from '../../rules/versions.ts';
 import type { Fields } from '../../../platform/dynamodb/parse-item.ts';
 import { ApiTextsSchema } from '../../rules/deployment.ts';
 import { PublicationSettings } from '../../rules/publication.ts';

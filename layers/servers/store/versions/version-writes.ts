@@ -1,4 +1,4 @@
-import type { StoredVersion } from '../../../ports.ts';
+import type { StoredVersion } from '../../rules/versions.ts';
 import { VERSION_PARTS, versionKey, type VersionPart } from '../../../platform/dynamodb/keys.ts';
 import { ABSENT } from '../../../platform/dynamodb/items.ts';
 import type { Write } from '../../../platform/dynamodb/transact.ts';

@@ -1,5 +1,6 @@
+import type { VersionNotes, VersionFile } from '../../rules/versions.ts';
+import type { PageQuery, Page } from '../../../platform/rules/paging.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Versions } from '../../../ports.ts';
 import {
   contentPartition,
   VERSION_PARTS,
@@ -15,11 +16,7 @@ import { deploymentFiles, type Files, isHeldBy, readText, versionFilesIn } from 
 import { VersionNotesSchema } from './version-notes-schema.ts';
 
 /** What is stored of versions, but for what the router reads of them. */
-export const dynamoVersions = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-  files: Files,
-): Versions => {
+export const dynamoVersions = (dynamo: DynamoDBDocumentClient, TableName: string, files: Files) => {
   const read = async (deploymentId: string, version: number, part: VersionPart) => {
     const Key = versionKey(deploymentId, version, part);
     const item = await getItem(dynamo, TableName, Key);
@@ -27,24 +24,28 @@ export const dynamoVersions = (
   };
 
   return {
-    notes: async (deploymentId, version) => {
+    notes: async (deploymentId: string, version: number): Promise<VersionNotes | undefined> => {
       const text = await read(deploymentId, version, 'NOTES');
       return text === undefined
         ? undefined
         : parseJson(VersionNotesSchema, text, `notes of ${deploymentId} ${version}`);
     },
 
-    description: (deploymentId, version) => read(deploymentId, version, 'SPEC'),
+    /** The text of the description as it was uploaded. */
+    description: (deploymentId: string, version: number): Promise<string | undefined> =>
+      read(deploymentId, version, 'SPEC'),
 
     // Files before the items that name them, so that a removal that breaks off is found again.
-    removeAll: async (deploymentId) => {
+    /** All that was ever stored under this id, resources and prompts included. May be repeated. */
+    removeAll: async (deploymentId: string): Promise<void> => {
       for (const { key } of await files.list(deploymentFiles(deploymentId))) {
         await files.remove(key);
       }
       await removePartition(dynamo, TableName, contentPartition(deploymentId));
     },
 
-    exist: async (deploymentId) => {
+    /** Whether anything is stored of any version: there is, exactly as long as the deployment is there. */
+    exist: async (deploymentId: string): Promise<boolean> => {
       const { Count } = await dynamo
         .send(
           new QueryCommand({
@@ -63,7 +64,8 @@ export const dynamoVersions = (
       return Count !== 0;
     },
 
-    files: async ({ limit, after }) => {
+    /** The files of all versions by their names, also of those that never came to be served: for the sweep. */
+    files: async ({ limit, after }: PageQuery): Promise<Page<VersionFile>> => {
       const page = await files.page(deploymentFiles(), limit, after);
       const keys = page.files.map(({ key }) => key);
       const next = page.isLast ? undefined : keys.at(-1);
@@ -71,7 +73,8 @@ export const dynamoVersions = (
     },
 
     // The transaction that makes a version, or lets it go, writes the items that name its files.
-    isInUse: async ({ key, deploymentId, version, part: name }) => {
+    /** Whether a version that is served, or can be returned to, stands in it. */
+    isInUse: async ({ key, deploymentId, version, part: name }: VersionFile): Promise<boolean> => {
       const part = VERSION_PARTS.find((one) => one.toLowerCase() === name);
       if (part === undefined) return false;
       const Key = versionKey(deploymentId, version, part);
@@ -79,6 +82,8 @@ export const dynamoVersions = (
       return item !== undefined && isHeldBy(item, key, `${Key.pk} ${Key.sk}`);
     },
 
-    removeFile: (key) => files.remove(key),
+    removeFile: (key: string): Promise<void> => files.remove(key),
   };
 };
+
+export type Versions = ReturnType<typeof dynamoVersions>;

@@ -5,7 +5,7 @@ import { dynamoSearchIndexes } from '../../../../layers/servers/store/versions/s
 import { versionItem } from '../../../../layers/servers/store/versions/version-item.ts';
 import { dynamoVersions } from '../../../../layers/servers/store/versions/versions.ts';
 import type { SearchIndex } from '../../../../layers/search/search-index.ts';
-import type { StoredVersion } from '../../../../layers/ports.ts';
+import type { StoredVersion } from '../../../../layers/servers/rules/versions.ts';
 import {
   aClock,
   anIndex,

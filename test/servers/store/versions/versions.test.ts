@@ -10,7 +10,7 @@ import { compress } from '../../../../layers/platform/compression/compressed-tex
 import { dynamoToolIndexes } from '../../../../layers/servers/store/versions/tool-indexes.ts';
 import { readText, versionItem } from '../../../../layers/servers/store/versions/version-item.ts';
 import { dynamoVersions } from '../../../../layers/servers/store/versions/versions.ts';
-import type { StoredVersion } from '../../../../layers/ports.ts';
+import type { StoredVersion } from '../../../../layers/servers/rules/versions.ts';
 import {
   aClock,
   anIndex,

@@ -1,10 +1,9 @@
-import type { User } from '../accounts/rules/user.ts';
-import type { Deployment } from '../servers/rules/deployment.ts';
-import type { SlugReservation } from '../servers/rules/slug-reservation.ts';
-import type { EpochSeconds } from '../platform/rules/time.ts';
-import type { Page, PageQuery } from './management.ts';
+import type { Deployment } from './deployment.ts';
+import type { SlugReservation } from './slug-reservation.ts';
+import type { User } from '../../accounts/rules/user.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
+import type { PageQuery, Page } from '../../platform/rules/paging.ts';
 import type { StoredVersion } from './versions.ts';
-
 /** The read side of deployments. */
 export interface Deployments {
   /** May be up to 15 s old. `undefined`: no such slug. */
@@ -51,9 +50,30 @@ export interface DeploymentEditor {
 }
 
 /** What goes with a change of a deployment. */
-interface ChangeTerms {
+export interface ChangeTerms {
   /** The version that it serves from now on. */
   readonly version?: StoredVersion;
   /** How many active deployments the owner may have, where this is one more; any number if omitted. */
   readonly maxActive?: number;
+}
+
+/** What removals have left, as the maintenance function has it: it reads whole tables, page after page. */
+export interface UnfinishedRemovals {
+  /** In no order that means anything, but always in the same one. A page may be empty with others after it. */
+  page(page: PageQuery): Promise<Page<UnfinishedRemoval>>;
+  remove: DeploymentEditor['remove'];
+  /** That a deployment was removed. */
+  forget(deploymentId: string): Promise<void>;
+}
+
+/** `after` is where a list goes on behind it. */
+export type UnfinishedRemoval = { readonly after: string } & (
+  | { readonly kind: 'removing'; readonly deployment: Deployment }
+  | { readonly kind: 'removed'; readonly removed: RemovedDeployment }
+  | { readonly kind: 'unreadable' }
+);
+
+export interface RemovedDeployment {
+  readonly deploymentId: string;
+  readonly removedAt: EpochSeconds;
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
-import { ApiRefusal } from '../rules/refusal/api-refusal.ts';
-import type { Ports, ServiceEvent } from '../../ports.ts';
+import { ApiRefusal } from '../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../ports.ts';
+import type { ServiceEvent } from '../activity/rules/service-event.ts';
 
 /** One thing an operator may ask of a function: how its event is read, and what is done. */
 export interface OperatorCommand {

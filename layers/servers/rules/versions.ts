@@ -1,14 +1,12 @@
-import type { CredentialNeed } from '../openapi/credential-needs.ts';
-import type { ApiTexts } from '../openapi/api-texts.ts';
-import type { PublicationSettings } from '../servers/rules/publication.ts';
-import type { Finding } from '../platform/rules/refusal/api-refusal.ts';
-import type { EpochSeconds } from '../platform/rules/time.ts';
-import type { Encoding } from '../openapi/intake/encoding.ts';
-import type { SearchIndex } from '../search/search-index.ts';
-import type { ToolIndex } from '../openapi/tool-index.ts';
-import type { ToolReport } from '../openapi/tool-note.ts';
-import type { Page, PageQuery } from './management.ts';
-
+import type { ToolIndex } from '../../openapi/tool-index.ts';
+import type { SearchIndex } from '../../search/search-index.ts';
+import type { ToolReport } from '../../openapi/tool-note.ts';
+import type { ApiTexts } from '../../openapi/api-texts.ts';
+import type { PublicationSettings } from './publication.ts';
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import type { CredentialNeed } from '../../openapi/credential-needs.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
+import type { Encoding } from '../../openapi/intake/encoding.ts';
 /** The compiled tools of a version: immutable, so they may be cached for ever. */
 export interface ToolIndexes {
   find(deploymentId: string, version: number): Promise<ToolIndex | undefined>;
@@ -71,21 +69,6 @@ export interface Upload {
   readonly encoding: Encoding;
 }
 
-export interface Versions {
-  notes(deploymentId: string, version: number): Promise<VersionNotes | undefined>;
-  /** The text of the description as it was uploaded. */
-  description(deploymentId: string, version: number): Promise<string | undefined>;
-  /** All that was ever stored under this id, resources and prompts included. May be repeated. */
-  removeAll(deploymentId: string): Promise<void>;
-  /** Whether anything is stored of any version: there is, exactly as long as the deployment is there. */
-  exist(deploymentId: string): Promise<boolean>;
-  /** The files of all versions by their names, also of those that never came to be served: for the sweep. */
-  files(page: PageQuery): Promise<Page<VersionFile>>;
-  /** Whether a version that is served, or can be returned to, stands in it. */
-  isInUse(file: VersionFile): Promise<boolean>;
-  removeFile(key: string): Promise<void>;
-}
-
 /** A file of a version, whether or not that came to be. */
 export interface VersionFile {
   readonly key: string;
@@ -108,9 +91,4 @@ export interface Refreshed {
   readonly failingSince?: EpochSeconds;
   /** The text, or the failure, that the owner was sent a mail of. */
   readonly toldOf?: string;
-}
-
-export interface Refreshes {
-  find(deploymentId: string): Promise<Refreshed | undefined>;
-  put(deploymentId: string, refreshed: Refreshed): Promise<void>;
 }

@@ -1,5 +1,3 @@
-import type { Page } from './management.ts';
-
 /** Somebody whom an operator is asked about. */
 export interface Person {
   /** Canonical. */
@@ -22,19 +20,4 @@ export interface PersonRecord {
    * operator was here, with a fingerprint of the address.
    */
   readonly stays?: 'account' | 'owner' | 'trace';
-}
-
-/** Everything that any table holds about a person, for the maintenance function, which alone reads whole tables. */
-export interface Persons {
-  /** @param after - the `next` of the page before. A page may be empty with others after it. */
-  page(person: Person, after: string | undefined): Promise<Page<PersonRecord>>;
-  /** The same in those tables that name the id of an account with an e-mail. */
-  named(person: Person, after: string | undefined): Promise<Page<PersonRecord>>;
-  /**
-   * The same as `page`, and removes each record but those that stay. What others did with the person, and what the
-   * person did to others, loses their name only.
-   *
-   * @returns what was there before
-   */
-  erase(person: Person, after: string | undefined): Promise<Page<PersonRecord>>;
 }

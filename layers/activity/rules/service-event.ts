@@ -1,19 +1,6 @@
-import type { CredentialFailure } from '../credentials/rules/credential-access.ts';
-import type { PlanWindow } from '../limits/rules/windows.ts';
-import type { Plan } from '../limits/rules/plan.ts';
-
-/** One line of JSON per record. Never given a secret, an argument's value, a body or a query string. */
-export interface Log {
-  write(record: Readonly<Record<string, unknown>>): void;
-}
-
-/** Things worth remembering. Never carries a secret, an argument's value or a body. */
-export interface Events {
-  record(event: ServiceEvent): void;
-  /** Resolves when everything recorded so far is stored. Called once per request, before the answer. */
-  flush(): Promise<void>;
-}
-
+import type { Plan } from '../../limits/rules/plan.ts';
+import type { PlanWindow } from '../../limits/rules/windows.ts';
+import type { CredentialFailure } from '../../credentials/rules/credential-access.ts';
 export type ServiceEvent =
   | {
       /**

@@ -1,7 +1,6 @@
-import type { Placement, ContentLimits } from '../contents/rules/placement.ts';
-import type { Prompt, Resource } from '../contents/rules/contents.ts';
-import type { Deployment } from '../servers/rules/deployment.ts';
-
+import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { ContentLimits, Placement } from './placement.ts';
+import type { Resource, Prompt } from './contents.ts';
 /** Where contents belong: whether anything can be completed stands with the deployment itself. */
 export type ContentHome = Pick<Deployment, 'id' | 'slug'>;
 
@@ -31,4 +30,5 @@ export interface Resources extends NamedContents<Resource> {
   /** The resource or template of just this uri. */
   findByUri(deploymentId: string, uri: string): Promise<Resource | undefined>;
 }
+
 export type Prompts = NamedContents<Prompt>;

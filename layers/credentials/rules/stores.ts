@@ -1,7 +1,5 @@
-import type { CredentialRef, CredentialUse } from '../credentials/rules/credential-access.ts';
-import type { StoredCredential } from '../target/rules/credential.ts';
-import type { CredentialVersions } from './restore.ts';
-
+import type { CredentialRef } from './credential-access.ts';
+import type { StoredCredential } from '../../target/rules/credential.ts';
 /** Where management puts credentials. What it has put, it cannot read. */
 export interface CredentialVault {
   /**
@@ -44,19 +42,15 @@ export interface CredentialReader {
 export interface FormerCredentials
   extends CredentialReader, CredentialVersions, Pick<CredentialVault, 'remove'> {}
 
-/** The way from the router to the broker. */
-export interface CredentialBroker {
-  /** @throws CredentialUnavailable */
-  fetch(ref: CredentialRef, use: CredentialUse): Promise<StoredCredential>;
+/** What is known of stored credentials without reading one. */
+export interface CredentialVersions {
+  /** @returns undefined if there is none */
+  find(deploymentId: string): Promise<CredentialVersionState | undefined>;
 }
 
-/** What the router asks: the broker, remembered. */
-export interface Credentials {
-  /** @throws CredentialUnavailable */
-  find(ref: CredentialRef, use: CredentialUse): Promise<StoredCredential>;
-}
-
-export interface RegistrableDomains {
-  /** The domain that somebody has registered for a host: `example.co.uk`; none for an address or a public suffix. */
-  of(host: string): Promise<string | undefined>;
+export interface CredentialVersionState {
+  /** Those that a deployment may use. */
+  readonly versions: readonly string[];
+  /** It can be restored, and not be used meanwhile. */
+  readonly isDeleted: boolean;
 }

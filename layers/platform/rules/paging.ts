@@ -1,0 +1,12 @@
+/** Part of a list. */
+export interface PageQuery {
+  readonly limit: number;
+  /** The `next` of the page before. */
+  readonly after?: string | undefined;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Where the list goes on, in the store's own words; absent at its end. */
+  readonly next?: string;
+}
