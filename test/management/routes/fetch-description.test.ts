@@ -123,9 +123,12 @@ describe('a description behind a header', () => {
 });
 
 describe('a description behind the credential of its server', () => {
-  const withCredential = async (slug: string, over: object = {}) => {
+  const withCredential = async (
+    slug: string,
+    over: object = {},
+    credential: object = { type: 'bearer', token: SECRET },
+  ) => {
     await call('POST', '/deployments', { openapi: withPaths('/pets'), slug, ...over });
-    const credential = { type: 'bearer', token: SECRET };
     expect(await call('PUT', `/deployments/${slug}/credential`, credential)).toMatchObject({
       status: 200,
     });
@@ -141,6 +144,17 @@ describe('a description behind the credential of its server', () => {
     expect(done).toMatchObject({ status: 200, body: { tool_count: 3 } });
     expect(seen.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${SECRET}`]);
     expect(JSON.stringify(service.lines)).not.toContain(SECRET);
+  });
+
+  test('is fetched with its key in a cookie', async () => {
+    const key = { type: 'api_key', in: 'cookie', name: 'sid', value: SECRET };
+    await withCredential('in-a-cookie', { fetch_with: 'credential' }, key);
+
+    const openapi = { openapi_url: `${api.url}/pets` };
+    expect(await call('PUT', '/deployments/in-a-cookie/openapi', openapi)).toMatchObject({
+      status: 200,
+    });
+    expect(seen.map(({ headers }) => headers['cookie'])).toEqual([`sid=${SECRET}`]);
   });
 
   test('is fetched without it from another host', async () => {

@@ -496,6 +496,7 @@ describe('the consent page for a client that names no resource', () => {
     expect(again.forms.find(({ action }) => action.endsWith('/authorize'))?.fields['other']).toBe(
       other,
     );
+    expect(again.html).toContain('name="server" value="" checked');
   });
 
   test('refuses a listed and a typed deployment at once', async () => {

@@ -98,6 +98,9 @@ describe('the minted tokens of a deployment', () => {
     const last = await call('GET', path, undefined, { query });
     expect(last.body.items?.map(({ name }) => name)).toEqual(['first']);
     expect(last.body).not.toHaveProperty('next_cursor');
+    const all = await call('GET', path, undefined, { query: 'limit=3' });
+    expect(all.body.items).toHaveLength(3);
+    expect(all.body).not.toHaveProperty('next_cursor');
   });
 
   test('can be revoked any number of times', async () => {
