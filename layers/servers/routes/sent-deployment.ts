@@ -168,6 +168,9 @@ type Queried = {
   >;
 };
 
+/** Null is one of the values of a setting; of other fields it takes away what was said, which no query does. */
+const SETTINGS = { ...settings(PUBLICATION_SETTINGS), ...settings(SERVING_SETTINGS) };
+
 const withoutNull = (schema: z.core.$ZodType): z.core.$ZodType => {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const isInner = def.type === 'optional' && def.innerType._zod.def.type === 'nullable';
@@ -183,7 +186,7 @@ const isText = (schema: z.core.$ZodType): boolean => {
 export const QueryFields = z.strictObject(
   Object.fromEntries(
     Object.entries(fields).map(([field, schema]) => {
-      const said = withoutNull(schema);
+      const said = field in SETTINGS ? schema : withoutNull(schema);
       return [field, isText(said) ? z.optional(said) : jsonText(said)];
     }),
   ) as unknown as Queried,
