@@ -1,3 +1,4 @@
+import type { CredentialKind } from '../../layers/target/rules/credential.ts';
 import { type Command, command } from '../command.ts';
 import { findingsOf, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf, textOf, textsOf } from '../json.ts';
@@ -10,6 +11,33 @@ import { type Ask, secretFrom } from '../input/ask.ts';
 import { removeCommand, showCommand } from './collections.ts';
 
 const PLACES = ['header', 'query', 'cookie'];
+
+interface Given {
+  readonly name: string | undefined;
+  readonly username: string | undefined;
+  readonly place: string;
+  readonly value: (question: string) => Promise<string>;
+}
+
+/** What a credential of each kind consists of, as the management API takes it. */
+const MEMBERS: Readonly<Record<CredentialKind, (given: Given) => Promise<Json>>> = {
+  bearer: async ({ value }) => ({ token: await value('Token') }),
+  api_key: async ({ name, place, value }) => {
+    if (!name) throw usageFailure('--name is missing: of the header, parameter or cookie.');
+    if (!PLACES.includes(place)) {
+      throw usageFailure(`--in must be one of ${PLACES.join(', ')}, not "${place}".`);
+    }
+    return { name, in: place, value: await value('Key') };
+  },
+  basic: async ({ username, value }) => {
+    if (username === undefined) throw usageFailure('--username is missing.');
+    return { username, password: await value('Password') };
+  },
+};
+const KINDS = Object.keys(MEMBERS).join(', ');
+
+const isKind = (type: string | undefined): type is CredentialKind =>
+  type !== undefined && Object.hasOwn(MEMBERS, type);
 
 const set = command({
   name: 'credential set',
@@ -42,29 +70,22 @@ const set = command({
     const originsAt = () => api.call('GET /deployments/{slug}/credential/origins', { path });
     const only = values.type === undefined ? onlyWay(await originsAt()) : undefined;
     const { type, name } = only ? { type: textOf(only.type), name: textOf(only.name) } : values;
-    const value = (question: string) => secretFrom(ask, fromInput, '--value-stdin', question);
-    const place = (only && textOf(only.in)) ?? values.in ?? 'header';
-    const secret = await (async () => {
-      switch (type) {
-        case 'bearer':
-          return { type, token: await value('Token') };
-        case 'api_key':
-          if (!name) throw usageFailure('--name is missing: of the header, parameter or cookie.');
-          if (!PLACES.includes(place)) {
-            throw usageFailure(`--in must be one of ${PLACES.join(', ')}, not "${place}".`);
-          }
-          return { type, name, in: place, value: await value('Key') };
-        case 'basic':
-          if (username === undefined) throw usageFailure('--username is missing.');
-          return { type, username, password: await value('Password') };
-        default:
-          throw usageFailure(
-            type === undefined
-              ? 'The description does not say of which type it must be: give --type, one of bearer, api_key, basic.'
-              : '--type must be one of bearer, api_key, basic.',
-          );
-      }
-    })();
+    if (!isKind(type)) {
+      throw usageFailure(
+        type === undefined
+          ? `The description does not say of which type it must be: give --type, one of ${KINDS}.`
+          : `--type must be one of ${KINDS}.`,
+      );
+    }
+    const secret = {
+      type,
+      ...(await MEMBERS[type]({
+        name,
+        username,
+        place: (only && textOf(only.in)) ?? values.in ?? 'header',
+        value: (question) => secretFrom(ask, fromInput, '--value-stdin', question),
+      })),
+    };
     const { headers } = await api.present('GET /deployments/{slug}', { path });
     const prospect = yes && !ask.isPossible ? undefined : await originsAt();
     await confirmExposures(ask, findingsOf(prospect?.exposures), yes);

@@ -1,3 +1,4 @@
+import type { CredentialKind } from '../../layers/target/rules/credential.ts';
 import { type Json, listOf, numberOf, textsOf } from '../json.ts';
 import { plain, quoted, plainOf } from './plain.ts';
 import { count } from './words.ts';
@@ -14,28 +15,41 @@ export const credentialNeedLines = (slug: string, answer: Json): readonly string
     }
     const expires = need.expires === true ? ' It works until it ends: nothing renews it.' : '';
     return [
-      `${wants} ${ways.map(wayText).join(', or ')}.${expires}`,
-      ...ways.map((way) => `  npx hosted-mcp credential set ${plain(slug)} ${wayOptions(way)}`),
+      `${wants} ${ways.map((way) => wayOf(way).text(way)).join(', or ')}.${expires}`,
+      ...ways.map(
+        (way) => `  npx hosted-mcp credential set ${plain(slug)} ${wayOf(way).options(way)}`,
+      ),
     ];
   });
 
-const wayText = ({ type, name, in: place }: Json): string => {
-  if (type === 'basic') return 'a user name and a password';
-  if (type === 'api_key') return `a key in the ${PLACES.get(place)} ${plainOf(name)}`;
-  return 'a bearer token';
+interface Way {
+  readonly text: (way: Json) => string;
+  /** Of the command that sets it. */
+  readonly options: (way: Json) => string;
+}
+
+const WAYS: Readonly<Record<CredentialKind, Way>> = {
+  bearer: { text: () => 'a bearer token', options: () => '--type bearer' },
+  basic: {
+    text: () => 'a user name and a password',
+    options: () => '--type basic --username NAME',
+  },
+  api_key: {
+    text: ({ name, in: place }) => `a key in the ${PLACES.get(place)} ${plainOf(name)}`,
+    options: ({ name, in: place }) =>
+      `--type api_key --name ${quoted(plainOf(name))} --in ${plainOf(place)}`,
+  },
 };
+
+/** A kind that this program does not know yet is shown as a token. */
+const wayOf = ({ type }: Json): Way =>
+  Object.entries(WAYS).find(([kind]) => kind === type)?.[1] ?? WAYS.bearer;
 
 const PLACES: ReadonlyMap<unknown, string> = new Map([
   ['header', 'header'],
   ['query', 'query parameter'],
   ['cookie', 'cookie'],
 ]);
-
-const wayOptions = ({ type, name, in: place }: Json): string => {
-  if (type === 'basic') return '--type basic --username NAME';
-  if (type !== 'api_key') return '--type bearer';
-  return `--type api_key --name ${quoted(plainOf(name))} --in ${plainOf(place)}`;
-};
 
 /** The one way that all operations can be called by; undefined where there are several, or none is known. */
 export const onlyWay = (answer: Json): Json | undefined => {

@@ -6,18 +6,27 @@ import { join, resolve } from 'node:path';
 
 const REPOSITORY = resolve('.');
 const SOURCES = ['lambdas', 'layers', 'cli', 'local'];
-/** What sources of the console's function ask for; a browser's code is checked by itself. */
-const BUILD = 'console/build.ts';
-const PACKAGE = 'package.json';
+/**
+ * What the sources import besides: a browser's code is checked by itself, but for the types of the management API,
+ * which the command line has too.
+ */
+const ALSO = [
+  'console/build.ts',
+  'console/src/api/operation.ts',
+  'console/src/api/openapi.ts',
+  'package.json',
+];
 const METHODS = 'layers/servers/rules/auth-methods.ts';
+const KINDS = 'layers/target/rules/credential.ts';
+const CHOICES = 'layers/servers/rules/choices.ts';
 const AUTHENTICATE = 'layers/mcp/steps/authentication/authenticate.ts';
 
 let copy: string;
 
 beforeAll(async () => {
-  copy = await mkdtemp(join(tmpdir(), 'hosted-mcp-auth-mode-'));
+  copy = await mkdtemp(join(tmpdir(), 'hosted-mcp-kinds-'));
   const filter = (path: string) => !path.endsWith('node_modules');
-  for (const path of [...SOURCES, BUILD, PACKAGE]) {
+  for (const path of [...SOURCES, ...ALSO]) {
     await cp(path, join(copy, path), { recursive: true, filter });
   }
   for (const packages of ['node_modules', 'layers/node_modules']) {
@@ -58,24 +67,58 @@ const complaints = async (): Promise<readonly (readonly [file: string, line: str
   );
 };
 
-describe('adding an auth mode', () => {
-  test('the type check names the two tables that lack the new mode, and nothing else', async () => {
-    await edit(
-      METHODS,
-      "['oauth', 'jwt', 'none'] as const",
-      "['oauth', 'jwt', 'api_key', 'none'] as const",
-    );
+const filesOf = (found: Awaited<ReturnType<typeof complaints>>): readonly string[] =>
+  [...new Set(found.map(([file]) => file))].toSorted();
 
-    expect(await complaints()).toEqual([
-      [AUTHENTICATE, 'const MODES: Readonly<Record<McpAuthMethod, Authenticate>> = {'],
-      [
-        METHODS,
-        'export const AUTH_METHOD_TRAITS: Readonly<Record<McpAuthMethod, AuthMethodTraits>> = {',
-      ],
-    ]);
+/** All at once: the type check takes long. */
+const addAll = async (): Promise<void> => {
+  await edit(
+    METHODS,
+    "['oauth', 'jwt', 'none'] as const",
+    "['oauth', 'jwt', 'api_key', 'none'] as const",
+  );
+  await edit(
+    KINDS,
+    '  bearer: {',
+    '  oauth_client: { open: { tokenUrl: z.string() }, sealed: { clientSecret: secret } },\n  bearer: {',
+  );
+  await edit(
+    CHOICES,
+    '  traceContext: oneOf(',
+    "  caching: oneOf(['off', 'on'], 'Whether answers are cached.'),\n  traceContext: oneOf(",
+  );
+};
+
+const OF_MODE = [
+  [AUTHENTICATE, 'const MODES: Readonly<Record<McpAuthMethod, Authenticate>> = {'],
+  [
+    METHODS,
+    'export const AUTH_METHOD_TRAITS: Readonly<Record<McpAuthMethod, AuthMethodTraits>> = {',
+  ],
+];
+
+/** Beside the table of kinds; the console's form is checked with the types of the API's description. */
+const OF_KIND = [
+  'cli/commands/credentials.ts',
+  'cli/text/credential-needs.ts',
+  'layers/credentials/rules/check-credential.ts',
+  'layers/openapi/credential-needs.ts',
+  'layers/tools/masking/secret-forms.ts',
+  'layers/tools/masking/shown-request.ts',
+  'layers/tools/request/place-credential.ts',
+];
+
+describe('adding an auth mode, a kind of credentials and a setting', () => {
+  test('the type check names what has to know the mode and the kind, and nothing for the setting', async () => {
+    await addAll();
+
+    const found = await complaints();
+
+    expect(found.filter(([file]) => !OF_KIND.includes(file))).toEqual(OF_MODE);
+    expect(filesOf(found)).toEqual([...OF_KIND, ...OF_MODE.map(([file]) => file)].toSorted());
   });
 
-  test('one new file and an entry in each of the two tables are enough', async () => {
+  test('one new file and an entry in each of the two tables are enough for the mode', async () => {
     await writeFile(
       join(copy, 'layers/mcp/steps/authentication/accept-api-key.ts'),
       `import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
@@ -102,6 +145,6 @@ describe('adding an auth mode', () => {
       "  api_key: { tokensFrom: 'owner', description: '', badge: '', explanation: '' },\n  none: {",
     );
 
-    expect(await complaints()).toEqual([]);
+    expect(filesOf(await complaints())).toEqual(OF_KIND);
   });
 });
