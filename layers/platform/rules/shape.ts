@@ -147,6 +147,11 @@ const shown: Rebuild = (schema) => {
       return z.object(snakeMembers(eachOf(def.shape, shown)));
     case 'default':
       return shown(def.innerType);
+    // Settings with a range are shown with it.
+    case 'nullable':
+      return definitionOf(def.innerType).type === 'number'
+        ? (schema as z.ZodMiniType)
+        : around(schema, shown);
     case 'number':
       return 'format' in def ? z.int() : z.number();
     default:
@@ -186,6 +191,7 @@ const around = (schema: Schema, rebuild: Rebuild): z.ZodMiniType => {
     case 'record':
       return changed(schema, { valueType: rebuild(def.valueType) });
     case 'optional':
+    case 'nullable':
     case 'default':
       return changed(schema, { innerType: rebuild(def.innerType) });
     case 'union':
@@ -209,12 +215,13 @@ const renamed = (
   namesOf: (name: string) => readonly [before: string, after: string],
 ): unknown => {
   const def = definitionOf(schema);
+  if (typeof value !== 'object' || value === null) return value;
   switch (def.type) {
     case 'object':
       return Object.fromEntries(
         Object.entries(def.shape).flatMap(([name, member]) => {
           const [before, after] = namesOf(name);
-          const found: unknown = Reflect.get(value as object, before);
+          const found: unknown = Reflect.get(value, before);
           return found === undefined ? [] : [[after, renamed(member, found, namesOf)]];
         }),
       );
@@ -222,12 +229,10 @@ const renamed = (
       return (value as unknown[]).map((one) => renamed(def.element, one, namesOf));
     case 'record':
       return Object.fromEntries(
-        Object.entries(value as object).map(([key, one]) => [
-          key,
-          renamed(def.valueType, one, namesOf),
-        ]),
+        Object.entries(value).map(([key, one]) => [key, renamed(def.valueType, one, namesOf)]),
       );
     case 'optional':
+    case 'nullable':
     case 'default':
       return renamed(def.innerType, value, namesOf);
     case 'union':
