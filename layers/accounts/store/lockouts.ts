@@ -1,3 +1,4 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
@@ -5,13 +6,12 @@ import type { FailedLogins } from '../rules/lockout.ts';
 import { DAY } from '../../platform/rules/time.ts';
 import { lockoutKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
 import { reserveFailure } from './reserve-failure.ts';
 
 /** Much longer than any lock, so that nobody gains by guessing slowly. */
 const KEEP_SECONDS = 30 * DAY;
 
-const Item = z.object({ failures: z.int(), failedAt: z.int() } satisfies Fields<FailedLogins>);
+const Item = exactly<FailedLogins>()(z.object({ failures: z.int(), failedAt: z.int() }));
 
 /** Failed sign-ins by e-mail. One whose answer is lost may count twice, never not at all. */
 export const dynamoLockouts = (dynamo: DynamoDBDocumentClient, TableName: string) => {

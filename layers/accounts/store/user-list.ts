@@ -1,3 +1,4 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import type { PageQuery, Page } from '../../platform/rules/paging.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
@@ -6,15 +7,17 @@ import { PLANS } from '../../limits/rules/plan.ts';
 import type { ListedUser } from '../rules/records.ts';
 import { USER_KIND, userKey } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault } from '../../platform/dynamodb/faults.ts';
-import { type Fields, parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { parseItem } from '../../platform/dynamodb/parse-item.ts';
 
-const Item = z.object({
-  id: z.string(),
-  email: z.string(),
-  plan: z.enum(PLANS),
-  operator: z.exactOptional(z.literal(true)),
-  createdAt: z.int(),
-} satisfies Fields<ListedUser>);
+const Item = exactly<ListedUser>()(
+  z.object({
+    id: z.string(),
+    email: z.string(),
+    plan: z.enum(PLANS),
+    operator: z.exactOptional(z.literal(true)),
+    createdAt: z.int(),
+  }),
+);
 
 /** Address and id of the last user of a page: enough to make its key again. */
 const Position = z.tuple([

@@ -1,3 +1,4 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
@@ -18,22 +19,24 @@ import { ABSENT, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Fields } from '../../platform/dynamodb/parse-item.ts';
 import { transact, type Write } from '../../platform/dynamodb/transact.ts';
 
-const UserItem = z.object({
-  id: z.string().check(z.minLength(1)),
-  email: z.string().check(z.minLength(1)),
-  name: z.exactOptional(z.string()),
-  plan: z.enum(PLANS),
-  passwordHash: z.string(),
-  signedOutAt: z.int(),
-  createdAt: z.int(),
-  revision: z.int(),
-  operator: z.exactOptional(z.literal(true)),
-  identities: z.exactOptional(
-    z.array(
-      z.object({ issuer: z.string(), subject: FingerprintText } satisfies Fields<UserIdentity>),
+const UserItem = exactly<User>()(
+  z.object({
+    id: z.string().check(z.minLength(1)),
+    email: z.string().check(z.minLength(1)),
+    name: z.exactOptional(z.string()),
+    plan: z.enum(PLANS),
+    passwordHash: z.string(),
+    signedOutAt: z.int(),
+    createdAt: z.int(),
+    revision: z.int(),
+    operator: z.exactOptional(z.literal(true)),
+    identities: z.exactOptional(
+      z.array(
+        z.object({ issuer: z.string(), subject: FingerprintText } satisfies Fields<UserIdentity>),
+      ),
     ),
-  ),
-} satisfies Fields<User>);
+  }),
+);
 
 /** Whose an e-mail is, or an identity. */
 const OwnerItem = z.object({ userId: z.string().check(z.minLength(1)) });

@@ -1,3 +1,4 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import * as z from 'zod/mini';
@@ -169,16 +170,18 @@ export const keptCallItem = (deploymentId: string, item: unknown): KeptCallItem 
 
 const whatOf = (deploymentId: string) => `calls of deployment ${deploymentId}`;
 
-export const CallCountItem = z.object({
-  hour: z.string(),
-  tool: z.string(),
-  calls: z.int(),
-  ok: z.int(),
-  targetErrors: z.int(),
-  noAnswers: z.int(),
-  refused: z.int(),
-  /** Not in counts of before. */
-  trials: z._default(z.int(), 0),
-  latencySumMs: z.int(),
-  latencyMaxMs: z.int(),
-} satisfies Fields<ToolHour>);
+export const CallCountItem = exactly<ToolHour>()(
+  z.object({
+    hour: z.string(),
+    tool: z.string(),
+    calls: z.int(),
+    ok: z.int(),
+    targetErrors: z.int(),
+    noAnswers: z.int(),
+    refused: z.int(),
+    /** Not in counts of before. */
+    trials: z._default(z.int(), 0),
+    latencySumMs: z.int(),
+    latencyMaxMs: z.int(),
+  }),
+);

@@ -1,19 +1,22 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { DAY } from '../../platform/rules/time.ts';
 import { CREDENTIAL_MARKS, credentialMarkKey } from '../../platform/dynamodb/keys.ts';
 import { undefinedUnlessMet } from '../../platform/dynamodb/faults.ts';
-import { type Fields, parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { parseItem } from '../../platform/dynamodb/parse-item.ts';
 import { queryItems } from '../../platform/dynamodb/query-items.ts';
 
 const MARKED_SECONDS = 7 * DAY;
 
-const MarkItem = z.object({
-  deploymentId: z.string(),
-  version: z.string(),
-  since: z.int(),
-} satisfies Fields<CredentialMark>);
+const MarkItem = exactly<CredentialMark>()(
+  z.object({
+    deploymentId: z.string(),
+    version: z.string(),
+    since: z.int(),
+  }),
+);
 
 /** In the table of calls, whose writer marks them. */
 export const dynamoCredentialMarks = (dynamo: DynamoDBDocumentClient, TableName: string) => ({

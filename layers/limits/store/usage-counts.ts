@@ -1,10 +1,10 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { hourOf, monthOf, type Window } from '../rules/windows.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { usageKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
 
 /** What a user has used: the hour and the month last counted in, and the counts in them. */
 export interface UsageCounts {
@@ -26,12 +26,14 @@ export interface Cost {
   readonly monthRoom: number;
 }
 
-const Item = z.object({
-  hourStart: z.int(),
-  hourCount: z.int(),
-  monthStart: z.int(),
-  monthCount: z.int(),
-} satisfies Fields<UsageCounts>);
+const Item = exactly<UsageCounts>()(
+  z.object({
+    hourStart: z.int(),
+    hourCount: z.int(),
+    monthStart: z.int(),
+    monthCount: z.int(),
+  }),
+);
 
 /** An hour lies within its month, so whoever is in a newer month is in a newer hour. */
 export const windowsAt = (now: EpochSeconds): Windows => ({

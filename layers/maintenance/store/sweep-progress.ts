@@ -1,15 +1,17 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { SweepPosition } from '../rules/sweep.ts';
 import { sweepKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
 
-const Item = z.object({
-  id: z.string(),
-  step: z.enum(['deployments', 'files']),
-  after: z.optional(z.string()),
-} satisfies Fields<SweepPosition>);
+const Item = exactly<SweepPosition>()(
+  z.object({
+    id: z.string(),
+    step: z.enum(['deployments', 'files']),
+    after: z.optional(z.string()),
+  }),
+);
 
 /** How far the sweep has come, in one item that is written under the condition that it is as it was read. */
 export const dynamoSweepProgress = (dynamo: DynamoDBDocumentClient, TableName: string) => {

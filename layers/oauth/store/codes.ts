@@ -1,3 +1,4 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -5,16 +6,17 @@ import * as z from 'zod/mini';
 import type { AuthorizationCode } from '../../tokens/rules/oauth-records.ts';
 import { codeKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
 import { GrantAttributes } from './grant-item.ts';
 
-const Item = z.object({
-  grant: GrantAttributes,
-  redirectUri: z.string(),
-  codeChallenge: z.string(),
-  expiresAt: z.int(),
-  usedAt: z.exactOptional(z.int()),
-} satisfies Fields<AuthorizationCode>);
+const Item = exactly<AuthorizationCode>()(
+  z.object({
+    grant: GrantAttributes,
+    redirectUri: z.string(),
+    codeChallenge: z.string(),
+    expiresAt: z.int(),
+    usedAt: z.exactOptional(z.int()),
+  }),
+);
 
 /** A code is marked, not deleted, so that a replay is recognized and ends the grant. */
 export const dynamoCodes = (dynamo: DynamoDBDocumentClient, TableName: string) => {

@@ -1,3 +1,4 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import * as z from 'zod/mini';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { type Grant, SCOPES } from '../../tokens/rules/oauth-records.ts';
@@ -6,30 +7,33 @@ import { PLANS } from '../../limits/rules/plan.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { ActiveGrant } from '../rules/grants.ts';
 import type { AccessTokenRef } from '../../tokens/rules/token-records.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
 import { FingerprintText } from '../../tokens/store/fingerprint-text.ts';
 
 /** A grant as it stands in its own item and within its code's. */
-export const GrantAttributes = z.object({
-  id: z.string().check(z.minLength(1)),
-  userId: z.string().check(z.minLength(1)),
-  email: z.string(),
-  plan: z.enum(PLANS),
-  clientId: z.string(),
-  clientName: z.string(),
-  clientAuthMethod: z.exactOptional(z.literal('private_key_jwt')),
-  deploymentId: z.string().check(z.minLength(1)),
-  slug: z.string(),
-  scopes: z.array(z.enum(SCOPES)),
-  createdAt: z.int(),
-} satisfies Fields<Grant>);
+export const GrantAttributes = exactly<Grant>()(
+  z.object({
+    id: z.string().check(z.minLength(1)),
+    userId: z.string().check(z.minLength(1)),
+    email: z.string(),
+    plan: z.enum(PLANS),
+    clientId: z.string(),
+    clientName: z.string(),
+    clientAuthMethod: z.exactOptional(z.literal('private_key_jwt')),
+    deploymentId: z.string().check(z.minLength(1)),
+    slug: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    createdAt: z.int(),
+  }),
+);
 
-const RotationAttributes = z.object({
-  used: z.exactOptional(FingerprintText),
-  next: z.record(FingerprintText, z.int()),
-  generation: z.int(),
-  at: z.exactOptional(z.int()),
-} satisfies Fields<Rotation>);
+const RotationAttributes = exactly<Rotation>()(
+  z.object({
+    used: z.exactOptional(FingerprintText),
+    next: z.record(FingerprintText, z.int()),
+    generation: z.int(),
+    at: z.exactOptional(z.int()),
+  }),
+);
 
 export interface GrantState extends Refreshes {
   readonly grant: Grant;

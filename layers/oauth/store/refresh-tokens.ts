@@ -1,17 +1,19 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { RefreshToken } from '../../tokens/rules/oauth-records.ts';
 import { refreshTokenKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
 
-const Item = z.object({
-  grantId: z.string().check(z.minLength(1)),
-  clientId: z.string(),
-  generation: z.int().check(z.minimum(0)),
-  expiresAt: z.int(),
-} satisfies Fields<RefreshToken>);
+const Item = exactly<RefreshToken>()(
+  z.object({
+    grantId: z.string().check(z.minLength(1)),
+    clientId: z.string(),
+    generation: z.int().check(z.minimum(0)),
+    expiresAt: z.int(),
+  }),
+);
 
 /** Refresh tokens, which never change: what becomes of them stands with their grant. */
 export const dynamoRefreshTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {

@@ -1,3 +1,4 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
@@ -5,19 +6,20 @@ import { DAY, MINUTE } from '../../platform/rules/time.ts';
 import type { StoredReply } from '../../tools/answer/stored-reply.ts';
 import { idempotencyKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
 
 /** Of an answer, beside which the item holds little. DynamoDB's items have 400 KB. */
 const MOST_KEPT_BYTES = 350 * 1024;
 /** After this long the function that began a request has ended, whatever became of it. */
 const ABANDONED_SECONDS = MINUTE;
 
-const Answer = z.object({
-  statusCode: z.int(),
-  headers: z.record(z.string(), z.string()),
-  body: z.string(),
-  isBase64Encoded: z.boolean(),
-} satisfies Fields<StoredReply>);
+const Answer = exactly<StoredReply>()(
+  z.object({
+    statusCode: z.int(),
+    headers: z.record(z.string(), z.string()),
+    body: z.string(),
+    isBase64Encoded: z.boolean(),
+  }),
+);
 
 const Item = z.object({
   requestHash: z.string(),

@@ -1,3 +1,4 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Deployment } from '../rules/deployment.ts';
@@ -5,14 +6,15 @@ import { reservationOf, type SlugReservation } from '../rules/slug-reservation.t
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { reservedSlugKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
 import type { Write } from '../../platform/dynamodb/transact.ts';
 
-const Item = z.object({
-  slug: z.string(),
-  ownerId: z.string(),
-  expiresAt: z.int(),
-} satisfies Fields<SlugReservation>);
+const Item = exactly<SlugReservation>()(
+  z.object({
+    slug: z.string(),
+    ownerId: z.string(),
+    expiresAt: z.int(),
+  }),
+);
 
 /** Slugs of removed deployments: they are reserved and taken in the transactions of the deployments. */
 export const reservedSlugs = (dynamo: DynamoDBDocumentClient, TableName: string) => ({

@@ -1,3 +1,4 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
@@ -7,21 +8,22 @@ import { DAY } from '../../platform/rules/time.ts';
 import type { AccessTokenRef } from '../rules/token-records.ts';
 import { accessTokenKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, expiring, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
 
-const Token = z.object({
-  grantId: z.string(),
-  userId: z.string(),
-  email: z.string(),
-  plan: z.enum(PLANS),
-  clientId: z.string(),
-  deploymentId: z.string(),
-  scopes: z.array(z.enum(SCOPES)),
-  // Absent where it was stored before it was kept: such a one ends with the first command that ends tokens.
-  grantedAt: z._default(z.int(), 0),
-  expiresAt: z.int(),
-  revoked: z.boolean(),
-} satisfies Fields<AccessToken>);
+const Token = exactly<AccessToken>()(
+  z.object({
+    grantId: z.string(),
+    userId: z.string(),
+    email: z.string(),
+    plan: z.enum(PLANS),
+    clientId: z.string(),
+    deploymentId: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    // Absent where it was stored before it was kept: such a one ends with the first command that ends tokens.
+    grantedAt: z._default(z.int(), 0),
+    expiresAt: z.int(),
+    revoked: z.boolean(),
+  }),
+);
 
 /** Of a token that was revoked before it was stored: it will never be. */
 const Revocation = z.pipe(

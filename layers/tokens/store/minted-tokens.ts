@@ -1,3 +1,4 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import type { PageQuery, Page } from '../../platform/rules/paging.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
@@ -5,20 +6,22 @@ import { TOOL_SCOPES } from '../../openapi/tool-scopes.ts';
 import type { MintedToken } from '../rules/token-records.ts';
 import { mintedTokenKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
-import { type Fields, parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { parseItem } from '../../platform/dynamodb/parse-item.ts';
 import { indexPage } from './index-page.ts';
 
-const Item = z.object({
-  jti: z.string().check(z.minLength(1)),
-  deploymentId: z.string().check(z.minLength(1)),
-  name: z.exactOptional(z.string()),
-  scopes: z.array(z.enum(TOOL_SCOPES)),
-  createdAt: z.int(),
-  expiresAt: z.int(),
-  revoked: z.boolean(),
-  ownKey: z.exactOptional(z.literal(true)),
-  minterSignedOutAt: z.exactOptional(z.int()),
-} satisfies Fields<MintedToken>);
+const Item = exactly<MintedToken>()(
+  z.object({
+    jti: z.string().check(z.minLength(1)),
+    deploymentId: z.string().check(z.minLength(1)),
+    name: z.exactOptional(z.string()),
+    scopes: z.array(z.enum(TOOL_SCOPES)),
+    createdAt: z.int(),
+    expiresAt: z.int(),
+    revoked: z.boolean(),
+    ownKey: z.exactOptional(z.literal(true)),
+    minterSignedOutAt: z.exactOptional(z.int()),
+  }),
+);
 
 /** Minted JWTs by their `jti`; the JWTs themselves are kept nowhere. */
 export const dynamoMintedTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {

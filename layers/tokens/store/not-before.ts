@@ -1,3 +1,4 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
@@ -13,19 +14,21 @@ import { notBeforeKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Fields } from '../../platform/dynamodb/parse-item.ts';
 
-const Item = z.object({
-  tokens: z.int(),
-  sessions: z.int(),
-  parties: z.array(
-    z.object({
-      kind: z.enum(['client', 'user']),
-      id: z.string().check(z.minLength(1)),
-      before: z.int(),
-      expiresAt: z.int(),
-    } satisfies Fields<EndedParty>),
-  ),
-  revision: z.int(),
-} satisfies Fields<NotBefore>);
+const Item = exactly<NotBefore>()(
+  z.object({
+    tokens: z.int(),
+    sessions: z.int(),
+    parties: z.array(
+      z.object({
+        kind: z.enum(['client', 'user']),
+        id: z.string().check(z.minLength(1)),
+        before: z.int(),
+        expiresAt: z.int(),
+      } satisfies Fields<EndedParty>),
+    ),
+    revision: z.int(),
+  }),
+);
 
 /** The one item that says what operators have ended. Until there is one, nothing is. */
 export const dynamoNotBefore = (

@@ -1,19 +1,21 @@
+import { exactly } from '../../platform/rules/shape.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { firstRoles, type SigningKeyRoles } from '../rules/jwt/signing-key-roles.ts';
 import type { SigningKeyRegister } from '../rules/signing-keys.ts';
 import { signingKeysKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
 
 const keyId = z.string().check(z.minLength(1));
 
-const Item = z.object({
-  current: keyId,
-  next: z.exactOptional(z.object({ keyId, publishedAt: z.int() })),
-  former: z.array(z.object({ keyId, endsAt: z.int() })),
-  revision: z.int(),
-} satisfies Fields<SigningKeyRoles>);
+const Item = exactly<SigningKeyRoles>()(
+  z.object({
+    current: keyId,
+    next: z.exactOptional(z.object({ keyId, publishedAt: z.int() })),
+    former: z.array(z.object({ keyId, endsAt: z.int() })),
+    revision: z.int(),
+  }),
+);
 
 /**
  * The one item that says which key signs. Until there is one, it is the first that is configured.

@@ -1,19 +1,22 @@
+import { exactly } from '../../../platform/rules/shape.ts';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Refreshed } from '../../rules/versions.ts';
 import { refreshKey } from '../../../platform/dynamodb/keys.ts';
 import { dynamoFault } from '../../../platform/dynamodb/faults.ts';
 import { getItem } from '../../../platform/dynamodb/get-item.ts';
-import { type Fields, parseItem } from '../../../platform/dynamodb/parse-item.ts';
+import { parseItem } from '../../../platform/dynamodb/parse-item.ts';
 
-const Item = z.object({
-  at: z.int(),
-  outcome: z.enum(['unchanged', 'published', 'held_back', 'failed']),
-  why: z.exactOptional(z.string()),
-  seen: z.exactOptional(z.string()),
-  failingSince: z.exactOptional(z.int()),
-  toldOf: z.exactOptional(z.string()),
-} satisfies Fields<Refreshed>);
+const Item = exactly<Refreshed>()(
+  z.object({
+    at: z.int(),
+    outcome: z.enum(['unchanged', 'published', 'held_back', 'failed']),
+    why: z.exactOptional(z.string()),
+    seen: z.exactOptional(z.string()),
+    failingSince: z.exactOptional(z.int()),
+    toldOf: z.exactOptional(z.string()),
+  }),
+);
 
 /** One item beside the contents of the deployment, with which it is removed. */
 export const dynamoRefreshes = (dynamo: DynamoDBDocumentClient, TableName: string) => ({

@@ -1,3 +1,4 @@
+import { exactly } from '../../../platform/rules/shape.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { SearchedOperation, SearchIndex } from '../../../search/search-index.ts';
@@ -5,24 +6,27 @@ import type { Clock } from '../../../platform/system/clock.ts';
 import type { SearchIndexes } from '../../rules/versions.ts';
 import { versionContents } from './version-contents.ts';
 import type { Files } from './version-item.ts';
-import type { Fields } from '../../../platform/dynamodb/parse-item.ts';
 
 const text = z.string();
 
-const Operation = z.object({
-  name: text,
-  method: text,
-  path: text,
-  summary: text,
-  areas: z.array(text),
-} satisfies Fields<SearchedOperation>);
+const Operation = exactly<SearchedOperation>()(
+  z.object({
+    name: text,
+    method: text,
+    path: text,
+    summary: text,
+    areas: z.array(text),
+  }),
+);
 
-const SearchIndexSchema = z.object({
-  format: z.literal(1),
-  operations: z.array(Operation),
-  isReadOnly: z.boolean(),
-  ranked: text,
-} satisfies Fields<SearchIndex>) satisfies z.ZodMiniType<SearchIndex>;
+const SearchIndexSchema = exactly<SearchIndex>()(
+  z.object({
+    format: z.literal(1),
+    operations: z.array(Operation),
+    isReadOnly: z.boolean(),
+    ranked: text,
+  }),
+);
 
 /** Only deployments in search mode have one, and only their requests read it. */
 export const dynamoSearchIndexes = (

@@ -1,15 +1,6 @@
+import { exactly } from '../../../platform/rules/shape.ts';
 import * as z from 'zod/mini';
-import type {
-  IndexedTool,
-  Operation,
-  OperationBody,
-  OperationParameter,
-  PropertyEncoding,
-  ToolIndex,
-  WirePlace,
-} from '../../../openapi/tool-index.ts';
-import type { OutputNames, ToolOutput } from '../../../openapi/tool-output.ts';
-import type { Fields } from '../../../platform/dynamodb/parse-item.ts';
+import type { ToolIndex } from '../../../openapi/tool-index.ts';
 
 const text = z.string();
 const flag = z.boolean();
@@ -37,7 +28,7 @@ const Parameter = z.object({
   allowReserved: flag,
   mediaType: optional(text),
   isQuery: optional(z.literal(true)),
-} satisfies Fields<OperationParameter>);
+});
 
 const Encoding = z.object({
   contentType: optional(text),
@@ -45,7 +36,7 @@ const Encoding = z.object({
   explode: optional(flag),
   allowReserved: optional(flag),
   headers: optional(z.record(text, text)),
-} satisfies Fields<PropertyEncoding>);
+});
 
 const Source = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('whole'), argument: text }),
@@ -63,7 +54,7 @@ const Body = z.object({
   source: Source,
   bytesType: optional(text),
   encoding: optional(z.record(text, Encoding)),
-} satisfies Fields<OperationBody>);
+});
 
 const Rule = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('needs'), when: optional(texts), sets: z.array(texts) }),
@@ -87,19 +78,19 @@ const Call = z.object({
   rules: optional(z.array(Rule)),
   accept: texts,
   wireNames: optional(z.record(text, text)),
-} satisfies Fields<Operation>);
+});
 
 const Place = z.object({
   in: z.enum(['path', 'query', 'header', 'cookie', 'body']),
   name: text,
-} satisfies Fields<WirePlace>);
+});
 
 const Output = z.object({
   schema: text,
-  names: z.object({ note: text, answer: text, parts: text } satisfies Fields<OutputNames>),
+  names: z.object({ note: text, answer: text, parts: text }),
   result: optional(text),
   hasObjects: flag,
-} satisfies Fields<ToolOutput>);
+});
 
 const Tool = z.object({
   name: text,
@@ -109,9 +100,11 @@ const Tool = z.object({
   fixed: optional(z.record(text, z.unknown())),
   withheld: optional(texts),
   withheldPlaces: optional(z.array(Place)),
-} satisfies Fields<IndexedTool>);
+});
 
-export const ToolIndexSchema = z.object({
-  format: z.literal(1),
-  tools: z.array(Tool),
-} satisfies Fields<ToolIndex>) satisfies z.ZodMiniType<ToolIndex>;
+export const ToolIndexSchema = exactly<ToolIndex>()(
+  z.object({
+    format: z.literal(1),
+    tools: z.array(Tool),
+  }),
+);

@@ -1,11 +1,11 @@
+import { exactly } from '../../../platform/rules/shape.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { NotedTool, ToolNote, ToolReport } from '../../../openapi/tool-note.ts';
+import type { ToolReport } from '../../../openapi/tool-note.ts';
 import type { Clock } from '../../../platform/system/clock.ts';
 import type { ToolReports } from '../../rules/versions.ts';
 import { versionContents } from './version-contents.ts';
 import type { Files } from './version-item.ts';
-import type { Fields } from '../../../platform/dynamodb/parse-item.ts';
 
 const text = z.string();
 
@@ -13,12 +13,14 @@ const Note = z.object({
   what: text,
   why: text,
   arguments: z.exactOptional(z.array(text)),
-} satisfies Fields<ToolNote>);
+});
 
-const Report = z.object({
-  format: z.literal(1),
-  tools: z.array(z.object({ name: text, notes: z.array(Note) } satisfies Fields<NotedTool>)),
-} satisfies Fields<ToolReport>) satisfies z.ZodMiniType<ToolReport>;
+const Report = exactly<ToolReport>()(
+  z.object({
+    format: z.literal(1),
+    tools: z.array(z.object({ name: text, notes: z.array(Note) })),
+  }),
+);
 
 /** Read when somebody looks at the tools of a deployment, never on the way of a call. */
 export const dynamoToolReports = (
