@@ -323,18 +323,27 @@ describe('the recorded requests of real clients', () => {
 });
 
 describe('after a restart of the service', () => {
-  test.each(CLIENTS)('%s goes on, and connects again', async (_, connect) => {
+  test('each client goes on, and connects again', async () => {
     const url = `${service.baseUrl}/mcp-router/sample/messages`;
-    const before = await connect(url);
-    const { tools } = await before.listTools();
+    const clients = CLIENTS.map(([name, connect]) => ({ name, connect }));
+    const before = await Promise.all(
+      clients.map(async ({ name, connect }) => {
+        const client = await connect(url);
+        return { name, client, tools: (await client.listTools()).tools };
+      }),
+    );
 
     service = await service.restart();
 
-    expect(await before.listTools()).toMatchObject({ tools });
-    const after = await connect(url);
-    expect((await after.callTool({ name: 'getBook', arguments: { book_id: 2 } })).isError).not.toBe(
-      true,
-    );
-    await Promise.all([before.close(), after.close()]);
+    for (const { name, client, tools } of before) {
+      expect([name, (await client.listTools()).tools]).toEqual([name, tools]);
+      await client.close();
+    }
+    for (const { name, connect } of clients) {
+      const client = await connect(url);
+      const { isError } = await client.callTool({ name: 'getBook', arguments: { book_id: 2 } });
+      expect([name, isError ?? false]).toEqual([name, false]);
+      await client.close();
+    }
   });
 });
