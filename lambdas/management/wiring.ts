@@ -22,9 +22,11 @@ import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.
 import { dynamoUsers } from '../../layers/accounts/store/users.ts';
 import { dynamoVersions } from '../../layers/servers/store/versions/versions.ts';
 import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
-import { lambdaDescriptionFetches } from '../../layers/servers/store/description-fetches.ts';
+import {
+  lambdaDescriptionFetches,
+  lambdaToolTrials,
+} from '../../layers/servers/store/function-requests.ts';
 import { lambdaMailRequests } from '../../layers/accounts/store/mail-requests.ts';
-import { lambdaToolTrials } from '../../layers/servers/store/tool-trials.ts';
 import { kmsSigner } from '../../layers/tokens/store/signer.ts';
 import { leakedPasswords } from '../../layers/accounts/store/common-passwords.ts';
 import { scryptPasswords } from '../../layers/accounts/store/passwords.ts';

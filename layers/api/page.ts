@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { answerRoom } from './room.ts';
+import { answerRoom } from './answer.ts';
 
 const MAX_PAGE = 100;
 const DEFAULT_PAGE = 50;

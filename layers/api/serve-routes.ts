@@ -13,8 +13,7 @@ import {
 } from '../accounts/steps/operator/require-operator.ts';
 import { requireSession } from '../accounts/steps/require-session.ts';
 import type { User } from '../accounts/rules/user.ts';
-import { readQuery } from './query.ts';
-import { idempotencyKey, requestHash } from './idempotency.ts';
+import { idempotencyKey, readQuery, requestHash } from './request.ts';
 import type { ApiRoute } from './route.ts';
 
 const MANAGEMENT = '/v1/mcp-management';

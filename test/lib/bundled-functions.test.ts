@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { type Bundles, bundle } from '../../lib/bundle/index.ts';
-import { setCredential } from '../../layers/servers/steps/credential/set-credential.ts';
+import { setCredential } from '../../layers/servers/steps/credential/credential.ts';
 import { replyPartUri } from '../../layers/tools/answer/result-continuation.ts';
 import { wireManagement } from '../../lambdas/management/wiring.ts';
 import { wireRouter } from '../../lambdas/router/wiring.ts';

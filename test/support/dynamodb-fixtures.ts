@@ -3,7 +3,7 @@ import { dynamoUsers } from '../../layers/accounts/store/users.ts';
 import { dynamoDeploymentEditor } from '../../layers/servers/store/deployment-editor.ts';
 import { dynamoClient } from '../../layers/platform/dynamodb/client.ts';
 import { transact } from '../../layers/platform/dynamodb/transact.ts';
-import { versionWrites } from '../../layers/servers/store/versions/version-writes.ts';
+import { versionWrites } from '../../layers/servers/store/versions/version-item.ts';
 import { s3Files } from '../../layers/platform/s3/files.ts';
 import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
 import type { Deployment } from '../../layers/servers/rules/deployment.ts';

@@ -8,9 +8,8 @@ import {
   type ListActivityPorts,
 } from '../steps/list-activity.ts';
 import * as z from 'zod';
-import { isoTime } from '../../api/iso-time.ts';
+import { answerRoom, isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
-import { answerRoom } from '../../api/room.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 
 const LIST = 'activity';

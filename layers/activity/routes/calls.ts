@@ -2,7 +2,7 @@ import { apiReply } from '../../platform/http/reply.ts';
 import { CALL_OUTCOMES } from '../rules/call-record.ts';
 import { listCalls, type ListCallsPorts, type NamedCall } from '../steps/list-calls.ts';
 import * as z from 'zod';
-import { isoTime } from '../../api/iso-time.ts';
+import { isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { since } from './activity.ts';

@@ -7,7 +7,7 @@ import {
 } from '../steps/total-calls.ts';
 import * as z from 'zod';
 import { counts, countsOf, since } from './activity.ts';
-import { isoTime } from '../../api/iso-time.ts';
+import { isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 

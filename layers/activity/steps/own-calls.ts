@@ -3,7 +3,7 @@ import { firstMoment } from '../rules/activity.ts';
 import { timeOf } from '../../platform/rules/time.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { Ports } from '../../ports.ts';
-import { every } from '../../servers/steps/deployments/remove-contents.ts';
+import { every } from '../../servers/steps/deployments/remove-deployment.ts';
 
 export type OwnCallsPorts = Pick<Ports, 'calls' | 'clock' | 'deploymentEditor' | 'settings'> & {
   readonly grants: Pick<Ports['grants'], 'pageOfUser'>;

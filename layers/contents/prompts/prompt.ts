@@ -2,8 +2,7 @@ import { escapeToken } from '../../platform/rules/json/pointer.ts';
 import type { Prompt } from '../rules/contents.ts';
 import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
-import { renderTemplate } from './render.ts';
-import { parseTemplate } from './template.ts';
+import { parseTemplate, renderTemplate } from './template.ts';
 
 /** An item of `prompts/list`. What the owner left out is absent. */
 export interface ListedPrompt {

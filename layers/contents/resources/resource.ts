@@ -1,7 +1,6 @@
 import type { Audience, Resource } from '../rules/contents.ts';
 import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
-import { fill } from './fill.ts';
 import { matchTemplate } from './match-template.ts';
 import { isTemplate } from './uri-template.ts';
 
@@ -126,3 +125,25 @@ const sizeOf = ({ content, encoding }: Resource): number =>
 
 const mimeTypeOf = ({ mimeType, encoding }: Resource): string =>
   mimeType ?? (encoding === 'base64' ? 'application/octet-stream' : 'text/plain');
+
+/** By how many characters filled-in values may lengthen a document. */
+export const MAX_FILLED_CHARACTERS = 1_048_576;
+
+/**
+ * Fills the variables of a resource's uri into its content: `{{name}}`, as in prompts, stands for the value. All else,
+ * other names in double braces included, stays as it is: a document may be about templates. Values are never read as
+ * template.
+ *
+ * @throws RpcRefusal `invalid_params` beyond `MAX_FILLED_CHARACTERS`
+ * Source: docs/protocol.md, "Resources".
+ */
+export const fill = (content: string, variables: Readonly<Record<string, string>>): string => {
+  let left = MAX_FILLED_CHARACTERS;
+  return content.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (place, name: string) => {
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (value === undefined) return place;
+    left -= value.length;
+    if (left < 0) throw new RpcRefusal('invalid_params', 'The filled-in document is too long.');
+    return value;
+  });
+};

@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { jsonBody } from '../../api/body.ts';
-import { etag, ifMatch } from '../../api/etag.ts';
+import { etag, ifMatch } from '../../api/request.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import { sentOf, shownMembers } from '../../platform/rules/shape.ts';
 import { contentRevision } from '../../servers/rules/content-revision.ts';
 import { Prompt, PromptArgument } from '../rules/contents.ts';
-import { checkSameName } from '../rules/same-name.ts';
-import { ownPrompts, type PromptPorts } from '../steps/prompts.ts';
+import { checkSameName, ownPrompts, type PromptPorts } from '../steps/contents.ts';
 
 const NewPrompt = sentOf(Prompt);
 const Replacement = sentOf(mini.extend(Prompt, { name: mini.exactOptional(Prompt.shape.name) }));

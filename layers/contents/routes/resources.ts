@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { jsonBody } from '../../api/body.ts';
-import { etag, ifMatch } from '../../api/etag.ts';
-import { isoTime } from '../../api/iso-time.ts';
+import { etag, ifMatch } from '../../api/request.ts';
+import { isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import { type BodyOf, sentOf, shownMembers, wireOf } from '../../platform/rules/shape.ts';
 import { contentRevision } from '../../servers/rules/content-revision.ts';
 import { Resource } from '../rules/contents.ts';
-import { checkSameName } from '../rules/same-name.ts';
-import { ownResources, type ResourcePorts } from '../steps/resources.ts';
+import { checkSameName, ownResources, type ResourcePorts } from '../steps/contents.ts';
 
 const Sent = mini.omit(Resource, { updatedAt: true });
 const NewResource = sentOf(Sent);

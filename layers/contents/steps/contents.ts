@@ -1,6 +1,6 @@
-import type { Placement, ContentLimits } from '../rules/placement.ts';
+import type { ContentLimits, Placement } from '../rules/placement.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
-import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { LimitName } from '../../limits/rules/limits.ts';
 import type { NamedContents } from '../rules/named-contents.ts';
 import type { Ports } from '../../ports.ts';
@@ -9,6 +9,12 @@ import {
   type Owned,
   ownedDeployment,
 } from '../../servers/steps/deployments/owned-deployment.ts';
+import { checkValues, type GivenValues } from '../rules/check-values.ts';
+import type { Prompt, Resource } from '../rules/contents.ts';
+import { checkResource } from '../resources/check-resource.ts';
+import { checkPrompt } from '../prompts/check-prompt.ts';
+import { type RenderedPrompt, renderPrompt } from '../prompts/prompt.ts';
+import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 
 export type ContentPorts = Pick<Ports, 'deploymentEditor' | 'settings'>;
 
@@ -122,3 +128,109 @@ const full = (limit: LimitName, what: string) =>
     limit,
     { limit },
   );
+
+export type ResourcePorts = ContentPorts & Pick<Ports, 'clock' | 'resources'>;
+
+/** An owner's resources, which know when they were written. Source: docs/protocol.md, "Resources". */
+export const ownResources = (ports: ResourcePorts) => {
+  const resources = contentsOf<Resource>(ports, ports.resources, {
+    what: 'resource',
+    countLimit: 'resources_per_deployment',
+    bytesLimit: 'resources_total_max_bytes',
+    check: (resource) => {
+      const { limits } = ports.settings;
+      checkResource(resource, limits.resource_max_bytes);
+      checkValues(variableValues(resource), limits);
+    },
+  });
+  const { create, replace } = resources;
+  const written = (resource: Resource) => ({ ...resource, updatedAt: ports.clock.now() });
+
+  return {
+    ...resources,
+
+    create: ((owned, resource) => create(owned, written(resource))) satisfies typeof create,
+
+    replace: ((owned, resource, revisions) =>
+      replace(owned, written(resource), revisions)) satisfies typeof replace,
+  };
+};
+
+const variableValues = ({ variables = [] }: Resource): readonly GivenValues[] =>
+  variables.map(({ values }, index) => ({ at: ['variables', index, 'values'], values }));
+
+export type PromptPorts = ContentPorts & Pick<Ports, 'prompts'>;
+
+/** An owner's prompts. Source: docs/protocol.md, "Prompts". */
+export const ownPrompts = (ports: PromptPorts) => {
+  const check = (prompt: Prompt): void => {
+    const { limits } = ports.settings;
+    checkPrompt(prompt, limits.prompt_template_max_bytes);
+    checkValues(argumentValues(prompt), limits);
+  };
+  const prompts = contentsOf<Prompt>(ports, ports.prompts, {
+    what: 'prompt',
+    countLimit: 'prompts_per_deployment',
+    check,
+  });
+
+  return {
+    ...prompts,
+
+    /**
+     * What a client of the deployment would get.
+     *
+     * @throws ApiRefusal not_found, invalid_request naming each argument that is wrong
+     */
+    render: async (owned: Owned, name: string, args: unknown): Promise<RenderedPrompt> =>
+      rendered(await prompts.find(owned, name), args),
+
+    /**
+     * What a client would get of a prompt that is not stored, nor stored by this.
+     *
+     * @throws ApiRefusal not_found, and whatever storing it would be refused with
+     */
+    preview: async (owned: Owned, prompt: Prompt, args: unknown): Promise<RenderedPrompt> => {
+      await ownedDeployment(ports, owned);
+      check(prompt);
+      return rendered(prompt, args);
+    },
+  };
+};
+
+const rendered = (prompt: Prompt, args: unknown): RenderedPrompt => {
+  try {
+    return renderPrompt(prompt, args);
+  } catch (error) {
+    if (!(error instanceof RpcRefusal)) throw error;
+    throw new ApiRefusal('invalid_request', error.description, findingsOf(error), error.why);
+  }
+};
+
+const argumentValues = ({ arguments: declared }: Prompt): readonly GivenValues[] =>
+  declared.map(({ values = [] }, index) => ({ at: ['arguments', index, 'values'], values }));
+
+const findingsOf = ({ data }: RpcRefusal): readonly Finding[] => {
+  const errors = (data?.['errors'] ?? []) as readonly { path: string; message: string }[];
+  return errors.map(({ path, message }) => ({
+    where: path,
+    what: message,
+    hint: 'Send a text for each argument that the prompt requires.',
+  }));
+};
+
+/**
+ * What bears a name keeps it.
+ *
+ * @throws ApiRefusal invalid_request
+ */
+export const checkSameName = (name: string, sent: string | undefined): void => {
+  if (sent === undefined || sent === name) return;
+  throw new ApiRefusal('invalid_request', 'A name cannot be changed.', [
+    {
+      where: '/name',
+      what: 'another name than that of the path',
+      hint: 'Leave it out, or add a new one under this name and remove the old one.',
+    },
+  ]);
+};

@@ -1,13 +1,15 @@
+import * as z from 'zod/mini';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type * as z from 'zod/mini';
 import { contentRevision } from '../../servers/rules/content-revision.ts';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { Placement, ContentLimits } from '../rules/placement.ts';
+import type { ContentLimits, Placement } from '../rules/placement.ts';
 import type { ContentHome, NamedContents } from '../rules/named-contents.ts';
 import {
+  contentTotalsKey,
+  deploymentKey,
   type ItemKey,
-  type NamedContentKind,
   namedContentKey,
+  type NamedContentKind,
   resourceUriKey,
 } from '../../platform/dynamodb/keys.ts';
 import { getItem } from '../../platform/dynamodb/get-item.ts';
@@ -15,8 +17,6 @@ import { ABSENT } from '../../platform/dynamodb/items.ts';
 import { parseItem } from '../../platform/dynamodb/parse-item.ts';
 import { queryItems } from '../../platform/dynamodb/query-items.ts';
 import { transact, type Write } from '../../platform/dynamodb/transact.ts';
-import { completionsGrow } from './completions.ts';
-import { contentTotals, type Growth } from './content-totals.ts';
 
 interface Kind<Content> {
   readonly kind: NamedContentKind;
@@ -193,3 +193,67 @@ const isOneOf = (content: object, revisions: readonly string[] | undefined): boo
   revisions?.includes(contentRevision(content)) ?? true;
 
 const changing = (what: string) => new Fault('dynamodb', `too many changes of one ${what} at once`);
+
+const Totals = z.object({ count: z.int(), bytes: z.int() });
+
+/** How many contents there will be more, and how many bytes. */
+interface Growth {
+  readonly count: 1 | 0 | -1;
+  readonly bytes: number;
+}
+
+/** How many contents of one kind a deployment has, and their bytes: one item, so that limits can be conditions. */
+const contentTotals = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  kind: NamedContentKind,
+) => ({
+  /** @param limits - what there may be afterwards; anything if omitted */
+  grow: (deploymentId: string, { count, bytes }: Growth, limits?: ContentLimits): Write => ({
+    Update: {
+      TableName,
+      Key: contentTotalsKey(deploymentId, kind),
+      UpdateExpression: 'ADD #count :count, bytes :bytes',
+      ...(limits && { ConditionExpression: conditionFor(bytes, limits) }),
+      ExpressionAttributeNames: { '#count': 'count' },
+      ExpressionAttributeValues: {
+        ':count': count,
+        ':bytes': bytes,
+        ...(limits && { ':maxCount': limits.maxCount - count }),
+        ...(limits && limits.maxBytes !== Infinity && { ':maxBytes': limits.maxBytes - bytes }),
+      },
+    },
+  }),
+
+  /** Why it did not fit. */
+  whatLacks: async (
+    deploymentId: string,
+    { count }: Growth,
+    limits: ContentLimits,
+  ): Promise<Placement> => {
+    const Key = contentTotalsKey(deploymentId, kind);
+    const item = await getItem(dynamo, TableName, Key);
+    const has = item ? parseItem(Totals, item, `${Key.pk} ${Key.sk}`).count : 0;
+    return has + count > limits.maxCount ? 'too_many' : 'too_much';
+  },
+});
+
+const conditionFor = (bytes: number, { maxCount, maxBytes }: ContentLimits): string => {
+  const fits = `#count <= :maxCount${maxBytes === Infinity ? '' : ' AND bytes <= :maxBytes'}`;
+  const fitsAlone = maxCount > 0 && bytes <= maxBytes;
+  return fitsAlone ? `attribute_not_exists(pk) OR (${fits})` : fits;
+};
+
+/**
+ * More or fewer contents of a deployment have values for completion. It is a change of the deployment like any
+ * other: whoever is changing it as a whole sees that it is another one now.
+ */
+const completionsGrow = (TableName: string, { id, slug }: ContentHome, growth: number): Write => ({
+  Update: {
+    TableName,
+    Key: deploymentKey(slug),
+    UpdateExpression: 'ADD completions :growth, revision :one',
+    ConditionExpression: 'id = :id',
+    ExpressionAttributeValues: { ':growth': growth, ':one': 1, ':id': id },
+  },
+});

@@ -1,6 +1,9 @@
-import type { BrokerPorts } from '../steps/ports.ts';
+import {
+  type BrokerPorts,
+  type Retrieval,
+  retrieveCredential,
+} from '../steps/retrieve-credential.ts';
 import { type CredentialFailure, CredentialUnavailable } from '../rules/credential-access.ts';
-import { retrieveCredential, type Retrieval } from '../steps/retrieve-credential.ts';
 import * as z from 'zod/mini';
 
 type Credential = Awaited<ReturnType<typeof retrieveCredential>>;

@@ -2,6 +2,7 @@ import type { DeploymentCredential } from './deployment-credential.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { ToolIndex } from '../../openapi/tool-index.ts';
+import { isUnencrypted } from '../../target/rules/unencrypted.ts';
 
 const MAX_ORIGINS = 20;
 const MAX_ORIGIN_CHARACTERS = 300;
@@ -67,3 +68,66 @@ export const refusedOperations = (
 };
 
 const finding = (where: string, what: string, hint: string): Finding => ({ where, what, hint });
+
+/** Where a credential may go that nobody named an origin for, and where the description would send it besides. */
+export interface DefaultOrigins {
+  readonly origins: readonly string[];
+  /** Of the served version. Each is the owner's to name. */
+  readonly others: readonly string[];
+}
+
+/** An origin, and the domain that somebody has registered for its host; none for addresses and public suffixes. */
+interface RegisteredOrigin {
+  readonly origin: string;
+  readonly domain: string | undefined;
+}
+
+/**
+ * The origin of the base address, and those of the same registrable domain, which its owner runs as well. Whoever
+ * writes a description can name any other.
+ *
+ * @param base - of the deployment's base address
+ * @param served - of the served version's operations
+ *
+ * Source: docs/decisions/credentials.md, "Where a credential may go"; RFC 6454 §4.
+ */
+export const defaultOrigins = (
+  base: RegisteredOrigin,
+  served: readonly RegisteredOrigin[],
+): DefaultOrigins => {
+  const isOwn = ({ origin, domain }: RegisteredOrigin): boolean =>
+    origin === base.origin ||
+    (domain !== undefined && domain === base.domain && isAsSafe(origin, base.origin));
+  const own = served.filter(isOwn).map(({ origin }) => origin);
+  return {
+    origins: [...new Set([base.origin, ...own])],
+    others: served.filter((one) => !isOwn(one)).map(({ origin }) => origin),
+  };
+};
+
+/** Nothing that is meant for an encrypted connection goes out without one. */
+const isAsSafe = (origin: string, base: string): boolean =>
+  origin.startsWith('https:') || base.startsWith('http:');
+
+/** Tools that can be published and not called: each call of them would be refused before it is sent. */
+export interface RefusedCalls {
+  readonly reason: 'not_encrypted' | 'credential_not_for_this_host';
+  /** Where they would go. */
+  readonly origin: string;
+  readonly tools: number;
+}
+
+/** By origin, the most tools first. @param credential - undefined where none is set */
+export const refusedCalls = (
+  { tools }: ToolIndex,
+  credential: Pick<DeploymentCredential, 'origins'> | undefined,
+): readonly RefusedCalls[] => {
+  const origins = Map.groupBy(tools, ({ operation }) => originOf(operation.serverUrl));
+  return [...origins]
+    .flatMap(([origin, its]): readonly RefusedCalls[] => {
+      if (isUnencrypted(origin)) return [{ reason: 'not_encrypted', origin, tools: its.length }];
+      if (!credential || credential.origins.includes(origin)) return [];
+      return [{ reason: 'credential_not_for_this_host', origin, tools: its.length }];
+    })
+    .toSorted((one, other) => other.tools - one.tools);
+};

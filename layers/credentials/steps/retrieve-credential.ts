@@ -1,3 +1,4 @@
+import type { Ports } from '../../ports.ts';
 import {
   type CredentialRef,
   CredentialUnavailable,
@@ -5,7 +6,8 @@ import {
 } from '../rules/credential-access.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import type { StoredCredential } from '../../target/rules/credential.ts';
-import type { Ports } from '../../ports.ts';
+
+export type BrokerPorts = RetrieveCredentialPorts & Pick<Ports, 'log'>;
 
 export type RetrieveCredentialPorts = Pick<
   Ports,

@@ -7,7 +7,7 @@ import type { VersionFile } from '../../servers/rules/versions.ts';
 import {
   type ContentsPorts,
   removeContents,
-} from '../../servers/steps/deployments/remove-contents.ts';
+} from '../../servers/steps/deployments/remove-deployment.ts';
 
 export type SweepPorts = ContentsPorts & {
   readonly versions: Pick<Ports['versions'], 'exist' | 'files' | 'isInUse' | 'removeFile'>;

@@ -6,8 +6,8 @@ import type { StoredRow } from '../rules/inventory.ts';
 import { deploymentKey, ownerKey } from '../../platform/dynamodb/keys.ts';
 import { getItem } from '../../platform/dynamodb/get-item.ts';
 import { scanPage } from '../../platform/dynamodb/scan-page.ts';
-import { ownersActiveSlugs } from '../../servers/store/active-slugs.ts';
-import { parseDeployment } from '../../servers/store/deployment-item.ts';
+import { ownersActiveSlugs } from '../../servers/store/slugs.ts';
+import { parseDeployment } from '../../servers/store/deployments.ts';
 
 const [SLUG, OWNER] = [deploymentKey('').pk, ownerKey('').pk];
 

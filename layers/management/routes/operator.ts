@@ -1,7 +1,7 @@
 import { operated, type OperatedPorts, operatorCommand } from '../../api/operator.ts';
 import { canonicalEmail } from '../../accounts/rules/email.ts';
-import { eraseAccount, type EraseAccountPorts } from '../steps/operator/erase-account.ts';
-import type { MintTokenPorts } from '../../servers/steps/access/mint-token.ts';
+import { eraseAccount, type EraseAccountPorts } from '../steps/account/remove-account.ts';
+import type { MintTokenPorts, RevokeTokenPorts } from '../../servers/steps/access/minted-tokens.ts';
 import { personTrace } from '../steps/operator/persons.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import type { PublishPorts } from '../../servers/steps/deployments/publish.ts';
@@ -10,7 +10,6 @@ import {
   stopDeployment,
   type StopDeploymentPorts,
 } from '../../servers/steps/deployments/stop-deployment.ts';
-import type { RevokeTokenPorts } from '../../servers/steps/access/revoke-token.ts';
 import { setOwnerPlan, type SetOwnerPlanPorts } from '../steps/account/set-owner-plan.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import * as z from 'zod';
@@ -22,7 +21,7 @@ import {
   mintTokenCommand,
   RevokeTokenCommand,
   revokeTokenCommand,
-} from '../../servers/routes/access/tokens.ts';
+} from '../../servers/routes/access/minted-tokens.ts';
 
 export type OperatorPorts = OperatedPorts &
   PublishPorts &

@@ -6,8 +6,7 @@ import type { RequireOperatorPorts } from '../../accounts/steps/operator/require
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { RouterRefusal } from '../../platform/rules/refusal/router-refusal.ts';
 import * as z from 'zod';
-import { accountRouteDescriptions } from './account-routes.ts';
-import { consoleRouteDescriptions } from './console-routes.ts';
+import { accountRouteDescriptions, consoleRouteDescriptions } from './account-routes.ts';
 import { type Described, openApiDocument } from '../../api/openapi.ts';
 import { type ApiRoute, publicRoute } from '../../api/route.ts';
 

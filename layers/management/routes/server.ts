@@ -10,7 +10,7 @@ import { type DeploymentPorts, deploymentRoutes } from '../../servers/routes/dep
 import type { ApiRoute } from '../../api/route.ts';
 import { type FramePorts, serveRoutes } from '../../api/serve-routes.ts';
 import { checkRoutes } from '../../servers/routes/check-description.ts';
-import { doctorRoutes } from '../../servers/routes/doctor.ts';
+import { clientRoutes, doctorRoutes, serverJsonRoutes } from '../../servers/routes/connecting.ts';
 import { galleryRoutes } from '../../servers/routes/gallery.ts';
 import { grantRoutes } from '../../servers/routes/access/grants.ts';
 import { jwtIssuerRoutes } from '../../servers/routes/access/jwt-issuer.ts';
@@ -22,8 +22,6 @@ import { promptRoutes } from '../../contents/routes/prompts.ts';
 import { resourceRoutes } from '../../contents/routes/resources.ts';
 import { overridesSchemaRoute } from '../../servers/routes/overrides-schema.ts';
 import { selfDescription } from './self-description.ts';
-import { clientRoutes } from '../../servers/routes/clients.ts';
-import { serverJsonRoutes } from '../../servers/routes/server-json.ts';
 import { type ToolPorts, toolRoutes } from '../../servers/routes/tools.ts';
 import { versionRoutes } from '../../servers/routes/versions.ts';
 

@@ -1,9 +1,8 @@
-import { mayUse } from '../../servers/rules/access/access-policy.ts';
+import { hasPublicDocs, mayUse } from '../../servers/rules/access/access-policy.ts';
 import { isSessionEnded } from '../../tokens/rules/not-before.ts';
 import { InvalidToken } from '../../tokens/rules/invalid-token.ts';
 import { isSignedOut } from '../../accounts/rules/signed-out.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
-import { hasPublicDocs } from '../../servers/rules/docs-audience.ts';
 import type { Ports } from '../../ports.ts';
 import {
   readSessionToken,

@@ -23,8 +23,7 @@ import {
 } from '../../platform/rules/shape.ts';
 import type { ToolsDiff } from '../rules/differences/tools-diff.ts';
 import * as z from 'zod';
-import { isoTime } from '../../api/iso-time.ts';
-import { answerRoom } from '../../api/room.ts';
+import { answerRoom, isoTime } from '../../api/answer.ts';
 
 export const Warning = z.object({
   where: z.string().meta({ description: 'A JSON pointer into the description; empty: all of it.' }),

@@ -9,7 +9,7 @@ import {
   type DescribeDeploymentPorts,
   describeDeployments,
 } from '../steps/deployments/describe-deployments.ts';
-import { isChange } from '../rules/publication-changes.ts';
+import { isChange } from '../rules/publication.ts';
 import { removeDeployment } from '../steps/deployments/remove-deployment.ts';
 import {
   reviseDeployment,
@@ -28,7 +28,7 @@ import {
   wholeDeployment,
 } from './deployment-body.ts';
 import { descriptionBody } from './description-body.ts';
-import { etag, ifMatchNumber } from '../../api/etag.ts';
+import { etag, ifMatchNumber } from '../../api/request.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import {

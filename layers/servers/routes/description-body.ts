@@ -1,12 +1,12 @@
+import type { DescriptionSource } from '../steps/descriptions/fetch-description.ts';
 import { apiBytes, documentJson, readAs } from '../../platform/http/api-body.ts';
 import type { HttpEvent } from '../../platform/http/event.ts';
 import { isGzipType, isJsonType } from '../../platform/http/body.ts';
-import type { DescriptionSource } from '../steps/descriptions/compile-description.ts';
 import type { Settings } from '../../ports.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import * as z from 'zod';
 import { type BodyReader, schemaOf } from '../../api/body.ts';
-import { readQuery } from '../../api/query.ts';
+import { readQuery } from '../../api/request.ts';
 
 /** Fields beside the description, and the description if there is one. */
 export interface WithDescription<Fields> {

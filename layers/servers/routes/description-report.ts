@@ -5,7 +5,7 @@ import { CredentialNeeds, credentialNeedsBody } from './access/credential-needs.
 import { Difference, differenceBody, Exposures, Warning } from './deployment-body.ts';
 import { Entry, shown } from './gallery.ts';
 import { ModelApis, Tool, toolBody } from './tools.ts';
-import { answerRoom, type Room } from '../../api/room.ts';
+import { answerRoom, type Room } from '../../api/answer.ts';
 
 const Problem = z.object({
   code: z.string().meta({ description: 'As publication would refuse it.' }),

@@ -8,7 +8,7 @@ import type { GalleryEntry } from '../gallery/entry.ts';
 import * as z from 'zod';
 import { WholeDeployment, wholeDeployment } from './deployment-body.ts';
 import { type BodyReader, jsonBody } from '../../api/body.ts';
-import { etag } from '../../api/etag.ts';
+import { etag } from '../../api/request.ts';
 import { type ApiRoute, ownerRoute, publicRoute } from '../../api/route.ts';
 import { choicesOf, fields, publicationChangesOf } from './sent-deployment.ts';
 

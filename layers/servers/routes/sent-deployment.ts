@@ -15,10 +15,10 @@ import {
 import { ACCESS_MODES } from '../rules/access/access-policy.ts';
 import { readDomain, readEmail } from '../rules/access/allow-list.ts';
 import { Deployment, OWNER_STATUSES } from '../rules/deployment.ts';
-import type { PublicationChanges } from '../rules/publication-changes.ts';
 import {
   Address,
   ArgumentOverrides,
+  type PublicationChanges,
   PublicationSettings,
   ToolOverride,
 } from '../rules/publication.ts';

@@ -1,10 +1,9 @@
 import { apiReply } from '../../platform/http/reply.ts';
 import type { ListedTool } from '../../openapi/tool-index.ts';
-import {
-  listOwnedTools,
-  type ListOwnedToolsPorts,
-  type OwnedTool,
-} from '../steps/deployments/list-owned-tools.ts';
+import { type OwnedTool, withNotes } from '../rules/tool-report.ts';
+import { ownedDeployment } from '../steps/deployments/owned-deployment.ts';
+import { Fault } from '../../platform/rules/fault.ts';
+import type { Ports } from '../../ports.ts';
 import type { ToolTrialResult } from '../../openapi/tool-test.ts';
 import { tryOwnedTool, type TryOwnedToolPorts } from '../steps/deployments/try-owned-tool.ts';
 import { verdictOn } from '../../openapi/model-apis/verdict.ts';
@@ -94,7 +93,7 @@ const Trial = z.object({
 
 const LIST = 'tools';
 
-export type ToolPorts = ListOwnedToolsPorts & TryOwnedToolPorts;
+export type ToolPorts = TryOwnedToolPorts & Pick<Ports, 'toolReports'>;
 
 export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
   ownerRoute({
@@ -107,8 +106,13 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     answers: { 200: { description: 'A page of them.', schema: pageOf(Tool) } },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query }) => {
-      const tools = await listOwnedTools(ports, { ownerId: user.id, slug });
-      const { items, next } = pageWithin(tools, query, listedTool);
+      const { id, version } = await ownedDeployment(ports, { ownerId: user.id, slug });
+      const [index, report] = await Promise.all([
+        ports.toolIndexes.find(id, version),
+        ports.toolReports.find(id, version),
+      ]);
+      if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
+      const { items, next } = pageWithin(withNotes(index, report), query, listedTool);
       return apiReply(200, pageBody(LIST, items, next));
     },
   }),

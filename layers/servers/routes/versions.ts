@@ -1,12 +1,12 @@
 import { apiReply, fileReply } from '../../platform/http/reply.ts';
 import {
   listVersions,
+  readUploadedDescription,
   rollBack,
   versionDifference,
   type VersionPorts,
   type VersionView,
 } from '../steps/deployments/versions.ts';
-import { readUploadedDescription } from '../steps/deployments/read-description.ts';
 import type { Settings } from '../../ports.ts';
 import * as z from 'zod';
 import {
@@ -16,8 +16,8 @@ import {
   wholeDeployment,
 } from './deployment-body.ts';
 import { jsonBody } from '../../api/body.ts';
-import { etag, ifMatchNumber } from '../../api/etag.ts';
-import { isoTime } from '../../api/iso-time.ts';
+import { etag, ifMatchNumber } from '../../api/request.ts';
+import { isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 

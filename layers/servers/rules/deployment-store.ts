@@ -1,5 +1,5 @@
 import type { Deployment } from './deployment.ts';
-import type { SlugReservation } from './slug-reservation.ts';
+import type { SlugReservation } from '../../platform/rules/slug.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { PageQuery, Page } from '../../platform/rules/paging.ts';

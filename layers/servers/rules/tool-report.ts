@@ -1,5 +1,5 @@
 import { unescapeToken } from '../../platform/rules/json/pointer.ts';
-import type { CompiledTool, IndexedTool } from '../../openapi/tool-index.ts';
+import type { CompiledTool, IndexedTool, ToolIndex } from '../../openapi/tool-index.ts';
 import { GIVES_SECRETS, type ToolNote, type ToolReport } from '../../openapi/tool-note.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 
@@ -43,6 +43,24 @@ export const secretTools = ({ tools }: ToolReport): readonly Finding[] => {
       hint: 'Hide them with `hosted-mcp tool hide-secrets SLUG`, or some by overrides (`hidden`).',
     },
   ];
+};
+
+export interface OwnedTool {
+  readonly tool: IndexedTool;
+  /** What was renamed, shortened, left out, hidden or fixed. */
+  readonly notes: readonly ToolNote[];
+}
+
+/** The tools of a version, each with what was done to make it. */
+export const withNotes = (
+  { tools }: ToolIndex,
+  report: ToolReport | undefined,
+): readonly OwnedTool[] => {
+  const noted = new Map(report?.tools.map(({ name, notes }) => [name, notes]));
+  return tools.map((tool) => ({
+    tool,
+    notes: [...(noted.get(tool.name) ?? []), ...chosenNotes(tool)],
+  }));
 };
 
 /** What the owner of a tool chose, for the owner. */

@@ -7,14 +7,10 @@ import type { DeploymentEditor } from '../rules/deployment-store.ts';
 import { userKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT } from '../../platform/dynamodb/items.ts';
 import { transact, type Write } from '../../platform/dynamodb/transact.ts';
-import type { Files } from './versions/version-item.ts';
-import { removedVersionWrites, versionWrites } from './versions/version-writes.ts';
-import { ownersActiveSlugs } from './active-slugs.ts';
-import { deploymentItem } from './deployment-item.ts';
-import { deploymentPages } from './deployment-list.ts';
-import { deploymentReader } from './deployments.ts';
+import { type Files, removedVersionWrites, versionWrites } from './versions/version-item.ts';
+import { ownersActiveSlugs, reservedSlugs } from './slugs.ts';
+import { deploymentItem, deploymentPages, deploymentReader } from './deployments.ts';
 import { deploymentRemoval } from './removals.ts';
-import { reservedSlugs } from './reserved-slugs.ts';
 
 /** The names of the tables that a change of a deployment may write or look at. */
 export interface DeploymentTables {

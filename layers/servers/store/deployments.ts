@@ -1,12 +1,48 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Deployment } from '../rules/deployment.ts';
+import * as z from 'zod/mini';
+import { deploymentKey } from '../../platform/dynamodb/keys.ts';
+import { parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { storedOf } from '../../platform/rules/shape.ts';
+import { Deployment } from '../rules/deployment.ts';
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/system/clock.ts';
 import type { DeploymentEditor, Deployments } from '../rules/deployment-store.ts';
-import { deploymentKey } from '../../platform/dynamodb/keys.ts';
-import { parseDeployment } from './deployment-item.ts';
 import { getItem } from '../../platform/dynamodb/get-item.ts';
 import { queryItems } from '../../platform/dynamodb/query-items.ts';
 import { cached } from '../../platform/cache/cache.ts';
+import { dynamoFault } from '../../platform/dynamodb/faults.ts';
+
+/** As JSON text: nobody asks the table for a part of it, and fixed values may be of any form. */
+const Json = z.pipe(
+  z.string(),
+  z.transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.issues.push({ code: 'custom', message: 'is not JSON', input: '' });
+      return z.NEVER;
+    }
+  }),
+);
+
+/** Two members are stored otherwise than they are inside: `mcpAuthMethod`, as the interface specification has it. */
+const Item = z.pipe(
+  z.pipe(
+    z.looseObject({ mcpAuthMethod: z.unknown(), publication: Json }),
+    z.transform(({ mcpAuthMethod: authMethod, ...item }): unknown => ({ ...item, authMethod })),
+  ),
+  storedOf(Deployment),
+);
+
+/** @throws Fault if the item does not have its form */
+export const parseDeployment = (slug: string, item: unknown): Deployment | undefined =>
+  item === undefined ? undefined : parseItem(Item, item, `deployment ${slug}`);
+
+export const deploymentItem = ({ authMethod, publication, ...deployment }: Deployment) => ({
+  ...deploymentKey(deployment.slug),
+  ...deployment,
+  mcpAuthMethod: authMethod,
+  publication: JSON.stringify(publication),
+});
 
 /**
  * A change of a deployment holds at the latest this much later.
@@ -57,4 +93,50 @@ const listByOwner = async (
     ScanIndexForward: false,
   });
   return items.flatMap((item) => parseDeployment(String(item['slug']), item) ?? []);
+};
+
+/** When the last deployment of a page was created, and its slug: enough to make its key again. */
+const Position = z.tuple([z.int(), z.string().check(z.minLength(1))]);
+
+/** An owner's deployments by the index of owners, a page at a time. */
+export const deploymentPages =
+  (dynamo: DynamoDBDocumentClient, TableName: string): DeploymentEditor['listByOwner'] =>
+  async (ownerId, { limit, after }) => {
+    // One more than is asked for, so that the last page is known to be the last. Of large ones come fewer:
+    // DynamoDB ends a page at 1 MB.
+    const { Items = [], LastEvaluatedKey } = await dynamo
+      .send(
+        new QueryCommand({
+          TableName,
+          IndexName: 'by-owner',
+          KeyConditionExpression: 'ownerId = :owner',
+          ExpressionAttributeValues: { ':owner': ownerId },
+          ExclusiveStartKey: startKey(ownerId, after),
+          ScanIndexForward: false,
+          Limit: limit + 1,
+        }),
+      )
+      .catch(dynamoFault);
+    const items = Items.flatMap((item) => parseDeployment(String(item['slug']), item) ?? []);
+    const page = items.slice(0, limit);
+    const last = items.length > limit || LastEvaluatedKey ? page.at(-1) : undefined;
+    return { items: page, ...(last && { next: positionOf(last) }) };
+  };
+
+const positionOf = ({ createdAt, slug }: Deployment): string => JSON.stringify([createdAt, slug]);
+
+/** What no page ended with stands for the beginning: the list is the owner's own in any case. */
+const startKey = (ownerId: string, after: string | undefined) => {
+  const read = z.safeParse(Position, after === undefined ? undefined : parsed(after));
+  if (!read.success) return undefined;
+  const [createdAt, slug] = read.data;
+  return { ...deploymentKey(slug), ownerId, createdAt };
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };

@@ -11,8 +11,8 @@ import { itemsOf } from '../../platform/dynamodb/items.ts';
 import { parseItem } from '../../platform/dynamodb/parse-item.ts';
 import { scanPage } from '../../platform/dynamodb/scan-page.ts';
 import { transact } from '../../platform/dynamodb/transact.ts';
-import { parseDeployment } from './deployment-item.ts';
-import { reservedSlugs } from './reserved-slugs.ts';
+import { parseDeployment } from './deployments.ts';
+import { reservedSlugs } from './slugs.ts';
 
 const RemovedItem = z.object({ deploymentId: z.string(), removedAt: z.int() });
 

@@ -1,13 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   MAX_NESTING,
+  MAX_RENDERED_CHARACTERS,
   parseTemplate,
+  renderTemplate,
   unknownArguments,
 } from '../../../layers/contents/prompts/template.ts';
-import {
-  MAX_RENDERED_CHARACTERS,
-  renderTemplate,
-} from '../../../layers/contents/prompts/render.ts';
 
 const render = (template: string, args: Record<string, string> = {}) =>
   renderTemplate(parseTemplate(template), args);

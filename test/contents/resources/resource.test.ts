@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Resource } from '../../../layers/contents/rules/contents.ts';
-import { fill, MAX_FILLED_CHARACTERS } from '../../../layers/contents/resources/fill.ts';
 import {
+  fill,
   listResources,
   listResourceTemplates,
+  MAX_FILLED_CHARACTERS,
   readResource,
 } from '../../../layers/contents/resources/resource.ts';
 

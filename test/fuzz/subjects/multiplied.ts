@@ -6,11 +6,13 @@ import { fields, publicationChangesOf } from '../../../layers/servers/routes/sen
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
 import { checkValues } from '../../../layers/contents/rules/check-values.ts';
 import { completion } from '../../../layers/mcp/rules/completion/complete.ts';
-import { refusedCalls } from '../../../layers/credentials/rules/refused-calls.ts';
-import { refusedOperations } from '../../../layers/credentials/rules/credential-origins.ts';
+import {
+  refusedCalls,
+  refusedOperations,
+} from '../../../layers/credentials/rules/credential-origins.ts';
 import { summarizeWarnings } from '../../../layers/servers/rules/summarize-warnings.ts';
 import { toolsDiff } from '../../../layers/servers/rules/differences/tools-diff.ts';
-import { changedPublication } from '../../../layers/servers/rules/publication-changes.ts';
+import { changedPublication } from '../../../layers/servers/rules/publication.ts';
 import { checkPrompt } from '../../../layers/contents/prompts/check-prompt.ts';
 import { renderPrompt } from '../../../layers/contents/prompts/prompt.ts';
 import { ApiRefusal } from '../../../layers/platform/rules/refusal/api-refusal.ts';
@@ -20,11 +22,11 @@ import { matchTemplate } from '../../../layers/contents/resources/match-template
 import { openSearch } from '../../../layers/search/search.ts';
 import { API } from '../../../layers/platform/http/failures/statuses.ts';
 import {
+  chosenOperations,
   compileOperations,
   readSource,
 } from '../../../layers/servers/steps/descriptions/compile-description.ts';
-import { chosenOperations } from '../../../layers/servers/steps/descriptions/choose-operations.ts';
-import { withNotes } from '../../../layers/servers/steps/deployments/list-owned-tools.ts';
+import { withNotes } from '../../../layers/servers/rules/tool-report.ts';
 import type { Random } from '../../support/random.ts';
 import type { Subject } from '../subject.ts';
 

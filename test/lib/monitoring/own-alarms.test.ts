@@ -11,7 +11,7 @@ import { invocationTime } from '../../../layers/platform/system/time-left.ts';
 import { METRICS } from '../../../layers/platform/rules/metrics/metrics.ts';
 import { ROUTE_KINDS } from '../../../layers/platform/rules/metrics/route-kind.ts';
 import type { HttpEvent } from '../../../layers/platform/http/event.ts';
-import { setCredential } from '../../../layers/servers/steps/credential/set-credential.ts';
+import { setCredential } from '../../../layers/servers/steps/credential/credential.ts';
 import { signIn } from '../../../layers/accounts/steps/sign-in.ts';
 import { reportFailures } from '../../../lambdas/wiring/report-failures.ts';
 import { wireCredentials } from '../../../lambdas/credentials/wiring.ts';

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { accountRouteDescriptions } from '../../../layers/management/routes/account-routes.ts';
-import { consoleRouteDescriptions } from '../../../layers/management/routes/console-routes.ts';
+import {
+  accountRouteDescriptions,
+  consoleRouteDescriptions,
+} from '../../../layers/management/routes/account-routes.ts';
 import {
   accountRoutes,
   consoleRoutes,

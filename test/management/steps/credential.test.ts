@@ -1,10 +1,12 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { deploymentItem } from '../../../layers/servers/store/deployment-item.ts';
+import { deploymentItem } from '../../../layers/servers/store/deployments.ts';
 import type { Credential, StoredCredential } from '../../../layers/target/rules/credential.ts';
-import { describeCredential } from '../../../layers/servers/steps/credential/describe-credential.ts';
-import { removeCredential } from '../../../layers/servers/steps/credential/remove-credential.ts';
-import { setCredential } from '../../../layers/servers/steps/credential/set-credential.ts';
+import { ownedDeployment } from '../../../layers/servers/steps/deployments/owned-deployment.ts';
+import {
+  removeCredential,
+  setCredential,
+} from '../../../layers/servers/steps/credential/credential.ts';
 import { wireCredentials } from '../../../lambdas/credentials/wiring.ts';
 import { wireManagement } from '../../../lambdas/management/wiring.ts';
 import {
@@ -89,10 +91,7 @@ describe.each(['secrets-manager', 'envelope'] as const)(
         setAt: NOON,
       });
       expect(deployment.revision).toBe(2);
-      expect(await describeCredential(owner.ports, owner.owned)).toEqual({
-        credential,
-        deployment,
-      });
+      expect(await owner.read()).toEqual({ ...deployment, credential });
       expect(JSON.stringify(await owner.read())).not.toContain('CANARY');
       expect(await owner.inUse()).toMatchObject({ value: 'CANARY' });
     });
@@ -114,9 +113,6 @@ describe.each(['secrets-manager', 'envelope'] as const)(
       await owner.remove();
 
       expect(await owner.read()).not.toHaveProperty('credential');
-      await expect(describeCredential(owner.ports, owner.owned)).rejects.toMatchObject({
-        code: 'not_found',
-      });
     });
 
     test('is stored despite a concurrent change of the deployment', async () => {
@@ -201,7 +197,7 @@ describe.each(['secrets-manager', 'envelope'] as const)(
       await expect(owner.set(bearer('two'), stranger)).rejects.toMatchObject({ code: 'not_found' });
       await expect(owner.remove(stranger)).rejects.toMatchObject({ code: 'not_found' });
       await expect(
-        describeCredential(owner.ports, { ...owner.owned, ...stranger }),
+        ownedDeployment(owner.ports, { ...owner.owned, ...stranger }),
       ).rejects.toMatchObject({ code: 'not_found' });
       expect(await owner.inUse()).toEqual(stored('one'));
     });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { structuredOutputCost } from '../../../layers/servers/steps/descriptions/structured-output-cost.ts';
+import { structuredOutputCost } from '../../../layers/servers/steps/descriptions/compile-description.ts';
 import type { JsonObject } from '../../../layers/platform/rules/json/json.ts';
 import { aDescription, anOperation } from '../../support/intake.ts';
 import { compiled } from '../../support/compile.ts';

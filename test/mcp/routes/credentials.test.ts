@@ -2,8 +2,10 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { type TableName, tables } from '../../../lambdas/storage-manifest.ts';
 import type { Credential } from '../../../layers/target/rules/credential.ts';
-import { removeCredential } from '../../../layers/servers/steps/credential/remove-credential.ts';
-import { setCredential } from '../../../layers/servers/steps/credential/set-credential.ts';
+import {
+  removeCredential,
+  setCredential,
+} from '../../../layers/servers/steps/credential/credential.ts';
 import { NOON } from '../../support/dynamodb-fixtures.ts';
 import { startRouter } from '../../support/router.ts';
 import { anAddress, at, post, rpc } from '../../support/router-events.ts';

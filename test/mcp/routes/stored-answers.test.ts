@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { server } from '../../../layers/mcp/routes/server.ts';
 import { dynamoCounters } from '../../../layers/limits/store/counters.ts';
 import type { LimitName } from '../../../layers/limits/rules/limits.ts';
-import { setCredential } from '../../../layers/servers/steps/credential/set-credential.ts';
+import { setCredential } from '../../../layers/servers/steps/credential/credential.ts';
 import { tryTool } from '../../../layers/mcp/steps/calls/try-tool.ts';
 import { NOON } from '../../support/dynamodb-fixtures.ts';
 import { startRouter, type TestRouter } from '../../support/router.ts';

@@ -17,7 +17,7 @@ import { start as startRouterFunction } from '../../../lambdas/router/index.ts';
 import { systemClock } from '../../../layers/platform/system/clock.ts';
 import type { HttpEvent } from '../../../layers/platform/http/event.ts';
 import type { HttpReply } from '../../../layers/platform/http/reply.ts';
-import { setCredential } from '../../../layers/servers/steps/credential/set-credential.ts';
+import { setCredential } from '../../../layers/servers/steps/credential/credential.ts';
 import type { InvocationContext } from '../../../layers/platform/system/time-left.ts';
 import { wireRouter } from '../../../lambdas/router/wiring.ts';
 import { requestOf, sessionToken } from '../../support/management.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withinRoom } from '../../../layers/servers/routes/description-report.ts';
-import { answerRoom } from '../../../layers/api/room.ts';
+import { answerRoom } from '../../../layers/api/answer.ts';
 import { aDescription } from '../../support/descriptions.ts';
 import {
   aManagementService,

@@ -1,8 +1,7 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoDeploymentEditor } from '../../../layers/servers/store/deployment-editor.ts';
-import { deploymentItem } from '../../../layers/servers/store/deployment-item.ts';
-import { dynamoDeployments } from '../../../layers/servers/store/deployments.ts';
+import { deploymentItem, dynamoDeployments } from '../../../layers/servers/store/deployments.ts';
 import { dynamoUnfinishedRemovals } from '../../../layers/servers/store/removals.ts';
 import { dynamoToolIndexes } from '../../../layers/servers/store/versions/tool-indexes.ts';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';

@@ -2,7 +2,7 @@ import { apiReply } from '../../../platform/http/reply.ts';
 import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
 import { endOwnGrant, listOwnGrants, type OwnGrantPorts } from '../../steps/account/own-grants.ts';
 import * as z from 'zod';
-import { isoTime } from '../../../api/iso-time.ts';
+import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 

@@ -14,9 +14,9 @@ import {
 import type { ListedUser } from '../../../accounts/rules/records.ts';
 import { PLANS } from '../../../limits/rules/plan.ts';
 import * as z from 'zod';
-import { Account, accountBody } from '../account/account-body.ts';
+import { Account, accountBody } from '../account/account.ts';
 import { jsonBody } from '../../../api/body.ts';
-import { isoTime } from '../../../api/iso-time.ts';
+import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, operatorRoute } from '../../../api/route.ts';
 

@@ -2,7 +2,7 @@ import { apiReply } from '../../../platform/http/reply.ts';
 import type { BlockedSubject } from '../../../limits/rules/decisions.ts';
 import { type BlockPorts, findBlocks, liftBlock } from '../../steps/operator/blocks.ts';
 import * as z from 'zod';
-import { isoTime } from '../../../api/iso-time.ts';
+import { isoTime } from '../../../api/answer.ts';
 import { type ApiRoute, operatorRoute } from '../../../api/route.ts';
 
 const tag = 'operator';

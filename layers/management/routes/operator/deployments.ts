@@ -9,7 +9,7 @@ import {
 } from '../../../servers/steps/deployments/stop-deployment.ts';
 import * as z from 'zod';
 import { ListedDeployment, shownStatus } from '../../../servers/routes/deployment-body.ts';
-import { isoTime } from '../../../api/iso-time.ts';
+import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { type ApiRoute, operatorRoute } from '../../../api/route.ts';
 

@@ -1,11 +1,12 @@
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Ports } from '../../../ports.ts';
 import { signOut } from '../../../accounts/steps/sign-out.ts';
-import { every } from '../../../servers/steps/deployments/remove-contents.ts';
 import {
+  every,
   finishRemoval,
   type RemoveDeploymentPorts,
 } from '../../../servers/steps/deployments/remove-deployment.ts';
+import { canonicalEmail } from '../../../accounts/rules/email.ts';
 
 export type RemoveAccountPorts = RemoveDeploymentPorts & Pick<Ports, 'operatorMarks' | 'users'>;
 
@@ -62,4 +63,21 @@ const removeOwned = async (
     if (outcome !== 'replaced') return removeOwned(ports, ownerId, slug);
   }
   await finishRemoval(ports, removing);
+};
+
+export type EraseAccountPorts = RemoveAccountPorts;
+
+/**
+ * Removes the account of an address and all that it owns, as its owner could. May be repeated.
+ *
+ * @returns its id; undefined where there is none (any more)
+ */
+export const eraseAccount = async (
+  ports: EraseAccountPorts,
+  email: string,
+): Promise<string | undefined> => {
+  const user = await ports.users.findByEmail(canonicalEmail(email));
+  if (!user) return undefined;
+  await removeAccount(ports, user);
+  return user.id;
 };

@@ -1,7 +1,7 @@
 import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
 import { NoAnswer, type TargetAnswer } from '../../../target/rules/target.ts';
 import { withCredential } from '../../../tools/request/with-credential.ts';
-import type { CredentialOwner } from '../../../servers/store/description-fetches.ts';
+import type { CredentialOwner } from '../../../servers/store/function-requests.ts';
 import type { Ports } from '../../../ports.ts';
 
 export type FetchDescriptionPorts = Pick<Ports, 'credentials' | 'events' | 'log' | 'targetApi'>;

@@ -5,16 +5,15 @@ import { openMembers, openPart, wholeCredential } from '../../../target/rules/cr
 import {
   credentialOrigins,
   type CredentialOriginsPorts,
-} from '../../steps/credential/credential-origins.ts';
-import {
-  describeCredential,
-  type DescribeCredentialPorts,
-} from '../../steps/credential/describe-credential.ts';
-import {
   removeCredential,
   type RemoveCredentialPorts,
-} from '../../steps/credential/remove-credential.ts';
-import { setCredential, type SetCredentialPorts } from '../../steps/credential/set-credential.ts';
+  setCredential,
+  type SetCredentialPorts,
+} from '../../steps/credential/credential.ts';
+import { credentialRefusals } from '../../steps/credential/credential-refusals.ts';
+import { ownedDeployment } from '../../steps/deployments/owned-deployment.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { jsonBody } from '../../../api/body.ts';
@@ -25,13 +24,13 @@ import {
   Exposures,
   Warning,
 } from '../deployment-body.ts';
-import { etag, ifMatchNumber } from '../../../api/etag.ts';
-import { isoTime } from '../../../api/iso-time.ts';
+import { etag, ifMatchNumber } from '../../../api/request.ts';
+import { isoTime } from '../../../api/answer.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 
 export type CredentialPorts = SetCredentialPorts &
   RemoveCredentialPorts &
-  DescribeCredentialPorts &
+  Pick<Ports, 'calls' | 'clock'> &
   CredentialOriginsPorts;
 
 const origins = z
@@ -109,8 +108,10 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     answers: { 200: { description: 'The credential.', schema: Present, headers: ETAG } },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
-      const owned = { ownerId: user.id, slug };
-      const { deployment, credential, refusals } = await describeCredential(ports, owned);
+      const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
+      const { credential } = deployment;
+      if (!credential) throw new ApiRefusal('not_found', 'The deployment has no credential.');
+      const refusals = await credentialRefusals(ports, deployment);
       const shown = { ...described(credential), refused: credentialRefusedBody(refusals) };
       return apiReply(200, shown, etag(deployment.revision));
     },

@@ -8,7 +8,7 @@ import {
 import { sentOf, toWire, wireOf } from '../../../platform/rules/shape.ts';
 import { JwtIssuer } from '../../../tokens/rules/jwt/jwt-issuer.ts';
 import { jsonBody } from '../../../api/body.ts';
-import { etag, ifMatchNumber } from '../../../api/etag.ts';
+import { etag, ifMatchNumber } from '../../../api/request.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 
 const Issuer = wireOf(JwtIssuer);

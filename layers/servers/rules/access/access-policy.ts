@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { asciiLowerCase } from '../../../platform/rules/ascii-lower-case.ts';
 import type { ValueOf } from '../../../platform/rules/shape.ts';
+import type { McpAuthMethod } from '../auth-methods.ts';
+import type { ServingSettings } from '../settings.ts';
 
 /** A user of the service; the e-mail has been verified. */
 export interface Person {
@@ -72,3 +74,10 @@ const canonicalDomain = (domain: string): string | undefined => {
   const url = HOST_ONLY.test(plain) ? URL.parse(`https://${plain}`) : null;
   return url?.hostname || undefined;
 };
+
+/** What anybody may call, anybody may read of. Source: docs/decisions/mcp.md, "Health and docs". */
+export const hasPublicDocs = ({
+  authMethod,
+  docs,
+}: Pick<ServingSettings, 'docs'> & { readonly authMethod: McpAuthMethod }): boolean =>
+  authMethod === 'none' || docs === 'public';

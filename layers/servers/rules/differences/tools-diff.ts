@@ -1,8 +1,7 @@
 import { type PublicationSettings, toolModeOf } from '../publication.ts';
 import type { ToolMode } from '../../../openapi/tool-mode.ts';
 import type { IndexedTool, Operation, ToolIndex } from '../../../openapi/tool-index.ts';
-import { outputChange } from './output-changes.ts';
-import { breakingChanges, fullWork, type Work } from './breaking-changes.ts';
+import { breakingChanges, fullWork, outputChange, type Work } from './breaking-changes.ts';
 
 /** How one version's tools differ from another's, for an owner to read. */
 export interface ToolsDiff {

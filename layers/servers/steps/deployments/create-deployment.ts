@@ -1,26 +1,30 @@
+import {
+  countFetch,
+  type CountFetchPorts,
+  type DescriptionSource,
+  type FetchDescriptionPorts,
+  fetchOverlays,
+} from '../descriptions/fetch-description.ts';
 import { usageSubject } from '../../../limits/rules/usage-subject.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Deployment } from '../../rules/deployment.ts';
-import { checkSlug, slugFromTitle, slugWithEnding } from '../../../platform/rules/slug.ts';
-import { changedPublication, type PublicationChanges } from '../../rules/publication-changes.ts';
-import { isReservedFrom, type SlugReservation } from '../../rules/slug-reservation.ts';
+import {
+  checkSlug,
+  isReservedFrom,
+  slugFromTitle,
+  type SlugReservation,
+  slugWithEnding,
+} from '../../../platform/rules/slug.ts';
+import { changedPublication, type PublicationChanges } from '../../rules/publication.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
-import {
-  compileDescription,
-  type CompileDescriptionPorts,
-  type DescriptionSource,
-} from '../descriptions/compile-description.ts';
-import { fetchOverlays } from '../descriptions/fetch-overlays.ts';
-import { countFetch, type CountFetchPorts } from '../descriptions/count-fetch.ts';
-import { tooManyActive } from './active-deployments-limit.ts';
+import { compileDescription } from '../descriptions/compile-description.ts';
+import { tooManyActive } from './owned-deployment.ts';
 import type { DeploymentChoices } from '../../rules/next-deployment.ts';
 import { firstVersion, ownersVersion } from './draft-version.ts';
 import { finishRemoval, type RemoveDeploymentPorts } from './remove-deployment.ts';
 
-export type CreateDeploymentPorts = CompileDescriptionPorts &
-  CountFetchPorts &
-  RemoveDeploymentPorts;
+export type CreateDeploymentPorts = FetchDescriptionPorts & CountFetchPorts & RemoveDeploymentPorts;
 
 export interface WantedDeployment {
   readonly openapi: DescriptionSource;

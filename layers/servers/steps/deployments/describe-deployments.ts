@@ -7,7 +7,7 @@ import type { Refreshed } from '../../rules/versions.ts';
 import {
   refusedCredentials,
   type RefusedCredentialsPorts,
-} from '../credential/refused-credentials.ts';
+} from '../credential/credential-refusals.ts';
 import { type Owned, ownedDeployment } from './owned-deployment.ts';
 import { warningsOf } from '../descriptions/warnings-of.ts';
 

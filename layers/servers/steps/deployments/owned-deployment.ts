@@ -45,3 +45,13 @@ export const stopped = () =>
     'conflict',
     'The operator of this service has stopped the deployment. Ask them to release it.',
   );
+
+/** Source: docs/limits.md, "Limits". */
+export const tooManyActive = (limit: number) =>
+  new ApiRefusal(
+    'limit_reached',
+    `You have ${limit} active deployments, as many as your plan allows. Pause or remove one first.`,
+    [],
+    'active deployments',
+    { limit: 'active_deployments_per_user' },
+  );

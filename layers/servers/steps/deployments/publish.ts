@@ -1,23 +1,28 @@
+import type {
+  FetchDescriptionPorts,
+  DescriptionSource,
+} from '../descriptions/fetch-description.ts';
 import { usageSubject } from '../../../limits/rules/usage-subject.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import { checkSlug } from '../../../platform/rules/slug.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
-import type { PublicationSettings } from '../../rules/publication.ts';
-import { changedPublication, type FetchedChanges } from '../../rules/publication-changes.ts';
+import {
+  changedPublication,
+  type FetchedChanges,
+  type PublicationSettings,
+} from '../../rules/publication.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import {
   compileDescription,
   type CompiledDescription,
-  type CompileDescriptionPorts,
-  type DescriptionSource,
 } from '../descriptions/compile-description.ts';
 import { freeSlug } from './create-deployment.ts';
 import type { DeploymentChoices } from '../../rules/next-deployment.ts';
 import { draftVersion, firstVersion } from './draft-version.ts';
 import { withCredentialWarnings } from '../descriptions/warnings-of.ts';
 
-export type PublishPorts = CompileDescriptionPorts &
+export type PublishPorts = FetchDescriptionPorts &
   Pick<Ports, 'clock' | 'deploymentEditor' | 'random' | 'users'>;
 
 export interface Publication {

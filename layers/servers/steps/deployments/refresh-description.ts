@@ -9,14 +9,13 @@ import type { Ports } from '../../../ports.ts';
 import type { Refreshed } from '../../rules/versions.ts';
 import {
   compileDescription,
-  type CompileDescriptionPorts,
   type CompiledDescription,
 } from '../descriptions/compile-description.ts';
-import { fetchDescription } from '../descriptions/fetch-description.ts';
+import { fetchDescription, type FetchDescriptionPorts } from '../descriptions/fetch-description.ts';
 import { draftVersion } from './draft-version.ts';
 import { differenceTo } from './revise-deployment.ts';
 
-export type RefreshDescriptionPorts = CompileDescriptionPorts &
+export type RefreshDescriptionPorts = FetchDescriptionPorts &
   Pick<
     Ports,
     'clock' | 'deploymentEditor' | 'mailRequests' | 'refreshes' | 'toolIndexes' | 'users'

@@ -1,32 +1,34 @@
+import {
+  countFetch,
+  type CountFetchPorts,
+  type DescriptionSource,
+  type FetchDescriptionPorts,
+  fetchOverlays,
+} from '../descriptions/fetch-description.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import { toolsDiff, type ToolsDiff, withModes } from '../../rules/differences/tools-diff.ts';
 import {
   changedPublication,
-  isChange,
   type FetchedChanges,
+  isChange,
   type PublicationChanges,
-} from '../../rules/publication-changes.ts';
+} from '../../rules/publication.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import {
   compileDescription,
-  type CompileDescriptionPorts,
   type CompiledDescription,
-  type DescriptionSource,
   publishedFrom,
 } from '../descriptions/compile-description.ts';
-import { fetchOverlays } from '../descriptions/fetch-overlays.ts';
-import { countFetch, type CountFetchPorts } from '../descriptions/count-fetch.ts';
 import { checkRevision, type Revisions } from '../../rules/revision.ts';
-import { tooManyActive } from './active-deployments-limit.ts';
+import { type Owned, ownedDeployment, stopped, tooManyActive } from './owned-deployment.ts';
 import type { DeploymentChoices } from '../../rules/next-deployment.ts';
 import { draftVersion, ownersVersion } from './draft-version.ts';
-import { storedDescription } from './read-description.ts';
-import { type Owned, ownedDeployment, stopped } from './owned-deployment.ts';
+import { storedDescription } from './versions.ts';
 import { warningsOf, withCredentialWarnings } from '../descriptions/warnings-of.ts';
 
-export type ReviseDeploymentPorts = CompileDescriptionPorts &
+export type ReviseDeploymentPorts = FetchDescriptionPorts &
   CountFetchPorts &
   Pick<Ports, 'clock' | 'deploymentEditor' | 'toolIndexes' | 'versions'>;
 

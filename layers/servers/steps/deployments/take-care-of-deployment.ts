@@ -1,7 +1,11 @@
 import type { Ports } from '../../../ports.ts';
 import type { Refreshed } from '../../rules/versions.ts';
-import { tellOfRefusals, type TellOfRefusalsPorts } from '../credential/tell-of-refusals.ts';
 import { refreshDescription, type RefreshDescriptionPorts } from './refresh-description.ts';
+import type { Deployment } from '../../rules/deployment.ts';
+import { fingerprint } from '../../../platform/rules/fingerprint.ts';
+import type { EpochSeconds } from '../../../platform/rules/time.ts';
+import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
+import { credentialRefusals } from '../credential/credential-refusals.ts';
 
 export type TakeCareOfDeploymentPorts = TellOfRefusalsPorts &
   RefreshDescriptionPorts &
@@ -25,4 +29,45 @@ export const takeCareOfDeployment = async (
   const deployment = isCredentialRefused ? await ports.deploymentEditor.read(slug) : found;
   const refreshed = deployment && (await refreshDescription(ports, deployment));
   return { isCredentialRefused, ...(refreshed && { refreshed }) };
+};
+
+type TellOfRefusalsPorts = ChangeDeploymentPorts & Pick<Ports, 'calls' | 'mailRequests' | 'users'>;
+
+/**
+ * Notes that the target refuses the credential, and mails the owner: once for each credential that is set.
+ *
+ * @returns whether it was seen just now
+ *
+ * Source: docs/decisions/mcp.md, "Failed calls".
+ */
+const tellOfRefusals = async (
+  ports: TellOfRefusalsPorts,
+  deployment: Deployment,
+): Promise<boolean> => {
+  const { clock, mailRequests, users } = ports;
+  const { id: deploymentId, slug, ownerId, credential } = deployment;
+  if (!credential || credential.refusedAt !== undefined) return false;
+  if (!(await credentialRefusals(ports, deployment))) return false;
+  const { version } = credential;
+  const noting = (refusedAt: EpochSeconds | undefined) =>
+    changeDeployment(ports, deployment, (current) => {
+      if (current.credential?.version !== version) return current;
+      const { refusedAt: _, ...known } = current.credential;
+      return {
+        ...current,
+        credential: { ...known, ...(refusedAt !== undefined && { refusedAt }) },
+      };
+    });
+  await noting(clock.now());
+  // An operator's own deployment may have an owner without an account.
+  const owner = await users.find(ownerId);
+  if (!owner) return true;
+  const id = fingerprint(`credential_refused#${deploymentId}#${version}`);
+  try {
+    await mailRequests.send({ id, purpose: 'credential_refused', email: owner.email, slug });
+  } catch (error) {
+    await noting(undefined);
+    throw error;
+  }
+  return true;
 };

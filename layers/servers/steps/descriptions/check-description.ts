@@ -1,4 +1,11 @@
-import { refusedCalls, type RefusedCalls } from '../../../credentials/rules/refused-calls.ts';
+import {
+  countFetch,
+  type CountFetchPorts,
+  type DescriptionSource,
+  type FetchDescriptionPorts,
+  fetchOverlays,
+} from './fetch-description.ts';
+import { refusedCalls, type RefusedCalls } from '../../../credentials/rules/credential-origins.ts';
 import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
 import { exposed, exposures } from '../../rules/exposure.ts';
 import type { User } from '../../../accounts/rules/user.ts';
@@ -6,9 +13,14 @@ import type { Deployment } from '../../rules/deployment.ts';
 import { checkSlug } from '../../../platform/rules/slug.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
 import type { ToolsDiff } from '../../rules/differences/tools-diff.ts';
-import { changedPublication, type PublicationChanges } from '../../rules/publication-changes.ts';
+import {
+  changedPublication,
+  type OperationChoice,
+  type PublicationChanges,
+  toolModeOf,
+} from '../../rules/publication.ts';
 import type { DeploymentChoices } from '../../rules/next-deployment.ts';
-import { type OperationChoice, toolModeOf } from '../../rules/publication.ts';
+import { draftVersion, firstVersion } from '../deployments/draft-version.ts';
 import type { ToolMode } from '../../../openapi/tool-mode.ts';
 import { GALLERY } from '../../gallery/gallery.ts';
 import type { GalleryEntry } from '../../gallery/entry.ts';
@@ -17,28 +29,23 @@ import type { SelectedOperations } from '../../../openapi/intake/select-operatio
 import type { Plan } from '../../../limits/rules/plan.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
-import { chosenOperations } from './choose-operations.ts';
 import {
+  chosenOperations,
   type CompiledDescription,
-  type CompileDescriptionPorts,
   compileOperations,
-  type DescriptionSource,
   publishedFrom,
   readSource,
   type ReadSource,
   titleOf,
 } from './compile-description.ts';
-import { fetchOverlays } from './fetch-overlays.ts';
-import { countFetch, type CountFetchPorts } from './count-fetch.ts';
 import { checkPlace, freeSlug } from '../deployments/create-deployment.ts';
-import { type OwnedTool, withNotes } from '../deployments/list-owned-tools.ts';
+import { type OwnedTool, withNotes } from '../../rules/tool-report.ts';
 import { ownedDeployment } from '../deployments/owned-deployment.ts';
-import { draftVersion, firstVersion } from '../deployments/draft-version.ts';
-import { storedDescription } from '../deployments/read-description.ts';
+import { storedDescription } from '../deployments/versions.ts';
 import { differenceTo } from '../deployments/revise-deployment.ts';
 import { withCredentialWarnings } from './warnings-of.ts';
 
-export type CheckDescriptionPorts = CompileDescriptionPorts &
+export type CheckDescriptionPorts = FetchDescriptionPorts &
   CountFetchPorts &
   Pick<Ports, 'deploymentEditor' | 'random' | 'toolIndexes' | 'versions'>;
 

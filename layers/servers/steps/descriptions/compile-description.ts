@@ -8,12 +8,15 @@ import { descriptionText } from '../../../openapi/intake/parse.ts';
 import { describedOutputs } from '../../../openapi/output/read-outputs.ts';
 import { encodingOf } from '../../../openapi/intake/encoding.ts';
 import { readDescription } from '../../../openapi/intake/read-description.ts';
-import type { SelectedOperations } from '../../../openapi/intake/select-operations.ts';
+import {
+  type OperationsLimit,
+  type SelectedOperations,
+  selectOperations,
+} from '../../../openapi/intake/select-operations.ts';
 import { applyOverrides, overrideOf } from '../../rules/apply-overrides.ts';
 import { secretTools, toolReport } from '../../rules/tool-report.ts';
-import { structuredTools } from '../../rules/structured-tools.ts';
+import { checkFixed, structuredTools, unknownAnswerFields } from '../../rules/check-overrides.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
-import { unknownAnswerFields } from '../../rules/unknown-answer-fields.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import {
   type OperationChoice,
@@ -25,22 +28,18 @@ import { buildSearchIndex } from '../../../search/build-index.ts';
 import type { SearchIndex } from '../../../search/search-index.ts';
 import { type CompiledTool, type ToolIndex, toToolIndex } from '../../../openapi/tool-index.ts';
 import type { ToolReport } from '../../../openapi/tool-note.ts';
-import type { Ports, Settings } from '../../../ports.ts';
+import type { Settings } from '../../../ports.ts';
 import type { Upload } from '../../rules/versions.ts';
-import { checkFixed } from './check-fixed.ts';
-import { chosenOperations } from './choose-operations.ts';
-import { structuredOutputCost } from './structured-output-cost.ts';
 import {
-  type DescriptionAddress,
-  type FetchedFor,
+  type DescriptionSource,
   fetchDescription,
+  type FetchDescriptionPorts,
+  type FetchedFor,
+  isUrlSource,
   type ReceivedDescription,
 } from './fetch-description.ts';
-
-export type CompileDescriptionPorts = Pick<Ports, 'descriptionFetches' | 'settings' | 'web'>;
-
-/** A description as it was sent, JSON or YAML; or where to get it. */
-export type DescriptionSource = string | Uint8Array | ReceivedDescription | DescriptionAddress;
+import type { ToolMode } from '../../../openapi/tool-mode.ts';
+import { estimateTokens, toolTokens } from '../../../openapi/model-apis/token-estimate.ts';
 
 export interface CompiledDescription {
   readonly text: string;
@@ -79,7 +78,7 @@ export interface CompileTerms {
  * @throws ApiRefusal that says where the description is wrong and what to do
  */
 export const compileDescription = async (
-  ports: CompileDescriptionPorts,
+  ports: FetchDescriptionPorts,
   source: DescriptionSource,
   wanted: PublicationSettings,
   plan: Plan,
@@ -117,7 +116,7 @@ export const publishedFrom = (
 
 /** @throws ApiRefusal that says where the description is wrong and what to do */
 export const readSource = async (
-  ports: CompileDescriptionPorts,
+  ports: FetchDescriptionPorts,
   source: DescriptionSource,
   wanted: PublicationSettings,
   fetchedFor?: FetchedFor,
@@ -263,11 +262,80 @@ const operationsOf = (readFuller: () => Description): number | undefined => {
 const mediaTypeOf = (bytes: Uint8Array): string =>
   descriptionText(bytes).trimStart().startsWith('{') ? 'application/json' : 'application/yaml';
 
-export const isUrlSource = (source: DescriptionSource): source is DescriptionAddress =>
-  typeof source === 'object' && 'url' in source;
-
 export const titleOf = ({ root }: Description): string => {
   const info = root['info'];
   const title = typeof info === 'object' && info !== null && 'title' in info ? info['title'] : '';
   return typeof title === 'string' ? title.trim().slice(0, 200) : '';
+};
+
+/**
+ * The operations of a description that its owner wants.
+ *
+ * @param former - of the version before, whose names may be gone
+ * @param most - how many there may be, if not what the plan says
+ * @throws ApiRefusal for a choice that cannot be, or has more
+ */
+export const chosenOperations = (
+  { limits }: Settings,
+  {
+    description,
+    publication,
+  }: { readonly description: Description; readonly publication: PublicationSettings },
+  plan: Plan,
+  former: OperationChoice | undefined,
+  most?: OperationsLimit,
+): SelectedOperations =>
+  selectOperations(
+    description,
+    publication.operations ?? { include: [], exclude: [] },
+    most ?? operationsLimit(limits, toolModeOf(publication), plan),
+    former,
+  );
+
+/**
+ * How many operations there may be. In search mode the deployment counts as one endpoint, and the plan
+ * says how many operations stand behind it.
+ *
+ * @throws ApiRefusal limit_reached if the plan forbids the mode
+ *
+ * Source: docs/decisions/descriptions.md, "Choosing operations"; docs/search-mode.md, "What changes".
+ */
+const operationsLimit = (limits: LimitValues, mode: ToolMode, plan: Plan): OperationsLimit => {
+  const limit = `${plan}_searchable_operations` as const;
+  const searchable = limits[limit];
+  if (mode === 'operations') {
+    const name = 'endpoints_per_deployment';
+    return { max: limits[name], limit: name, searchable };
+  }
+  if (searchable > 0) return { max: searchable, limit, searchable: 0 };
+  throw new ApiRefusal(
+    'limit_reached',
+    `The plan ${plan} does not allow the tool mode search (limit ${limit}).`,
+    [{ where: '/tool_mode', what: 'not allowed', hint: 'Leave it out, and choose operations.' }],
+    'search mode',
+    { limit },
+  );
+};
+
+/** Less is not worth a word. */
+const WORTH_SAYING = 1000;
+
+/**
+ * What structured output adds to the list of tools, where that is much: clients may hand output schemas to models.
+ *
+ * Source: docs/tools.md, "Structured output".
+ */
+export const structuredOutputCost = (tools: readonly CompiledTool[]): readonly Finding[] => {
+  const tokensOf = (of: (tool: CompiledTool) => number): number =>
+    tools.reduce((sum, tool) => sum + of(tool), 0);
+  const more = tokensOf(({ output }) => (output ? estimateTokens(output.schema) : 0));
+  if (more < WORTH_SAYING) return [];
+  const before = tokensOf(({ listed }) => toolTokens(listed));
+  return [
+    {
+      where: '/structured_output',
+      what: `output schemas take about ${more} tokens beside the ${before} of the tools`,
+      hint: 'Nothing has to be done. Where clients show models the output schemas too, choose it for single tools only, by overrides.',
+    },
+  ];
 };

@@ -3,6 +3,13 @@ import type { Deployment } from '../../rules/deployment.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { NoAnswer, type TargetAnswer } from '../../../target/rules/target.ts';
 import type { Ports } from '../../../ports.ts';
+import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
+import {
+  type FetchedChanges,
+  MAX_BYTES,
+  type PublicationChanges,
+} from '../../rules/publication.ts';
+import { descriptionText } from '../../../openapi/intake/parse.ts';
 
 export type FetchDescriptionPorts = Pick<Ports, 'descriptionFetches' | 'settings' | 'web'>;
 
@@ -20,6 +27,12 @@ export interface ReceivedDescription {
   readonly bytes: Uint8Array;
   readonly mediaType?: string;
 }
+
+/** A description as it was sent, JSON or YAML; or where to get it. */
+export type DescriptionSource = string | Uint8Array | ReceivedDescription | DescriptionAddress;
+
+export const isUrlSource = (source: DescriptionSource): source is DescriptionAddress =>
+  typeof source === 'object' && 'url' in source;
 
 /** What reading, compiling and storing the largest description takes, with some to spare. */
 const COMPILE_SECONDS = 8;
@@ -108,3 +121,69 @@ const unreachable = (what: string, status?: number): ApiRefusal =>
           : 'Check that the address is public, uses https and answers 200, or send the description itself.',
     },
   ]);
+
+export type CountFetchPorts = CountWorkPorts;
+
+/**
+ * Counts a description that has to be fetched. Operators' own are not counted.
+ *
+ * @throws ApiRefusal rate_limited
+ *
+ * Source: docs/decisions/limits.md, "Work for an owner".
+ */
+export const countFetch = async (
+  ports: CountFetchPorts,
+  source: DescriptionSource,
+  userId: string,
+): Promise<void> => {
+  if (!isUrlSource(source)) return;
+  await countWork(ports, 'description_fetches_per_hour_per_user', userId);
+};
+
+/**
+ * Changes with the texts of the overlays in place of their addresses: a deployment has the texts, so that
+ * what it serves does not change with what stands at an address.
+ *
+ * @throws ApiRefusal rate_limited; invalid_request for an overlay that cannot be fetched, with its place
+ */
+export const fetchOverlays = async (
+  ports: FetchDescriptionPorts & CountFetchPorts,
+  changes: PublicationChanges,
+  userId: string,
+): Promise<FetchedChanges> => {
+  const { overlays, ...others } = changes;
+  if (!overlays) return { ...others, ...(overlays === null && { overlays }) };
+  const texts: string[] = [];
+  for (const [index, overlay] of overlays.entries()) {
+    if (typeof overlay === 'string') texts.push(overlay);
+    else {
+      await countFetch(ports, overlay, userId);
+      texts.push(await fetched(ports, overlay.url, `/overlays/${index}/url`));
+    }
+  }
+  return { ...others, overlays: texts };
+};
+
+const fetched = async (
+  ports: FetchDescriptionPorts,
+  url: string,
+  where: string,
+): Promise<string> => {
+  const [openapi_max_bytes] = MAX_BYTES.overlays;
+  try {
+    const { settings } = ports;
+    const limits = { ...settings.limits, openapi_max_bytes };
+    const { bytes } = await fetchDescription(
+      { ...ports, settings: { ...settings, limits } },
+      { url },
+    );
+    return descriptionText(bytes);
+  } catch (error) {
+    if (!(error instanceof ApiRefusal)) throw error;
+    const what = error.findings?.[0]?.what ?? `larger than ${openapi_max_bytes} bytes`;
+    const hint =
+      'Check that the address is public, uses https and answers 200 with an OpenAPI Overlay, or send the overlay itself.';
+    const found = [{ where, what, hint }];
+    throw new ApiRefusal('invalid_request', 'An overlay could not be fetched.', found);
+  }
+};

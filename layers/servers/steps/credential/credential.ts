@@ -1,6 +1,16 @@
-import { checkCredential, withOrigins } from '../../../credentials/rules/check-credential.ts';
-import { chosenPassword, weakPassword } from '../../../credentials/rules/weak-password.ts';
-import { refusedOperations } from '../../../credentials/rules/credential-origins.ts';
+import {
+  checkCredential,
+  chosenPassword,
+  weakPassword,
+  withOrigins,
+} from '../../../credentials/rules/check-credential.ts';
+import {
+  type DefaultOrigins,
+  defaultOrigins,
+  originOf,
+  originsOf,
+  refusedOperations,
+} from '../../../credentials/rules/credential-origins.ts';
 import { unmetNeedsFindings } from '../../../credentials/rules/unmet-needs.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import {
@@ -14,8 +24,10 @@ import type { Credential } from '../../../target/rules/credential.ts';
 import type { Ports } from '../../../ports.ts';
 import { noDeployment, type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
 import { checkRevision, type Revisions } from '../../rules/revision.ts';
-import { originsByDefault } from './credential-origins.ts';
 import { changeDeployment, type ChangeDeploymentPorts } from '../deployments/change-deployment.ts';
+import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
+import { exposed, exposures } from '../../rules/exposure.ts';
+import type { ToolIndex } from '../../../openapi/tool-index.ts';
 
 export type SetCredentialPorts = ChangeDeploymentPorts &
   Pick<
@@ -104,3 +116,93 @@ const tooOften = (): ApiRefusal =>
     'the secret has too many versions',
     { retryAfterSeconds: HOUR },
   );
+
+export type RemoveCredentialPorts = ChangeDeploymentPorts & Pick<Ports, 'credentialVault'>;
+
+interface CredentialToRemove extends Owned {
+  readonly revisions?: Revisions;
+}
+
+/**
+ * Takes a deployment's credential away. The deployment lets go of it first, so that no call is made with
+ * a value that is half gone. What a try that broke off has left in the store goes as well.
+ *
+ * @throws ApiRefusal not_found, stale, conflict
+ */
+export const removeCredential = async (
+  ports: RemoveCredentialPorts,
+  { revisions, ...owned }: CredentialToRemove,
+): Promise<void> => {
+  const deployment = await ownedDeployment(ports, owned);
+  checkRevision(deployment, revisions);
+  await removeFrom(ports, deployment, revisions);
+};
+
+const removeFrom = async (
+  ports: RemoveCredentialPorts,
+  before: Deployment,
+  revisions?: Revisions,
+): Promise<void> => {
+  const { credentialVault, deploymentEditor } = ports;
+  if (before.credential) await changeDeployment(ports, before, withoutCredential, revisions);
+  await credentialVault.remove(before.id);
+  // One that was set at the same time lost its value to us: it goes as well.
+  const after = await deploymentEditor.read(before.slug);
+  if (after?.id === before.id && after.credential) await removeFrom(ports, after);
+};
+
+const withoutCredential = (deployment: Deployment): Deployment => {
+  const { credential: _, ...rest } = deployment;
+  return rest;
+};
+
+export type CredentialOriginsPorts = Pick<
+  Ports,
+  'deploymentEditor' | 'registrableDomains' | 'toolIndexes' | 'versions'
+>;
+
+/** What its owner is shown before a credential is set. */
+interface CredentialProspect extends DefaultOrigins {
+  /** What strangers could do with one and cannot now. */
+  readonly exposures: readonly Finding[];
+  /** What the operations of the served version ask for. */
+  readonly needs: readonly CredentialNeed[];
+}
+
+/**
+ * Where a credential of a deployment may go if its owner names nothing, what could be named besides, and
+ * what strangers could do with it.
+ *
+ * @throws ApiRefusal not_found
+ */
+export const credentialOrigins = async (
+  ports: CredentialOriginsPorts,
+  owned: Owned,
+): Promise<CredentialProspect> => {
+  const deployment = await ownedDeployment(ports, owned);
+  const { id, version } = deployment;
+  const [index, notes] = await Promise.all([
+    ports.toolIndexes.find(id, version),
+    ports.versions.notes(id, version),
+  ]);
+  const now = exposed(deployment, index);
+  return {
+    ...(await originsByDefault(ports, deployment, index)),
+    exposures: exposures(now, { ...now, hasCredential: true }),
+    needs: notes?.credentialNeeds ?? [],
+  };
+};
+
+/** @param index - of the served version; undefined where there is none */
+const originsByDefault = async (
+  { registrableDomains }: Pick<Ports, 'registrableDomains'>,
+  { apiBaseUrl }: Pick<Deployment, 'apiBaseUrl'>,
+  index: ToolIndex | undefined,
+): Promise<DefaultOrigins> => {
+  const registered = async (origin: string) => {
+    const host = URL.parse(origin)?.hostname;
+    return { origin, domain: host === undefined ? undefined : await registrableDomains.of(host) };
+  };
+  const served = await Promise.all((index ? originsOf(index) : []).map(registered));
+  return defaultOrigins(await registered(originOf(apiBaseUrl)), served);
+};

@@ -1,5 +1,9 @@
 import { MOST_BODY_BYTES } from '../platform/http/wire-size.ts';
 
+/** Epoch seconds as the API tells times: `2026-11-20T12:00:00Z`. */
+export const isoTime = (epochSeconds: number): string =>
+  new Date(epochSeconds * 1000).toISOString().replace('.000Z', 'Z');
+
 /** What there is still room for in an answer. */
 export interface Room {
   /** Takes the room of a part that is there in any case. @returns it */

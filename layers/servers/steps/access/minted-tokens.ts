@@ -6,6 +6,10 @@ import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { TOOL_SCOPES, type ToolScope } from '../../../openapi/tool-scopes.ts';
 import type { Ports } from '../../../ports.ts';
 import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
+import { isMintedEnded } from '../../../tokens/rules/not-before.ts';
+import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
+import type { MintedToken } from '../../../tokens/rules/token-records.ts';
+import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 
 export type MintTokenPorts = Pick<
   Ports,
@@ -98,3 +102,57 @@ const scopesOf = (scope = TOOL_SCOPES.join(' ')): readonly ToolScope[] => {
 
 const invalid = (where: string, what: string, hint: string) =>
   new ApiRefusal('invalid_request', 'The token cannot be minted.', [{ where, what, hint }]);
+
+export type ListTokensPorts = Pick<Ports, 'deploymentEditor' | 'mintedTokens' | 'notBefore'>;
+
+/**
+ * The tokens that were minted for a deployment, the newest first, those that have ended as well. A day
+ * after they have expired they are forgotten.
+ *
+ * @throws ApiRefusal not_found
+ */
+export const listTokens = async (
+  ports: ListTokensPorts,
+  { owner, slug }: { readonly owner: User; readonly slug: string },
+  query: PageQuery,
+): Promise<Page<MintedToken>> => {
+  const { id } = await ownedDeployment(ports, { ownerId: owner.id, slug });
+  const [ended, { items, ...page }] = await Promise.all([
+    ports.notBefore.find(),
+    ports.mintedTokens.page(id, query),
+  ]);
+  const shown = (token: MintedToken): MintedToken => ({
+    ...token,
+    revoked:
+      token.revoked || isMinterSignedOut(owner, token) || isMintedEnded(ended, token.createdAt),
+  });
+  return { ...page, items: items.map(shown) };
+};
+
+export type RevokeTokenPorts = Pick<Ports, 'deploymentEditor' | 'mintedTokens'>;
+
+interface TokenToRevoke extends Owned {
+  readonly jti: string;
+}
+
+/**
+ * Ends a minted token from the next request on. Also one that has ended already.
+ *
+ * @throws ApiRefusal not_found, also for a token of another deployment
+ *
+ * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
+ */
+export const revokeToken = async (
+  ports: RevokeTokenPorts,
+  { jti, ...owned }: TokenToRevoke,
+): Promise<void> => {
+  const { mintedTokens } = ports;
+  const [{ id }, token] = await Promise.all([
+    ownedDeployment(ports, owned),
+    mintedTokens.find(jti),
+  ]);
+  if (token?.deploymentId !== id) {
+    throw new ApiRefusal('not_found', 'The deployment has no token of this jti.');
+  }
+  await mintedTokens.revoke(jti);
+};
