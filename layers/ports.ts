@@ -2,13 +2,13 @@ import type { Clock } from './platform/system/clock.ts';
 import type { TimeLeft } from './platform/rules/time-left.ts';
 import type { Random } from './platform/system/random.ts';
 import type {
-  Deployments,
   DeploymentEditor,
+  Deployments,
   UnfinishedRemovals,
 } from './servers/rules/deployment-store.ts';
-import type { ToolIndexes, SearchIndexes, ToolReports } from './servers/rules/versions.ts';
+import type { SearchIndexes, ToolIndexes, ToolReports } from './servers/rules/versions.ts';
 import type { Versions } from './servers/store/versions/versions.ts';
-import type { Resources, Prompts } from './contents/rules/named-contents.ts';
+import type { Prompts, Resources } from './contents/rules/named-contents.ts';
 import type { Clients } from './oauth/store/clients.ts';
 import type { ClientAssertions } from './oauth/store/client-assertions.ts';
 import type { IdentityAssertions } from './oauth/store/identity-assertions.ts';
@@ -16,15 +16,15 @@ import type { AuthorizationRequests } from './oauth/store/authorization-requests
 import type { Codes } from './oauth/store/codes.ts';
 import type { Grants } from './oauth/store/grants.ts';
 import type { AccessTokens } from './tokens/store/access-tokens.ts';
-import type { RefreshTokens } from './oauth/store/refresh-tokens.ts';
+import type { RefreshTokens } from './oauth/store/grant-items.ts';
 import type { MintedTokens } from './tokens/store/minted-tokens.ts';
-import type { NotBeforeTimes, NotBeforeRegister } from './tokens/rules/not-before-times.ts';
+import type { NotBeforeRegister, NotBeforeTimes } from './tokens/rules/not-before-times.ts';
 import type { Users } from './accounts/store/users.ts';
 import type { OperatorMarks } from './accounts/store/operator-marks.ts';
 import type { UserList } from './accounts/store/user-list.ts';
 import type { Emails } from './accounts/store/emails.ts';
 import type { Undeliverables } from './accounts/store/undeliverables.ts';
-import type { MailRequests, MailEvents } from './accounts/store/mail-requests.ts';
+import type { MailEvents, MailRequests } from './accounts/store/mail-requests.ts';
 import type { FailedWork } from './platform/sqs/failed-work.ts';
 import type { MailCounts } from './accounts/store/mail-counts.ts';
 import type { MailTokens } from './accounts/store/mail-tokens.ts';
@@ -38,12 +38,12 @@ import type { CommonPasswords } from './accounts/store/common-passwords.ts';
 import type { RegistrableDomains } from './platform/system/public-suffixes.ts';
 import type { Mailer } from './accounts/mails/ses-mailer.ts';
 import type { Signer } from './tokens/store/signer.ts';
-import type { SigningKeys, SigningKeyRegister } from './tokens/rules/signing-keys.ts';
+import type { SigningKeyRegister, SigningKeys } from './tokens/rules/signing-keys.ts';
 import type { JwtSignatures } from './tokens/store/jose-signatures.ts';
 import type { IssuerKeys } from './tokens/store/issuer-keys.ts';
 import type {
-  CredentialVault,
   CredentialReader,
+  CredentialVault,
   CredentialVersions,
   FormerCredentials,
 } from './credentials/rules/stores.ts';

@@ -14,7 +14,7 @@ import { dynamoKnownDevices } from '../../layers/accounts/store/known-devices.ts
 import { dynamoLockouts } from '../../layers/accounts/store/lockouts.ts';
 import { dynamoMailTokens } from '../../layers/accounts/store/mail-tokens.ts';
 import { dynamoNotBefore } from '../../layers/tokens/store/not-before.ts';
-import { dynamoRefreshTokens } from '../../layers/oauth/store/refresh-tokens.ts';
+import { dynamoRefreshTokens } from '../../layers/oauth/store/grant-items.ts';
 import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
 import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.ts';
 import { dynamoUsers } from '../../layers/accounts/store/users.ts';
@@ -41,7 +41,7 @@ import {
   text,
   url,
 } from '../wiring/environment.ts';
-import { at, httpPorts, signingKeysIn, awsClientOptions } from '../wiring/common-ports.ts';
+import { at, awsClientOptions, httpPorts, signingKeysIn } from '../wiring/common-ports.ts';
 import { targetPolicy } from '../wiring/target-policy.ts';
 
 export interface OAuthOptions {

@@ -29,7 +29,7 @@ import { dynamoNotBefore } from '../../layers/tokens/store/not-before.ts';
 import type { NotBefore } from '../../layers/tokens/rules/not-before.ts';
 import { dynamoGrants } from '../../layers/oauth/store/grants.ts';
 import { dynamoMintedTokens } from '../../layers/tokens/store/minted-tokens.ts';
-import { dynamoRefreshTokens } from '../../layers/oauth/store/refresh-tokens.ts';
+import { dynamoRefreshTokens } from '../../layers/oauth/store/grant-items.ts';
 import { dynamoSigningKeyRoles } from '../../layers/tokens/store/signing-key-roles.ts';
 import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
 import { systemRandom } from '../../layers/platform/system/random.ts';

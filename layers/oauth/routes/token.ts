@@ -3,11 +3,10 @@ import type { Endpoint } from '../../platform/http/router.ts';
 import { json } from '../../platform/http/reply.ts';
 import { exchangeAssertion } from '../steps/tokens/exchange-assertion.ts';
 import { exchangeCode } from '../steps/tokens/exchange-code.ts';
-import { type GrantType, readGrantType } from '../rules/grant-type.ts';
-import type { Issued } from '../steps/tokens/issued.ts';
+import { type GrantType, readGrantType } from '../rules/parameters.ts';
+import type { Issued, TokenRequest } from '../steps/tokens/token-request.ts';
 import type { MachinePorts } from '../steps/ports.ts';
 import { refresh } from '../steps/tokens/refresh.ts';
-import type { TokenRequest } from '../steps/tokens/token-request.ts';
 
 /** POST /token, form or JSON. Source: OAuth 2.1 §3.2. */
 export const token =

@@ -5,7 +5,7 @@ import {
 } from '../../platform/rules/addresses.ts';
 import { ASSERTION_ALGORITHMS } from './clients/client-assertion.ts';
 import { TOOL_SCOPES } from '../../openapi/tool-scopes.ts';
-import { offeredGrantTypes } from './grant-type.ts';
+import { offeredGrantTypes } from './parameters.ts';
 
 export { TOOL_SCOPES };
 

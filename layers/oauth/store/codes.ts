@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { AuthorizationCode } from '../../tokens/rules/oauth-records.ts';
 import { codeKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
-import { GrantAttributes } from './grant-item.ts';
+import { GrantAttributes } from './grant-items.ts';
 
 const Item = exactly<AuthorizationCode>()(
   z.object({

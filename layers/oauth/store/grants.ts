@@ -1,21 +1,19 @@
 import type { Grant } from '../../tokens/rules/oauth-records.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
-import type { ShownRefreshToken, RefreshOutcome, ActiveGrant } from '../rules/grants.ts';
-import type { Page } from '../../platform/rules/paging.ts';
+import type { ActiveGrant, RefreshOutcome, ShownRefreshToken } from '../rules/grants.ts';
+import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LimitValues } from '../../limits/rules/limits.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { rotationStep } from '../rules/tokens/rotation.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import type { AccessTokenRef } from '../../tokens/rules/token-records.ts';
-import type { PageQuery } from '../../platform/rules/paging.ts';
 import { accessTokenRevoker } from '../../tokens/store/access-tokens.ts';
 import { grantKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
 import { parseItem } from '../../platform/dynamodb/parse-item.ts';
-import { GrantItem, isOver, liveGrant, newGrant } from './grant-item.ts';
-import { indexPage, type IndexedBy } from '../../tokens/store/index-page.ts';
-import { refreshChanges } from './refresh-changes.ts';
+import { GrantItem, isOver, liveGrant, newGrant, refreshChanges } from './grant-items.ts';
+import { type IndexedBy, indexPage } from '../../tokens/store/index-page.ts';
 
 /** A grant refreshed each hour is thus rid of its dead notes once a day, by one more write. */
 const PRUNE_AT = 24;

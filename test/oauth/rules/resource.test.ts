@@ -3,7 +3,7 @@ import {
   checkResource,
   readResource,
   slugOfResource,
-} from '../../../layers/oauth/rules/resource.ts';
+} from '../../../layers/oauth/rules/parameters.ts';
 
 const BASE = 'https://mcp.example.com/v1';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dynamoAccessTokens } from '../../../layers/tokens/store/access-tokens.ts';
 import { dynamoGrants } from '../../../layers/oauth/store/grants.ts';
-import { dynamoRefreshTokens } from '../../../layers/oauth/store/refresh-tokens.ts';
+import { dynamoRefreshTokens } from '../../../layers/oauth/store/grant-items.ts';
 import { OAuthRefusal } from '../../../layers/platform/rules/refusal/oauth-refusal.ts';
 import { HOUR } from '../../../layers/platform/rules/time.ts';
 import { refresh, type RefreshPorts } from '../../../layers/oauth/steps/tokens/refresh.ts';

@@ -6,7 +6,7 @@ import { dynamoClients } from '../../../layers/oauth/store/clients.ts';
 import { dynamoCodes } from '../../../layers/oauth/store/codes.ts';
 import { dynamoGrants } from '../../../layers/oauth/store/grants.ts';
 import { dynamoMintedTokens } from '../../../layers/tokens/store/minted-tokens.ts';
-import { dynamoRefreshTokens } from '../../../layers/oauth/store/refresh-tokens.ts';
+import { dynamoRefreshTokens } from '../../../layers/oauth/store/grant-items.ts';
 import { dynamoSessions } from '../../../layers/accounts/store/sessions.ts';
 import { systemRandom } from '../../../layers/platform/system/random.ts';
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';

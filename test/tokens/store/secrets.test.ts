@@ -7,7 +7,7 @@ import { dynamoClients } from '../../../layers/oauth/store/clients.ts';
 import { dynamoCodes } from '../../../layers/oauth/store/codes.ts';
 import { dynamoGrants } from '../../../layers/oauth/store/grants.ts';
 import { dynamoMailTokens } from '../../../layers/accounts/store/mail-tokens.ts';
-import { dynamoRefreshTokens } from '../../../layers/oauth/store/refresh-tokens.ts';
+import { dynamoRefreshTokens } from '../../../layers/oauth/store/grant-items.ts';
 import { dynamoSessions } from '../../../layers/accounts/store/sessions.ts';
 import { dynamoUsers } from '../../../layers/accounts/store/users.ts';
 import { systemRandom } from '../../../layers/platform/system/random.ts';

@@ -5,7 +5,7 @@ import {
   requiredParameter,
   type SentParameters,
 } from '../../../platform/rules/sent-parameters.ts';
-import { isChallenge } from './pkce.ts';
+import { isChallenge } from './authorization-code.ts';
 import { type Scope, SCOPES } from '../../../tokens/rules/oauth-records.ts';
 import { readScopes } from '../../../tokens/rules/oauth-scopes.ts';
 

@@ -1,4 +1,4 @@
-import { slugOfResource } from '../resource.ts';
+import { slugOfResource } from '../parameters.ts';
 
 /** What somebody chose on a consent page that asks for the server. */
 export type Choice =

@@ -9,7 +9,7 @@ import {
   readRedirectUris,
   type SentMetadata,
 } from './client-metadata.ts';
-import { offeredGrantTypes } from '../grant-type.ts';
+import { offeredGrantTypes } from '../parameters.ts';
 import type { Scope, TokenEndpointAuthMethod } from '../../../tokens/rules/oauth-records.ts';
 
 /** What a client asked to be registered as. */

@@ -13,7 +13,7 @@ import { type EpochSeconds, HOUR, MINUTE } from '../../../platform/rules/time.ts
 import { ASSERTION_ALGORITHMS } from '../clients/client-assertion.ts';
 import type { IdentityProvider } from './identity-providers.ts';
 import type { Scope } from '../../../tokens/rules/oauth-records.ts';
-import { slugOfResource } from '../resource.ts';
+import { slugOfResource } from '../parameters.ts';
 import { knownScopes } from '../../../tokens/rules/oauth-scopes.ts';
 
 /** What a provider writes into `typ`, so that no other token of its passes for one. */

@@ -6,7 +6,7 @@ import {
   type SentParameters,
 } from '../../../platform/rules/sent-parameters.ts';
 import type { RefreshToken } from '../../../tokens/rules/oauth-records.ts';
-import { readResource } from '../resource.ts';
+import { readResource } from '../parameters.ts';
 
 /** What a client shows for a new access token. */
 export interface RefreshParameters {

@@ -2,7 +2,7 @@ import {
   basicCredentials,
   type PresentedAssertion,
   presentedAssertion,
-} from '../clients/client-authentication.ts';
+} from '../clients/clients.ts';
 import {
   optionalParameter,
   requiredParameter,

@@ -12,14 +12,14 @@ import {
   readRequestedScopes,
 } from '../../rules/authorization/authorization.ts';
 import { matchesRedirectUri } from '../../rules/clients/redirect-uri.ts';
-import { readResource, slugOfResource } from '../../rules/resource.ts';
+import { readResource, slugOfResource } from '../../rules/parameters.ts';
 import type { SentParameters } from '../../../platform/rules/sent-parameters.ts';
 import { OAuthRefusal, type ReturnTo } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
 import type { Ports, Settings } from '../../../ports.ts';
 import { findBrowserSession, type FindSessionPorts } from '../../../accounts/steps/sessions.ts';
 import { clientAtAddress, countRequest, type CountRequestPorts } from '../count-request.ts';
-import { findClient, type FindClientPorts } from '../clients/find-client.ts';
+import { findClient, type FindClientPorts } from '../clients/authenticate-client.ts';
 import { findLoginDeployment } from './find-login-deployment.ts';
 
 export type BeginAuthorizationPorts = CountRequestPorts &

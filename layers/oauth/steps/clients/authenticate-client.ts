@@ -1,15 +1,29 @@
 import {
   authenticationFault,
   challengeOf,
+  DOCUMENT_LIMITS,
   invalidClient,
+  isDocumentUrl,
+  type PresentedAssertion,
   type PresentedClient,
-} from '../../rules/clients/client-authentication.ts';
-import type { Grant, OAuthClient } from '../../../tokens/rules/oauth-records.ts';
-import { isDocumentUrl } from '../../rules/clients/client-document.ts';
+  prolongedExpiry,
+  readClientDocument,
+  refusedDocumentHost,
+  unreachable,
+} from '../../rules/clients/clients.ts';
+import type { ClientKeys, Grant, OAuthClient } from '../../../tokens/rules/oauth-records.ts';
 import { isRegisteredId } from '../../rules/tokens/tokens.ts';
-import { checkAssertion, type CheckAssertionPorts } from './check-assertion.ts';
-import { clientAtAddress, countRequest } from '../count-request.ts';
-import { checkDocumentHost } from './find-client.ts';
+import { clientAtAddress, countRequest, type CountRequestPorts } from '../count-request.ts';
+import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
+import { addressSubject } from '../../../platform/rules/subject.ts';
+import { Fault } from '../../../platform/rules/fault.ts';
+import { ASSERTION_ALGORITHMS, readClientAssertion } from '../../rules/clients/client-assertion.ts';
+import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
+import type { Jwk } from '../../../tokens/rules/signing-keys.ts';
+import type { Ports } from '../../../ports.ts';
+import { takesDocumentOf } from '../../rules/clients/client-document-hosts.ts';
+import { NoAnswer } from '../../../target/rules/target.ts';
+import { metadataRules } from './metadata-rules.ts';
 
 export type AuthenticateClientPorts = CheckAssertionPorts;
 
@@ -83,3 +97,183 @@ export const isPublicClient = (
   { source, authMethod }: ProvenClient,
   { clientAuthMethod }: Pick<Grant, 'clientAuthMethod'>,
 ): boolean => (source === 'registration' ? authMethod === 'none' : clientAuthMethod === undefined);
+
+export type CheckAssertionPorts = CountRequestPorts &
+  FindClientPorts &
+  Pick<Ports, 'clientAssertions' | 'events' | 'issuerKeys' | 'jwtSignatures'>;
+
+/**
+ * Whether a client signed what it presents, with a key that its metadata document names, and shows it for
+ * the first time.
+ *
+ * @param sourceIp - the client's address
+ * @throws OAuthRefusal invalid_client, too_many_requests
+ *
+ * Source: RFC 7523 §3; docs/decisions/oauth.md, "Client authentication".
+ */
+export const checkAssertion = async (
+  ports: CheckAssertionPorts,
+  { id, assertion }: PresentedAssertion,
+  sourceIp: string,
+): Promise<void> => {
+  // Whatever a stranger wrote there: nothing is counted or recorded under it.
+  if (!isDocumentUrl(id)) throw invalidClient('client assertion of no metadata document');
+  let isKnown = false;
+  try {
+    // What needs neither document nor keys comes first: a stranger's guesses cause no request of ours.
+    const said = readClientAssertion(assertion, ports.settings.baseUrl, ports.clock.now());
+    // The address before all, since clients can be made up without end.
+    await countRequest(ports, 'client_assertions_per_minute_per_ip', addressSubject(sourceIp));
+    const { keys } = await knownClient(ports, id, sourceIp);
+    isKnown = true;
+    const client = clientAtAddress(id, sourceIp);
+    await countRequest(ports, 'client_assertions_per_minute_per_client', client);
+    if (!keys) throw new InvalidToken('client without keys');
+    const signedWith = await keysOf(ports, keys, said.keyId);
+    await ports.jwtSignatures.check(assertion, signedWith, ASSERTION_ALGORITHMS);
+    if (!(await ports.clientAssertions.use(said))) throw new InvalidToken('used before');
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    const why = `client assertion: ${error.why}`;
+    const event = 'client_authentication_failed';
+    // Of a client that nobody has seen here nobody would read, and strangers can make up any number.
+    if (isKnown) ports.events.record({ type: 'security', event, subject: id, why });
+    throw invalidClient(why);
+  }
+};
+
+/** What is wrong with a document is no affair of whoever may have made up its address. */
+const knownClient = (
+  ports: CheckAssertionPorts,
+  id: string,
+  sourceIp: string,
+): Promise<OAuthClient> =>
+  findClientFor(ports, id, sourceIp).catch((error: unknown) => {
+    if (!(error instanceof OAuthRefusal) || error.code !== 'invalid_client') throw error;
+    throw invalidClient(error.why);
+  });
+
+/** Keys that cannot be had are the client's affair: no fault of ours, and nothing to wait for. */
+const keysOf = async (
+  { issuerKeys }: Pick<Ports, 'issuerKeys'>,
+  keys: ClientKeys,
+  keyId: string | undefined,
+): Promise<readonly Jwk[]> => {
+  if ('list' in keys) return keys.list;
+  return issuerKeys.find(keys.uri, keyId).catch((error: unknown) => {
+    if (error instanceof Fault) throw new InvalidToken(error.message);
+    throw error;
+  });
+};
+
+export type FindClientPorts = Pick<Ports, 'clients' | 'clock' | 'settings' | 'web'>;
+
+/**
+ * The client behind an id: registered, or described by the document that the id is the URL of. A
+ * document is kept for a while; one that cannot be used is not, and is fetched again when somebody
+ * asks. So whoever lets strangers ask counts them first.
+ *
+ * @throws OAuthRefusal invalid_client, its description fit for a page
+ *
+ * Source: draft-ietf-oauth-client-id-metadata-document §4; docs/decisions/oauth.md, "Client metadata
+ * documents".
+ */
+export const findClient = async (ports: FindClientPorts, id: string): Promise<OAuthClient> => {
+  if (!isRegisteredId(id) && !isDocumentUrl(id)) throw invalidClient('no client id');
+  checkDocumentHost(ports, id);
+  const known = await ports.clients.find(id);
+  if (known) return known;
+  if (isRegisteredId(id)) throw invalidClient('unknown client');
+  return describedClient(ports, id);
+};
+
+/**
+ * The same for whoever asks at /token. A document that is known costs nothing; for another one the address is
+ * counted, since ids can be made up without end.
+ *
+ * @param sourceIp - the client's address
+ * @throws OAuthRefusal invalid_client, too_many_requests
+ */
+export const findClientFor = async (
+  ports: FindClientPorts & CountRequestPorts,
+  id: string,
+  sourceIp: string,
+): Promise<OAuthClient> => {
+  const known = await ports.clients.find(id);
+  if (known) return known;
+  await countRequest(ports, 'token_per_minute_per_client', addressSubject(sourceIp));
+  return findClient(ports, id);
+};
+
+/**
+ * That the operator takes documents of that host, also one that is remembered.
+ *
+ * @throws OAuthRefusal invalid_client
+ */
+export const checkDocumentHost = (
+  { settings: { clientDocumentHosts = 'all' } }: Pick<Ports, 'settings'>,
+  id: string,
+): void => {
+  if (isDocumentUrl(id) && !takesDocumentOf(clientDocumentHosts, id)) throw refusedDocumentHost(id);
+};
+
+const describedClient = async (
+  { clients, clock, settings, web }: FindClientPorts,
+  url: string,
+): Promise<OAuthClient> => {
+  const answer = await web.fetchExactly(url, DOCUMENT_LIMITS).catch((error: unknown) => {
+    if (error instanceof NoAnswer) throw unreachable(url, error.reason);
+    throw error;
+  });
+  const client = readClientDocument(url, answer, metadataRules(settings), clock.now());
+  await clients.put(client);
+  return client;
+};
+
+/**
+ * Counts a request to /token, so that no stranger spends what a client may ask for. A confidential client is
+ * proven and counted by itself. Anybody may speak for a public one: each address is counted apart; where the
+ * client is one that all the world shares, each user, once something was shown that is a user's. Until then the
+ * address alone, since such clients can be made up without end.
+ *
+ * @throws OAuthRefusal too_many_requests
+ *
+ * Source: docs/decisions/limits.md, "Limits of the OAuth server"; docs/decisions/oauth.md, "Client
+ * metadata documents".
+ */
+export const countTokenRequest = (
+  ports: CountRequestPorts,
+  client: ProvenClient,
+  shown: ShownGrant | undefined,
+  sourceIp: string,
+): Promise<void> =>
+  countRequest(ports, 'token_per_minute_per_client', subjectOf(client, shown, sourceIp));
+
+/** Whose code or token it is that was shown. */
+type ShownGrant = Pick<Grant, 'clientId' | 'userId'>;
+
+const subjectOf = (
+  { id, source, authMethod }: ProvenClient,
+  shown: ShownGrant | undefined,
+  sourceIp: string,
+): string => {
+  if (source === 'registration' && authMethod !== 'none') return id;
+  if (source === 'registration') return clientAtAddress(id, sourceIp);
+  return shown?.clientId === id ? `${id} ${shown.userId}` : addressSubject(sourceIp);
+};
+
+/**
+ * Puts the end of a registration off, since it gets or refreshes a grant: before anything is used up, so that
+ * a store that is down costs no code.
+ *
+ * Source: docs/decisions/oauth.md, "Clients that nobody uses".
+ */
+export const prolongClient = async (
+  { clients, clock, settings }: Pick<Ports, 'clients' | 'clock' | 'settings'>,
+  client: ProvenClient,
+): Promise<void> => {
+  if (client.source !== 'registration') return;
+  const { refresh_token_seconds: refreshTokenSeconds } = settings.limits;
+  const expiresAt = prolongedExpiry(client.expiresAt, clock.now(), refreshTokenSeconds);
+  if (expiresAt !== undefined) await clients.prolong(client.id, expiresAt);
+};

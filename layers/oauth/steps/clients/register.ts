@@ -3,7 +3,7 @@ import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { clientIdOf, clientSecretOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthClient } from '../../../tokens/rules/oauth-records.ts';
 import { readRegistration } from '../../rules/clients/registration.ts';
-import { registrationExpiry } from '../../rules/clients/client-expiry.ts';
+import { registrationExpiry } from '../../rules/clients/clients.ts';
 import type { Ports } from '../../../ports.ts';
 import { countRequest, type CountRequestPorts } from '../count-request.ts';
 import { metadataRules } from './metadata-rules.ts';

@@ -7,7 +7,7 @@ import {
   withTokensEnded,
 } from '../../../tokens/rules/not-before.ts';
 import type { User } from '../../../accounts/rules/user.ts';
-import { isDocumentUrl } from '../../rules/clients/client-document.ts';
+import { isDocumentUrl } from '../../rules/clients/clients.ts';
 import { isRegisteredId } from '../../rules/tokens/tokens.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';

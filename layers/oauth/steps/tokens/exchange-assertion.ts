@@ -6,29 +6,28 @@ import type { Deployment } from '../../../servers/rules/deployment.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { ASSERTION_ALGORITHMS } from '../../rules/clients/client-assertion.ts';
 import { assertedScopes } from '../../../tokens/rules/oauth-scopes.ts';
-import { checkResource, readResource } from '../../rules/resource.ts';
+import { checkResource, readResource } from '../../rules/parameters.ts';
 import type { Grant, OAuthClient } from '../../../tokens/rules/oauth-records.ts';
 import {
   type IdentityAssertion,
   readIdentityAssertion,
 } from '../../rules/tokens/identity-assertion.ts';
 import { optionalParameter, requiredParameter } from '../../../platform/rules/sent-parameters.ts';
-import { readPresentedClient } from '../../rules/clients/client-authentication.ts';
+import { readPresentedClient } from '../../rules/clients/clients.ts';
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import {
   authenticateClient,
   type AuthenticateClientPorts,
   checkProof,
+  findClientFor,
+  prolongClient,
   type ProvenClient,
 } from '../clients/authenticate-client.ts';
 import { assertedUser } from './asserted-user.ts';
 import { checkRemaining, clientAtAddress, countRequest } from '../count-request.ts';
-import { findClientFor } from '../clients/find-client.ts';
 import { findLoginDeployment } from '../authorization/find-login-deployment.ts';
-import { type Issued, newAccessToken } from './issued.ts';
-import { prolongClient } from '../clients/prolong-client.ts';
-import type { TokenRequest } from './token-request.ts';
+import { type Issued, newAccessToken, type TokenRequest } from './token-request.ts';
 
 export type ExchangeAssertionPorts = AuthenticateClientPorts &
   Pick<

@@ -8,9 +8,9 @@ import {
   checkVerifier,
   invalidCode,
   readCodeExchange,
-} from '../../rules/tokens/code-exchange.ts';
-import { checkResource } from '../../rules/resource.ts';
-import { readPresentedClient } from '../../rules/clients/client-authentication.ts';
+} from '../../rules/authorization/authorization-code.ts';
+import { checkResource } from '../../rules/parameters.ts';
+import { readPresentedClient } from '../../rules/clients/clients.ts';
 import { refreshTokenOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import type { Ports } from '../../../ports.ts';
@@ -18,13 +18,11 @@ import {
   authenticateClient,
   type AuthenticateClientPorts,
   checkProof,
+  countTokenRequest,
   isPublicClient,
+  prolongClient,
 } from '../clients/authenticate-client.ts';
-import { checkStanding } from './check-standing.ts';
-import { countTokenRequest } from './count-token-request.ts';
-import { type Issued, newAccessToken } from './issued.ts';
-import { prolongClient } from '../clients/prolong-client.ts';
-import type { TokenRequest } from './token-request.ts';
+import { checkStanding, type Issued, newAccessToken, type TokenRequest } from './token-request.ts';
 
 export type ExchangeCodePorts = AuthenticateClientPorts &
   Pick<

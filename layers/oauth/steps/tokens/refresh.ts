@@ -5,10 +5,10 @@ import {
   invalidRefresh,
   readRefreshParameters,
 } from '../../rules/tokens/refresh-parameters.ts';
-import { checkResource } from '../../rules/resource.ts';
+import { checkResource } from '../../rules/parameters.ts';
 import type { Grant, RefreshToken } from '../../../tokens/rules/oauth-records.ts';
 import { narrowScopes } from '../../../tokens/rules/oauth-scopes.ts';
-import { readPresentedClient } from '../../rules/clients/client-authentication.ts';
+import { readPresentedClient } from '../../rules/clients/clients.ts';
 import { refreshTokenOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import type { Ports } from '../../../ports.ts';
@@ -16,13 +16,11 @@ import {
   authenticateClient,
   type AuthenticateClientPorts,
   checkProof,
+  countTokenRequest,
   isPublicClient,
+  prolongClient,
 } from '../clients/authenticate-client.ts';
-import { checkStanding } from './check-standing.ts';
-import { countTokenRequest } from './count-token-request.ts';
-import { type Issued, newAccessToken } from './issued.ts';
-import { prolongClient } from '../clients/prolong-client.ts';
-import type { TokenRequest } from './token-request.ts';
+import { checkStanding, type Issued, newAccessToken, type TokenRequest } from './token-request.ts';
 
 export type RefreshPorts = AuthenticateClientPorts &
   Pick<

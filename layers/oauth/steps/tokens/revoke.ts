@@ -2,7 +2,7 @@ import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { kindOfToken } from '../../rules/tokens/tokens.ts';
 import type { Revocation } from '../../rules/tokens/revocation.ts';
 import type { Ports } from '../../../ports.ts';
-import { checkAssertion, type CheckAssertionPorts } from '../clients/check-assertion.ts';
+import { checkAssertion, type CheckAssertionPorts } from '../clients/authenticate-client.ts';
 
 export type RevokePorts = CheckAssertionPorts &
   Pick<Ports, 'accessTokens' | 'clock' | 'grants' | 'refreshTokens'>;

@@ -1,4 +1,16 @@
 import type { SentParameters } from '../../../platform/rules/sent-parameters.ts';
+import type { User } from '../../../accounts/rules/user.ts';
+import { fingerprint } from '../../../platform/rules/fingerprint.ts';
+import type { AccessToken, Grant, Scope } from '../../../tokens/rules/oauth-records.ts';
+import { accessTokenOf } from '../../rules/tokens/tokens.ts';
+import type { AccessTokenRef } from '../../../tokens/rules/token-records.ts';
+import type { Ports } from '../../../ports.ts';
+import { mayUse } from '../../../servers/rules/access/access-policy.ts';
+import { endOfGrant } from '../../../tokens/rules/not-before.ts';
+import { isSignedOut } from '../../../accounts/rules/signed-out.ts';
+import type { Deployment } from '../../../servers/rules/deployment.ts';
+import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
+import { findGood } from '../../../servers/steps/current-deployment.ts';
 
 /** A request to /token, whose grant type is known. */
 export interface TokenRequest {
@@ -8,3 +20,82 @@ export interface TokenRequest {
   /** The client's address. */
   readonly sourceIp: string;
 }
+
+/** What a client gets at /token. */
+export interface Issued {
+  readonly accessToken: string;
+  readonly expiresInSeconds: number;
+  readonly scopes: readonly Scope[];
+  readonly refreshToken: string | undefined;
+  /** For the log. */
+  readonly slug: string;
+}
+
+/** An access token that has been made, but not stored. */
+export interface NewAccessToken {
+  readonly text: string;
+  readonly ref: AccessTokenRef;
+  readonly record: AccessToken;
+}
+
+/** @param user - as of now: the token carries today's e-mail and plan */
+export const newAccessToken = (
+  { clock, random, settings }: Pick<Ports, 'clock' | 'random' | 'settings'>,
+  grant: Grant,
+  { email, plan }: User,
+  scopes: readonly Scope[],
+): NewAccessToken => {
+  const text = accessTokenOf(random.id());
+  const expiresAt = clock.now() + settings.limits.access_token_seconds;
+  const { id: grantId, userId, clientId, deploymentId, createdAt: grantedAt } = grant;
+  return {
+    text,
+    ref: { fingerprint: fingerprint(text), expiresAt },
+    record: {
+      grantId,
+      userId,
+      email,
+      plan,
+      clientId,
+      deploymentId,
+      scopes,
+      grantedAt,
+      expiresAt,
+      revoked: false,
+    },
+  };
+};
+
+/**
+ * Checks that what a user once granted still stands: the user has not been signed out since, and may
+ * still use the deployment; and no operator has ended it.
+ *
+ * @returns the user as of now
+ * @throws OAuthRefusal invalid_grant
+ *
+ * Source: docs/decisions/accounts.md, "Who may use a deployment", "New passwords".
+ */
+export const checkStanding = async (
+  ports: Pick<Ports, 'deployments' | 'notBefore' | 'users'>,
+  { userId, clientId, createdAt, deploymentId, slug }: Grant,
+): Promise<User> => {
+  const { deployments, notBefore, users } = ports;
+  // All in one trip; whether the deployment still opens depends on who the user is now.
+  const [user, ends] = await Promise.all([
+    users.find(userId),
+    notBefore.find(),
+    deployments.find(slug),
+  ]);
+  if (!user) throw ended('user removed');
+  if (isSignedOut(user, createdAt)) throw ended('user signed out since');
+  const end = endOfGrant(ends, { grantedAt: createdAt, clientId, userId });
+  if (end !== undefined) throw ended(end);
+  const opens = (one: Deployment) => mayUse(one, { userId, email: user.email });
+  const deployment = await findGood(ports, slug, (one) => one.id === deploymentId && opens(one));
+  if (deployment?.id !== deploymentId) throw ended('deployment removed');
+  if (!opens(deployment)) throw ended('not in the access policy');
+  return user;
+};
+
+const ended = (why: string) =>
+  new OAuthRefusal('invalid_grant', 'Access has ended. The user must log in again.', why);

@@ -6,7 +6,7 @@ import {
   readCodeChallenge,
   readRequestedScopes,
 } from '../../../../layers/oauth/rules/authorization/authorization.ts';
-import { readResource } from '../../../../layers/oauth/rules/resource.ts';
+import { readResource } from '../../../../layers/oauth/rules/parameters.ts';
 import type { Scope } from '../../../../layers/tokens/rules/oauth-records.ts';
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';

@@ -3,7 +3,7 @@ import {
   answersChallenge,
   isChallenge,
   isVerifier,
-} from '../../../../layers/oauth/rules/authorization/pkce.ts';
+} from '../../../../layers/oauth/rules/authorization/authorization-code.ts';
 
 describe('a PKCE code verifier', () => {
   test.each([

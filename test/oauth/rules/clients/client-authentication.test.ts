@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   authenticationFault,
   readPresentedClient,
-} from '../../../../layers/oauth/rules/clients/client-authentication.ts';
+} from '../../../../layers/oauth/rules/clients/clients.ts';
 import { fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
 
 const parameters = (sent: Readonly<Record<string, unknown>>) =>

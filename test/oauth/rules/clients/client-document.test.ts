@@ -3,7 +3,7 @@ import {
   documentCacheSeconds,
   isDocumentUrl,
   readClientDocument,
-} from '../../../../layers/oauth/rules/clients/client-document.ts';
+} from '../../../../layers/oauth/rules/clients/clients.ts';
 
 const URL = 'https://app.example.com/client.json';
 const NOON = 1_795_176_000;

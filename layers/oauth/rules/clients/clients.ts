@@ -1,0 +1,330 @@
+import { timingSafeEqual } from 'node:crypto';
+import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
+import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
+import { assertedClient, ASSERTION_TYPE, readClientKeys } from './client-assertion.ts';
+import { optionalParameter, type SentParameters } from '../../../platform/rules/sent-parameters.ts';
+import { type Fingerprint, fingerprint } from '../../../platform/rules/fingerprint.ts';
+import type { OAuthClient, TokenEndpointAuthMethod } from '../../../tokens/rules/oauth-records.ts';
+import type { NoAnswerReason, TargetAnswer } from '../../../target/rules/target.ts';
+import { DAY, type EpochSeconds, HOUR, MINUTE } from '../../../platform/rules/time.ts';
+import {
+  type MetadataRules,
+  readClientName,
+  readClientScopes,
+  readGrantTypes,
+  readMetadata,
+  readRedirectUris,
+  type SentMetadata,
+} from './client-metadata.ts';
+
+/** Who a client says it is, and how it proves it. */
+export type PresentedClient = PresentedSecret | PresentedAssertion;
+
+interface PresentedSecret {
+  readonly id: string;
+  readonly method: Exclude<TokenEndpointAuthMethod, 'private_key_jwt'>;
+  readonly secret?: Fingerprint;
+}
+
+export interface PresentedAssertion {
+  readonly id: string;
+  readonly method: 'private_key_jwt';
+  /** A JWT in its compact form; believed by nobody yet. */
+  readonly assertion: string;
+}
+
+/**
+ * Reads a client's id and its proof from the `Authorization` header and the body.
+ *
+ * @throws OAuthRefusal invalid_client; invalid_request for what is no parameter
+ *
+ * Source: RFC 6749 §2.3, §3.2.1; docs/decisions/oauth.md, "Client authentication".
+ */
+export const readPresentedClient = (
+  authorization: string | undefined,
+  sent: SentParameters,
+): PresentedClient => {
+  const id = optionalParameter(sent, 'client_id');
+  const secret = optionalParameter(sent, 'client_secret');
+  const presented = presentedAssertion(sent);
+  if (presented) {
+    if (isSent(authorization) || secret !== undefined) throw invalidClient('two methods at once');
+    if (id !== undefined && id !== presented.id) throw invalidClient('two ids');
+    return presented;
+  }
+  if (isSent(authorization)) {
+    const basic = basicCredentials(authorization);
+    if (!basic) throw invalidClient('malformed Authorization header', 'Basic');
+    if (secret !== undefined) throw invalidClient('two methods at once', 'Basic');
+    if (id !== undefined && id !== basic.id) throw invalidClient('two ids', 'Basic');
+    return { ...basic, method: 'client_secret_basic' };
+  }
+  if (id === undefined) throw invalidClient('no client');
+  if (secret === undefined) return { id, method: 'none' };
+  return { id, method: 'client_secret_post', secret: fingerprint(secret) };
+};
+
+/**
+ * The assertion that a request carries, for whomever it is.
+ *
+ * @returns undefined if it carries none
+ * @throws OAuthRefusal invalid_client for one that cannot be read, or half of what makes one
+ *
+ * Source: RFC 7521 §4.2; RFC 7523 §2.2.
+ */
+export const presentedAssertion = (sent: SentParameters): PresentedAssertion | undefined => {
+  const assertion = optionalParameter(sent, 'client_assertion');
+  const type = optionalParameter(sent, 'client_assertion_type');
+  if (assertion === undefined && type === undefined) return undefined;
+  if (assertion === undefined || type !== ASSERTION_TYPE) {
+    throw invalidClient('not a client assertion of a known type');
+  }
+  try {
+    return { id: assertedClient(assertion), method: 'private_key_jwt', assertion };
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    throw invalidClient(`client assertion: ${error.why}`);
+  }
+};
+
+/**
+ * What is wrong with a client's proof, for the log; undefined if it is the client.
+ *
+ * Source: docs/decisions/oauth.md, "Client authentication".
+ */
+export const authenticationFault = (
+  presented: PresentedSecret,
+  client: Pick<OAuthClient, 'authMethod' | 'secret'>,
+): string | undefined => {
+  if (presented.method !== client.authMethod) return 'another method than registered';
+  if (client.authMethod === 'none') return undefined;
+  return isSame(presented.secret, client.secret) ? undefined : 'wrong secret';
+};
+
+/** All failures look the same. Source: RFC 6749 §5.2. */
+export const invalidClient = (why: string, challenge?: 'Basic'): OAuthRefusal =>
+  new OAuthRefusal(
+    'invalid_client',
+    'The client is unknown or did not authenticate as registered.',
+    why,
+    challenge ? { challenge } : {},
+  );
+
+/** The challenge for a client that tried `method`. */
+export const challengeOf = (method: TokenEndpointAuthMethod): 'Basic' | undefined =>
+  method === 'client_secret_basic' ? 'Basic' : undefined;
+
+const isSame = (one: Fingerprint | undefined, other: Fingerprint | undefined): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  one.length === other.length &&
+  timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+const isSent = (authorization: string | undefined): boolean =>
+  authorization !== undefined && authorization.trim() !== '';
+
+const BASIC = /^\s*basic +(?<credentials>[A-Za-z0-9+/]+={0,2})\s*$/i;
+
+/**
+ * What an `Authorization: Basic` header carries.
+ *
+ * @returns undefined for any other header, and one that cannot be read
+ *
+ * Source: RFC 7617 §2; RFC 6749 §2.3.1.
+ */
+export const basicCredentials = (
+  authorization: string | undefined,
+): { readonly id: string; readonly secret: Fingerprint } | undefined => {
+  const credentials = BASIC.exec(authorization ?? '')?.groups?.['credentials'] ?? '';
+  try {
+    const bytes = Buffer.from(credentials, 'base64');
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const [, id, secret] = /^([^:]+):(.*)$/s.exec(text) ?? [];
+    if (id === undefined || secret === undefined) return undefined;
+    return { id: formDecoded(id), secret: fingerprint(formDecoded(secret)) };
+  } catch {
+    return undefined;
+  }
+};
+
+/** Ids and secrets are form-encoded before they are joined. @throws URIError, TypeError */
+const formDecoded = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
+
+const MAX_ID_LENGTH = 500;
+const SCHEME = /^https:\/\/|^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/;
+
+/**
+ * What may be fetched of a metadata document, and how long that may take.
+ * Source: docs/decisions/oauth.md, "Client metadata documents".
+ */
+export const DOCUMENT_LIMITS = { maxBytes: 5 * 1024, timeoutSeconds: 10 } as const;
+
+/**
+ * Whether a client's id is the URL of its metadata document: https with a path, in its normal form,
+ * so that no two texts name one document. On the client's own machine http will do as well; where
+ * the service is not run there, the guard of outgoing requests lets none of it through.
+ *
+ * Source: draft-ietf-oauth-client-id-metadata-document §3.
+ */
+export const isDocumentUrl = (clientId: string): boolean => {
+  if (clientId.length > MAX_ID_LENGTH || !SCHEME.test(clientId)) return false;
+  const url = URL.parse(clientId);
+  return (
+    url?.href === clientId &&
+    url.pathname !== '/' &&
+    !clientId.includes('#') &&
+    url.username === '' &&
+    url.password === ''
+  );
+};
+
+/**
+ * The client that a document describes. Other servers may read it too, so that grant types which
+ * are not ours are its own affair; a secret is not, since anybody can read it there.
+ *
+ * @param url - the client's id, where the document was found
+ * @throws OAuthRefusal invalid_client
+ *
+ * Source: draft-ietf-oauth-client-id-metadata-document §4; docs/decisions/oauth.md, "Client metadata
+ * documents".
+ */
+export const readClientDocument = (
+  url: string,
+  answer: TargetAnswer,
+  rules: MetadataRules,
+  now: EpochSeconds,
+): OAuthClient => {
+  try {
+    const sent = readMetadata(parsed(answer));
+    if (sent['client_id'] !== url) throw unusable('its client_id is not its own URL');
+    if (sent['client_secret'] !== undefined) throw unusable('it carries a secret');
+    readGrantTypes(sent);
+    return {
+      id: url,
+      source: 'metadata_document',
+      name: readClientName(sent, new URL(url).host),
+      redirectUris: readRedirectUris(sent, rules),
+      ...authenticationOf(sent),
+      scopes: readClientScopes(sent),
+      createdAt: now,
+      expiresAt: now + documentCacheSeconds(answer),
+    };
+  } catch (error) {
+    if (!(error instanceof OAuthRefusal) || error.code === 'invalid_client') throw error;
+    throw unusable(error.description);
+  }
+};
+
+/** Of a host whose documents the operator does not take; such a URL is ASCII. */
+export const refusedDocumentHost = (url: string): OAuthRefusal =>
+  unusable(`this service takes none from ${new URL(url).host}`);
+
+/** @param problem - completes the sentence "the document cannot be used:" */
+const unusable = (problem: string): OAuthRefusal =>
+  new OAuthRefusal(
+    'invalid_client',
+    `The metadata document of the client cannot be used: ${problem}`,
+    undefined,
+    { document: 'unusable' },
+  );
+
+/**
+ * How the client authenticates. A document that offers `none`, as its method or among others, is a public
+ * client's, which may sign all the same; one that offers signatures alone must sign. Its server cannot choose
+ * for ours: the list says what the client can do.
+ *
+ * Source: RFC 7591 §2, `token_endpoint_auth_method`. Documents of real clients carry
+ * `token_endpoint_auth_methods_supported` beside it, a name of RFC 8414.
+ */
+const authenticationOf = (sent: SentMetadata): Pick<OAuthClient, 'authMethod' | 'keys'> => {
+  const { token_endpoint_auth_method: method = 'none' } = sent;
+  const { token_endpoint_auth_methods_supported: others } = sent;
+  const offered: readonly unknown[] = [method, ...(Array.isArray(others) ? others : [])];
+  const keys = offered.includes('private_key_jwt') ? readClientKeys(sent) : undefined;
+  if (offered.includes('none')) return { authMethod: 'none', ...(keys && { keys }) };
+  if (!offered.includes('private_key_jwt')) {
+    throw unusable('its token_endpoint_auth_method must be none or private_key_jwt');
+  }
+  if (!keys) throw unusable('it must sign, but has no usable jwks_uri or jwks');
+  return { authMethod: 'private_key_jwt', keys };
+};
+
+const JSON_TYPE = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
+const parsed = ({ status, headers, body }: TargetAnswer): unknown => {
+  if (status !== 200) throw unusable(`its address answered ${status}`);
+  if (!JSON_TYPE.test(headers['content-type'] ?? '')) throw unusable('it is not served as JSON');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw unusable('it is not JSON');
+  }
+};
+
+/**
+ * How long a document may be used without looking again, in seconds: as its server says, between
+ * five minutes and a day, and an hour where it says nothing.
+ *
+ * Source: RFC 9111 §5.2; draft-ietf-oauth-client-id-metadata-document §4.4.
+ */
+export const documentCacheSeconds = ({ headers }: TargetAnswer): number => {
+  const control = (headers['cache-control'] ?? '').toLowerCase();
+  if (/\bno-(?:store|cache)\b/.test(control)) return 5 * MINUTE;
+  const maxAge = /\bmax-age\s*=\s*"?(\d{1,10})/.exec(control)?.[1];
+  return Math.min(Math.max(maxAge === undefined ? HOUR : Number(maxAge), 5 * MINUTE), DAY);
+};
+
+/** Completes the sentence "it could not be fetched from HOST:". */
+const CAUSES: Readonly<Record<NoAnswerReason, string>> = {
+  invalid_request: 'it is no address that can be fetched',
+  blocked_address: 'the address is not a public one, or the own of this service',
+  credential_not_for_this_host: 'the address must not be fetched',
+  dns_failure: 'the name is not found from here',
+  connection_refused: 'the connection is refused',
+  connection_failed: 'no connection comes about from here',
+  tls_failure:
+    'no secure connection comes about, perhaps for a proxy with a certificate of its own',
+  timeout: 'there is no answer in time',
+  no_time_left: 'too little time was left for it, and another try may do',
+  redirect_refused: 'it leads elsewhere',
+  invalid_response: 'what answers does not speak HTTP',
+  too_large: 'it is larger than 5 KB',
+};
+
+/**
+ * A client's metadata document that could not be had. The client itself may be as it should: where a service
+ * has no way to the internet, no client that names a document gets in.
+ *
+ * @param url - a document's, in its normal form: its host is ASCII
+ */
+export const unreachable = (url: string, reason: NoAnswerReason): OAuthRefusal =>
+  new OAuthRefusal(
+    'invalid_client',
+    `The metadata document of the client could not be fetched from ${new URL(url).host}: ${CAUSES[reason]} (${reason}).`,
+    `metadata document: ${reason}`,
+    { document: 'unreachable' },
+  );
+
+const UNUSED_SECONDS = 90 * DAY;
+
+/**
+ * When a registration ends that nobody gives a grant. Source: docs/decisions/oauth.md, "Clients that
+ * nobody uses".
+ */
+export const registrationExpiry = (createdAt: EpochSeconds): EpochSeconds =>
+  createdAt + UNUSED_SECONDS;
+
+/**
+ * When a client ends that gets or refreshes a grant: not before the grant can, and a day later, so that only
+ * one request a day has to write it.
+ *
+ * @returns undefined if it lasts long enough already
+ */
+export const prolongedExpiry = (
+  expiresAt: EpochSeconds,
+  now: EpochSeconds,
+  refreshTokenSeconds: number,
+): EpochSeconds | undefined => {
+  const least = now + Math.max(UNUSED_SECONDS, refreshTokenSeconds);
+  return expiresAt < least ? least + DAY : undefined;
+};

@@ -1,0 +1,234 @@
+import * as z from 'zod/mini';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { exactly } from '../../platform/rules/shape.ts';
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import { type Grant, type RefreshToken, SCOPES } from '../../tokens/rules/oauth-records.ts';
+import { type Refreshes, replacedBy, type Rotation } from '../rules/tokens/rotation.ts';
+import { PLANS } from '../../limits/rules/plan.ts';
+import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
+import type { ActiveGrant, ShownRefreshToken } from '../rules/grants.ts';
+import type { AccessTokenRef } from '../../tokens/rules/token-records.ts';
+import { FingerprintText } from '../../tokens/store/fingerprint-text.ts';
+import { refreshTokenKey } from '../../platform/dynamodb/keys.ts';
+import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
+
+/** A grant as it stands in its own item and within its code's. */
+export const GrantAttributes = exactly<Grant>()(
+  z.object({
+    id: z.string().check(z.minLength(1)),
+    userId: z.string().check(z.minLength(1)),
+    email: z.string(),
+    plan: z.enum(PLANS),
+    clientId: z.string(),
+    clientName: z.string(),
+    clientAuthMethod: z.exactOptional(z.literal('private_key_jwt')),
+    deploymentId: z.string().check(z.minLength(1)),
+    slug: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    createdAt: z.int(),
+  }),
+);
+
+const RotationAttributes = exactly<Rotation>()(
+  z.object({
+    used: z.exactOptional(FingerprintText),
+    next: z.record(FingerprintText, z.int()),
+    generation: z.int(),
+    at: z.exactOptional(z.int()),
+  }),
+);
+
+export interface GrantState extends Refreshes {
+  readonly grant: Grant;
+  /** Its access tokens that may be alive; none once it has ended and all of them are revoked. */
+  readonly notes: readonly AccessTokenRef[];
+  readonly ended: boolean;
+  readonly refreshEnded: boolean;
+}
+
+const Begun = z.pipe(
+  z.object({
+    ...GrantAttributes.shape,
+    accessTokens: z.record(FingerprintText, z.int()),
+    usedGeneration: z.int(),
+    endedAt: z.exactOptional(z.int()),
+    refreshEndedAt: z.exactOptional(z.int()),
+    refreshedAt: z.exactOptional(z.int()),
+    rotation: z.exactOptional(RotationAttributes),
+  }),
+  z.transform(
+    ({
+      accessTokens,
+      usedGeneration,
+      endedAt,
+      refreshEndedAt,
+      refreshedAt,
+      rotation,
+      ...grant
+    }): GrantState => ({
+      grant,
+      notes: notedIn(accessTokens),
+      usedGeneration,
+      ended: endedAt !== undefined,
+      refreshEnded: refreshEndedAt !== undefined,
+      ...(refreshedAt !== undefined && { refreshedAt }),
+      ...(rotation && { rotation }),
+    }),
+  ),
+);
+
+const notedIn = (
+  accessTokens: Readonly<Record<Fingerprint, EpochSeconds>>,
+): readonly AccessTokenRef[] =>
+  Object.entries(accessTokens).map(([fingerprint, expiresAt]) => ({
+    fingerprint: fingerprint as Fingerprint,
+    expiresAt,
+  }));
+
+/** Of a grant that was ended before it began: it never will. */
+const EndedAhead = z.pipe(
+  z.object({ endedAt: z.int() }),
+  z.transform(() => undefined),
+);
+
+export const GrantItem = z.union([Begun, EndedAhead]);
+
+export const newGrant = (
+  grant: Grant,
+  { fingerprint, expiresAt }: AccessTokenRef,
+  refreshToken?: Fingerprint,
+) => ({
+  ...grant,
+  // A map of its own from the start: an update can add to a map, but not make one on the way.
+  accessTokens: { [fingerprint]: expiresAt },
+  usedGeneration: 0,
+  ...(refreshToken && {
+    rotation: { next: { [refreshToken]: grant.createdAt }, generation: 0 } satisfies Rotation,
+  }),
+});
+
+/** Whether a noted token is dead for certain, on whichever clock. */
+export const isOver = ({ expiresAt }: AccessTokenRef, now: EpochSeconds): boolean =>
+  expiresAt + MINUTE <= now;
+
+/** @returns undefined for one that gives no access any more */
+export const liveGrant = (
+  { grant, notes, ended, refreshEnded, refreshedAt }: GrantState,
+  refreshSeconds: number,
+  now: EpochSeconds,
+): ActiveGrant | undefined => {
+  const refreshableUntil = ended || refreshEnded ? 0 : grant.createdAt + refreshSeconds;
+  const expiresAt = Math.max(refreshableUntil, ...notes.map((note) => note.expiresAt));
+  if (expiresAt <= now) return undefined;
+  return { grant, ...(refreshedAt !== undefined && { refreshedAt }), expiresAt };
+};
+
+const Item = exactly<RefreshToken>()(
+  z.object({
+    grantId: z.string().check(z.minLength(1)),
+    clientId: z.string(),
+    generation: z.int().check(z.minimum(0)),
+    expiresAt: z.int(),
+  }),
+);
+
+/** Refresh tokens, which never change: what becomes of them stands with their grant. */
+export const dynamoRefreshTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {
+  const items = itemsOf(dynamo, TableName, refreshTokenKey, Item);
+
+  return {
+    find: items.find,
+
+    put: async (token: Fingerprint, record: RefreshToken): Promise<void> => {
+      await items.put(token, expiring(record));
+    },
+  };
+};
+
+export type RefreshTokens = ReturnType<typeof dynamoRefreshTokens>;
+
+/** DynamoDB takes update expressions of 4 KB. */
+const REPLACED_AT_ONCE = 100;
+
+/** The updates of a grant for a refresh. Each holds only as long as the grant is as it was seen. */
+export const refreshChanges = (
+  { fingerprint, generation, successor }: ShownRefreshToken,
+  access: AccessTokenRef,
+  now: EpochSeconds,
+) => {
+  const change = (
+    condition: string,
+    { set = '', remove = '', names = {}, values = {} }: Partial<Expressions> = {},
+  ) => ({
+    UpdateExpression:
+      `SET accessTokens.#token = :expires, usedGeneration = :generation, refreshedAt = :now${set}` +
+      remove,
+    ConditionExpression:
+      'usedGeneration <= :generation AND attribute_not_exists(endedAt) ' +
+      `AND attribute_not_exists(refreshEndedAt)${condition}`,
+    ExpressionAttributeNames: { '#token': access.fingerprint, ...names },
+    ExpressionAttributeValues: {
+      ':expires': access.expiresAt,
+      ':generation': generation,
+      ':now': now,
+      ...values,
+    },
+  });
+  const next: Rotation['next'] = successor ? { [successor]: now } : {};
+  const rotation: Rotation = { used: fingerprint, next, generation, at: now };
+  const used = { '#used': 'used' };
+
+  /** For one of the noted successors. */
+  const advances = change(' AND attribute_exists(rotation.#next.#shown)', {
+    set: ', rotation = :rotation',
+    names: { '#next': 'next', '#shown': fingerprint },
+    values: { ':rotation': rotation },
+  });
+
+  return {
+    /** For a client that keeps its token. */
+    keeps: change(''),
+
+    advances: () => advances,
+
+    repeats: ({ rotation: seen }: GrantState) => {
+      const replaced = (seen ? replacedBy(seen, now) : []).slice(0, REPLACED_AT_ONCE);
+      return change(' AND rotation.#used = :shown', {
+        set: ', rotation.#at = :now, rotation.#next.#successor = :now',
+        remove: replaced.length === 0 ? '' : ` REMOVE ${replaced.map(inNext).join(', ')}`,
+        names: {
+          ...used,
+          '#at': 'at',
+          '#next': 'next',
+          ...(successor && { '#successor': successor }),
+          ...Object.fromEntries(replaced.map((one, number) => [`#${number}`, one])),
+        },
+        values: { ':shown': fingerprint },
+      });
+    },
+
+    begins: ({ rotation: seen }: GrantState) =>
+      change(
+        seen?.used === undefined
+          ? ' AND attribute_not_exists(rotation.#used)'
+          : ' AND rotation.#used = :seen',
+        {
+          set: ', rotation = :rotation',
+          names: used,
+          values: {
+            ':rotation': rotation,
+            ...(seen?.used !== undefined && { ':seen': seen.used }),
+          },
+        },
+      ),
+  };
+};
+
+interface Expressions {
+  readonly set: string;
+  readonly remove: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+const inNext = (_: Fingerprint, number: number): string => `rotation.#next.#${number}`;
