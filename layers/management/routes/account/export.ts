@@ -39,6 +39,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   '/deployments/{slug}/credential/origins': 'made of the description',
   '/deployments/{slug}/clients': 'made of its address',
   '/deployments/{slug}/doctor': 'made of the description',
+  '/deployments/{slug}/versions/{version}/difference': 'made of versions that are told',
 };
 
 /** As much as an answer holds without a single thing that is larger, and as takes a while. */
