@@ -1,15 +1,15 @@
 import { MOST_BODY_BYTES } from '../platform/http/wire-size.ts';
 
-/** Epoch seconds as the API tells times: `2026-11-20T12:00:00Z`. */
+/** Epoch seconds as times are written in answers: `2026-11-20T12:00:00Z`. */
 export const isoTime = (epochSeconds: number): string =>
   new Date(epochSeconds * 1000).toISOString().replace('.000Z', 'Z');
 
-/** What there is still room for in an answer. */
-export interface Room {
-  /** Takes the room of a part that is there in any case. @returns it */
+/** The bytes that an answer may still take. */
+export interface AnswerBudget {
+  /** Counts a part that is there in any case. @returns it */
   readonly spend: <Part>(part: Part) => Part;
   /**
-   * The first of these, as they are shown, as far as there is room for them.
+   * The first of these, as they are shown, as far as they fit.
    *
    * @param most - bytes that all of them may take
    */
@@ -21,7 +21,7 @@ export interface Room {
 }
 
 /** An answer as long as the gateway takes one, however its bytes have to be written. */
-export const answerRoom = (bytes: number = MOST_BODY_BYTES): Room => {
+export const answerBudget = (bytes: number = MOST_BODY_BYTES): AnswerBudget => {
   let left = bytes;
   return {
     spend: (part) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { answerRoom } from './answer.ts';
+import { answerBudget } from './answer.ts';
 
 const MAX_PAGE = 100;
 const DEFAULT_PAGE = 50;
@@ -65,7 +65,7 @@ const positionIn = (list: string, cursor: string): Position | undefined => {
 };
 
 /**
- * A page of a list that is short enough to be read whole. It ends early where more cannot be sent.
+ * A page of a list that is short enough to be read at once. It ends early where more cannot be sent.
  *
  * @param show - makes what stands in the answer, which alone must fit into one
  */
@@ -75,7 +75,7 @@ export const pageWithin = <Item, Shown>(
   show: (item: Item) => Shown,
 ): { readonly items: readonly Shown[]; readonly next: Position | undefined } => {
   const start = /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
-  const items = answerRoom().fitting(all.slice(start, start + limit), show);
+  const items = answerBudget().fitting(all.slice(start, start + limit), show);
   const end = start + items.length;
   return { items, next: end < all.length ? String(end) : undefined };
 };

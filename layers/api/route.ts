@@ -49,7 +49,7 @@ interface RouteFacts<Path extends string = string> {
   readonly refusals?: readonly ApiCode[];
   /** Not put on the time line of the deployment that it names: it changes nothing of it, or ends it. */
   readonly isUnrecorded?: true;
-  /** Honours `Idempotency-Key`. Its answers are kept for a day, so they must hold no secret. */
+  /** Honours `Idempotency-Key`. Its answers are stored for a day, so they must hold no secret. */
   readonly idempotent?: true;
   /** Honours `If-Match`. */
   readonly conditional?: true;

@@ -40,7 +40,7 @@ const routeTable = (ports: FramePorts, routes: readonly ApiRoute[]): Routes =>
     ]),
   );
 
-/** Who may not know of a path is not told either which methods it has. */
+/** The methods of a hidden path are named to operators only. */
 const otherMethods =
   (ports: FramePorts, methods: readonly ApiRoute[]): Endpoint =>
   async (event) => {

@@ -8,7 +8,7 @@ import {
   type ListActivityPorts,
 } from '../steps/list-activity.ts';
 import * as z from 'zod';
-import { answerRoom, isoTime } from '../../api/answer.ts';
+import { answerBudget, isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 
@@ -95,7 +95,7 @@ export const activityRoutes = (ports: ListActivityPorts): readonly ApiRoute[] =>
 const MOST_HOURS = 2_500_000;
 
 const withHours = (entries: readonly ActivityEntry[]) => {
-  const whole = answerRoom(MOST_HOURS).fitting(entries, shown);
+  const whole = answerBudget(MOST_HOURS).fitting(entries, shown);
   return [
     ...whole,
     ...entries

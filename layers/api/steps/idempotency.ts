@@ -6,7 +6,7 @@ import type { IdempotentRequest } from '../../servers/store/idempotency-records.
 export type IdempotentlyPorts = Pick<Ports, 'clock' | 'random' | 'idempotencyRecords'>;
 
 /**
- * Does something once, however often it is asked for under one key.
+ * Does something once, however often a request comes under one key.
  *
  * @param act - does it; given the name of the attempt, which stays the same when a crash made the client
  *   ask again, so that what the crash left is known as its own

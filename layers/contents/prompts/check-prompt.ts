@@ -11,7 +11,7 @@ const RESERVED = ['else'];
 /**
  * Checks what an owner wants to offer as a prompt: its arguments, then its template.
  *
- * @throws ApiRefusal invalid_request; a template that does not parse is told by line and column
+ * @throws ApiRefusal invalid_request; of a template that does not parse with line and column
  *
  * Source: docs/protocol.md, "Prompts".
  */

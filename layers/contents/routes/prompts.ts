@@ -32,8 +32,8 @@ const Argument = z.object({
   ...shownMembers(PromptArgument.shape),
   values: PromptArgument.shape.values,
 });
-const Whole = z.object({ ...shownMembers(Prompt.shape), arguments: z.array(Argument) });
-const Listed = Whole.omit({ template: true }).extend({
+const Full = z.object({ ...shownMembers(Prompt.shape), arguments: z.array(Argument) });
+const Listed = Full.omit({ template: true }).extend({
   arguments: z.array(
     Argument.omit({ values: true }).extend({
       value_count: z.int().meta({ description: 'How many values there are.' }).optional(),
@@ -57,7 +57,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       tag: 'prompts',
       summary: 'Adds a prompt. A template that does not parse is refused, with line and column.',
       body: jsonBody(NewPrompt, { maxBytes: MAX_BYTES }),
-      answers: { 201: { description: 'The prompt.', schema: Whole, headers: TAGGED } },
+      answers: { 201: { description: 'The prompt.', schema: Full, headers: TAGGED } },
       refusals: ['not_found', 'conflict', 'limit_reached'],
       handle: async ({ user, parameters: { slug }, body }) => {
         const owned = { ownerId: user.id, slug };
@@ -85,7 +85,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       operationId: 'getPrompt',
       tag: 'prompts',
       summary: 'One prompt.',
-      answers: { 200: { description: 'The prompt.', schema: Whole, headers: TAGGED } },
+      answers: { 200: { description: 'The prompt.', schema: Full, headers: TAGGED } },
       refusals: ['not_found'],
       handle: async ({ user, parameters: { slug, name } }) =>
         shown(200, await prompts.find({ ownerId: user.id, slug }, name)),
@@ -98,7 +98,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       tag: 'prompts',
       summary: 'Replaces a prompt whole; its name stays.',
       body: jsonBody(Replacement, { maxBytes: MAX_BYTES }),
-      answers: { 200: { description: 'The prompt.', schema: Whole, headers: TAGGED } },
+      answers: { 200: { description: 'The prompt.', schema: Full, headers: TAGGED } },
       refusals: ['not_found', 'stale', 'limit_reached'],
       handle: async ({ event, user, parameters: { slug, name }, body }) => {
         checkSameName(name, body.name);

@@ -33,7 +33,7 @@ const Listed = z.object({
     .optional()
     .meta({ description: 'Absent where it was written before this was recorded.' }),
 });
-const Whole = Listed.extend({
+const Full = Listed.extend({
   variables: z.optional(wireOf(variables.def.innerType)),
   content: z.string(),
 });
@@ -53,7 +53,7 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
       tag: 'resources',
       summary: 'Adds a document that clients can read, or a template of documents.',
       body: jsonBody(NewResource, { maxBytes: MAX_BYTES }),
-      answers: { 201: { description: 'The resource.', schema: Whole, headers: TAGGED } },
+      answers: { 201: { description: 'The resource.', schema: Full, headers: TAGGED } },
       refusals: ['not_found', 'conflict', 'limit_reached'],
       handle: async ({ user, parameters: { slug }, body }) => {
         const owned = { ownerId: user.id, slug };
@@ -81,7 +81,7 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
       operationId: 'getResource',
       tag: 'resources',
       summary: 'One resource with its content.',
-      answers: { 200: { description: 'The resource.', schema: Whole, headers: TAGGED } },
+      answers: { 200: { description: 'The resource.', schema: Full, headers: TAGGED } },
       refusals: ['not_found'],
       handle: async ({ user, parameters: { slug, name } }) =>
         shown(200, await resources.find({ ownerId: user.id, slug }, name)),
@@ -94,7 +94,7 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
       tag: 'resources',
       summary: 'Replaces a resource whole; its name stays.',
       body: jsonBody(Replacement, { maxBytes: MAX_BYTES }),
-      answers: { 200: { description: 'The resource.', schema: Whole, headers: TAGGED } },
+      answers: { 200: { description: 'The resource.', schema: Full, headers: TAGGED } },
       refusals: ['not_found', 'stale', 'conflict', 'limit_reached'],
       handle: async ({ event, user, parameters: { slug, name }, body }) => {
         checkSameName(name, body.name);
@@ -120,7 +120,7 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
 };
 
 const shown = (status: number, resource: Resource) =>
-  apiReply(status, whole(resource), etag(contentRevision(resource)));
+  apiReply(status, full(resource), etag(contentRevision(resource)));
 
 const listed = (resource: Resource): BodyOf<typeof Listed> => {
   const { mimeType, content: text, updatedAt, variables: known, ...rest } = resource;
@@ -133,7 +133,7 @@ const listed = (resource: Resource): BodyOf<typeof Listed> => {
   };
 };
 
-const whole = (resource: Resource): BodyOf<typeof Whole> => ({
+const full = (resource: Resource): BodyOf<typeof Full> => ({
   ...listed(resource),
   variables: resource.variables,
   content: resource.content,

@@ -37,7 +37,7 @@ export const contentsOf = <Content extends { readonly name: string }>(
   store: NamedContents<Content>,
   kind: ContentKind<Content>,
 ) => {
-  const room = (): ContentLimits => ({
+  const contentLimits = (): ContentLimits => ({
     maxCount: ports.settings.limits[kind.countLimit],
     maxBytes: kind.bytesLimit === undefined ? Infinity : ports.settings.limits[kind.bytesLimit],
   });
@@ -55,13 +55,16 @@ export const contentsOf = <Content extends { readonly name: string }>(
       case 'uri_taken':
         throw taken('/uri', `Another ${kind.what} of the deployment has this uri.`);
       case 'too_many':
-        throw full(kind.countLimit, `has ${room().maxCount} ${kind.what}s, the most it may have`);
+        throw full(
+          kind.countLimit,
+          `has ${contentLimits().maxCount} ${kind.what}s, the most it may have`,
+        );
       case 'no_deployment':
         throw noDeployment();
       case 'too_much':
         throw full(
           kind.bytesLimit ?? kind.countLimit,
-          `may hold ${room().maxBytes} bytes in all of its ${kind.what}s`,
+          `may hold ${contentLimits().maxBytes} bytes in all of its ${kind.what}s`,
         );
     }
   };
@@ -85,7 +88,7 @@ export const contentsOf = <Content extends { readonly name: string }>(
     create: async (owned: Owned, content: Content): Promise<Content> => {
       const deployment = await ownedDeployment(ports, owned);
       kind.check(content);
-      placed(await store.create(deployment, content, room()), content);
+      placed(await store.create(deployment, content, contentLimits()), content);
       return content;
     },
 
@@ -96,7 +99,7 @@ export const contentsOf = <Content extends { readonly name: string }>(
     replace: async (owned: Owned, content: Content, revisions: Revisions): Promise<Content> => {
       const [deployment] = await found(owned, content.name);
       kind.check(content);
-      placed(await store.replace(deployment, content, room(), revisions), content);
+      placed(await store.replace(deployment, content, contentLimits(), revisions), content);
       return content;
     },
 

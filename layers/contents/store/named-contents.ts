@@ -109,12 +109,12 @@ export const namedContents = <Content extends Named>(
     refused: ReadonlySet<string>,
     deploymentId: string,
     growth: Growth,
-    room: ContentLimits,
+    limits: ContentLimits,
   ): Promise<Placement> => {
     if (refused.size === 0) return 'placed';
     if (refused.has('deployment')) return 'no_deployment';
     if (refused.has('uri')) return 'uri_taken';
-    return totals.whatLacks(deploymentId, growth, room);
+    return totals.whatLacks(deploymentId, growth, limits);
   };
 
   return {
@@ -133,20 +133,20 @@ export const namedContents = <Content extends Named>(
 
     find: async (deploymentId, name) => (await read(deploymentId, name))?.content,
 
-    create: async (home, content, room) => {
+    create: async (home, content, limits) => {
       const { id: deploymentId } = home;
       const growth: Growth = { count: 1, bytes: bytesOf(content) };
       const refused = await transact<string>(dynamo, {
         content: put(deploymentId, content, ABSENT),
         ...takeUri(deploymentId, content),
         ...completions(home, undefined, content),
-        totals: totals.grow(deploymentId, growth, room),
+        totals: totals.grow(deploymentId, growth, limits),
       });
       if (refused.has('content')) return 'name_taken';
-      return placementOf(refused, deploymentId, growth, room);
+      return placementOf(refused, deploymentId, growth, limits);
     },
 
-    replace: async (home, content, room, revisions) => {
+    replace: async (home, content, limits, revisions) => {
       const { id: deploymentId } = home;
       for (let tries = 0; tries < TRIES; tries += 1) {
         const stored = await read(deploymentId, content.name);
@@ -161,9 +161,9 @@ export const namedContents = <Content extends Named>(
             ...releaseUri(deploymentId, before),
           }),
           ...completions(home, before, content),
-          totals: totals.grow(deploymentId, growth, room),
+          totals: totals.grow(deploymentId, growth, limits),
         });
-        if (!refused.has('content')) return placementOf(refused, deploymentId, growth, room);
+        if (!refused.has('content')) return placementOf(refused, deploymentId, growth, limits);
       }
       throw changing(what);
     },
@@ -246,7 +246,7 @@ const conditionFor = (bytes: number, { maxCount, maxBytes }: ContentLimits): str
 
 /**
  * More or fewer contents of a deployment have values for completion. It is a change of the deployment like any
- * other: whoever is changing it as a whole sees that it is another one now.
+ * other: its revision counts it, so that a change of the rest meets a conflict.
  */
 const completionsGrow = (TableName: string, { id, slug }: ContentHome, growth: number): Write => ({
   Update: {

@@ -15,7 +15,7 @@ export const DeploymentCredential = openCredential({
   /** A new one each time that the credential is set. */
   version: z.string(),
   setAt: moment,
-  /** When it was seen that the target refuses it, and its owner was told. It may take it again since. */
+  /** When it was seen that the target refuses it, and its owner got a mail. It may take it again since. */
   refusedAt: z.exactOptional(moment),
 });
 export type DeploymentCredential = ValueOf<typeof DeploymentCredential>;

@@ -8,7 +8,7 @@ export interface HeldCredential {
   readonly version: string;
   /** When its retrieval began. */
   readonly fetchedAt: EpochSeconds;
-  /** While nobody is asked again: retrieval failed a moment ago. */
+  /** No retrieval before this moment, since one has just failed. */
   readonly pausedUntil: EpochSeconds;
 }
 
@@ -35,7 +35,7 @@ export const mayOutlive = (
   (failure === 'unavailable' || failure === 'limited') &&
   isWithin(fetchedAt, now, FRESH_SECONDS + STALE_SECONDS);
 
-/** A store in trouble is asked again after a moment, not with every request. */
+/** A store in trouble is read again after a moment, not with every request. */
 export const pausedUntil = (now: EpochSeconds): EpochSeconds => now + PAUSE_SECONDS;
 
 const isWithin = (since: EpochSeconds, now: EpochSeconds, seconds: number): boolean =>

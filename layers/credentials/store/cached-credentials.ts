@@ -9,7 +9,7 @@ import { sharedLoads } from '../../platform/cache/shared-loads.ts';
 import { subjectCache } from '../../platform/cache/subject-cache.ts';
 
 /**
- * The broker, remembered in memory: of each deployment the version that was asked for last. Those who
+ * The broker, remembered in memory: of each deployment the version that was used last. Those who
  * ask for the same at once share one retrieval.
  *
  * Age is measured on the wall clock, since the monotonic one may stand still while a function is frozen.

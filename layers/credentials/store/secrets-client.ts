@@ -14,7 +14,7 @@ export const secretsClient = (access: AwsAccess) =>
     { answerMs: ANSWER_MS },
   );
 
-/** The cause is not kept: what the SDK throws may carry the request, and in it the secret. */
+/** Without the cause: what the SDK throws may carry the request, and in it the secret. */
 export const secretsFault = (cause: unknown): never => {
   throw new Fault('secrets-manager', errorName(cause));
 };

@@ -1,4 +1,4 @@
-/** What is used of the SDK, for one import on demand: of the whole package, nothing could be left out. */
+/** What is used of the SDK, for one import on demand: from all of the package, nothing could be left out. */
 export {
   CreateSecretCommand,
   DeleteSecretCommand,

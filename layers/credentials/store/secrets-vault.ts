@@ -46,7 +46,7 @@ export const secretsManagerVault = (
   return {
     put,
 
-    // A later one that is there stays readable beside it: a secret keeps its latest two versions.
+    // A later one that is there stays readable as well: a secret keeps its latest two versions.
     add: async (ref, credential) => {
       await put(ref, credential, undefined);
     },

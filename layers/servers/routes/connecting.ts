@@ -153,7 +153,7 @@ export const doctorRoutes = (
   }),
 ];
 
-/** The way of a client, as far as a page of any origin may go it. */
+/** Requests that a browser page can repeat itself. */
 const attempts = ({ baseUrl }: Settings, { slug, authMethod }: Deployment) => {
   const { base, health, messages } = routerAddresses(baseUrl, slug);
   const get = (step: string, url: string, expected: string) => ({

@@ -23,7 +23,7 @@ import {
 } from '../../platform/rules/shape.ts';
 import type { ToolsDiff } from '../rules/differences/tools-diff.ts';
 import * as z from 'zod';
-import { answerRoom, isoTime } from '../../api/answer.ts';
+import { answerBudget, isoTime } from '../../api/answer.ts';
 
 export const Warning = z.object({
   where: z.string().meta({ description: 'A JSON pointer into the description; empty: all of it.' }),
@@ -97,7 +97,7 @@ export const ListedDeployment = z.object({
 });
 
 /** With what was chosen for the making of its tools, and what was noticed then. */
-export const WholeDeployment = ListedDeployment.extend({
+export const FullDeployment = ListedDeployment.extend({
   instructions: z.string().optional(),
   description: z.string().optional(),
   website_url: z.string().optional(),
@@ -137,7 +137,7 @@ export const Difference = z.object({
     .meta({ description: 'Set if clients are shown another kind of tools.' }),
 });
 
-export const RevisedDeployment = WholeDeployment.extend({ tools: Difference });
+export const RevisedDeployment = FullDeployment.extend({ tools: Difference });
 
 /** One that is being removed is shown to nobody. */
 export const shownStatus = ({ status }: Deployment) => (status === 'removing' ? 'paused' : status);
@@ -170,12 +170,12 @@ export const listedDeployment = (
   };
 };
 
-export const wholeDeployment = (
+export const fullDeployment = (
   settings: Settings,
   deployment: Deployment,
   warnings: readonly Finding[],
   refusals?: CredentialRefusals,
-): BodyOf<typeof WholeDeployment> => {
+): BodyOf<typeof FullDeployment> => {
   const { sourceUrl, serverVariables, operations, overlays, overrides } = deployment.publication;
   return {
     ...listedDeployment(settings, deployment, refusals),
@@ -218,14 +218,14 @@ export const refreshedBody = (refreshed: Refreshed | undefined) =>
     },
   };
 
-/** Bytes that differences may take of an answer, beside names of tools, of which there are thousands at most. */
+/** Bytes of an answer for changes of tools; names of added and removed ones come on top. */
 const MOST_CHANGES = 1_000_000;
 
 /** What breaks clients comes first, so that nothing else is shown in its place. */
 export const differenceBody = ({ changed, ...rest }: ToolsDiff): BodyOf<typeof Difference> => {
   const isBreaking = Object.groupBy(changed, ({ breaking }) => (breaking ? 'first' : 'then'));
   const all = [...(isBreaking.first ?? []), ...(isBreaking.then ?? [])];
-  const shown = answerRoom(MOST_CHANGES).fitting(all, (one) => one);
+  const shown = answerBudget(MOST_CHANGES).fitting(all, (one) => one);
   const left = changed.length - shown.length;
   return {
     ...rest,

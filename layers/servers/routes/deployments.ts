@@ -24,8 +24,8 @@ import {
   listedDeployment,
   refreshedBody,
   RevisedDeployment,
-  WholeDeployment,
-  wholeDeployment,
+  FullDeployment,
+  fullDeployment,
 } from './deployment-body.ts';
 import { descriptionBody } from './description-body.ts';
 import { etag, ifMatchNumber } from '../../api/request.ts';
@@ -60,12 +60,12 @@ const DESCRIPTION_REFUSALS = [
 
 export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] => {
   const { settings } = ports;
-  const whole = (deployment: Deployment, warnings: Revised['warnings']) =>
-    wholeDeployment(settings, deployment, warnings);
+  const full = (deployment: Deployment, warnings: Revised['warnings']) =>
+    fullDeployment(settings, deployment, warnings);
   const revisedReply = ({ deployment, warnings, tools }: Revised) =>
     apiReply(
       200,
-      { ...whole(deployment, warnings), tools: differenceBody(tools) },
+      { ...full(deployment, warnings), tools: differenceBody(tools) },
       etag(deployment.revision),
     );
   const owned = (user: User, slug: string) => ({ ownerId: user.id, slug });
@@ -84,7 +84,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       answers: {
         201: {
           description: 'The deployment. It can be called at once.',
-          schema: WholeDeployment,
+          schema: FullDeployment,
           headers: { ...TAGGED, Location: 'Where the deployment is managed.' },
         },
       },
@@ -99,7 +99,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
           comment: sent.comment,
         };
         const { deployment, warnings } = await createDeployment(ports, user, wanted, attempt);
-        return apiReply(201, whole(deployment, warnings), {
+        return apiReply(201, full(deployment, warnings), {
           ...etag(deployment.revision),
           location: `${settings.baseUrl}/mcp-management/deployments/${deployment.slug}`,
         });
@@ -129,13 +129,13 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       operationId: 'getDeployment',
       tag,
       summary: 'One deployment.',
-      answers: { 200: { description: 'It.', schema: WholeDeployment, headers: TAGGED } },
+      answers: { 200: { description: 'It.', schema: FullDeployment, headers: TAGGED } },
       refusals: ['not_found'],
       handle: async ({ user, parameters: { slug } }) => {
         const found = await describeDeployment(ports, owned(user, slug));
         const { deployment, warnings, refusals, refreshed } = found;
         const body = {
-          ...wholeDeployment(settings, deployment, warnings, refusals),
+          ...fullDeployment(settings, deployment, warnings, refusals),
           ...refreshedBody(refreshed),
         };
         return apiReply(200, body, etag(deployment.revision));

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { type BodyReader, schemaOf } from '../../api/body.ts';
 import { readQuery } from '../../api/request.ts';
 
-/** Fields beside the description, and the description if there is one. */
+/** The other fields of a request, and the description if there is one. */
 export interface WithDescription<Fields> {
   readonly fields: Fields;
   readonly openapi: DescriptionSource | undefined;

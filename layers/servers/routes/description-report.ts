@@ -5,7 +5,7 @@ import { CredentialNeeds, credentialNeedsBody } from './access/credential-needs.
 import { Difference, differenceBody, Exposures, Warning } from './deployment-body.ts';
 import { Entry, shown } from './gallery.ts';
 import { ModelApis, Tool, toolBody } from './tools.ts';
-import { answerRoom, type Room } from '../../api/answer.ts';
+import { answerBudget, type AnswerBudget } from '../../api/answer.ts';
 
 const Problem = z.object({
   code: z.string().meta({ description: 'As publication would refuse it.' }),
@@ -26,7 +26,7 @@ const Operation = z.object({
 
 const leftOut = z.int().meta({ description: 'How many, of a report that would be too long.' });
 
-/** What `POST /descriptions` tells. Source: docs/decisions/descriptions.md, "A look before publication". */
+/** The answer of `POST /descriptions`. Source: docs/decisions/descriptions.md, "A look before publication". */
 export const DescriptionReport = z.object({
   title: z.string(),
   slug: z
@@ -80,14 +80,14 @@ export const DescriptionReport = z.object({
   gallery: Entry.optional(),
 });
 
-/** Bytes that each may take of the report, so that there is room for the others. */
+/** Bytes that each may take of the report, so that the others fit as well. */
 const MOST = { operations: 1_500_000, tags: 300_000, schemas: 1_500_000 };
 
 const MOST_REFUSED = 20;
 
 export const reportBody = (check: DescriptionCheck) => {
-  const room = answerRoom();
-  const head = room.spend({
+  const budget = answerBudget();
+  const head = budget.spend({
     title: check.title,
     ...(check.slug !== undefined && { slug: check.slug }),
     tool_mode: check.toolMode,
@@ -110,9 +110,9 @@ export const reportBody = (check: DescriptionCheck) => {
   });
   const tags = tagsOf(check.operations);
   const tools = check.tools.map(toolBody);
-  const shownOperations = room.fitting(check.operations, operationBody, MOST.operations);
-  const shownTags = room.fitting(tags, (tag) => tag, MOST.tags);
-  const shownTools = withinRoom(tools, room);
+  const shownOperations = budget.fitting(check.operations, operationBody, MOST.operations);
+  const shownTags = budget.fitting(tags, (tag) => tag, MOST.tags);
+  const shownTools = withinBudget(tools, budget);
   return {
     ...head,
     operations: shownOperations,
@@ -136,10 +136,10 @@ export const reportBody = (check: DescriptionCheck) => {
 
 type ShownTool = ReturnType<typeof toolBody>;
 
-/** The first tools whole, further ones without their schemas, and then none. */
-export const withinRoom = (tools: readonly ShownTool[], room: Room) => {
+/** The first tools in full, further ones without their schemas, and then none. */
+export const withinBudget = (tools: readonly ShownTool[], budget: AnswerBudget) => {
   let schemas = MOST.schemas;
-  return room.fitting(tools, (tool) => {
+  return budget.fitting(tools, (tool) => {
     const { input_schema: _, output_schema: __, ...rest } = tool;
     const whole = Buffer.byteLength(JSON.stringify(tool));
     if (whole > schemas) return rest;

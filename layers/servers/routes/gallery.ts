@@ -6,7 +6,7 @@ import {
 import { GALLERY } from '../gallery/gallery.ts';
 import type { GalleryEntry } from '../gallery/entry.ts';
 import * as z from 'zod';
-import { WholeDeployment, wholeDeployment } from './deployment-body.ts';
+import { FullDeployment, fullDeployment } from './deployment-body.ts';
 import { type BodyReader, jsonBody } from '../../api/body.ts';
 import { etag } from '../../api/request.ts';
 import { type ApiRoute, ownerRoute, publicRoute } from '../../api/route.ts';
@@ -55,7 +55,7 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
     answers: {
       201: {
         description: 'The deployment, and what its API requires of callers.',
-        schema: WholeDeployment.extend({ gallery: Entry }),
+        schema: FullDeployment.extend({ gallery: Entry }),
         headers: {
           ETag: 'The revision, for If-Match.',
           Location: 'Where the deployment is managed.',
@@ -73,7 +73,7 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
         comment: sent.comment,
       };
       const { deployment, warnings, entry } = await deployFromGallery(ports, user, wanted, attempt);
-      const body = { ...wholeDeployment(settings, deployment, warnings), gallery: shown(entry) };
+      const body = { ...fullDeployment(settings, deployment, warnings), gallery: shown(entry) };
       return apiReply(201, body, {
         ...etag(deployment.revision),
         location: `${settings.baseUrl}/mcp-management/deployments/${deployment.slug}`,

@@ -182,7 +182,7 @@ const isText = (schema: z.core.$ZodType): boolean => {
   return def.type === 'optional' ? isText(def.innerType) : ['string', 'enum'].includes(def.type);
 };
 
-/** The same as a query says it, beside a description that is the body: what is no text as JSON. */
+/** The same in a query, where the description is the body: what is no text stands there as JSON. */
 export const QueryFields = z.strictObject(
   Object.fromEntries(
     Object.entries(fields).map(([field, schema]) => {

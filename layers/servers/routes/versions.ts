@@ -13,7 +13,7 @@ import {
   Difference,
   differenceBody,
   RevisedDeployment,
-  wholeDeployment,
+  fullDeployment,
 } from './deployment-body.ts';
 import { jsonBody } from '../../api/body.ts';
 import { etag, ifMatchNumber } from '../../api/request.ts';
@@ -124,7 +124,7 @@ export const versionRoutes = (
     handle: async ({ event, user, parameters: { slug }, body: { version } }) => {
       const owned = { ownerId: user.id, slug, revisions: ifMatchNumber(event) };
       const { deployment, warnings, tools } = await rollBack(ports, owned, version);
-      const whole = wholeDeployment(ports.settings, deployment, warnings);
+      const whole = fullDeployment(ports.settings, deployment, warnings);
       const body = { ...whole, tools: differenceBody(tools) };
       return apiReply(200, body, etag(deployment.revision));
     },

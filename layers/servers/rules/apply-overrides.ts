@@ -14,7 +14,7 @@ export interface Overridden {
   readonly tools: readonly CompiledTool[];
   /** What each tool was called before, by its name. */
   readonly names: ReadonlyMap<string, string>;
-  /** One for each override whose operation or argument is not there; it is kept for when it comes back. */
+  /** One for each override whose operation or argument is not there; it stays, for the day when that comes back. */
   readonly warnings: readonly Finding[];
 }
 

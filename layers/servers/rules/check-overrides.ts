@@ -40,7 +40,7 @@ const MOST_NAMED = 10;
 
 /**
  * Warns of members that an owner wants of answers and that no described answer has. Where the description says nothing of
- * a place, nothing is said: a trial tells what an answer has.
+ * a place, nothing is said: a trial shows what an answer has.
  *
  * @param outputOf - what is described of the answers of an operation, as an output schema
  *

@@ -36,7 +36,7 @@ export const ArgumentOverrides = z.record(z.string().check(z.maxLength(64)), Arg
 
 const MOST_STEPS = 32;
 
-/** Of a member: the whole answer is no choice. Source: RFC 6901 §3. */
+/** Whether a text points to a member; the pointer to everything chooses nothing. Source: RFC 6901 §3. */
 const isPointer = (text: string): boolean =>
   text.startsWith('/') &&
   text.split('/').length <= MOST_STEPS + 1 &&
@@ -146,7 +146,7 @@ export type FetchedChanges = Omit<PublicationChanges, 'overlays'> & {
 export const isChange = (changes: PublicationChanges): boolean =>
   Object.values(changes).some((change) => change !== undefined);
 
-/** @throws ApiRefusal invalid_request if it would be too large to be kept */
+/** @throws ApiRefusal invalid_request if it would be too large to be stored */
 export const changedPublication = (
   before: PublicationSettings,
   changes: FetchedChanges,

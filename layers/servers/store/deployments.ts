@@ -102,7 +102,7 @@ const Position = z.tuple([z.int(), z.string().check(z.minLength(1))]);
 export const deploymentPages =
   (dynamo: DynamoDBDocumentClient, TableName: string): DeploymentEditor['listByOwner'] =>
   async (ownerId, { limit, after }) => {
-    // One more than is asked for, so that the last page is known to be the last. Of large ones come fewer:
+    // One more than the limit, so that the last page is known to be the last. Of large ones come fewer:
     // DynamoDB ends a page at 1 MB.
     const { Items = [], LastEvaluatedKey } = await dynamo
       .send(

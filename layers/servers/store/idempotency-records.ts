@@ -7,7 +7,7 @@ import type { StoredReply } from '../../tools/answer/stored-reply.ts';
 import { idempotencyKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 
-/** Of an answer, beside which the item holds little. DynamoDB's items have 400 KB. */
+/** Bytes of a stored answer; the rest of the item is small. DynamoDB's items have 400 KB. */
 const MOST_KEPT_BYTES = 350 * 1024;
 /** After this long the function that began a request has ended, whatever became of it. */
 const ABANDONED_SECONDS = MINUTE;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { withinRoom } from '../../../layers/servers/routes/description-report.ts';
-import { answerRoom } from '../../../layers/api/answer.ts';
+import { withinBudget } from '../../../layers/servers/routes/description-report.ts';
+import { answerBudget } from '../../../layers/api/answer.ts';
 import { aDescription } from '../../support/descriptions.ts';
 import {
   aManagementService,
@@ -246,7 +246,7 @@ describe('the report on a long list', () => {
   test('leaves out the schemas that do not fit', () => {
     const tool = (letters: number) =>
       ({ name: 'a', input_schema: { x: 'y'.repeat(letters) }, notes: [] }) as never;
-    const kept = withinRoom([tool(1_000_000), tool(1_000_000), tool(10)], answerRoom());
+    const kept = withinBudget([tool(1_000_000), tool(1_000_000), tool(10)], answerBudget());
 
     expect(kept.map((one) => 'input_schema' in one)).toEqual([true, false, true]);
   });
@@ -254,6 +254,6 @@ describe('the report on a long list', () => {
   test('ends where even that is too much', () => {
     const tool = { name: 'a', description: 'y'.repeat(1_000_000), notes: [] } as never;
 
-    expect(withinRoom([tool, tool, tool], answerRoom(2_500_000))).toHaveLength(2);
+    expect(withinBudget([tool, tool, tool], answerBudget(2_500_000))).toHaveLength(2);
   });
 });

@@ -19,12 +19,12 @@ const Answer = z.object({
   media_type: z.string().optional().meta({ description: 'Of a file, in place of a body.' }),
   content: z.string().optional().meta({ description: 'The file: gzip, as base64.' }),
 });
-type Told = z.input<typeof Answer>;
+type Exported = z.input<typeof Answer>;
 
-/** Something that may be there; a list page after page. Nothing is read before its page is asked for. */
+/** Something that may be there; a list page after page. Nothing is read before its page is wanted. */
 interface Part {
   readonly path: string;
-  page(cursor: string | undefined): Promise<{ readonly told?: Told; readonly next?: string }>;
+  page(cursor: string | undefined): Promise<{ readonly answer?: Exported; readonly next?: string }>;
 }
 
 /** What else the API answers at GET, and why it is in no export. A test holds both lists to the routes. */
@@ -46,7 +46,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
 const ENOUGH_BYTES = 400_000;
 const ENOUGH_MS = 8000;
 
-/** Everything that this API tells somebody of themselves and of what they made, page after page. */
+/** Everything that this API answers a user about themselves and what they made, page after page. */
 export const exportRoute = (ports: ExportPorts, routes: readonly ApiRoute[]): ApiRoute =>
   ownerRoute({
     method: 'GET',
@@ -75,9 +75,9 @@ export const exportPage = async (
   routes: readonly ApiRoute[],
   user: User,
   position?: string,
-): Promise<{ readonly items: readonly Told[]; readonly next?: string }> => {
+): Promise<{ readonly items: readonly Exported[]; readonly next?: string }> => {
   const startedMs = ports.clock.elapsedMs();
-  const items: Told[] = [];
+  const items: Exported[] = [];
   let bytes = 0;
   const place = position === undefined ? undefined : placeIn(position);
   let { path, cursor } = place ?? {};
@@ -93,10 +93,10 @@ export const exportPage = async (
           next: JSON.stringify([part.path, cursor ?? null, Object.fromEntries(pages)]),
         };
       }
-      const { told, next } = await part.page(cursor);
-      if (told) {
-        items.push(told);
-        bytes += JSON.stringify(told).length;
+      const { answer, next } = await part.page(cursor);
+      if (answer) {
+        items.push(answer);
+        bytes += JSON.stringify(answer).length;
       }
       cursor = next;
     } while (cursor !== undefined);
@@ -207,7 +207,7 @@ const whole = (
     path,
     page: async () => {
       const reply = await read(template, parameters);
-      return reply ? { told: toldOf(path, reply) } : {};
+      return reply ? { answer: exported(path, reply) } : {};
     },
   };
 };
@@ -223,7 +223,7 @@ async function* list(
     path,
     page: async (cursor) => {
       const { body, next } = await pageAt(read, template, parameters, cursor);
-      return { told: { path, body: { items: body.items } }, ...(next !== undefined && { next }) };
+      return { answer: { path, body: { items: body.items } }, ...(next !== undefined && { next }) };
     },
   };
 }
@@ -265,13 +265,13 @@ async function* callsOf(ports: ExportPorts, user: User): AsyncIterable<Part> {
       page: async (cursor) => {
         const { calls, next } = await page(cursor);
         const items = calls.map((call) => callBody({ call, email: user.email }));
-        return { told: { path, body: { items } }, ...(next !== undefined && { next }) };
+        return { answer: { path, body: { items } }, ...(next !== undefined && { next }) };
       },
     };
   }
 }
 
-const toldOf = (path: string, { headers, body, isBase64Encoded }: HttpReply): Told => {
+const exported = (path: string, { headers, body, isBase64Encoded }: HttpReply): Exported => {
   if (!isBase64Encoded) return { path, body: JSON.parse(body) as Record<string, unknown> };
   // Files are packed already where they are large.
   const content =

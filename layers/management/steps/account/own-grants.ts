@@ -10,7 +10,7 @@ export type OwnGrantPorts = Pick<Ports, 'clock' | 'events' | 'grants' | 'notBefo
 
 /**
  * Which clients a user lets act, at whosever deployments, the newest first. A page may have fewer than
- * were asked for where something has ended them.
+ * the limit where something has ended them.
  */
 export const listOwnGrants = async (
   { clock, grants, notBefore }: OwnGrantPorts,

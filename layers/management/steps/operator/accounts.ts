@@ -42,7 +42,7 @@ export const findAccount = async ({ users }: Pick<Ports, 'users'>, id: string): 
 export type ChangePlanPorts = SetPlanPorts & SetOwnerPlanPorts;
 
 /**
- * Puts an account and its deployments on a plan. What has broken off in between is made whole by a repetition.
+ * Puts an account and its deployments on a plan. A repetition finishes what broke off in between.
  *
  * @throws ApiRefusal not_found, conflict
  */

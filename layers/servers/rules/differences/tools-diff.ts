@@ -14,7 +14,7 @@ export interface ToolsDiff {
   readonly mode?: { readonly before: ToolMode; readonly after: ToolMode };
 }
 
-/** Characters of an address that are told. */
+/** Characters of an address in a difference. */
 const LONGEST_REQUEST = 500;
 
 interface ToolChange {

@@ -12,7 +12,7 @@ export type GrantPorts = Pick<
 
 /**
  * Which OAuth clients of which users have access to a deployment, the newest first. A page may have
- * fewer than were asked for where operators have ended some.
+ * fewer entries than its limit where operators have ended some.
  *
  * @throws ApiRefusal not_found
  */

@@ -28,7 +28,7 @@ export interface WantedToken extends Owned {
 }
 
 export interface Minted {
-  /** The JWT. It is kept nowhere: nobody can show it again. */
+  /** The JWT. It is stored nowhere: nobody can show it again. */
   readonly token: string;
   readonly jti: string;
   readonly scopes: readonly ToolScope[];

@@ -69,7 +69,7 @@ export const createDeployment = async (
 
   for (let tries = 0; tries < ATTEMPTS; tries += 1) {
     const now = ports.clock.now();
-    // Of the owner's own, what a removal that broke off has left makes room.
+    // An own deployment whose removal broke off is removed first.
     const isOurs = ({ id, ownerId, status }: Deployment) =>
       id === attempt || (ownerId === owner.id && status === 'removing');
     const place = { slug: wanted.slug, ownerId: owner.id };

@@ -31,7 +31,7 @@ export interface Publication {
   /** Made from the description's title when omitted. */
   readonly slug?: string | undefined;
   readonly choices: DeploymentChoices;
-  /** Of what was chosen before only the overrides are kept: a command says all the rest. */
+  /** Overrides of before stay; all else is as the command says. */
   readonly publication: FetchedChanges;
 }
 

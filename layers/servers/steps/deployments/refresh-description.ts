@@ -26,7 +26,7 @@ const FAILING_SECONDS = 7 * DAY;
 
 /**
  * Fetches the description again from its address, and publishes it where that breaks no call and opens nothing;
- * else its owner is told. What was seen before, and was published by hand or left, is not published by itself.
+ * else its owner gets a mail. What was seen before, and was published by hand or left, is not published by itself.
  *
  * @returns what came of it; undefined where nothing is to be fetched
  * @throws DeadlineExceeded, Fault: then nothing is noted, and the next look is as this one
@@ -124,7 +124,7 @@ const lasting = (
   return { ...known, ...found };
 };
 
-/** @returns what the owner was told of just now; undefined: nothing, or it was told before */
+/** @returns the id of the mail that was sent; undefined where there is nothing to say, or it was said before */
 const tell = async (
   { mailRequests, users }: Pick<Ports, 'mailRequests' | 'users'>,
   { id: deploymentId, ownerId, slug }: Deployment,

@@ -51,7 +51,7 @@ export interface ContentsPorts extends Pick<Ports, 'clock'> {
 
 const PAGE = 100;
 
-/** Removes what is kept under a deployment's id. What breaks off is finished by a repetition, which goes on. */
+/** Removes what is stored under a deployment's id. What breaks off is finished by a repetition, which goes on. */
 export const removeContents = async (
   { clock, credentialVault, grants, mintedTokens, versions }: ContentsPorts,
   deploymentId: string,

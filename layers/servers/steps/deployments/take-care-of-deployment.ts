@@ -7,7 +7,7 @@ import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
 import { credentialRefusals } from '../credential/credential-refusals.ts';
 
-export type TakeCareOfDeploymentPorts = TellOfRefusalsPorts &
+export type TakeCareOfDeploymentPorts = ReportRefusalsPorts &
   RefreshDescriptionPorts &
   Pick<Ports, 'log'>;
 
@@ -18,20 +18,20 @@ export interface CareTaken {
   readonly refreshed?: Refreshed['outcome'];
 }
 
-/** What an owner would do by hand if they knew, or is told: nothing of a deployment that is not served. */
+/** Notices refused credentials and fetches the description again. Does nothing for one that is not served. */
 export const takeCareOfDeployment = async (
   ports: TakeCareOfDeploymentPorts,
   slug: string,
 ): Promise<CareTaken> => {
   const found = await ports.deploymentEditor.read(slug);
   if (found?.status !== 'active') return { isCredentialRefused: false };
-  const isCredentialRefused = await tellOfRefusals(ports, found);
+  const isCredentialRefused = await reportRefusals(ports, found);
   const deployment = isCredentialRefused ? await ports.deploymentEditor.read(slug) : found;
   const refreshed = deployment && (await refreshDescription(ports, deployment));
   return { isCredentialRefused, ...(refreshed && { refreshed }) };
 };
 
-type TellOfRefusalsPorts = ChangeDeploymentPorts & Pick<Ports, 'calls' | 'mailRequests' | 'users'>;
+type ReportRefusalsPorts = ChangeDeploymentPorts & Pick<Ports, 'calls' | 'mailRequests' | 'users'>;
 
 /**
  * Notes that the target refuses the credential, and mails the owner: once for each credential that is set.
@@ -40,8 +40,8 @@ type TellOfRefusalsPorts = ChangeDeploymentPorts & Pick<Ports, 'calls' | 'mailRe
  *
  * Source: docs/decisions/mcp.md, "Failed calls".
  */
-const tellOfRefusals = async (
-  ports: TellOfRefusalsPorts,
+const reportRefusals = async (
+  ports: ReportRefusalsPorts,
   deployment: Deployment,
 ): Promise<boolean> => {
   const { clock, mailRequests, users } = ports;

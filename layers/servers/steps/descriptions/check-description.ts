@@ -96,7 +96,7 @@ interface CheckedOperation {
 
 /**
  * Does all that publication does and stores nothing. What has nothing to choose from is refused as
- * publication refuses it; what the owner can mend is told beside what there is.
+ * publication refuses it; what the owner can mend is a problem in the report.
  *
  * @throws ApiRefusal not_found, rate_limited, and for a description that cannot be used
  *
@@ -198,7 +198,7 @@ const asRefusal = (error: unknown): ApiRefusal => {
   throw error;
 };
 
-/** The slug that a new deployment would have, and whether there is room for one. */
+/** The slug that a new deployment would have, and whether the owner may have one more. */
 const placeOf = async (
   ports: CheckDescriptionPorts,
   owner: User,

@@ -23,7 +23,7 @@ export interface ExaminedStep {
   readonly hint?: string;
 }
 
-/** All that is looked at: nothing is asked over the network. */
+/** What is examined; the network is not used. */
 export interface ExaminedFacts {
   readonly deployment: Deployment;
   /** What was noticed when the served version was made. */
@@ -343,7 +343,7 @@ const refusedFor = ({ refused }: ExaminedFacts): readonly ExaminedStep[] =>
         ];
   });
 
-/** Those of the path are asked for in any case, and then nothing can be switched off. */
+/** Arguments of the path are required in either mode, so that switching it helps nothing. */
 const missingArguments = ({ deployment, missing }: ExaminedFacts): readonly ExaminedStep[] => {
   const [most] = missing;
   if (!most || most.calls < MANY_MISSING || deployment.argumentChecks === 'lenient') return [];

@@ -16,13 +16,13 @@ export type FetchDescriptionPorts = Pick<Ports, 'descriptionFetches' | 'settings
 /** Of the deployment that it is for, where there is one: whose credential it may be fetched with. */
 export type FetchedFor = Pick<Deployment, 'credential' | 'fetchWith' | 'id' | 'ownerId' | 'slug'>;
 
-/** Where to get it, and with which headers, which are not kept. */
+/** Where a description is fetched from, and with which headers, which are not stored. */
 export interface DescriptionAddress {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Bytes, and what they are as far as that was told. */
+/** A description as bytes, with its media type where one was sent. */
 export interface ReceivedDescription {
   readonly bytes: Uint8Array;
   readonly mediaType?: string;

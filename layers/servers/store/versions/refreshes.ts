@@ -18,7 +18,7 @@ const Item = exactly<Refreshed>()(
   }),
 );
 
-/** One item beside the contents of the deployment, with which it is removed. */
+/** One item in the partition of the deployment's contents, so that it is removed with them. */
 export const dynamoRefreshes = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
   find: async (deploymentId: string): Promise<Refreshed | undefined> => {
     const key = refreshKey(deploymentId);

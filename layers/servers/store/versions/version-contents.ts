@@ -29,7 +29,7 @@ interface Loaded<Content> {
   readonly bytes: number;
 }
 
-/** Versions never change, so what was read once is remembered as long as there is room. */
+/** Versions never change, so what was read once is remembered until others need the memory. */
 export const versionContents = <Content>(
   { dynamo, TableName, files, clock }: VersionStore,
   { part, what, schema, maxKeptBytes }: ContentKind<Content>,
