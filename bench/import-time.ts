@@ -1,6 +1,6 @@
 /**
  * How long a function's bundle, as it is deployed, takes to be imported by a fresh Node process, and how
- * large it is: what is loaded at once ("static": the function and the doors it imports) and what only
+ * large it is: what is loaded at once ("static": its file in the layer, and the chunks which that imports) and what only
  * some requests load ("lazy").
  *
  * Goal: the router within 60 ms, and less than 700 KB.

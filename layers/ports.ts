@@ -80,7 +80,7 @@ import type { IdentityProvider } from './oauth/rules/tokens/identity-providers.t
 import type { SignUpPolicy } from './accounts/rules/sign-up-policy.ts';
 import type { Plan } from './limits/rules/plan.ts';
 
-/** What the core needs from the world. Use cases pick from it; adapters implement it. */
+/** All that steps reach outside of themselves, by name; each step picks what it needs. */
 export interface Ports {
   readonly clock: Clock;
   readonly timeLeft: TimeLeft;

@@ -9,7 +9,7 @@ import { Distribution, DISTRIBUTION_OUTPUT } from './edge/distribution.ts';
 import { OriginSecrets } from './edge/origin-secrets.ts';
 import { Functions } from './functions/functions.ts';
 import { Canary } from './canary/index.ts';
-import { CoreLayer } from './functions/layer.ts';
+import { FunctionsLayer } from './functions/layer.ts';
 import { StageDashboard } from './monitoring/dashboard.ts';
 import { addFunctionAlarms } from './monitoring/function-alarms.ts';
 import { KeyEvents } from './monitoring/key-events.ts';
@@ -50,7 +50,7 @@ export class ServiceStack extends Stack {
     super(scope, id, { terminationProtection: stage.retainData, ...props });
     const { keys, data, roles, logs } = stored;
 
-    const layer = new CoreLayer(this, 'Core', { folder: bundles.layer, retain: stage.retainData });
+    const layer = new FunctionsLayer(this, 'Core', { folder: bundles.layer, retain: stage.retainData });
     const api = new Api(this, 'Api', { stage, accessLogs: logs.access });
     const originSecrets = stage.edge
       ? new OriginSecrets(this, 'OriginSecrets', stage.edge.originSecrets).values

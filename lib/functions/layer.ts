@@ -2,21 +2,21 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { Architecture, Code, LayerVersion, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 
-export interface CoreLayerProps {
+export interface FunctionsLayerProps {
   /** The folder that `bundle` made. */
   readonly folder: string;
   /** Keep the layers of former releases. */
   readonly retain: boolean;
 }
 
-/** The service itself, shared by all functions. */
-export class CoreLayer extends Construct {
+/** The code of all functions, a folder for each: a container, of which they share nothing. */
+export class FunctionsLayer extends Construct {
   readonly version: LayerVersion;
 
-  constructor(scope: Construct, id: string, { folder, retain }: CoreLayerProps) {
+  constructor(scope: Construct, id: string, { folder, retain }: FunctionsLayerProps) {
     super(scope, id);
     this.version = new LayerVersion(this, 'Version', {
-      description: 'Hosted MCP core',
+      description: 'Code of the functions of Hosted MCP',
       code: Code.fromAsset(folder),
       compatibleRuntimes: [Runtime.NODEJS_24_X],
       compatibleArchitectures: [Architecture.ARM_64],
