@@ -50,7 +50,10 @@ export class ServiceStack extends Stack {
     super(scope, id, { terminationProtection: stage.retainData, ...props });
     const { keys, data, roles, logs } = stored;
 
-    const layer = new FunctionsLayer(this, 'Core', { folder: bundles.layer, retain: stage.retainData });
+    const layer = new FunctionsLayer(this, 'Core', {
+      folder: bundles.layer,
+      retain: stage.retainData,
+    });
     const api = new Api(this, 'Api', { stage, accessLogs: logs.access });
     const originSecrets = stage.edge
       ? new OriginSecrets(this, 'OriginSecrets', stage.edge.originSecrets).values
