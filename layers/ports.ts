@@ -18,7 +18,7 @@ import type { Grants } from './oauth/store/grants.ts';
 import type { AccessTokens } from './tokens/store/access-tokens.ts';
 import type { RefreshTokens } from './oauth/store/grant-items.ts';
 import type { MintedTokens } from './tokens/store/minted-tokens.ts';
-import type { NotBeforeRegister, NotBeforeTimes } from './tokens/rules/not-before-times.ts';
+import type { NotBeforeRegister, NotBeforeTimes } from './tokens/rules/not-before.ts';
 import type { Users } from './accounts/store/users.ts';
 import type { OperatorMarks } from './accounts/store/operator-marks.ts';
 import type { UserList } from './accounts/store/user-list.ts';

@@ -1,4 +1,4 @@
-import type { InvocationContext } from '../../layers/platform/system/time-left.ts';
+import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { wireActivity } from './wiring.ts';
 import { server } from '../../layers/activity/routes/server.ts';
 

@@ -1,4 +1,4 @@
-import type { InvocationContext } from '../../layers/platform/system/time-left.ts';
+import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { wireConsole } from './wiring.ts';
 import { readAssets } from '../../layers/console/assets.ts';
 import { server } from '../../layers/console/server.ts';

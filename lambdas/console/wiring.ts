@@ -1,6 +1,5 @@
 import { stdoutLog } from '../../layers/platform/log/stdout-log.ts';
-import { systemClock } from '../../layers/platform/system/clock.ts';
-import { invocationTime } from '../../layers/platform/system/time-left.ts';
+import { invocationTime, systemClock } from '../../layers/platform/system/clock.ts';
 import type { Ports } from '../../layers/ports.ts';
 
 /** All that the console's function has: it serves files, and may do nothing on AWS but log. */

@@ -1,4 +1,4 @@
-import type { InvocationContext } from '../../layers/platform/system/time-left.ts';
+import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { wireCredentials } from './wiring.ts';
 import { server } from '../../layers/credentials/routes/server.ts';
 

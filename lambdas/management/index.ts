@@ -1,5 +1,5 @@
 import { isOperatorEvent } from '../../layers/api/operator.ts';
-import type { InvocationContext } from '../../layers/platform/system/time-left.ts';
+import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { type ManagementOptions, wireManagement } from './wiring.ts';
 import { careOf, isCareEvent } from '../../layers/management/routes/care.ts';
 import { operatorCommands } from '../../layers/management/routes/operator.ts';

@@ -1,5 +1,5 @@
 import { isOperatorEvent } from '../../layers/api/operator.ts';
-import type { InvocationContext } from '../../layers/platform/system/time-left.ts';
+import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { type RouterOptions, wireRouter } from './wiring.ts';
 import { operatorCommands } from '../../layers/mcp/routes/operator.ts';
 import { server } from '../../layers/mcp/routes/server.ts';

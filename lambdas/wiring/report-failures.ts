@@ -1,4 +1,4 @@
-import type { InvocationTime } from '../../layers/platform/system/time-left.ts';
+import type { InvocationTime } from '../../layers/platform/system/clock.ts';
 import { errorDetail } from '../../layers/platform/rules/error-detail.ts';
 import type { Log } from '../../layers/platform/rules/log.ts';
 

@@ -1,4 +1,4 @@
-import { MOST_BODY_BYTES } from '../platform/http/wire-size.ts';
+import { MOST_BODY_BYTES } from '../platform/http/reply.ts';
 
 /** Epoch seconds as times are written in answers: `2026-11-20T12:00:00Z`. */
 export const isoTime = (epochSeconds: number): string =>

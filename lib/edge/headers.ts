@@ -1,4 +1,4 @@
-/** What the distribution adds to each request; `layers/platform/http/viewer.ts` reads the same. */
+/** What the distribution adds to each request; `layers/platform/http/endpoint.ts` reads the same. */
 export const ORIGIN_SECRET_HEADER = 'X-Hosted-Mcp-Origin-Secret';
 export const VIEWER_HEADER = 'true-client-ip';
 

@@ -39,8 +39,11 @@ import type { Prompt, Resource } from '../../layers/contents/rules/contents.ts';
 import type { Deployment } from '../../layers/servers/rules/deployment.ts';
 import { fingerprint } from '../../layers/platform/rules/fingerprint.ts';
 import type { SigningKeyRoles } from '../../layers/tokens/rules/jwt/signing-key-roles.ts';
-import type { AuthorizationRequest, OAuthClient } from '../../layers/tokens/rules/oauth-records.ts';
-import type { MintedToken } from '../../layers/tokens/rules/token-records.ts';
+import type {
+  AuthorizationRequest,
+  MintedToken,
+  OAuthClient,
+} from '../../layers/tokens/rules/oauth-records.ts';
 import type { ServiceEvent } from '../../layers/activity/rules/service-event.ts';
 import type { StoredVersion } from '../../layers/servers/rules/versions.ts';
 import {

@@ -11,7 +11,7 @@ import { eventBody } from '../../local/gateway/event-body.ts';
 import type { HttpEvent } from '../../layers/platform/http/event.ts';
 import type { HttpReply } from '../../layers/platform/http/reply.ts';
 import { wireCredentials } from '../../lambdas/credentials/wiring.ts';
-import type { InvocationContext } from '../../layers/platform/system/time-left.ts';
+import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { wireMaintenance } from '../../lambdas/maintenance/wiring.ts';
 import { wireManagement } from '../../lambdas/management/wiring.ts';
 import { wireRouter } from '../../lambdas/router/wiring.ts';

@@ -2,14 +2,15 @@ import type { MailToken, Session, User } from '../../layers/accounts/rules/user.
 import { fingerprint } from '../../layers/platform/rules/fingerprint.ts';
 import type {
   AccessToken,
+  AccessTokenRef,
   AuthorizationCode,
   AuthorizationRequest,
   Grant,
+  MintedToken,
   OAuthClient,
   RefreshToken,
 } from '../../layers/tokens/rules/oauth-records.ts';
 import { DAY, HOUR, MINUTE } from '../../layers/platform/rules/time.ts';
-import type { MintedToken, AccessTokenRef } from '../../layers/tokens/rules/token-records.ts';
 import type { ShownRefreshToken } from '../../layers/oauth/rules/grants.ts';
 import { NOON } from './dynamodb-fixtures.ts';
 

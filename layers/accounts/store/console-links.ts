@@ -4,10 +4,13 @@ import * as z from 'zod/mini';
 import type { ConsoleLink } from '../rules/user.ts';
 import type { Random } from '../../platform/system/random.ts';
 import { consoleLinkKey } from '../../platform/dynamodb/keys.ts';
-import { claimUpdate } from '../../platform/dynamodb/claim-update.ts';
-import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
-import { FingerprintText } from '../../tokens/store/fingerprint-text.ts';
+import {
+  claimUpdate,
+  expiring,
+  type Fields,
+  FingerprintText,
+  itemsOf,
+} from '../../platform/dynamodb/items.ts';
 
 const Item = z.pipe(
   z.object({

@@ -1,15 +1,12 @@
-import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { WantedMailToken } from '../rules/records.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { MailToken } from '../rules/user.ts';
-import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { Random } from '../../platform/system/random.ts';
 import { type MailTokenId, mailTokenKey } from '../../platform/dynamodb/keys.ts';
-import { claimUpdate } from '../../platform/dynamodb/claim-update.ts';
-import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
+import { claimUpdate, expiring, type Fields, itemsOf } from '../../platform/dynamodb/items.ts';
 
 const Item = z.pipe(
   z.object({

@@ -1,12 +1,11 @@
-import type { PageQuery, Page } from '../../platform/rules/paging.ts';
+import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { StoredSession } from '../rules/records.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Session } from '../rules/user.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { sessionKey } from '../../platform/dynamodb/keys.ts';
-import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
-import { parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { expiring, itemsOf, parseItem } from '../../platform/dynamodb/items.ts';
 import { indexPage } from '../../tokens/store/index-page.ts';
 
 /** Set before the user: the index of grants by user holds sessions too, in partitions of their own. */

@@ -1,13 +1,12 @@
 import { exactly } from '../../platform/rules/shape.ts';
-import type { PageQuery, Page } from '../../platform/rules/paging.ts';
+import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { isEmailBeginning } from '../rules/email.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import type { ListedUser } from '../rules/records.ts';
 import { USER_KIND, userKey } from '../../platform/dynamodb/keys.ts';
-import { dynamoFault } from '../../platform/dynamodb/faults.ts';
-import { parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { dynamoFault, parseItem } from '../../platform/dynamodb/items.ts';
 
 const Item = exactly<ListedUser>()(
   z.object({

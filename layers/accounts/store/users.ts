@@ -7,7 +7,13 @@ import type { User, UserIdentity } from '../rules/user.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import { MINTED_MAX_SECONDS } from '../../tokens/rules/jwt/minted.ts';
-import { FingerprintText } from '../../tokens/store/fingerprint-text.ts';
+import {
+  ABSENT,
+  expiring,
+  type Fields,
+  FingerprintText,
+  itemsOf,
+} from '../../platform/dynamodb/items.ts';
 import {
   emailKey,
   identityKey,
@@ -15,8 +21,6 @@ import {
   USER_KIND,
   userKey,
 } from '../../platform/dynamodb/keys.ts';
-import { ABSENT, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
 import { transact, type Write } from '../../platform/dynamodb/transact.ts';
 
 const UserItem = exactly<User>()(

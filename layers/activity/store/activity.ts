@@ -2,8 +2,7 @@ import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb
 import * as z from 'zod/mini';
 import { type ActivityEvent, EVENT_TYPES } from '../rules/activity.ts';
 import type { ActivityQuery } from '../rules/queries.ts';
-import { dynamoFault } from '../../platform/dynamodb/faults.ts';
-import { parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { dynamoFault, parseItem } from '../../platform/dynamodb/items.ts';
 
 /** How many events are looked at for one page, whether or not they are of the type. */
 const LOOK_AT = 2000;

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { CALL_OUTCOMES, type CallRecord, placeOfCall } from '../rules/call-record.ts';
 import type { ToolHour } from '../rules/call-counts.ts';
 import { Fault } from '../../platform/rules/fault.ts';
-import { type Fields, parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { type Fields, parseItem } from '../../platform/dynamodb/items.ts';
 
 /** Over how many partitions the calls of one deployment, and their counts, are spread. */
 export const SHARDS = 8;

@@ -3,13 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type CallRecord, isUnfinished, placeOfCall } from '../rules/call-record.ts';
 import { countedCalls, joinedHours, type ToolHour } from '../rules/call-counts.ts';
-import { timeOf, DAY, HOUR } from '../../platform/rules/time.ts';
+import { DAY, HOUR, timeOf } from '../../platform/rules/time.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { callCountKey, callPartition, callsKey } from '../../platform/dynamodb/keys.ts';
-import { dynamoFault } from '../../platform/dynamodb/faults.ts';
-import { getItem } from '../../platform/dynamodb/get-item.ts';
-import { parseItem } from '../../platform/dynamodb/parse-item.ts';
-import { queryItems } from '../../platform/dynamodb/query-items.ts';
+import { dynamoFault, getItem, parseItem, queryItems } from '../../platform/dynamodb/items.ts';
 import { transact, type Write } from '../../platform/dynamodb/transact.ts';
 import {
   CallCountItem,
@@ -17,8 +14,8 @@ import {
   type KeptCallItem,
   keptCallItem,
   nameOfCall,
-  type PackedCallItem,
   packCalls,
+  type PackedCallItem,
   partsOf,
   shardOf,
   SPAN,

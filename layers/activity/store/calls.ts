@@ -1,12 +1,9 @@
-import type { ToolDay } from '../rules/call-counts.ts';
+import { daysOf, type ToolDay } from '../rules/call-counts.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type CallRecord, isUnfinished, placeOfCall } from '../rules/call-record.ts';
-import { daysOf } from '../rules/call-counts.ts';
 import type { CallQuery } from '../rules/queries.ts';
 import { callCountPartition, callPartition } from '../../platform/dynamodb/keys.ts';
-import { dynamoFault } from '../../platform/dynamodb/faults.ts';
-import { parseItem } from '../../platform/dynamodb/parse-item.ts';
-import { queryItems } from '../../platform/dynamodb/query-items.ts';
+import { dynamoFault, parseItem, queryItems } from '../../platform/dynamodb/items.ts';
 import {
   CallCountItem,
   nameOfCall,

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/system/clock.ts';
 import type { Log } from '../../platform/rules/log.ts';
 import type { ServiceEvent } from '../rules/service-event.ts';
 import { eventKey } from '../../platform/dynamodb/keys.ts';
-import { dynamoFault } from '../../platform/dynamodb/faults.ts';
+import { dynamoFault } from '../../platform/dynamodb/items.ts';
 
 /** What comes in floods is one event a minute, subject and deployment, with a count. */
 const COUNTED: ReadonlySet<string> = new Set([

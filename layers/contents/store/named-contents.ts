@@ -12,10 +12,7 @@ import {
   type NamedContentKind,
   resourceUriKey,
 } from '../../platform/dynamodb/keys.ts';
-import { getItem } from '../../platform/dynamodb/get-item.ts';
-import { ABSENT } from '../../platform/dynamodb/items.ts';
-import { parseItem } from '../../platform/dynamodb/parse-item.ts';
-import { queryItems } from '../../platform/dynamodb/query-items.ts';
+import { ABSENT, getItem, parseItem, queryItems } from '../../platform/dynamodb/items.ts';
 import { transact, type Write } from '../../platform/dynamodb/transact.ts';
 
 interface Kind<Content> {

@@ -3,9 +3,8 @@ import * as z from 'zod/mini';
 import { Resource } from '../rules/contents.ts';
 import type { Resources } from '../rules/named-contents.ts';
 import { resourceUriKey } from '../../platform/dynamodb/keys.ts';
-import { getItem } from '../../platform/dynamodb/get-item.ts';
+import { getItem, parseItem } from '../../platform/dynamodb/items.ts';
 import { storedOf } from '../../platform/rules/shape.ts';
-import { parseItem } from '../../platform/dynamodb/parse-item.ts';
 import { type ContentTables, namedContents } from './named-contents.ts';
 
 const UriItem = z.object({ name: z.string() });

@@ -1,12 +1,9 @@
 import { exactly } from '../../platform/rules/shape.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
+import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { DAY } from '../../platform/rules/time.ts';
 import { CREDENTIAL_MARKS, credentialMarkKey } from '../../platform/dynamodb/keys.ts';
-import { undefinedUnlessMet } from '../../platform/dynamodb/faults.ts';
-import { parseItem } from '../../platform/dynamodb/parse-item.ts';
-import { queryItems } from '../../platform/dynamodb/query-items.ts';
+import { parseItem, queryItems, undefinedUnlessMet } from '../../platform/dynamodb/items.ts';
 
 const MARKED_SECONDS = 7 * DAY;
 

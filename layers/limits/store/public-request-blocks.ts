@@ -1,10 +1,9 @@
-import type { PageQuery, Page } from '../../platform/rules/paging.ts';
+import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { BlockedSubject } from '../rules/decisions.ts';
 import { publicRequestsKey } from '../../platform/dynamodb/keys.ts';
-import { parseItem } from '../../platform/dynamodb/parse-item.ts';
-import { scanPage } from '../../platform/dynamodb/scan-page.ts';
+import { parseItem, scanPage } from '../../platform/dynamodb/items.ts';
 import { publicRequestCounter, PublicRequestsItem } from './public-request-counter.ts';
 
 /** The ids of deployments on which somebody is blocked, and whether everywhere. */

@@ -14,7 +14,7 @@ import { FAILED_QUEUES } from '../../platform/rules/failed-work.ts';
 import { listFailed, redrive, type RedrivePorts } from '../steps/redrive.ts';
 import { moveCredentials, type MoveCredentialsPorts } from '../steps/move-credentials.ts';
 import { takeCare, type TakeCarePorts } from '../steps/take-care.ts';
-import type { InvocationContext, InvocationTime } from '../../platform/system/time-left.ts';
+import type { InvocationContext, InvocationTime } from '../../platform/system/clock.ts';
 import * as z from 'zod';
 
 export type MaintenancePorts = OperatedPorts &

@@ -7,8 +7,7 @@ import {
   namedContentKey,
   resourceUriKey,
 } from '../../platform/dynamodb/keys.ts';
-import { parseItem } from '../../platform/dynamodb/parse-item.ts';
-import { queryItems } from '../../platform/dynamodb/query-items.ts';
+import { parseItem, queryItems } from '../../platform/dynamodb/items.ts';
 import { deploymentFiles, type Files } from '../../servers/store/versions/version-item.ts';
 
 const optional = z.exactOptional;

@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Page } from '../../platform/rules/paging.ts';
 import type { Person, PersonRecord } from '../rules/persons.ts';
-import { dynamoFault, undefinedUnlessMet } from '../../platform/dynamodb/faults.ts';
+import { dynamoFault, undefinedUnlessMet } from '../../platform/dynamodb/items.ts';
 import { callsOf } from './calls-of.ts';
 import {
   inDeployments,

@@ -1,11 +1,10 @@
-import type { PageQuery, Page } from '../../platform/rules/paging.ts';
+import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Fault } from '../../platform/rules/fault.ts';
 import type { StoredRow } from '../rules/inventory.ts';
 import { deploymentKey, ownerKey } from '../../platform/dynamodb/keys.ts';
-import { getItem } from '../../platform/dynamodb/get-item.ts';
-import { scanPage } from '../../platform/dynamodb/scan-page.ts';
+import { getItem, scanPage } from '../../platform/dynamodb/items.ts';
 import { ownersActiveSlugs } from '../../servers/store/slugs.ts';
 import { parseDeployment } from '../../servers/store/deployments.ts';
 

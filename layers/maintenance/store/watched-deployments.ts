@@ -1,9 +1,9 @@
-import type { PageQuery, Page } from '../../platform/rules/paging.ts';
+import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { SERVING_SETTINGS } from '../../servers/rules/settings.ts';
 import type { WatchedDeployment } from '../rules/sweep.ts';
-import { scanPage } from '../../platform/dynamodb/scan-page.ts';
+import { scanPage } from '../../platform/dynamodb/items.ts';
 
 const WatchedItem = z.object({
   id: z.string(),

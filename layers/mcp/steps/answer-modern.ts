@@ -1,7 +1,7 @@
 import { scopesNeeded } from '../../tokens/rules/scopes.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
-import { checkFits } from '../../platform/http/wire-size.ts';
+import { checkFits } from '../../platform/http/reply.ts';
 import { completeResult, modernErrorText } from '../../platform/rules/json-rpc/modern-answer.ts';
 import { modernMethodNotFound } from '../rules/message/supported-methods.ts';
 import type { ModernMessage } from '../rules/message/modern-message.ts';

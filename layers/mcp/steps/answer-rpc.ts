@@ -8,7 +8,7 @@ import {
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { isOffered } from '../rules/capabilities.ts';
 import { addressees } from '../rules/message/body.ts';
-import { type Answer, withinBudget } from '../../platform/http/wire-size.ts';
+import { type Answer, withinBudget } from '../../platform/http/reply.ts';
 import { costOf, publicCostOf } from '../rules/message/cost.ts';
 import { errorText, resultText } from '../../platform/rules/json-rpc/answer.ts';
 import { inKnownVersion, withoutBatch } from '../rules/message/versions.ts';

@@ -1,7 +1,7 @@
 import { DEFAULT_VERSION } from '../../platform/rules/protocol-versions.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import { legacyParams } from '../rules/legacy-call.ts';
-import { checkFits } from '../../platform/http/wire-size.ts';
+import { checkFits } from '../../platform/http/reply.ts';
 import { readJson } from '../rules/message/json-text.ts';
 import type { TraceContext } from '../rules/message/trace-context.ts';
 import type { Ports } from '../../ports.ts';

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../platform/http/router.ts';
 import { json } from '../../platform/http/reply.ts';
-import { jsonBody } from '../../platform/http/parameters.ts';
+import { jsonBody } from '../../platform/http/event.ts';
 import type { MachinePorts } from '../steps/ports.ts';
 import { register as registerClient } from '../steps/clients/register.ts';
 import { SCOPES } from '../../tokens/rules/oauth-records.ts';

@@ -1,4 +1,4 @@
-import { bodyParameters } from '../../platform/http/parameters.ts';
+import { bodyParameters } from '../../platform/http/event.ts';
 import { done } from '../../platform/http/reply.ts';
 import type { Endpoint } from '../../platform/http/router.ts';
 import type { MachinePorts } from '../steps/ports.ts';

@@ -1,4 +1,4 @@
-import { bodyParameters } from '../../platform/http/parameters.ts';
+import { bodyParameters } from '../../platform/http/event.ts';
 import type { Endpoint } from '../../platform/http/router.ts';
 import { json } from '../../platform/http/reply.ts';
 import { exchangeAssertion } from '../steps/tokens/exchange-assertion.ts';

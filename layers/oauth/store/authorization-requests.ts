@@ -4,9 +4,7 @@ import * as z from 'zod/mini';
 import { type AuthorizationRequest, SCOPES } from '../../tokens/rules/oauth-records.ts';
 import type { Random } from '../../platform/system/random.ts';
 import { authorizationRequestKey } from '../../platform/dynamodb/keys.ts';
-import { claimUpdate } from '../../platform/dynamodb/claim-update.ts';
-import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
+import { claimUpdate, expiring, type Fields, itemsOf } from '../../platform/dynamodb/items.ts';
 
 const Item = z.pipe(
   z.object({

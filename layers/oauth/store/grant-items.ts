@@ -2,15 +2,18 @@ import * as z from 'zod/mini';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { exactly } from '../../platform/rules/shape.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
-import { type Grant, type RefreshToken, SCOPES } from '../../tokens/rules/oauth-records.ts';
+import {
+  type AccessTokenRef,
+  type Grant,
+  type RefreshToken,
+  SCOPES,
+} from '../../tokens/rules/oauth-records.ts';
 import { type Refreshes, replacedBy, type Rotation } from '../rules/tokens/rotation.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { ActiveGrant, ShownRefreshToken } from '../rules/grants.ts';
-import type { AccessTokenRef } from '../../tokens/rules/token-records.ts';
-import { FingerprintText } from '../../tokens/store/fingerprint-text.ts';
+import { expiring, FingerprintText, itemsOf } from '../../platform/dynamodb/items.ts';
 import { refreshTokenKey } from '../../platform/dynamodb/keys.ts';
-import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 
 /** A grant as it stands in its own item and within its code's. */
 export const GrantAttributes = exactly<Grant>()(

@@ -1,4 +1,4 @@
-import type { Grant } from '../../tokens/rules/oauth-records.ts';
+import type { AccessTokenRef, Grant } from '../../tokens/rules/oauth-records.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { ActiveGrant, RefreshOutcome, ShownRefreshToken } from '../rules/grants.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
@@ -7,11 +7,9 @@ import type { LimitValues } from '../../limits/rules/limits.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { rotationStep } from '../rules/tokens/rotation.ts';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { AccessTokenRef } from '../../tokens/rules/token-records.ts';
 import { accessTokenRevoker } from '../../tokens/store/access-tokens.ts';
 import { grantKey } from '../../platform/dynamodb/keys.ts';
-import { ABSENT, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
-import { parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { ABSENT, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
 import { GrantItem, isOver, liveGrant, newGrant, refreshChanges } from './grant-items.ts';
 import { type IndexedBy, indexPage } from '../../tokens/store/index-page.ts';
 

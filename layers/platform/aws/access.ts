@@ -1,6 +1,6 @@
-import { Fault, type Neighbour, DeadlineExceeded } from '../rules/fault.ts';
+import { DeadlineExceeded, Fault, type Neighbour } from '../rules/fault.ts';
 import type { TimeLeft } from '../rules/time-left.ts';
-import { inTime, type SdkClient } from './in-time.ts';
+import { inTime, type SdkClient } from '../system/clock.ts';
 
 /** Where a service of AWS is and who we are to it. Without `endpoint`: AWS itself. */
 export interface AwsAccess {

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type AwsAccess, timeouts } from '../aws/access.ts';
-import { inTime } from '../aws/in-time.ts';
+import { inTime } from '../system/clock.ts';
 
 /** Milliseconds. Short, so that a store that is down is told as a Fault well before the caller gives up. */
 const ANSWER_MS = 3000;

@@ -2,16 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
+  GetCommand,
+  paginateQuery,
   PutCommand,
+  type QueryCommandInput,
+  ScanCommand,
+  type ScanCommandInput,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DAY, type EpochSeconds } from '../rules/time.ts';
-import { undefinedUnlessMet } from './faults.ts';
-import { getItem } from './get-item.ts';
-import type { PartitionKey } from './keys.ts';
-import { parseItem } from './parse-item.ts';
+import type { ItemKey, PartitionKey } from './keys.ts';
+import type { Page, PageQuery } from '../rules/paging.ts';
+import { Fault } from '../rules/fault.ts';
+import type { Fingerprint } from '../rules/fingerprint.ts';
+import { faultOf } from '../aws/access.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 type Condition = Pick<UpdateCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>;
@@ -79,3 +86,134 @@ export const expiring = <Item extends { readonly expiresAt: EpochSeconds }>(reco
 
 const defined = (attributes: object): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+
+/** Bytes that DynamoDB takes. */
+const MOST = { pk: 2048, sk: 1024 } as const;
+
+/**
+ * Strongly consistent. Some keys are of what a stranger sent: no item has one that is too long, and to ask for
+ * it is an error.
+ *
+ * @throws Fault
+ */
+export const getItem = async (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  Key: PartitionKey | ItemKey,
+): Promise<Readonly<Record<string, unknown>> | undefined> => {
+  const { pk, sk = '' } = { ...Key } as Partial<ItemKey> & PartitionKey;
+  if (Buffer.byteLength(pk) > MOST.pk || Buffer.byteLength(sk) > MOST.sk) return undefined;
+  const { Item } = await dynamo
+    .send(new GetCommand({ TableName, Key, ConsistentRead: true }))
+    .catch(dynamoFault);
+  return Item;
+};
+
+/** All items of a query, page after page. */
+export const queryItems = async (
+  dynamo: DynamoDBDocumentClient,
+  query: QueryCommandInput,
+): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+  const items: Record<string, unknown>[] = [];
+  try {
+    for await (const { Items } of paginateQuery({ client: dynamo }, query)) {
+      items.push(...(Items ?? []));
+    }
+  } catch (cause) {
+    dynamoFault(cause);
+  }
+  return items;
+};
+
+type Item = Readonly<Record<string, unknown>>;
+type Filter = Pick<
+  ScanCommandInput,
+  'FilterExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
+
+/**
+ * A part of a whole table without sort keys: for the maintenance function, which alone may.
+ *
+ * @param page - `limit` of the items that are read, before they are filtered; `after` is the partition key of
+ *   the one before, which need not be there any more
+ */
+export const scanPage = async (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  filter: Filter,
+  { limit, after }: PageQuery,
+): Promise<Page<Item>> => {
+  const { Items = [], LastEvaluatedKey } = await dynamo
+    .send(
+      new ScanCommand({
+        TableName,
+        ...filter,
+        Limit: limit,
+        ExclusiveStartKey: after === undefined ? undefined : { pk: after },
+        ConsistentRead: true,
+      }),
+    )
+    .catch(dynamoFault);
+  return { items: Items, ...(LastEvaluatedKey && { next: String(LastEvaluatedKey['pk']) }) };
+};
+
+/**
+ * The update by which one caller of any number claims an item. It names the caller, so that a
+ * repetition after a lost answer is no second caller.
+ *
+ * @param claimant - unique to this call
+ */
+export const claimUpdate = (claimant: string) => ({
+  UpdateExpression: 'SET claimedBy = :claimant',
+  ConditionExpression:
+    'attribute_exists(pk) AND (attribute_not_exists(claimedBy) OR claimedBy = :claimant)',
+  ExpressionAttributeValues: { ':claimant': claimant },
+});
+
+/** One schema per field of a type, so that a field that joins the type cannot be forgotten. */
+export type Fields<Type> = Record<keyof Type, z.ZodMiniType>;
+
+/**
+ * Reads a stored item, which is believed no more than any other input. Its keys, and what it holds for the
+ * store's own sake, fall away.
+ *
+ * @param what - names the item in the Fault: `deployment weather`
+ * @throws Fault if the item does not have its form
+ */
+export const parseItem = <Schema extends z.ZodMiniType>(
+  schema: Schema,
+  item: unknown,
+  what: string,
+): z.output<Schema> => {
+  const read = z.safeParse(schema, item);
+  if (!read.success) throw new Fault('dynamodb', `${what} is not readable`, read.error);
+  return read.data;
+};
+
+/** The same of JSON text. @throws Fault */
+export const parseJson = <Schema extends z.ZodMiniType>(
+  schema: Schema,
+  text: string,
+  what: string,
+): z.output<Schema> => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (cause) {
+    throw new Fault('dynamodb', `${what} is not JSON`, cause);
+  }
+  return parseItem(schema, parsed, what);
+};
+
+/** What a fingerprint looks like; the domain makes them. */
+export const FingerprintText = z.custom<Fingerprint>(
+  (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+);
+
+export const dynamoFault = faultOf('dynamodb');
+
+/** For conditional writes: `undefined` when the condition does not hold, a Fault for everything else. */
+export const undefinedUnlessMet = (cause: unknown): undefined => {
+  if (cause instanceof ConditionalCheckFailedException) return undefined;
+  return dynamoFault(cause);
+};

@@ -9,9 +9,7 @@ import {
   undeliverableKey,
   versionKey,
 } from './keys.ts';
-import { getItem } from './get-item.ts';
-import { queryItems } from './query-items.ts';
-import { scanPage } from './scan-page.ts';
+import { getItem, queryItems, scanPage } from './items.ts';
 
 export interface TableNames {
   readonly deployments: string;

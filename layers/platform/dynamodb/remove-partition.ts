@@ -6,9 +6,7 @@ import {
 import * as z from 'zod/mini';
 import { Fault } from '../rules/fault.ts';
 import type { ItemKey, PartitionKey } from './keys.ts';
-import { dynamoFault } from './faults.ts';
-import { parseItem } from './parse-item.ts';
-import { queryItems } from './query-items.ts';
+import { dynamoFault, parseItem, queryItems } from './items.ts';
 
 /** DynamoDB's. */
 const MAX_BATCH = 25;

@@ -6,7 +6,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { Fault } from '../rules/fault.ts';
-import { dynamoFault } from './faults.ts';
+import { dynamoFault } from './items.ts';
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

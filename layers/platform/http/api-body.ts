@@ -4,14 +4,14 @@ import { ApiRefusal, type Finding } from '../rules/refusal/api-refusal.ts';
 import { nestsDeeperThan } from '../rules/json/nesting.ts';
 import {
   bodyBytes,
+  type HttpEvent,
   isGzipType,
   isJsonType,
   isRepaired,
   parseJson,
   unpacked,
   utf8Text,
-} from './body.ts';
-import type { HttpEvent } from './event.ts';
+} from './event.ts';
 
 const MAX_BYTES = 1024 * 1024;
 /** Deeper than anything that may be sent, and shallow enough for what reads it by recursion. */

@@ -1,11 +1,13 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import middy from '@middy/core';
-import type { Settings } from '../../ports.ts';
-import { cors } from './cors.ts';
-import { answerErrors, edge, type EdgePorts, type Translate } from './edge.ts';
-import type { HttpEvent, LoggedEvent, RoutedEvent } from './event.ts';
-import type { HttpReply } from './reply.ts';
+import type { Ports, Settings } from '../../ports.ts';
+import { type HttpEvent, type LoggedEvent, methodOf, type RoutedEvent } from './event.ts';
+import type { Headers, HttpReply } from './reply.ts';
 import { type Endpoint, router, type Routes } from './router.ts';
-import { asViewed } from './viewer.ts';
+import { PROTOCOL_VERSION } from '../rules/protocol-versions.ts';
+import { type Failure, failure } from './errors.ts';
+import { isAddress } from '../rules/subject.ts';
+import { RouterRefusal } from '../rules/refusal/router-refusal.ts';
 
 /** What is done before a handler; what it finds is added to the event. Refuses by throwing. */
 export type Step<Event> = (event: Event) => Promise<object> | object;
@@ -43,3 +45,193 @@ const before = <Event>(step: Step<Event>) => ({
 
 /** Nothing here reads Lambda's context; events carry the correlation id. */
 const NO_CONTEXT = {} as middy.Request['context'];
+
+export type EdgePorts = Pick<Ports, 'clock' | 'events' | 'log' | 'timeLeft'>;
+
+/** What one step leaves to the next: how the request failed, if it did. */
+interface Internal extends Record<string, unknown> {
+  failure?: Failure;
+}
+type Exchange = middy.Request<LoggedEvent, HttpReply, Error, middy.Request['context'], Internal>;
+
+/**
+ * What every request goes through, outermost: a correlation id on the way in; on the way out the
+ * common headers are set, and one line is logged.
+ */
+export const edge = ({ clock, events, log }: EdgePorts) => {
+  const finish = async (exchange: Exchange): Promise<void> => {
+    const { event, response, internal } = exchange;
+    if (!response) return;
+    const { outcome, level, detail } = internal.failure ?? OK;
+    const requestId = event.requestContext.requestId;
+    // What was done for the client is done: it gets its answer even if the record of it is lost.
+    const eventsStored = await events.flush().then(stored, lost);
+    log.write({
+      message: 'request',
+      level: eventsStored ? level : 'error',
+      request_id: requestId,
+      method: methodOf(event),
+      ...event.logged,
+      outcome,
+      status: response.statusCode,
+      duration_ms: Math.round((clock.elapsedMs() - event.arrivedMs) * 10) / 10,
+      ...detail,
+      ...(!eventsStored && { events_lost: true }),
+    });
+    const headers = { ...COMMON, ...response.headers, 'x-request-id': requestId };
+    const body = methodOf(event) === 'HEAD' ? NO_BODY : {};
+    exchange.response = { ...response, headers, ...body };
+  };
+
+  return {
+    before: (exchange: Exchange): void => {
+      exchange.event = { ...exchange.event, logged: {}, arrivedMs: clock.elapsedMs() };
+    },
+    after: finish,
+    onError: finish,
+  };
+};
+
+/** How errors are answered where people or other protocols than the router's are spoken to. */
+export type Translate = (error: unknown, event: HttpEvent) => Failure | Promise<Failure>;
+
+/** The innermost step: makes an answer of what an endpoint threw. */
+export const answerErrors = (translate: Translate = failure) => ({
+  onError: async (exchange: Exchange): Promise<void> => {
+    const failed = await translate(exchange.error, exchange.event);
+    exchange.internal.failure = failed;
+    exchange.response = failed.reply;
+  },
+});
+
+const OK: Pick<Failure, 'outcome' | 'level' | 'detail'> = {
+  outcome: 'ok',
+  level: 'info',
+  detail: {},
+};
+
+/** Source: docs/protocol.md, "Discovery document". */
+const COMMON = {
+  'cache-control': 'no-store',
+  'mcp-protocol-version': PROTOCOL_VERSION,
+  'x-content-type-options': 'nosniff',
+} as const;
+
+const NO_BODY = { body: '', isBase64Encoded: false };
+
+const stored = () => true;
+const lost = () => false;
+
+/** What one interface lets pages of other origins send, and read of its answers. */
+interface CorsPolicy {
+  readonly exposed: Headers;
+  readonly preflight: Headers;
+}
+
+const policy = (exposed: string, methods: string, headers: string): CorsPolicy => {
+  const exposing = {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': exposed,
+  };
+  return {
+    exposed: exposing,
+    preflight: {
+      ...exposing,
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': headers,
+      'access-control-max-age': '86400',
+    },
+  };
+};
+
+const MCP_AND_OAUTH = policy(
+  'WWW-Authenticate, Mcp-Session-Id, MCP-Protocol-Version',
+  'GET, POST, OPTIONS',
+  'authorization, content-type, accept, mcp-protocol-version, mcp-session-id, last-event-id, mcp-method, mcp-name',
+);
+
+const MANAGEMENT = policy(
+  'ETag, Location, Retry-After, WWW-Authenticate, Idempotency-Replayed, X-Request-Id',
+  'GET, POST, PUT, PATCH, DELETE, OPTIONS',
+  'authorization, content-type, content-encoding, accept, if-match, idempotency-key',
+);
+
+/**
+ * Says of every answer to programs what pages of other origins may read of it, and in answers to
+ * preflights what they may send. Browsers may call from anywhere: nothing of it rests on cookies, so that
+ * a page can do no more than what its user's token allows. Which origins a deployment takes is checked on
+ * the request. Pages and redirects are for people, who navigate, and what does rest on a cookie is for our
+ * own pages alone.
+ *
+ * Source: WHATWG Fetch, "CORS protocol".
+ */
+export const cors = () => ({ after: addHeaders, onError: addHeaders });
+
+const addHeaders = (exchange: middy.Request<HttpEvent, HttpReply>): void => {
+  const { event, response } = exchange;
+  if (!response || isForPeople(response) || speaksForItself(response)) return;
+  if (isForOwnPages(event)) return;
+  const headers = { ...headersFor(event), ...response.headers };
+  exchange.response = { ...response, headers };
+};
+
+/** The management API takes more than the others do, whichever function serves a part of it. */
+const headersFor = (event: HttpEvent): Headers => {
+  const isManagement = event.rawPath.startsWith('/v1/mcp-management/');
+  const { exposed, preflight } = isManagement ? MANAGEMENT : MCP_AND_OAUTH;
+  return methodOf(event) === 'OPTIONS' ? preflight : exposed;
+};
+
+const isForOwnPages = ({ rawPath }: HttpEvent): boolean =>
+  rawPath.startsWith('/v1/mcp-oauth-server/console/');
+
+const isForPeople = ({ statusCode, headers }: HttpReply): boolean =>
+  statusCode === 303 || headers['content-type']?.startsWith('text/html') === true;
+
+const speaksForItself = ({ headers }: HttpReply): boolean =>
+  headers['access-control-allow-origin'] !== undefined;
+
+/** What the distribution tells whom it stands before. Source: docs/edge.md, "What passes". */
+export const ORIGIN_SECRET_HEADER = 'x-hosted-mcp-origin-secret';
+export const VIEWER_HEADER = 'true-client-ip';
+
+/**
+ * The request as the distribution before the gateway has got it: from the viewer's address, without what
+ * the distribution has added. Where there is none, nothing that a header says of an address counts.
+ *
+ * @param originSecrets - which of them the distribution may show; undefined where there is no distribution
+ * @throws RouterRefusal forbidden, for what has gone round it
+ */
+export const asViewed = <Event extends Pick<HttpEvent, 'headers' | 'requestContext'>>(
+  event: Event,
+  originSecrets: readonly string[] | undefined,
+): Event => {
+  if (originSecrets === undefined) return event;
+  const {
+    [ORIGIN_SECRET_HEADER]: secret = '',
+    [VIEWER_HEADER]: viewer = '',
+    ...headers
+  } = event.headers;
+  if (!originSecrets.map((one) => isSame(one, secret)).includes(true)) {
+    throw refusal('no origin secret, or a wrong one');
+  }
+  // Its address alone is what limits count by: without one they would count the distribution's.
+  if (!isAddress(viewer)) throw refusal('the distribution sent no address');
+  const { requestContext } = event;
+  const http = { ...requestContext.http, sourceIp: viewer };
+  return { ...event, headers, requestContext: { ...requestContext, http } };
+};
+
+/** Of the same length first, so that the time tells nothing of where two differ. */
+const isSame = (one: string, other: string): boolean =>
+  timingSafeEqual(digestOf(one), digestOf(other));
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const refusal = (why: string): RouterRefusal =>
+  new RouterRefusal(
+    'forbidden',
+    'Requests are served at the public address of this service only.',
+    {},
+    why,
+  );

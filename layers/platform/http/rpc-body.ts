@@ -1,6 +1,5 @@
 import { RouterRefusal } from '../rules/refusal/router-refusal.ts';
-import { bodyLength, bodyText, isJsonType } from './body.ts';
-import type { HttpEvent } from './event.ts';
+import { bodyLength, bodyText, type HttpEvent, isJsonType } from './event.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 

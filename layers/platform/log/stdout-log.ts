@@ -1,7 +1,6 @@
 import type { Clock } from '../system/clock.ts';
 import type { Log } from '../rules/log.ts';
 import type { LineMetrics } from './embedded-metrics.ts';
-import { safeRecord } from './safe-record.ts';
 
 /** Escaped as well, since a terminal or a log viewer may obey them: U+007F to U+009F, line separators, bidirectional marks. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
@@ -49,3 +48,71 @@ export const logLine = (record: object): string =>
   `${JSON.stringify(record).replace(UNSAFE, (character) => `\\u${hex(character)}`)}\n`;
 
 const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(4, '0');
+
+const MAX_TEXT = 2000;
+const MAX_ENTRIES = 60;
+const MAX_DEPTH = 6;
+
+const SECRET_NAME = /authorization|token|password|passwd|secret|cookie|api[-_]?key|credential/i;
+/** What begins as a JWT is taken for one: looking for dots from each beginning would take the square of a text. */
+const SECRET_TEXTS = [
+  /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/gi,
+  /\bmcp_(?:access|refresh|code)_[\w-]+/gi,
+  /\bsecret_[\w-]{8,}/gi,
+  /\beyJ[\w-]{8,}(?:\.[\w.-]*)?/gi,
+];
+
+/**
+ * A plain copy of a record that is fit for a log: bounded in depth, breadth and length, errors with
+ * their causes, and with `[redacted]` in place of whatever is named, or looks, like a secret.
+ */
+export const safeRecord = (record: object): Record<string, unknown> => safeObject(record, 0);
+
+const safeValue = (value: unknown, depth: number): unknown => {
+  if (typeof value === 'string') return safeText(value);
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === MAX_DEPTH) return '[deeper]';
+  if (value instanceof Error) return safeError(value, depth);
+  if (value instanceof Date) return value.toJSON();
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (Array.isArray(value)) return safeList(value, depth);
+  return safeObject(value, depth);
+};
+
+const safeText = (text: string): string => {
+  // Masked before it is cut, or half a secret would be left that looks like none.
+  const masked = SECRET_TEXTS.reduce(
+    (known, secret) => known.replace(secret, '[redacted]'),
+    text.slice(0, 2 * MAX_TEXT),
+  );
+  return text.length > MAX_TEXT ? `${masked.slice(0, MAX_TEXT)}… (${text.length})` : masked;
+};
+
+/** Own properties are left out: SDK errors carry requests and stored items in them. */
+const safeError = ({ name, message, stack, cause }: Error, depth: number) => ({
+  name: safeText(String(name)),
+  message: safeText(String(message)),
+  ...(stack !== undefined && { stack: safeText(stack) }),
+  ...(cause !== undefined && { cause: safeValue(cause, depth + 1) }),
+});
+
+const safeList = (list: readonly unknown[], depth: number): unknown[] => {
+  const kept = list.slice(0, MAX_ENTRIES).map((entry) => safeValue(entry, depth + 1));
+  return list.length > MAX_ENTRIES ? [...kept, `… (${list.length})`] : kept;
+};
+
+const safeObject = (object: object, depth: number): Record<string, unknown> => {
+  const kept: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(object)) {
+    if (kept.length === MAX_ENTRIES) {
+      kept.push(['…', 'more']);
+      break;
+    }
+    kept.push([
+      safeText(name),
+      SECRET_NAME.test(name) ? '[redacted]' : safeValue(value, depth + 1),
+    ]);
+  }
+  return Object.fromEntries(kept);
+};

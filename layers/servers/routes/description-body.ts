@@ -1,7 +1,6 @@
 import type { DescriptionSource } from '../steps/descriptions/fetch-description.ts';
 import { apiBytes, documentJson, readAs } from '../../platform/http/api-body.ts';
-import type { HttpEvent } from '../../platform/http/event.ts';
-import { isGzipType, isJsonType } from '../../platform/http/body.ts';
+import { type HttpEvent, isGzipType, isJsonType } from '../../platform/http/event.ts';
 import type { Settings } from '../../ports.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import * as z from 'zod';

@@ -1,15 +1,12 @@
 import * as z from 'zod/mini';
 import { deploymentKey } from '../../platform/dynamodb/keys.ts';
-import { parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { dynamoFault, getItem, parseItem, queryItems } from '../../platform/dynamodb/items.ts';
 import { storedOf } from '../../platform/rules/shape.ts';
 import { Deployment } from '../rules/deployment.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/system/clock.ts';
 import type { DeploymentEditor, Deployments } from '../rules/deployment-store.ts';
-import { getItem } from '../../platform/dynamodb/get-item.ts';
-import { queryItems } from '../../platform/dynamodb/query-items.ts';
 import { cached } from '../../platform/cache/cache.ts';
-import { dynamoFault } from '../../platform/dynamodb/faults.ts';
 
 /** As JSON text: nobody asks the table for a part of it, and fixed values may be of any form. */
 const Json = z.pipe(

@@ -7,9 +7,7 @@ import type {
   UnfinishedRemovals,
 } from '../rules/deployment-store.ts';
 import { deploymentKey, removedDeploymentKey } from '../../platform/dynamodb/keys.ts';
-import { itemsOf } from '../../platform/dynamodb/items.ts';
-import { parseItem } from '../../platform/dynamodb/parse-item.ts';
-import { scanPage } from '../../platform/dynamodb/scan-page.ts';
+import { itemsOf, parseItem, scanPage } from '../../platform/dynamodb/items.ts';
 import { transact } from '../../platform/dynamodb/transact.ts';
 import { parseDeployment } from './deployments.ts';
 import { reservedSlugs } from './slugs.ts';

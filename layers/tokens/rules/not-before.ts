@@ -95,3 +95,13 @@ export const isMintedEnded = ({ tokens }: NotBefore, createdAt: EpochSeconds): b
 /** Whether a session that began then has been ended with all others. */
 export const isSessionEnded = ({ sessions }: NotBefore, createdAt: EpochSeconds): boolean =>
   createdAt < sessions;
+
+/** What operators have ended. Source: docs/decisions/oauth.md, "Ending everything at once". */
+export interface NotBeforeTimes {
+  find(): Promise<NotBefore>;
+}
+
+export interface NotBeforeRegister extends NotBeforeTimes {
+  /** @param next - of the revision after the one that was found @returns false if it was changed meanwhile */
+  replace(next: NotBefore): Promise<boolean>;
+}

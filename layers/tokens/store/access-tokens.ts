@@ -2,10 +2,9 @@ import { exactly } from '../../platform/rules/shape.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { type AccessToken, SCOPES } from '../rules/oauth-records.ts';
+import { type AccessToken, type AccessTokenRef, SCOPES } from '../rules/oauth-records.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import { DAY } from '../../platform/rules/time.ts';
-import type { AccessTokenRef } from '../rules/token-records.ts';
 import { accessTokenKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, expiring, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
 

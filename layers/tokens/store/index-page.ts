@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { PartitionKey } from '../../platform/dynamodb/keys.ts';
-import { dynamoFault } from '../../platform/dynamodb/faults.ts';
+import { dynamoFault } from '../../platform/dynamodb/items.ts';
 
 const AT_ONCE = 200;
 /** How many items are looked at for one page, whatever they are. */

@@ -1,12 +1,11 @@
 import { exactly } from '../../platform/rules/shape.ts';
-import type { PageQuery, Page } from '../../platform/rules/paging.ts';
+import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { TOOL_SCOPES } from '../../openapi/tool-scopes.ts';
-import type { MintedToken } from '../rules/token-records.ts';
+import type { MintedToken } from '../rules/oauth-records.ts';
 import { mintedTokenKey } from '../../platform/dynamodb/keys.ts';
-import { expiring, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
-import { parseItem } from '../../platform/dynamodb/parse-item.ts';
+import { expiring, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
 import { indexPage } from './index-page.ts';
 
 const Item = exactly<MintedToken>()(

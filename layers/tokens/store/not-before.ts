@@ -4,15 +4,15 @@ import * as z from 'zod/mini';
 import {
   type EndedParty,
   NEVER_ENDED,
-  type NotBefore,
   NOT_BEFORE_CACHE_SECONDS,
+  type NotBefore,
+  type NotBeforeRegister,
+  type NotBeforeTimes,
 } from '../rules/not-before.ts';
 import type { Clock } from '../../platform/system/clock.ts';
-import type { NotBeforeRegister, NotBeforeTimes } from '../rules/not-before-times.ts';
 import { cached } from '../../platform/cache/cache.ts';
 import { notBeforeKey } from '../../platform/dynamodb/keys.ts';
-import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
-import type { Fields } from '../../platform/dynamodb/parse-item.ts';
+import { ABSENT, type Fields, itemsOf } from '../../platform/dynamodb/items.ts';
 
 const Item = exactly<NotBefore>()(
   z.object({

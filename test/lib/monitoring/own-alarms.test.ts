@@ -7,7 +7,7 @@ import { server as routerServer } from '../../../layers/mcp/routes/server.ts';
 import { dynamoEvents } from '../../../layers/activity/store/events.ts';
 import { embeddedMetrics } from '../../../layers/platform/log/embedded-metrics.ts';
 import { stdoutLog } from '../../../layers/platform/log/stdout-log.ts';
-import { invocationTime } from '../../../layers/platform/system/time-left.ts';
+import { invocationTime } from '../../../layers/platform/system/clock.ts';
 import { METRICS } from '../../../layers/platform/rules/metrics/metrics.ts';
 import { ROUTE_KINDS } from '../../../layers/platform/rules/metrics/route-kind.ts';
 import type { HttpEvent } from '../../../layers/platform/http/event.ts';

@@ -10,7 +10,7 @@ import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
 import { dynamoUndeliverables } from '../../../layers/accounts/store/undeliverables.ts';
 import { dynamoPublicRequests } from '../../../layers/limits/store/public-requests.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
-import type { InvocationContext } from '../../../layers/platform/system/time-left.ts';
+import type { InvocationContext } from '../../../layers/platform/system/clock.ts';
 import { wireMaintenance } from '../../../lambdas/maintenance/wiring.ts';
 import { aDeployment, contentTables, home, NOON, PLENTY } from '../../support/dynamodb-fixtures.ts';
 import { aGrant, aMintedToken, anAccessToken } from '../../support/oauth-fixtures.ts';

@@ -1,9 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  bodyParameters,
-  formParameters,
-  jsonBody,
-} from '../../../layers/platform/http/parameters.ts';
+import { bodyParameters, formParameters, jsonBody } from '../../../layers/platform/http/event.ts';
 import { anEvent } from '../../support/router-events.ts';
 
 describe('the parameters of a URL-encoded form', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { encodedState } from '../../../layers/platform/http/state.ts';
+import { encodedState } from '../../../layers/platform/http/event.ts';
 
 describe('the state of an authorization request', () => {
   test.each([

@@ -3,7 +3,7 @@ import {
   asViewed,
   ORIGIN_SECRET_HEADER,
   VIEWER_HEADER,
-} from '../../../layers/platform/http/viewer.ts';
+} from '../../../layers/platform/http/endpoint.ts';
 import {
   ORIGIN_SECRET_HEADER as SENT_SECRET,
   VIEWER_HEADER as SENT,

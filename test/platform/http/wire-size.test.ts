@@ -1,9 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  checkFits,
-  isSmallerAsBase64,
-  withinBudget,
-} from '../../../layers/platform/http/wire-size.ts';
+import { checkFits, isSmallerAsBase64, withinBudget } from '../../../layers/platform/http/reply.ts';
 
 const MAX_BYTES = 6 * 1024 * 1024 - 64 * 1024;
 const letters = (count: number) => 'x'.repeat(count);

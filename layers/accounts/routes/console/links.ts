@@ -8,7 +8,7 @@ import {
 import { findBrowserSession } from '../../steps/sessions.ts';
 import { apiReply, type HttpReply, seeOther } from '../../../platform/http/reply.ts';
 import type { Endpoint } from '../../../platform/http/router.ts';
-import { queryParameters } from '../../../platform/http/parameters.ts';
+import { queryParameters } from '../../../platform/http/event.ts';
 import { readAs } from '../../../platform/http/api-body.ts';
 import * as z from 'zod/mini';
 import { sentObject } from '../accounts.ts';

@@ -1,11 +1,11 @@
 import type { AccountPorts } from '../../steps/ports.ts';
 import { findBrowserSession } from '../../steps/sessions.ts';
 import type { Endpoint } from '../../../platform/http/router.ts';
-import { queryParameters } from '../../../platform/http/parameters.ts';
+import { queryParameters } from '../../../platform/http/event.ts';
 import { seeOther } from '../../../platform/http/reply.ts';
 import type { LoginView } from '../../../pages/index.ts';
 import { signInByForm } from '../sign-in-form.ts';
-import { consoleAddress, afterSignInOf, textIn } from '../after-sign-in.ts';
+import { afterSignInOf, consoleAddress, textIn } from '../after-sign-in.ts';
 import { formEndpoint, show, type Site } from '../site.ts';
 
 /** GET /sign-in: the login page for who wants to be in the console. */

@@ -2,7 +2,7 @@ import { apiFailure } from '../../../platform/http/failures/api-failure.ts';
 import { type Failure, failure } from '../../../platform/http/errors.ts';
 import type { Headers, HttpReply } from '../../../platform/http/reply.ts';
 import type { HttpEvent } from '../../../platform/http/event.ts';
-import type { Translate } from '../../../platform/http/edge.ts';
+import type { Translate } from '../../../platform/http/endpoint.ts';
 import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
 import { refusalNotice, returnNotice } from './refusal-notice.ts';
 import { show, type Site } from '../../../accounts/routes/site.ts';

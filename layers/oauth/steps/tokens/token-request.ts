@@ -1,9 +1,13 @@
 import type { SentParameters } from '../../../platform/rules/sent-parameters.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
-import type { AccessToken, Grant, Scope } from '../../../tokens/rules/oauth-records.ts';
+import type {
+  AccessToken,
+  AccessTokenRef,
+  Grant,
+  Scope,
+} from '../../../tokens/rules/oauth-records.ts';
 import { accessTokenOf } from '../../rules/tokens/tokens.ts';
-import type { AccessTokenRef } from '../../../tokens/rules/token-records.ts';
 import type { Ports } from '../../../ports.ts';
 import { mayUse } from '../../../servers/rules/access/access-policy.ts';
 import { endOfGrant } from '../../../tokens/rules/not-before.ts';

@@ -1,7 +1,7 @@
 import { isModern } from '../../rules/protocol-versions.ts';
 import { modernErrorBody } from '../../rules/json-rpc/modern-answer.ts';
 import { RouterRefusal } from '../../rules/refusal/router-refusal.ts';
-import type { Translate } from '../edge.ts';
+import type { Translate } from '../endpoint.ts';
 import { failure } from '../errors.ts';
 import { methodOf } from '../event.ts';
 import { jsonText } from '../reply.ts';

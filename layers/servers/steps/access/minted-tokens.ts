@@ -8,7 +8,7 @@ import type { Ports } from '../../../ports.ts';
 import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
 import { isMintedEnded } from '../../../tokens/rules/not-before.ts';
 import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
-import type { MintedToken } from '../../../tokens/rules/token-records.ts';
+import type { MintedToken } from '../../../tokens/rules/oauth-records.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 
 export type MintTokenPorts = Pick<

@@ -3,9 +3,7 @@ import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Refreshed } from '../../rules/versions.ts';
 import { refreshKey } from '../../../platform/dynamodb/keys.ts';
-import { dynamoFault } from '../../../platform/dynamodb/faults.ts';
-import { getItem } from '../../../platform/dynamodb/get-item.ts';
-import { parseItem } from '../../../platform/dynamodb/parse-item.ts';
+import { dynamoFault, getItem, parseItem } from '../../../platform/dynamodb/items.ts';
 
 const Item = exactly<Refreshed>()(
   z.object({

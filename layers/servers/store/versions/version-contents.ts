@@ -1,10 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
 import type { Clock } from '../../../platform/system/clock.ts';
-import { getItem } from '../../../platform/dynamodb/get-item.ts';
+import { getItem, parseJson } from '../../../platform/dynamodb/items.ts';
 import { cached } from '../../../platform/cache/cache.ts';
 import { versionKey, type VersionPart } from '../../../platform/dynamodb/keys.ts';
-import { parseJson } from '../../../platform/dynamodb/parse-item.ts';
 import { type Files, readText } from './version-item.ts';
 
 /** Where content of versions stands, and by which clock it is remembered. */

@@ -8,8 +8,7 @@ import {
 } from '../../../platform/compression/compressed-text.ts';
 import type { StoredVersion, VersionFile } from '../../rules/versions.ts';
 import { VERSION_PARTS, versionKey, type VersionPart } from '../../../platform/dynamodb/keys.ts';
-import { parseItem } from '../../../platform/dynamodb/parse-item.ts';
-import { ABSENT } from '../../../platform/dynamodb/items.ts';
+import { ABSENT, parseItem } from '../../../platform/dynamodb/items.ts';
 import type { Write } from '../../../platform/dynamodb/transact.ts';
 
 /** Where content goes that is too large for the table. */

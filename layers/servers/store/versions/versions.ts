@@ -1,5 +1,5 @@
-import type { VersionNotes, VersionFile } from '../../rules/versions.ts';
-import type { PageQuery, Page } from '../../../platform/rules/paging.ts';
+import type { VersionFile, VersionNotes } from '../../rules/versions.ts';
+import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import {
   contentPartition,
@@ -8,9 +8,7 @@ import {
   type VersionPart,
   VERSIONS,
 } from '../../../platform/dynamodb/keys.ts';
-import { dynamoFault } from '../../../platform/dynamodb/faults.ts';
-import { getItem } from '../../../platform/dynamodb/get-item.ts';
-import { parseJson } from '../../../platform/dynamodb/parse-item.ts';
+import { dynamoFault, getItem, parseJson } from '../../../platform/dynamodb/items.ts';
 import { removePartition } from '../../../platform/dynamodb/remove-partition.ts';
 import { deploymentFiles, type Files, isHeldBy, readText, versionFilesIn } from './version-item.ts';
 import { VersionNotesSchema } from './version-notes-schema.ts';
