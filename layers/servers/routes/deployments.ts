@@ -3,7 +3,7 @@ import {
   createDeployment,
   type CreateDeploymentPorts,
 } from '../steps/deployments/create-deployment.ts';
-import type { Deployment } from '../rules/deployment.ts';
+import type { Deployment, OwnerStatus } from '../rules/deployment.ts';
 import {
   describeDeployment,
   type DescribeDeploymentPorts,
@@ -149,7 +149,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       tag,
       summary: 'Changes what is given. What concerns its tools makes a new version of them.',
       conditional: true,
-      body: descriptionBody<Fields & { status?: 'active' | 'paused' | undefined }>(
+      body: descriptionBody<Fields & { status?: OwnerStatus | undefined }>(
         settings,
         Patch,
         QueryFields,

@@ -15,6 +15,7 @@ const count = z.int().check(z.minimum(0));
 
 /** What owners switch between, what else they are shown, and what nobody is shown. */
 export const OWNER_STATUSES = ['active', 'paused'] as const;
+export type OwnerStatus = (typeof OWNER_STATUSES)[number];
 export const SHOWN_STATUSES = [...OWNER_STATUSES, 'stopped'] as const;
 const STATUSES = [...SHOWN_STATUSES, 'removing'] as const;
 

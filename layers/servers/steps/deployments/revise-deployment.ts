@@ -5,7 +5,7 @@ import {
   type FetchDescriptionPorts,
   fetchOverlays,
 } from '../descriptions/fetch-description.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment, OwnerStatus } from '../../rules/deployment.ts';
 import { toolsDiff, type ToolsDiff, withModes } from '../../rules/differences/tools-diff.ts';
 import {
   changedPublication,
@@ -36,7 +36,7 @@ export type ReviseDeploymentPorts = FetchDescriptionPorts &
 export interface Revision {
   readonly openapi?: DescriptionSource | undefined;
   readonly choices?: DeploymentChoices;
-  readonly status?: 'active' | 'paused' | undefined;
+  readonly status?: OwnerStatus | undefined;
   readonly publication?: PublicationChanges;
   /** Of the version that is made, if one is. */
   readonly comment?: string | undefined;
