@@ -1,19 +1,85 @@
-import type { JsonObject } from '../../platform/rules/json/json.ts';
-import { pointerTo } from '../../platform/rules/json/pointer.ts';
-import type { Change } from '../tool-note.ts';
-import { restrictTypes } from '../schema/restrict-types.ts';
-import { annotated, type LinkedSchema, partsOf, typesOf } from '../schema/linked-schema.ts';
+import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import type { Argument } from '../operation/argument.ts';
 import {
-  addChange,
-  counted,
-  type Emission,
-  isEndless,
-  isShared,
-  isTooDeep,
-  isTooLarge,
-} from './emission.ts';
-import { ownKeywords, withoutInside } from './own-keywords.ts';
-import { below, type Position } from './position.ts';
+  below,
+  type ChangeAt,
+  type Detail,
+  noOmissions,
+  type Omissions,
+  ownKeywords,
+  type Position,
+  type Shortening,
+  withoutInside,
+} from './shortening.ts';
+import { definitionOf, pointerTo } from '../../platform/rules/json/pointer.ts';
+import type { Change } from '../tool-note.ts';
+import {
+  annotated,
+  ANYTHING,
+  type LinkedSchema,
+  partsOf,
+  typesOf,
+} from '../schema/linked-schema.ts';
+import { commonType, isOneOf, type TypeName } from '../json-schema/types.ts';
+import type { Schemas } from '../schema/translate-schemas.ts';
+import { type Definitions, noDefinitions, type SharingPolicy } from './definitions.ts';
+import { describedAsRequired, sentences } from '../schema/texts.ts';
+
+export interface EmittedSchema {
+  readonly inputSchema: JsonObject;
+  /** See `Operation.wireNames`. */
+  readonly wireNames: Readonly<Record<string, string>>;
+  readonly omissions: Omissions;
+  readonly changes: readonly ChangeAt[];
+}
+
+/**
+ * Emits the arguments of one tool as its `inputSchema`.
+ *
+ * @returns undefined if that takes more than `maxCharacters`
+ */
+export const emitInputSchema = (
+  options: EmitOptions,
+  args: readonly Argument[],
+): EmittedSchema | undefined => {
+  const emission = startEmission(options);
+  const properties = args.map(({ name, schema, required, isBody = false }) => {
+    const isRequired = required || isBody;
+    const position = { pointer: `/properties/${name}`, depth: 0, isRequired };
+    return [name, emitSchema(emission, schema, position)] as const;
+  });
+  const definitions = emitDefinitions(emission);
+  options.spend(emission.characters);
+  if (isTooLarge(emission)) return undefined;
+
+  const { changes, omissions, wireNames } = emission;
+  const required = args.filter((argument) => argument.required).map(({ name }) => name);
+  const merged = args.filter((argument) => argument.isMerged).map(({ name }) => name);
+  return {
+    inputSchema: describedOnly(merged, {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      ...(required.length > 0 ? { required } : {}),
+      ...(definitions.length > 0 ? { $defs: Object.fromEntries(definitions) } : {}),
+    }),
+    wireNames: Object.fromEntries(wireNames),
+    omissions,
+    changes,
+  };
+};
+
+/** Definitions lead to further ones, which come after them. */
+const emitDefinitions = (emission: Emission): readonly (readonly [string, JsonObject])[] => {
+  const { definitions, schemas } = emission;
+  const emitted: (readonly [string, JsonObject])[] = [];
+  for (let next = definitions.next(); next; next = definitions.next()) {
+    const { ref, name, position } = next;
+    const { depth, isRequired } = position;
+    const start = { pointer: `/$defs/${name}`, depth, isRequired, requiredBy: ref };
+    emitted.push([name, emitSchema(emission, schemas.component(ref), start)]);
+  }
+  return emitted;
+};
 
 /** References in a row count a little, so that a chain of thousands ends. */
 const DEPTH_OF_REFERENCE = 1 / 64;
@@ -22,11 +88,7 @@ const DEPTH_OF_REFERENCE = 1 / 64;
  * A schema as it stands at one position of a tool, its references resolved or pointing to `$defs`. What is
  * shortened, changed or renamed is recorded in `emission`.
  */
-export const emitSchema = (
-  emission: Emission,
-  schema: LinkedSchema,
-  position: Position,
-): JsonObject => {
+const emitSchema = (emission: Emission, schema: LinkedSchema, position: Position): JsonObject => {
   if (isTooLarge(emission)) return {};
   if (schema.ref !== undefined) return emitReference(emission, schema, schema.ref, position);
   if (isTooDeep(emission, position) && partsOf(schema).length > 0) {
@@ -167,4 +229,159 @@ const possibleMember = (
     opened = annotated(emission.schemas.component(opened.ref), opened);
   }
   return opened.ref === undefined ? restrictTypes(opened, position.outerTypes ?? []) : opened;
+};
+
+/**
+ * A member of `anyOf` or `allOf` as it stands within a schema of these types: types that the outer
+ * schema rules out are taken away, since strict readers of JSON Schema refuse such contradictions.
+ *
+ * @param outerTypes - those of the outer schema; empty where it takes any
+ * @returns undefined if nothing is left of it
+ */
+const restrictTypes = (
+  schema: LinkedSchema,
+  outerTypes: readonly TypeName[],
+): LinkedSchema | undefined => {
+  const types = typesOf(schema);
+  if (types.length === 0 || outerTypes.length === 0) return schema;
+  const common = [...new Set(types.flatMap((type) => commonType(type, outerTypes) ?? []))];
+  if (common.length === 0) return undefined;
+  if (common.length === types.length && common.every((type) => types.includes(type))) return schema;
+
+  const type: Json = common.length === 1 ? (common[0] ?? null) : common;
+  const { enum: values, ...others } = schema.keywords;
+  const kept = Array.isArray(values) ? values.filter((value) => isOneOf(common, value)) : [];
+  const lost = types.filter((one) => commonType(one, outerTypes) === undefined);
+  // Keywords of a type that is gone would contradict it too; those of `null` do not exist.
+  const isWhole = lost.every((one) => one === 'null');
+  const { description } = schema;
+  return {
+    ...(isWhole ? schema : description === undefined ? {} : { description }),
+    ...(!isWhole && common.includes('array') ? { items: ANYTHING } : {}),
+    keywords: { ...(isWhole ? others : {}), type, ...(kept.length > 0 ? { enum: kept } : {}) },
+  };
+};
+
+interface EmitOptions {
+  readonly schemas: Pick<Schemas, 'component'>;
+  readonly detail: Detail;
+  readonly sharing: SharingPolicy;
+  /** Characters of JSON, roughly. */
+  readonly maxCharacters: number;
+  /** Told how many it took, also where they were too many. */
+  readonly spend: (characters: number) => void;
+}
+
+/** What emitting the schemas of one tool has come to. */
+interface Emission extends EmitOptions, Shortening {
+  characters: number;
+  readonly definitions: Definitions;
+  readonly changes: ChangeAt[];
+  /** See `Operation.wireNames`. */
+  readonly wireNames: Map<string, string>;
+}
+
+const startEmission = (options: EmitOptions): Emission => ({
+  ...options,
+  characters: 0,
+  definitions: noDefinitions(),
+  omissions: noOmissions(),
+  changes: [],
+  wireNames: new Map(),
+});
+
+/** What is too large already is thrown away, so no more of it has to be emitted. */
+const isTooLarge = ({ characters, maxCharacters }: Emission): boolean => characters > maxCharacters;
+
+const isTooDeep = ({ detail }: Emission, { depth, isRequired }: Position): boolean =>
+  depth > (isRequired ? detail.required : detail.optional);
+
+/** Whether a reference here stays one. */
+const isShared = (emission: Emission, ref: string, position: Position): boolean =>
+  !isTooDeep(emission, position) && emission.sharing.isShared(ref);
+
+/** Whether a reference here would close a circle that no property leads out of. */
+const isEndless = (
+  { definitions, sharing }: Emission,
+  ref: string,
+  { requiredBy }: Position,
+): boolean =>
+  requiredBy !== undefined &&
+  definitions.isMetBefore(ref, requiredBy) &&
+  sharing.requires(ref, requiredBy);
+
+/** Counts the keywords of one schema. @returns them */
+const counted = (emission: Emission, keywords: JsonObject): JsonObject => {
+  emission.characters += JSON.stringify(keywords).length;
+  return keywords;
+};
+
+const addChange = ({ changes }: Emission, { pointer }: Position, change: Change): void => {
+  changes.push({ pointer, change });
+};
+
+const MAPS = ['properties', 'patternProperties'];
+const LISTS = ['prefixItems', 'anyOf', 'allOf'];
+const SINGLES = ['additionalProperties', 'items'];
+
+/**
+ * An `inputSchema` in which what these arguments require of their insides is said in words alone, also in the
+ * definitions that they refer to.
+ *
+ * @param names - of arguments that are merged into what is there
+ */
+const describedOnly = (names: readonly string[], inputSchema: JsonObject): JsonObject => {
+  const { properties, $defs } = inputSchema;
+  if (names.length === 0 || !isObject(properties)) return inputSchema;
+  const definitions = isObject($defs) ? $defs : {};
+  const reached = new Map<string, Json>();
+  const open: string[] = [];
+  const visit = (schema: Json): Json => {
+    const reference = isObject(schema) ? definitionOf(schema['$ref']) : undefined;
+    if (reference !== undefined) open.push(reference);
+    return isObject(schema) && !isFileObject(schema) ? inWords(schema, visit) : schema;
+  };
+  const shown = Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      names.includes(name) ? visit(schema) : schema,
+    ]),
+  );
+  for (const name of open) {
+    const definition = member(definitions, name);
+    if (definition === undefined || reached.has(name)) continue;
+    reached.set(name, true);
+    reached.set(name, visit(definition));
+  }
+  return {
+    ...inputSchema,
+    properties: shown,
+    ...(reached.size > 0 && { $defs: { ...definitions, ...Object.fromEntries(reached) } }),
+  };
+};
+
+/** Its bytes are what a file is. */
+const isFileObject = ({ properties }: JsonObject): boolean => {
+  const data = isObject(properties) ? member(properties, 'data') : undefined;
+  return isObject(data) && data['contentEncoding'] === 'base64';
+};
+
+const inWords = (
+  { required, ...schema }: JsonObject,
+  visit: (schema: Json) => Json,
+): JsonObject => {
+  const names = Array.isArray(required) ? required.map(String) : [];
+  const { description } = schema;
+  const said = typeof description === 'string' ? description : undefined;
+  const told =
+    names.length > 0 ? { description: sentences(said, describedAsRequired(names)) ?? '' } : {};
+  const inside = Object.entries(schema).map(([keyword, value]): [string, Json] => {
+    if (MAPS.includes(keyword) && isObject(value)) {
+      const entries = Object.entries(value).map(([name, part]) => [name, visit(part)] as const);
+      return [keyword, Object.fromEntries(entries)];
+    }
+    if (LISTS.includes(keyword) && Array.isArray(value)) return [keyword, value.map(visit)];
+    return [keyword, SINGLES.includes(keyword) ? visit(value) : value];
+  });
+  return { ...Object.fromEntries(inside), ...told };
 };

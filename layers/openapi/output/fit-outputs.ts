@@ -2,8 +2,7 @@ import { toolTokens } from '../model-apis/token-estimate.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { CompiledTool } from '../tool-index.ts';
 import type { Description, FoundOperation } from '../document.ts';
-import { FRAME_BYTES, type ListBounds } from '../fit/fit-list.ts';
-import type { FittedTool } from '../fit/render-tool.ts';
+import { type FittedTool, FRAME_BYTES, type ListBounds } from '../fit/fit-tools.ts';
 import {
   type DescribedAnswer,
   LAST_OUTPUT_LEVEL,
