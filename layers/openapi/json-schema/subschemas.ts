@@ -16,7 +16,7 @@ const SINGLES = [
 ];
 
 /** A schema inside another: the keyword it stands under, and its name or number there. */
-export interface Part {
+interface Part {
   readonly keyword: string;
   readonly key?: string;
   readonly schema: Schema;
@@ -55,3 +55,18 @@ const entries = (
         isObject(schema) ? [{ keyword, key, schema }] : [],
       )
     : [];
+
+/** Every `$ref` that a schema leads to without a property in between that may be left out. */
+export const requiredReferences = (schema: Schema): ReadonlySet<string> => {
+  const refs = new Set<string>();
+  const open = [schema];
+  for (let part = open.pop(); part; part = open.pop()) {
+    const { $ref, required } = part;
+    if (typeof $ref === 'string') refs.add($ref);
+    const names: readonly unknown[] = Array.isArray(required) ? required : [];
+    for (const { keyword, key, schema: inside } of partsOf(part)) {
+      if (keyword !== 'properties' || names.includes(key)) open.push(inside);
+    }
+  }
+  return refs;
+};

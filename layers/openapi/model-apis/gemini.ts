@@ -2,7 +2,7 @@ import type { Complaints, ModelTool } from './model-tool.ts';
 import { PORTABLE_FORMATS } from '../json-schema/formats.ts';
 import { isObject } from '../../platform/rules/json/json.ts';
 import { cycleFinder } from '../json-schema/reference-graph.ts';
-import { requiredReferences } from '../json-schema/required-references.ts';
+import { requiredReferences } from '../json-schema/subschemas.ts';
 import {
   arraysHaveItems,
   everywhere,

@@ -1,6 +1,6 @@
 import type { ArgumentRule, BodySource } from '../tool-index.ts';
 import type { Change } from '../tool-note.ts';
-import { annotationsOf } from '../schema/annotations.ts';
+import { annotationsOf } from '../schema/keywords.ts';
 import { bodyArgumentName } from './argument-names.ts';
 import type { Body } from './body.ts';
 import { bodyRules } from './body-rules.ts';

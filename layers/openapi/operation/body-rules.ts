@@ -2,7 +2,7 @@ import type { ArgumentRule } from '../tool-index.ts';
 import { isObject, member } from '../../platform/rules/json/json.ts';
 import type { Body } from './body.ts';
 import type { LinkedSchema } from '../schema/linked-schema.ts';
-import { listOf } from '../schema/merge-schemas.ts';
+import { listOf } from '../schema/flat-schema.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
 /** Routers keep the rules of all tools: what is longer than any honest ones are is left to the API. */

@@ -16,7 +16,7 @@ import {
 import type { Parameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { swaggerBody } from './swagger-body.ts';
-import { readTypes } from '../schema/read-types.ts';
+import { readTypes } from '../json-schema/types.ts';
 import type { XmlOutline } from './xml-outline.ts';
 
 /** The body of an operation, before it is decided how it stands among the arguments. */

@@ -3,7 +3,7 @@ import type { Operation, ToolAnnotations } from '../tool-index.ts';
 import { GIVES_SECRETS, type ToolNote } from '../tool-note.ts';
 import { isObject, member } from '../../platform/rules/json/json.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
-import { annotationsOf } from '../schema/annotations.ts';
+import { annotationsOf } from '../schema/keywords.ts';
 import { argumentNames } from './argument-names.ts';
 import { type BodyContext, readBody } from './body.ts';
 import { bodyArguments } from './body-arguments.ts';

@@ -6,7 +6,7 @@ import { resolved } from '../document.ts';
 import { formOf, isJson } from './media-types.ts';
 import { onlyValue } from './only-value.ts';
 import { isStyle } from './parameter-style.ts';
-import { readTypes } from '../schema/read-types.ts';
+import { readTypes } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
 export interface Encodings {

@@ -4,7 +4,7 @@ import { readEncodings } from './encodings.ts';
 import { isJson, preferredMediaType } from './media-types.ts';
 import type { Parameter } from './parameter.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
-import { readTypes } from '../schema/read-types.ts';
+import { readTypes } from '../json-schema/types.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 

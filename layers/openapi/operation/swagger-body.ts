@@ -5,7 +5,7 @@ import { formOf, preferredMediaType, wantedMediaType } from './media-types.ts';
 import { collectionStyle } from './parameter-style.ts';
 import { inlineSchema, type Parameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
-import { readTypes } from '../schema/read-types.ts';
+import { readTypes } from '../json-schema/types.ts';
 
 /** The body of a Swagger 2.0 operation: its `body` parameter, or a form of its `formData` parameters. */
 export const swaggerBody = (

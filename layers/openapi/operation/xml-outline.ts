@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
-import { valuesOf } from '../json-schema/types.ts';
-import { readTypes } from '../schema/read-types.ts';
+import { readTypes, valuesOf } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
 /** Characters that an outline may take. */

@@ -1,8 +1,6 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
-import { commonType, type TypeName, valuesOf } from '../json-schema/types.ts';
-import type { FlatSchemas } from '../schema/flat-schema.ts';
-import { listOf } from '../schema/merge-schemas.ts';
-import { readTypes } from '../schema/read-types.ts';
+import { commonType, readTypes, type TypeName, valuesOf } from '../json-schema/types.ts';
+import { type FlatSchemas, listOf } from '../schema/flat-schema.ts';
 import { textOf } from '../schema/texts.ts';
 
 /** What is left of schemas when only the form of a value counts. Schemas inside are as the description has them. */

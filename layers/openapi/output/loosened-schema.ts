@@ -1,7 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../platform/rules/json/json.ts';
 import type { TypeName } from '../json-schema/types.ts';
-import type { FlatSchemas } from '../schema/flat-schema.ts';
-import { refOf } from '../schema/reference-of.ts';
+import { type FlatSchemas, refOf } from '../schema/flat-schema.ts';
 import { sentences, shortened, valueList } from '../schema/texts.ts';
 import type { AnswerShape, AnswerShapes } from './answer-shape.ts';
 

@@ -1,8 +1,7 @@
-import { applicatorReach } from '../json-schema/applicator-reach.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { resolveFragment } from '../../platform/rules/json/pointer.ts';
 import { MAX_HOPS } from '../document.ts';
-import { listOf, mergeAll } from './merge-schemas.ts';
+import { commonType } from '../json-schema/types.ts';
 
 export interface FlatSchemas {
   /**
@@ -112,7 +111,7 @@ export const flatSchemas = (root: JsonObject, allowsRefSiblings: boolean): FlatS
 };
 
 /** Most schemas are composed of nothing. */
-export const isFlat = (schema: JsonObject): boolean =>
+const isFlat = (schema: JsonObject): boolean =>
   schema['$ref'] === undefined &&
   schema['allOf'] === undefined &&
   schema['oneOf'] === undefined &&
@@ -152,4 +151,214 @@ const withOneListOfAlternatives = (schema: JsonObject): JsonObject => {
     ...(first ? { anyOf: first } : {}),
     ...(allOf.length > 0 ? { allOf } : {}),
   };
+};
+
+/** The reference, if the schema has besides it nothing but texts. */
+export const refOf = (schema: JsonObject, allowsRefSiblings: boolean): string | undefined => {
+  const ref = member(schema, '$ref');
+  if (typeof ref === 'string') {
+    const isAlone = Object.keys(schema).every((key) => key === '$ref' || isAnnotation(key));
+    return isAlone || !allowsRefSiblings ? ref : undefined;
+  }
+  if (isFlat(schema)) return undefined;
+  // The common way to give a reference a description in OpenAPI 3.0.
+  const single = ['allOf', 'oneOf', 'anyOf'].filter((keyword) => Object.hasOwn(schema, keyword));
+  const [keyword] = single;
+  const list = keyword === undefined ? undefined : member(schema, keyword);
+  const [only] = Array.isArray(list) && list.length === 1 ? list : [];
+  const isWrapper =
+    single.length === 1 &&
+    Object.keys(schema).every(
+      (key) => key === keyword || isAnnotation(key) || key === 'discriminator',
+    );
+  const inner =
+    isWrapper && isObject(only) && Object.keys(only).length === 1 ? only['$ref'] : undefined;
+  return typeof inner === 'string' ? inner : undefined;
+};
+
+/**
+ * `$recursiveRef` (2019-09) means the component that it is in. So does a `$dynamicRef` (2020-12), if the
+ * component has its anchor; intake has settled those that can mean one schema only.
+ */
+export const dynamicRef = (
+  root: JsonObject,
+  schema: JsonObject,
+  current: string | undefined,
+): string | undefined => {
+  if (current === undefined || typeof member(schema, '$recursiveRef') === 'string') return current;
+  const ref = member(schema, '$dynamicRef');
+  const component = resolveFragment(root, current);
+  const anchor = isObject(component) ? member(component, '$dynamicAnchor') : undefined;
+  return typeof anchor === 'string' && ref === `#${anchor}` ? current : undefined;
+};
+
+/** Beyond so many properties a merged schema is no use to a model, and merging could explode. */
+const MAX_MERGED_PROPERTIES = 2_000;
+
+/** Below this a step of `mergeAll` costs no more than it has to. */
+const FEW = 32;
+
+/** All together; what the first say in words wins. In halves, since each step copies what it has so far. */
+const mergeAll = (schemas: readonly JsonObject[]): JsonObject => {
+  if (schemas.length <= FEW) return schemas.reduce(merge);
+  const middle = schemas.length >> 1;
+  return merge(mergeAll(schemas.slice(0, middle)), mergeAll(schemas.slice(middle)));
+};
+
+/** Both together; what `a` says in words wins. */
+export const merge = (a: JsonObject, b: JsonObject): JsonObject => {
+  const both: Record<string, Json> = { ...a };
+  const leftover: Json[] = [...listOf(member(a, 'allOf')), ...listOf(member(b, 'allOf'))];
+  for (const [keyword, theirs] of Object.entries(b)) {
+    const ours = member(a, keyword);
+    if (keyword === 'allOf') continue;
+    if (ours === undefined || ours === theirs) both[keyword] = theirs;
+    else if (LEFT_OVER.has(keyword)) leftover.push({ [keyword]: theirs });
+    else both[keyword] = JOIN.get(keyword)?.(ours, theirs) ?? ours;
+  }
+  const closed = new Set([isClosed(a), isClosed(b)]);
+  if (closed.has(true) && closed.has(false)) delete both['additionalProperties'];
+  if (leftover.length > 0) both['allOf'] = leftover;
+  return both;
+};
+
+const LEFT_OVER: ReadonlySet<string> = new Set(['anyOf', 'pattern', 'multipleOf']);
+
+const isClosed = (schema: JsonObject): boolean | undefined =>
+  isObject(member(schema, 'properties'))
+    ? member(schema, 'additionalProperties') === false
+    : undefined;
+
+type Join = (ours: Json, theirs: Json) => Json | undefined;
+
+const larger: Join = (a, b) =>
+  typeof a === 'number' && typeof b === 'number' ? Math.max(a, b) : a;
+const smaller: Join = (a, b) =>
+  typeof a === 'number' && typeof b === 'number' ? Math.min(a, b) : a;
+const bothOf: Join = (a, b) => (isObject(a) && isObject(b) ? { allOf: [a, b] } : a);
+
+const maps: Join = (a, b) => {
+  if (!isObject(a) || !isObject(b)) return isObject(a) ? a : b;
+  const sum = new Map(Object.entries(a));
+  for (const [name, theirs] of Object.entries(b)) {
+    const ours = sum.get(name);
+    if (ours === undefined && sum.size >= MAX_MERGED_PROPERTIES) continue;
+    sum.set(name, ours === undefined || ours === theirs ? theirs : (bothOf(ours, theirs) ?? ours));
+  }
+  return Object.fromEntries(sum);
+};
+
+const union: Join = (a, b) => [...new Set([...listOf(a), ...listOf(b)])];
+
+const commonValues: Join = (a, b) => {
+  const theirs = new Set(listOf(b).map((value) => JSON.stringify(value)));
+  const common = listOf(a).filter((value) => theirs.has(JSON.stringify(value)));
+  return common.length > 0 ? common : a;
+};
+
+const commonTypes: Join = (a, b) => {
+  const [ours, theirs] = [a, b].map((type) => (Array.isArray(type) ? type : [type]));
+  const common = ours?.flatMap((type) => commonType(type, theirs ?? []) ?? []);
+  return common && common.length > 0 ? common : a;
+};
+
+const JOIN: ReadonlyMap<string, Join> = new Map(
+  Object.entries({
+    properties: maps,
+    patternProperties: maps,
+    required: union,
+    type: commonTypes,
+    enum: commonValues,
+    items: bothOf,
+    additionalProperties: bothOf,
+    minimum: larger,
+    minLength: larger,
+    minItems: larger,
+    minProperties: larger,
+    maximum: smaller,
+    maxLength: smaller,
+    maxItems: smaller,
+    maxProperties: smaller,
+  }),
+);
+
+export const listOf = (value: Json | undefined): readonly Json[] =>
+  Array.isArray(value) ? value : [];
+
+/** Schemas that are followed from one; beyond, everything counts as reached. */
+const MOST_STEPS = 2_000;
+/** Of all that is remembered, so that dense descriptions cost no more memory than others. */
+const MOST_REMEMBERED = 500_000;
+
+/** Whether a schema leads to another. */
+type Reach = 'yes' | 'no' | 'unknown';
+
+/** The schemas that one applies to the very same value. */
+interface Reached {
+  readonly schemas: ReadonlySet<Json>;
+  readonly isWhole: boolean;
+}
+
+/**
+ * Finds whether a schema applies another one to the very same value, directly or through others: by
+ * reference and by in-place applicators. What was found from a schema is remembered, since each of many
+ * alternatives that refer to each other asks for it.
+ *
+ * @param applicators - keywords that hold lists of schemas
+ *
+ * Source: JSON Schema 2020-12 Core §10.2, "Keywords for Applying Subschemas in Place".
+ */
+const applicatorReach = (
+  root: JsonObject,
+  applicators: readonly string[],
+): ((from: JsonObject, to: JsonObject) => Reach) => {
+  const known = new Map<JsonObject, Reached>();
+  let remembered = 0;
+
+  const reachedFrom = (from: JsonObject): Reached => {
+    const before = known.get(from);
+    if (before) return before;
+    const reached = follow(root, applicators, from);
+    remembered += reached.schemas.size;
+    if (remembered > MOST_REMEMBERED) {
+      known.clear();
+      remembered = reached.schemas.size;
+    }
+    known.set(from, reached);
+    return reached;
+  };
+
+  return (from, to) => {
+    const { schemas, isWhole } = reachedFrom(meantBy(root, from, to));
+    if (from === to || schemas.has(to)) return 'yes';
+    return isWhole ? 'no' : 'unknown';
+  };
+};
+
+const follow = (root: JsonObject, applicators: readonly string[], from: JsonObject): Reached => {
+  const schemas = new Set<Json>();
+  const open: Json[] = [from];
+  for (let at = open.pop(); at !== undefined && schemas.size <= MOST_STEPS; at = open.pop()) {
+    if (!isObject(at) || schemas.has(at)) continue;
+    schemas.add(at);
+    const target = targetOf(root, at);
+    if (target !== undefined) open.push(target);
+    for (const keyword of applicators) {
+      const parts = member(at, keyword);
+      if (Array.isArray(parts)) for (const part of parts) open.push(part);
+    }
+  }
+  return { schemas, isWhole: schemas.size <= MOST_STEPS };
+};
+
+const targetOf = (root: JsonObject, schema: JsonObject): Json | undefined => {
+  const ref = member(schema, '$ref');
+  return typeof ref === 'string' ? resolveFragment(root, ref) : undefined;
+};
+
+/** What a schema that is nothing but a reference stands for: it reaches no more than that. */
+const meantBy = (root: JsonObject, schema: JsonObject, to: JsonObject): JsonObject => {
+  if (schema === to || Object.keys(schema).length > 1) return schema;
+  const target = targetOf(root, schema);
+  return isObject(target) ? target : schema;
 };

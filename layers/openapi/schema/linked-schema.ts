@@ -1,7 +1,6 @@
 import type { Change } from '../tool-note.ts';
 import type { Json, JsonObject } from '../../platform/rules/json/json.ts';
-import type { TypeName } from '../json-schema/types.ts';
-import { readTypes } from './read-types.ts';
+import { readTypes, type TypeName } from '../json-schema/types.ts';
 
 /**
  * A schema of the description, translated to JSON Schema 2020-12 but not yet emitted for one tool:

@@ -1,17 +1,12 @@
-import { type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import type { PatternReader } from '../json-schema/safe-pattern.ts';
 import type { Change } from '../tool-note.ts';
-import { type Alternatives, alternativesOf } from './alternatives.ts';
-import { annotationsOf } from './annotations.ts';
-import { arrayKeywords } from './array-keywords.ts';
-import { constraintsInWords, describeConstraints } from './describe-constraints.ts';
-import { discriminatorNote } from './discriminator.ts';
-import type { FlatSchemas } from './flat-schema.ts';
+import { annotationsOf, arrayKeywords, objectKeywords, scalarKeywords } from './keywords.ts';
+import { discriminatorNote } from './subtypes.ts';
+import { type FlatSchemas, isAnnotation, listOf, merge } from './flat-schema.ts';
 import type { LinkedSchema } from './linked-schema.ts';
-import { listOf, merge } from './merge-schemas.ts';
-import { objectKeywords } from './object-keywords.ts';
-import { scalarKeywords } from './scalar-keywords.ts';
-import { isNullable, readTypes } from './read-types.ts';
+import { isNullable, numberOf, readTypes, valuesOf } from '../json-schema/types.ts';
+import { shortened, textOf, valueList } from './texts.ts';
 
 /** How the schemas around and inside of the one that is translated are read. */
 export interface SchemaReader {
@@ -141,4 +136,220 @@ const changesInWords = (schema: JsonObject): readonly Change[] => {
         ]
       : []),
   ];
+};
+
+/** What is left to choose from in an `anyOf`. */
+interface Alternatives {
+  /** At least two, or none. */
+  readonly anyOf: readonly Json[];
+  /** The one that is left beside `null`, to be merged with its surroundings. */
+  readonly only?: JsonObject;
+  readonly orNull: boolean;
+  /** Values instead, where every alternative was nothing but values: `{enum}`. */
+  readonly values?: JsonObject;
+  /** Whether there are more than can be shown: any value is taken then. */
+  readonly isCut?: true;
+  readonly notes: readonly string[];
+}
+
+const NONE: Alternatives = { anyOf: [], orNull: false, notes: [] };
+const MAX_VALUE_NOTES = 600;
+/** Nobody chooses among more, and no model could be shown them. */
+const MAX_ALTERNATIVES = 500;
+
+/**
+ * Reads the `anyOf` of a flat schema. Alternatives that take anything make the list say nothing; so do
+ * those that lead back to the schema itself. A list of values, each with its text, becomes an `enum`.
+ */
+const alternativesOf = (
+  flat: JsonObject,
+  leadsBack: (alternative: Json) => boolean,
+): Alternatives => {
+  const given = member(flat, 'anyOf');
+  const possible = (Array.isArray(given) ? given : []).filter((one) => one !== false);
+  if (possible.length === 0 || possible.some(takesAnything)) return NONE;
+  const others = possible.filter((one) => !isNull(one));
+  const orNull = others.length < possible.length;
+  const values = others.map(plainValues);
+  if (others.length > 0 && values.every((list) => list !== undefined)) {
+    const all = [...values.flat(), ...(orNull ? [null] : [])];
+    return { ...NONE, values: { enum: all }, notes: valueNotes(others) };
+  }
+  if (possible.length > MAX_ALTERNATIVES) {
+    const note = `Has one of ${possible.length} forms, too many to list.`;
+    return { ...NONE, isCut: true, notes: [note] };
+  }
+  if (possible.some(leadsBack)) return NONE;
+  const [only, ...more] = others;
+  if (isObject(only) && more.length === 0 && !isReference(only)) return { ...NONE, only, orNull };
+  return { ...NONE, anyOf: possible, orNull };
+};
+
+const takesAnything = (alternative: Json): boolean =>
+  !isObject(alternative) || Object.keys(alternative).every(isAnnotation);
+
+const isNull = (alternative: Json): boolean =>
+  isObject(alternative) &&
+  (member(alternative, 'type') === 'null' ||
+    (valuesOf(alternative) ?? [1]).every((value) => value === null));
+
+const isReference = (alternative: JsonObject): boolean =>
+  typeof member(alternative, '$ref') === 'string';
+
+/** The values, if the alternative is nothing but a list of plain ones. */
+const plainValues = (alternative: Json): readonly Json[] | undefined => {
+  if (!isObject(alternative)) return undefined;
+  const isList = Object.keys(alternative).every(
+    (key) => ['type', 'const', 'enum', 'format'].includes(key) || isAnnotation(key),
+  );
+  const values = isList ? valuesOf(alternative) : undefined;
+  return values?.every((value) => typeof value !== 'object') ? values : undefined;
+};
+
+const valueNotes = (alternatives: readonly Json[]): readonly string[] => {
+  const said = alternatives.filter(isObject).flatMap((alternative) => {
+    const text = textOf(alternative, 'description') ?? textOf(alternative, 'title');
+    const [value, ...more] = valuesOf(alternative) ?? [];
+    const isTelling = text !== undefined && text !== value && more.length === 0;
+    return isTelling ? [`${String(value)}: ${text.replaceAll('\n', ' ')}`] : [];
+  });
+  return said.length > 0 ? [shortened(said.join('; '), MAX_VALUE_NOTES)] : [];
+};
+
+/** Keywords that no model API understands, and that renamed or left out properties would falsify. */
+const CONSTRAINTS = [
+  'not',
+  'if',
+  'contains',
+  'propertyNames',
+  'dependentRequired',
+  'dependentSchemas',
+  'dependencies',
+] as const;
+type Constraint = (typeof CONSTRAINTS)[number];
+
+const MOST_NAMED = 8;
+const MAX_SENTENCE = 200;
+
+/** The constraints of a schema that are told in words. */
+const constraintsInWords = (schema: JsonObject): readonly Constraint[] =>
+  CONSTRAINTS.filter((keyword) => Object.hasOwn(schema, keyword));
+
+/** What such keywords ask for, as far as a sentence can say it; of the others that they are there. */
+const describeConstraints = (schema: JsonObject): readonly string[] => {
+  const said: string[] = [];
+  const unsaid: string[] = [];
+  for (const keyword of constraintsInWords(schema)) {
+    const words = SENTENCES[keyword]?.(member(schema, keyword) ?? null, schema);
+    if (words === undefined) unsaid.push(keyword);
+    else said.push(...words.map((text) => shortened(text, MAX_SENTENCE)));
+  }
+  return [
+    ...said,
+    ...(unsaid.length > 0 ? [`The API checks further rules (${unsaid.join(', ')}).`] : []),
+  ];
+};
+
+/** Undefined for what no short sentence says. */
+type InWords = (value: Json, schema: JsonObject) => readonly string[] | undefined;
+
+const dependent: InWords = (rule) => {
+  const entries = Object.entries(isObject(rule) ? rule : {});
+  const sentences = entries.slice(0, MOST_NAMED).map(([name, needed]) => {
+    const names = namesIn(needed);
+    return names && `If ${name} is given, ${areRequired(names)}.`;
+  });
+  return entries.length <= MOST_NAMED ? complete(sentences) : undefined;
+};
+
+const SENTENCES: Readonly<Partial<Record<Constraint, InWords>>> = {
+  dependentRequired: dependent,
+  dependencies: dependent,
+
+  not: (rule) => {
+    if (!isObject(rule)) return undefined;
+    const values = onlyKeys(rule, 'type', 'const', 'enum') ? valuesOf(rule) : undefined;
+    if (values) return [`Not: ${valueList(values, MOST_NAMED)}.`];
+    const names = onlyKeys(rule, 'type', 'required') ? namesIn(rule['required']) : undefined;
+    if (!names) return undefined;
+    return [names.length === 1 ? `Not with ${names.join()}.` : `Not together: ${said(names)}.`];
+  },
+
+  if: (condition, schema) => {
+    const when = conditionIn(condition);
+    const branches = (['then', 'else'] as const).flatMap((branch) => {
+      const consequence = member(schema, branch);
+      return consequence === undefined || isEmpty(consequence) ? [] : [{ branch, consequence }];
+    });
+    if (when === undefined || branches.length === 0) return undefined;
+    return complete(
+      branches.map(({ branch, consequence }) => {
+        const isPlain = isObject(consequence) && onlyKeys(consequence, 'type', 'required');
+        const names = isPlain ? namesIn(consequence['required']) : undefined;
+        return names && `${branch === 'then' ? 'If' : 'Unless'} ${when}, ${areRequired(names)}.`;
+      }),
+    );
+  },
+
+  propertyNames: (rule) => {
+    if (!isObject(rule)) return undefined;
+    const values = onlyKeys(rule, 'type', 'const', 'enum') ? valuesOf(rule) : undefined;
+    if (values) return [`Names: ${valueList(values, 3 * MOST_NAMED)}.`];
+    if (!onlyKeys(rule, 'type', 'pattern', 'minLength', 'maxLength')) return undefined;
+    const { pattern } = rule;
+    const [least, most] = [numberOf(rule['minLength']), numberOf(rule['maxLength'])];
+    return [
+      ...(typeof pattern === 'string' ? [`Names match ${pattern}.`] : []),
+      ...(least === undefined ? [] : [`Names have at least ${least} characters.`]),
+      ...(most === undefined ? [] : [`Names have at most ${most} characters.`]),
+    ];
+  },
+
+  contains: (rule, schema) => {
+    const values = isObject(rule) && onlyKeys(rule, 'type', 'const', 'enum') && valuesOf(rule);
+    if (!values) return undefined;
+    const least = numberOf(member(schema, 'minContains')) ?? 1;
+    const most = numberOf(member(schema, 'maxContains'));
+    const atMost = most === undefined ? '' : `, at most ${most}`;
+    return [`At least ${least}${atMost} of the items: ${valueList(values, MOST_NAMED)}.`];
+  },
+};
+
+/** `kind is cat`, or `name is given`. */
+const conditionIn = (condition: Json): string | undefined => {
+  if (!isObject(condition) || !onlyKeys(condition, 'type', 'properties', 'required')) {
+    return undefined;
+  }
+  const { properties } = condition;
+  const cases = Object.entries(isObject(properties) ? properties : {}).map(([name, value]) => {
+    const isPlain = isObject(value) && onlyKeys(value, 'type', 'const', 'enum');
+    const values = isPlain ? valuesOf(value) : undefined;
+    return values && `${name} is ${values.map((one) => valueList([one], 1)).join(' or ')}`;
+  });
+  if (cases.some((one) => one === undefined)) return undefined;
+  if (cases.length > 0) return cases.join(' and ');
+  const names = namesIn(condition['required']);
+  return names && `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} given`;
+};
+
+const areRequired = (names: readonly string[]): string =>
+  `${said(names)} ${names.length === 1 ? 'is' : 'are'} required`;
+
+const said = (names: readonly string[]): string => valueList(names, MOST_NAMED);
+
+const namesIn = (list: Json | undefined): readonly string[] | undefined => {
+  const names = listOf(list).filter((name) => typeof name === 'string');
+  return names.length > 0 ? names : undefined;
+};
+
+const onlyKeys = (schema: JsonObject, ...keywords: readonly string[]): boolean =>
+  Object.keys(schema).every((key) => keywords.includes(key) || isAnnotation(key));
+
+const isEmpty = (schema: Json): boolean =>
+  schema === true || (isObject(schema) && Object.keys(schema).every(isAnnotation));
+
+/** All of them, or nothing: half of a rule would mislead. */
+const complete = (sentences: readonly (string | undefined)[]): readonly string[] | undefined => {
+  const whole = sentences.filter((sentence) => sentence !== undefined);
+  return whole.length === sentences.length && whole.length > 0 ? whole : undefined;
 };

@@ -1,15 +1,19 @@
 import { isObject, type Json, type JsonObject } from '../../platform/rules/json/json.ts';
 import { patternReader } from '../json-schema/safe-pattern.ts';
 import type { Description } from '../document.ts';
-import { annotationsOf } from './annotations.ts';
-import { discriminateAlternative, discriminatedRef, discriminatorOf } from './discriminator.ts';
-import { type FlatSchemas, flatSchemas } from './flat-schema.ts';
+import { annotationsOf } from './keywords.ts';
+import {
+  discriminateAlternative,
+  discriminatedRef,
+  discriminatorOf,
+  subtypeAlternatives,
+  subtypeFinder,
+} from './subtypes.ts';
+import { dynamicRef, flatSchemas, type FlatSchemas, refOf } from './flat-schema.ts';
 import { ANYTHING, type LinkedSchema } from './linked-schema.ts';
-import { dynamicRef, refOf } from './reference-of.ts';
-import { subtypeAlternatives, subtypeFinder } from './subtypes.ts';
 import { textOf } from './texts.ts';
 import { NULL, type SchemaReader, translateKeywords } from './translate-keywords.ts';
-import { isNullable, readTypes } from './read-types.ts';
+import { isNullable, readTypes } from '../json-schema/types.ts';
 
 /** The schemas of one description, as a request needs them. Each is translated once. */
 export interface Schemas {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { cycleFinder } from '../../../layers/openapi/json-schema/reference-graph.ts';
-import { requiredReferences } from '../../../layers/openapi/json-schema/required-references.ts';
+import { requiredReferences } from '../../../layers/openapi/json-schema/subschemas.ts';
 import { runs } from '../../support/generated/runs.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];

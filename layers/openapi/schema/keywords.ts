@@ -1,0 +1,345 @@
+import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import type { LinkedProperty, LinkedSchema } from './linked-schema.ts';
+import { textOf, valueList } from './texts.ts';
+import {
+  hasLostDigits,
+  inType,
+  isOneOf,
+  numberOf,
+  type TypeName,
+  valuesOf,
+} from '../json-schema/types.ts';
+import type { Change } from '../tool-note.ts';
+import { PORTABLE_FORMATS } from '../json-schema/formats.ts';
+import { type PatternReader, safePattern } from '../json-schema/safe-pattern.ts';
+import { type FlatSchemas, listOf } from './flat-schema.ts';
+import { isPropertyName, propertyName, propertyNameWithHash } from './property-names.ts';
+
+const MAX_EXAMPLE = 120;
+
+/** What a schema or a parameter says in words, and its default. */
+export const annotationsOf = (schema: JsonObject, types: readonly TypeName[]): LinkedSchema => {
+  const description = textOf(schema, 'description');
+  const example = exampleOf(schema, types);
+  const value = defaultOf(schema, types);
+  return {
+    ...(description !== undefined && { description }),
+    ...(member(schema, 'deprecated') === true && { notes: ['Deprecated.'] }),
+    ...(example !== undefined && { example }),
+    keywords: value === undefined ? {} : { default: value },
+  };
+};
+
+/** A wrong one would mislead. */
+const exampleOf = (schema: JsonObject, types: readonly TypeName[]): Json | undefined => {
+  const many = member(schema, 'examples');
+  const example = member(schema, 'example') ?? (Array.isArray(many) ? many[0] : undefined);
+  if (example === undefined || example === null || example === '') return undefined;
+  if (hasLostDigits(example)) return undefined;
+  const isFit = isOneOf(types, example) && JSON.stringify(example).length <= MAX_EXAMPLE;
+  return isFit ? example : undefined;
+};
+
+/** Keywords without schemas inside, and what of the description they cannot say. */
+interface Scalars {
+  readonly keywords: Readonly<Record<string, Json>>;
+  readonly notes: readonly string[];
+  readonly changes: readonly Change[];
+}
+
+const MAX_DEFAULT = 500;
+
+/** They say nothing to a model. */
+const SILENT_FORMATS: ReadonlySet<string> = new Set(
+  'int32 int64 integer int long float double decimal number string text password binary boolean object array enum'.split(
+    ' ',
+  ),
+);
+
+/**
+ * The limits, values and formats of a schema in JSON Schema 2020-12. Keywords that do not go with the
+ * types, and values that are no limits, are dropped: they say nothing.
+ *
+ * Source: JSON Schema 2020-12 Validation §6; OpenAPI 3.0.4 §4.7.24.
+ */
+export const scalarKeywords = (
+  schema: JsonObject,
+  types: readonly TypeName[],
+  safe: PatternReader,
+): Scalars => {
+  const isText = types.includes('string');
+  const isList = types.includes('array');
+  const values = enumOf(schema, types);
+  const pattern = isText ? patternOf(schema, safe) : undefined;
+  const format = formatOf(schema, isText);
+  const fallback = defaultOf(schema, types);
+
+  const keywords: Record<string, Json> = {};
+  if (types.length > 0) keywords['type'] = types.length === 1 ? (types[0] ?? null) : types;
+  if (values) keywords['enum'] = values;
+  if (isText) Object.assign(keywords, counts(schema, 'minLength', 'maxLength'));
+  if (pattern?.safe !== undefined) keywords['pattern'] = pattern.safe;
+  Object.assign(keywords, format.keywords);
+  if (types.includes('number') || types.includes('integer')) {
+    Object.assign(keywords, range(schema));
+  }
+  if (isList) Object.assign(keywords, counts(schema, 'minItems', 'maxItems'));
+  if (isList && member(schema, 'uniqueItems') === true) keywords['uniqueItems'] = true;
+  if (types.includes('object')) {
+    Object.assign(keywords, counts(schema, 'minProperties', 'maxProperties'));
+  }
+  if (fallback !== undefined) keywords['default'] = fallback;
+  const notes = [
+    ...(pattern && pattern.safe === undefined ? [`Pattern: ${pattern.given.slice(0, 200)}`] : []),
+    ...format.notes,
+  ];
+  const changes = [
+    ...(!values && valuesOf(schema)?.some(hasLostDigits) ? [LOST_DIGITS] : []),
+    ...(pattern && pattern.safe === undefined ? [PATTERN_IN_WORDS] : []),
+    ...format.changes,
+    ...(fallback === undefined && (member(schema, 'default') ?? null) !== null ? [NO_DEFAULT] : []),
+  ];
+  return { keywords, notes, changes };
+};
+
+const LOST_DIGITS: Change = {
+  what: 'the list of values is left out',
+  why: 'some have more digits than JSON numbers keep; texts would keep them',
+};
+
+const PATTERN_IN_WORDS: Change = {
+  what: 'the pattern is described in words',
+  why: 'it is none of JSON Schema, or cannot be checked in a bounded time',
+};
+
+const NO_DEFAULT: Change = {
+  what: 'the default is left out',
+  why: 'it does not fit the type, or is very long',
+};
+
+/** What an absent value counts as, if it is one that the schema allows. */
+const defaultOf = (schema: JsonObject, types: readonly TypeName[]): Json | undefined => {
+  const given = member(schema, 'default');
+  if (given === undefined) return undefined;
+  const value = inType(types, given);
+  return value !== undefined && JSON.stringify(value).length <= MAX_DEFAULT ? value : undefined;
+};
+
+const enumOf = (schema: JsonObject, types: readonly TypeName[]): readonly Json[] | undefined => {
+  const given = valuesOf(schema);
+  if (given?.some(hasLostDigits)) return undefined;
+  const values = given?.map((value) => inType(types, value)).filter((value) => value !== undefined);
+  if (!values || values.length === 0) return undefined;
+  return types.includes('null') && !values.includes(null) ? [...values, null] : values;
+};
+
+const patternOf = (
+  schema: JsonObject,
+  safe: PatternReader,
+): { given: string; safe: string | undefined } | undefined => {
+  const given = member(schema, 'pattern');
+  return typeof given === 'string' && given !== '' ? { given, safe: safe(given) } : undefined;
+};
+
+const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
+  const format = member(schema, 'format');
+  const encoding = member(schema, 'contentEncoding');
+  const isBase64 = format === 'byte' || format === 'base64' || encoding === 'base64';
+  const keywords = isText && isBase64 ? { contentEncoding: 'base64' } : {};
+  if (typeof format !== 'string' || isBase64) return { keywords, notes: [], changes: [] };
+  if (isText && PORTABLE_FORMATS.has(format)) {
+    return { keywords: { ...keywords, format }, notes: [], changes: [] };
+  }
+  const isSilent = SILENT_FORMATS.has(format) || !/^[\w +./-]{1,40}$/.test(format);
+  if (isSilent) return { keywords, notes: [], changes: [] };
+  const change = {
+    what: `the format ${format} is described in words`,
+    why: 'not every model API knows it',
+  };
+  return { keywords, notes: [`Format: ${format}.`], changes: [change] };
+};
+
+/** A pair of limits on a number of things; contradicting ones are a mistake and say nothing. */
+const counts = (schema: JsonObject, least: string, most: string): Record<string, Json> => {
+  if (schema[least] === undefined && schema[most] === undefined) return {};
+  const [min, max] = [least, most].map((keyword) => {
+    const count = numberOf(member(schema, keyword));
+    return count !== undefined && count >= 0 && Number.isInteger(count) ? count : undefined;
+  });
+  if (min !== undefined && max !== undefined && min > max) return {};
+  return {
+    ...(min === undefined || min === 0 ? {} : { [least]: min }),
+    ...(max === undefined ? {} : { [most]: max }),
+  };
+};
+
+const LIMITS = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf'];
+
+/** OpenAPI 3.0 says `exclusiveMinimum: true` beside `minimum`; JSON Schema has a number there. */
+const range = (schema: JsonObject): Record<string, Json> => {
+  const limits: Record<string, Json> = {};
+  if (!LIMITS.some((keyword) => schema[keyword] !== undefined)) return limits;
+  for (const [inclusive, exclusive] of [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ] as const) {
+    const limit = numberOf(member(schema, inclusive));
+    const strict = member(schema, exclusive);
+    const strictLimit = strict === true ? limit : numberOf(strict);
+    if (limit !== undefined && strict !== true) limits[inclusive] = limit;
+    if (strictLimit !== undefined) limits[exclusive] = strictLimit;
+  }
+  const { minimum, maximum } = limits;
+  if (typeof minimum === 'number' && typeof maximum === 'number' && minimum > maximum) return {};
+  const step = numberOf(member(schema, 'multipleOf'));
+  return step !== undefined && step > 0 ? { ...limits, multipleOf: step } : limits;
+};
+
+interface ArrayKeywords {
+  readonly keywords: LinkedSchema['keywords'];
+  readonly schemas: Pick<LinkedSchema, 'items' | 'prefixItems'>;
+}
+
+/** What a schema says of lists. */
+export const arrayKeywords = (
+  translate: (schema: Json | undefined) => LinkedSchema,
+  schema: JsonObject,
+): ArrayKeywords => {
+  const items = member(schema, 'items') ?? member(schema, 'unevaluatedItems');
+  const first = member(schema, 'prefixItems');
+  // Before 2020-12 a list of `items` was what `prefixItems` is now.
+  const prefix = [first, items].find((list) => Array.isArray(list)) ?? [];
+  return {
+    keywords: items === false && prefix.length > 0 ? { maxItems: prefix.length } : {},
+    schemas: {
+      items: translate(Array.isArray(items) ? true : items),
+      ...(prefix.length > 0 ? { prefixItems: prefix.map(translate) } : {}),
+    },
+  };
+};
+
+interface ObjectKeywords {
+  readonly keywords: LinkedSchema['keywords'];
+  readonly schemas: Pick<LinkedSchema, 'properties' | 'patternProperties' | 'additionalProperties'>;
+  readonly changes: readonly Change[];
+}
+
+/** A router tries no more on the names of a call. */
+const MAX_NAME_PATTERNS = 20;
+
+/** How the schemas inside are translated, and looked into. */
+interface PropertyReader {
+  readonly translate: (schema: Json | undefined) => LinkedSchema;
+  readonly flats: Pick<FlatSchemas, 'flat'>;
+}
+
+/**
+ * What a schema says of objects, for a request: without the properties that only answers have.
+ *
+ * @param hasAlternatives - alternatives may bring properties that this object's own rule for further ones would refuse
+ */
+export const objectKeywords = (
+  reader: PropertyReader,
+  schema: JsonObject,
+  hasAlternatives: boolean,
+): ObjectKeywords => {
+  const given = member(schema, 'properties');
+  const entries = isObject(given) ? Object.entries(given) : [];
+  const leftOut = new Set(
+    entries.filter(([, property]) => isLeftOut(reader, property)).map(([name]) => name),
+  );
+  const kept = entries.filter(([name]) => !leftOut.has(name));
+  const required = requiredOf(schema, kept).filter((name) => !leftOut.has(name));
+
+  // A name that is required but nowhere described is a property all the same.
+  const described = new Set(kept.map(([name]) => name));
+  const bare = required.filter((name) => !described.has(name)).map((name) => [name, true] as const);
+  const properties = namedProperties(reader, [...kept, ...bare]);
+  const renamed = properties.filter(({ wireName, name }) => wireName !== name);
+  const nameOf = new Map(renamed.map(({ wireName, name }) => [wireName, name]));
+
+  const patterns = patternsOf(schema);
+  const safePatterns = patterns.flatMap(([pattern, part]) =>
+    pattern === undefined ? [] : [[pattern, reader.translate(part)] as const],
+  );
+  const unevaluated = hasAlternatives ? undefined : member(schema, 'unevaluatedProperties');
+  const further = member(schema, 'additionalProperties') ?? unevaluated;
+  const isFree = further === true || (isObject(further) && Object.keys(further).length === 0);
+  const isClosed = further === false && !hasAlternatives && safePatterns.length === patterns.length;
+  const isTyped = isObject(further) && !isFree && !hasAlternatives;
+
+  return {
+    changes: [
+      ...(leftOut.size > 0 ? [onlyInAnswers([...leftOut])] : []),
+      ...(further !== undefined && !isFree && !isClosed && !isTyped ? [OPENED] : []),
+      ...(safePatterns.length < patterns.length ? [UNCHECKED_NAMES] : []),
+    ],
+    keywords: {
+      ...(required.length > 0
+        ? { required: required.map((name) => nameOf.get(name) ?? name) }
+        : {}),
+      ...(isClosed ? { additionalProperties: false } : {}),
+      ...(isFree ? { additionalProperties: true } : {}),
+    },
+    schemas: {
+      ...(properties.length > 0 ? { properties } : {}),
+      ...(safePatterns.length > 0 ? { patternProperties: safePatterns } : {}),
+      ...(isTyped ? { additionalProperties: reader.translate(further) } : {}),
+    },
+  };
+};
+
+const onlyInAnswers = (names: readonly string[]): Change => ({
+  what: `left out: ${valueList(names, 10)}`,
+  why: 'read-only: the API sets it itself, so requests do not have it',
+});
+
+const OPENED: Change = {
+  what: 'further properties are not ruled out',
+  why: 'alternatives and patterns bring properties of their own',
+};
+
+const UNCHECKED_NAMES: Change = {
+  what: 'patterns of property names are left out',
+  why: 'they cannot be checked in a bounded time',
+};
+
+/** The API sets it itself, or nothing can be valid there. */
+const isLeftOut = ({ flats }: PropertyReader, property: Json): boolean => {
+  if (!isObject(property)) return property === false;
+  const { readOnly, writeOnly } = flats.flat(property);
+  return readOnly === true && writeOnly !== true;
+};
+
+/** Besides the list, a property may say itself that it is required, as in older descriptions. */
+const requiredOf = (
+  schema: JsonObject,
+  properties: readonly (readonly [string, Json])[],
+): readonly string[] => {
+  const names = listOf(member(schema, 'required')).filter((name) => typeof name === 'string');
+  const own = properties.filter(
+    ([, property]) => isObject(property) && property['required'] === true,
+  );
+  return [...new Set([...names, ...own.map(([name]) => name)])];
+};
+
+const namedProperties = (
+  { translate }: PropertyReader,
+  entries: readonly (readonly [string, Json])[],
+): readonly LinkedProperty[] => {
+  const taken = new Set(entries.map(([wireName]) => wireName).filter(isPropertyName));
+  return entries.map(([wireName, property]) => {
+    const wanted = propertyName(wireName);
+    const isFree = wanted === wireName || !taken.has(wanted);
+    const name = isFree ? wanted : propertyNameWithHash(wireName);
+    taken.add(name);
+    return { name, wireName, schema: translate(property) };
+  });
+};
+
+const patternsOf = (schema: JsonObject) => {
+  const patterns = member(schema, 'patternProperties');
+  const entries = Object.entries(isObject(patterns) ? patterns : {});
+  const read = entries.length > MAX_NAME_PATTERNS ? () => undefined : safePattern;
+  return entries.map(([pattern, part]) => [read(pattern), part] as const);
+};
