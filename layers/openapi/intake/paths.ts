@@ -2,10 +2,9 @@ import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refus
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { type Dialect, target } from '../document.ts';
-import { methodFields, type WarnUnknownFields } from './unknown-fields.ts';
+import { isExtension, methodFields, type WarnUnknownFields } from './openapi-fields.ts';
 import { type Faults, finding } from './findings.ts';
-import { isExtension } from './openapi-fields.ts';
-import type { UnknownRequests } from './unresolved-references.ts';
+import type { UnknownRequests } from './references.ts';
 
 /** An operation where it stands: `FoundOperation` without what the operation says of itself. */
 export interface PathEntry {

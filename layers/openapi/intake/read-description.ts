@@ -1,17 +1,17 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
-import type { Description } from '../document.ts';
-import { recognizeDialect } from './dialect.ts';
-import { collectWarnings, type Warnings } from './findings.ts';
-import { repair } from './repair/index.ts';
+import type { Description, Dialect } from '../document.ts';
+import { collectWarnings, finding, type Warnings } from './findings.ts';
+import { repair } from './repair.ts';
 import { findOperations } from './operations.ts';
 import { parse } from './parse.ts';
-import { judgeUnresolved } from './unresolved-references.ts';
+import { judgeUnresolved } from './references.ts';
 import { walkDocument } from './walk-document.ts';
 import { applyOverlays, type Overlaid } from '../overlay/apply-overlays.ts';
 import { checkTree } from './check-tree.ts';
-import { warnDuplicateKeys } from './duplicate-keys.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import { parseYaml } from './yaml.ts';
 
-export interface DescriptionLimits {
+interface DescriptionLimits {
   /** Of the text as it was uploaded. */
   readonly maxBytes: number;
   /** Levels of schemas within one schema. */
@@ -81,4 +81,115 @@ const warnUntitled = (root: JsonObject, warnings: Warnings): void => {
     if (typeof value === 'string' && value.trim() !== '') continue;
     warnings.add(`/info/${field}`, 'missing, or not a text', 'Write a text.');
   }
+};
+
+const DIALECTS: Readonly<Record<string, Dialect>> = {
+  '3.0': 'openapi-3.0',
+  '3.1': 'openapi-3.1',
+  '3.2': 'openapi-3.2',
+};
+
+/**
+ * Which specification a document follows. Versions without quotes, which YAML reads as numbers, and
+ * versions without a patch number are accepted with a warning.
+ *
+ * @throws ApiRefusal `description_not_openapi`, saying what was found instead
+ */
+const recognizeDialect = (
+  tree: Json,
+  warnings: Warnings,
+): { readonly root: JsonObject; readonly dialect: Dialect } => {
+  if (!isObject(tree)) throw notOpenApi(`found ${kindOf(tree)} instead of an object`);
+  const openapi = member(tree, 'openapi');
+  const swagger = member(tree, 'swagger');
+  if (isVersion(openapi)) {
+    // YAML reads `3.0` without quotes as the number 3.
+    const version = openapi === 3 ? '3.0' : String(openapi);
+    const dialect = /^3\.[012](\.|$)/.test(version) ? DIALECTS[version.slice(0, 3)] : undefined;
+    if (dialect === undefined) throw notOpenApi(`found \`openapi: ${JSON.stringify(openapi)}\``);
+    if (typeof openapi !== 'string' || version.length === 3) {
+      warnings.add('/openapi', `read as ${version}`, `Write "${version}.0", in quotes.`);
+    }
+    return { root: tree, dialect };
+  }
+  if (isVersion(swagger)) {
+    if (!['2.0', '2'].includes(String(swagger))) {
+      throw notOpenApi(`found \`swagger: ${JSON.stringify(swagger)}\``);
+    }
+    if (swagger !== '2.0') warnings.add('/swagger', 'read as 2.0', 'Write "2.0", in quotes.');
+    return { root: tree, dialect: 'swagger-2.0' };
+  }
+  const keys = Object.keys(tree)
+    .slice(0, 5)
+    .map((key) => JSON.stringify(key));
+  throw notOpenApi(
+    keys.length === 0
+      ? 'found an empty object'
+      : `found no version under \`openapi\` or \`swagger\`; the document begins with ${keys.join(', ')}`,
+  );
+};
+
+const isVersion = (value: Json | undefined): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';
+
+const kindOf = (tree: Json): string => {
+  if (tree === null) return 'nothing';
+  return Array.isArray(tree) ? 'a list' : `a ${typeof tree === 'string' ? 'text' : typeof tree}`;
+};
+
+const notOpenApi = (what: string): ApiRefusal =>
+  new ApiRefusal('description_not_openapi', 'The document is not an OpenAPI description.', [
+    finding(
+      '',
+      what,
+      'Send a description with `openapi: 3.0`, `3.1` or `3.2`, or `swagger: "2.0"`.',
+    ),
+  ]);
+
+/**
+ * Warns of keys that stand twice in one object. `JSON.parse` drops all but the last without a word:
+ * counting what is written and what was kept tells.
+ *
+ * @param json - a text that `JSON.parse` takes
+ * @param kept - how many keys all objects of it have
+ */
+const warnDuplicateKeys = (json: string, kept: number, warnings: Warnings): void => {
+  if (closedBeforeColon(json) === kept || keysWritten(json) === kept) return;
+  try {
+    // The YAML reader warns of such keys and says where.
+    parseYaml(json, warnings);
+  } catch {
+    warnings.add('', 'a key occurs twice in one object, and the last one counts', 'Rename one.');
+  }
+};
+
+/**
+ * Quotes before colons: in valid JSON one for each key and no fewer, though a text may begin with a colon.
+ * Finds them fast.
+ *
+ * @returns undefined where blanks stand in between
+ */
+const closedBeforeColon = (json: string): number | undefined => {
+  if (/"[ \t\r\n]+:/.test(json)) return undefined;
+  let count = 0;
+  for (let at = json.indexOf('":'); at !== -1; at = json.indexOf('":', at + 2)) {
+    let before = at - 1;
+    while (json.charCodeAt(before) === 92) before -= 1;
+    // An odd number of backslashes makes the quote a part of a text.
+    if ((at - before) % 2 === 1) count += 1;
+  }
+  return count;
+};
+
+/** Colons outside of texts, of which valid JSON has one per key. */
+const keysWritten = (json: string): number => {
+  let count = 0;
+  let inText = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const character = json.charCodeAt(index);
+    if (character === 34) inText = !inText;
+    else if (inText && character === 92) index += 1;
+    else if (!inText && character === 58) count += 1;
+  }
+  return count;
 };

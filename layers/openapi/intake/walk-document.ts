@@ -3,20 +3,20 @@ import { isObject, type Json, type JsonObject, member } from '../../platform/rul
 import { resolveFragment } from '../../platform/rules/json/pointer.ts';
 import type { Dialect } from '../document.ts';
 import { finding, type Warnings } from './findings.ts';
-import { pointerOf, siblingsCount, type Location, visitChildren } from './openapi-fields.ts';
+import { type Location, pointerOf, siblingsCount, visitChildren } from './openapi-fields.ts';
 import type { ObjectType } from './openapi-objects.ts';
-import { dynamicReferences } from './dynamic-references.ts';
-import type { UnresolvedReference, UnresolvedReferences } from './unresolved-references.ts';
 import {
-  targetChecker,
-  type Identifiers,
   collectId,
+  type Identifiers,
   type Reference,
   resolveReference,
+  targetChecker,
+  type UnresolvedReference,
+  type UnresolvedReferences,
 } from './references.ts';
 
 /** What a walk through every object of a description tells. */
-export interface WalkedDocument {
+interface WalkedDocument {
   readonly schemaKeys: number;
   /** References that point at nothing. */
   readonly unresolved: UnresolvedReferences;
@@ -177,3 +177,50 @@ const tooDeepFinding = (pointer: string, maxDepth: number): Finding =>
     `schema at level ${maxDepth + 1}; at most ${maxDepth} levels are accepted`,
     'Move nested schemas into components and refer to them with `$ref`.',
   );
+
+/**
+ * `$dynamicRef`s of a description. One whose anchor stands in one place only always means that place: it
+ * becomes a plain `$ref`. Others mean another schema in each schema that is built on theirs; they are left to
+ * those who know where they are.
+ *
+ * Source: JSON Schema 2020-12 §8.2.3.2.
+ */
+const dynamicReferences = () => {
+  const found: Reference[] = [];
+  const anchors = new Map<string, number>();
+  return {
+    collect: (node: JsonObject, location: Location, scope: Location): void => {
+      const anchor = member(node, '$dynamicAnchor');
+      if (typeof anchor === 'string') anchors.set(anchor, (anchors.get(anchor) ?? 0) + 1);
+      const ref = member(node, '$dynamicRef');
+      if (typeof ref !== 'string' || Object.hasOwn(node, '$ref')) return;
+      found.push({ node, ref, type: 'schema', location, scope });
+    },
+
+    /**
+     * Those that have become plain references.
+     *
+     * @param isNamed - whether a schema has this anchor
+     */
+    resolved: (isNamed: (anchor: string) => boolean, warnings: Warnings): readonly Reference[] =>
+      found.filter(({ node, ref, location }) => {
+        const anchor = /^#([^/].*)$/s.exec(ref)?.[1];
+        const places = anchors.get(ref.slice(ref.indexOf('#') + 1)) ?? 0;
+        const isNowhere = anchor !== undefined && !isNamed(anchor);
+        if (places > 1 || isNowhere) {
+          const which = isNowhere ? 'means no schema' : `may mean any of ${places} schemas`;
+          const taken = isNowhere ? 'any value' : 'the one around it, or for any value';
+          warnings.add(
+            pointerOf(location),
+            `${JSON.stringify(ref)} ${which}; taken for ${taken}`,
+            'Refer to a schema with `$ref`.',
+          );
+          return false;
+        }
+        const members = node as Record<string, Json>;
+        delete members['$dynamicRef'];
+        members['$ref'] = ref;
+        return true;
+      }),
+  };
+};

@@ -6,7 +6,7 @@ import type { PublicationSettings } from './publication.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { CredentialNeed } from '../../openapi/credential-needs.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { Encoding } from '../../openapi/intake/encoding.ts';
+import type { Encoding } from '../../openapi/intake/parse.ts';
 /** The compiled tools of a version: immutable, so they may be cached for ever. */
 export interface ToolIndexes {
   find(deploymentId: string, version: number): Promise<ToolIndex | undefined>;

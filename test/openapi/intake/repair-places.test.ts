@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { collectWarnings } from '../../../layers/openapi/intake/findings.ts';
-import { repairPlaces } from '../../../layers/openapi/intake/repair/repair-places.ts';
+import { repairPlaces } from '../../../layers/openapi/intake/repair.ts';
 import { growth, MOST_GROWTH } from '../../support/growth.ts';
 
 test('paths that share parameters are looked through once each', async () => {

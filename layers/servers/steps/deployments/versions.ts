@@ -8,7 +8,7 @@ import { checkRevision, type Revisions } from '../../rules/revision.ts';
 import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
 import { noDeployment, type Owned, ownedDeployment } from './owned-deployment.ts';
 import { withCredentialWarnings } from '../descriptions/warnings-of.ts';
-import { encodedText } from '../../../openapi/intake/encoding.ts';
+import { encodedText } from '../../../openapi/intake/parse.ts';
 
 export type VersionPorts = ChangeDeploymentPorts & Pick<Ports, 'toolIndexes' | 'versions'>;
 

@@ -4,9 +4,8 @@ import { apiTexts, type ApiTexts } from '../../../openapi/api-texts.ts';
 import { compileTools } from '../../../openapi/compile-tools.ts';
 import type { ServerBase } from '../../../openapi/operation/servers.ts';
 import type { Description, FoundOperation } from '../../../openapi/document.ts';
-import { descriptionText } from '../../../openapi/intake/parse.ts';
+import { descriptionText, encodingOf } from '../../../openapi/intake/parse.ts';
 import { describedOutputs } from '../../../openapi/output/read-outputs.ts';
-import { encodingOf } from '../../../openapi/intake/encoding.ts';
 import { readDescription } from '../../../openapi/intake/read-description.ts';
 import {
   type OperationsLimit,

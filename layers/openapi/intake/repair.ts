@@ -1,9 +1,65 @@
-import { isObject, type Json, type JsonObject, member } from '../../../platform/rules/json/json.ts';
-import { pointerTo } from '../../../platform/rules/json/pointer.ts';
-import { trimmedEnd } from '../../../platform/rules/trimmed.ts';
-import { target } from '../../document.ts';
-import type { Warnings } from '../findings.ts';
-import { isExtension } from '../openapi-fields.ts';
+import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { type Dialect, target } from '../document.ts';
+import type { Warnings } from './findings.ts';
+import { repairParameters } from './repair-parameters.ts';
+import { pointerTo } from '../../platform/rules/json/pointer.ts';
+import { isExtension, methodFields } from './openapi-fields.ts';
+import { trimmedEnd } from '../../platform/rules/trimmed.ts';
+
+/**
+ * Writes what leaves no doubt about the request as the description's dialect has it, with a warning each,
+ * so that all later reading knows one form of it.
+ */
+export const repair = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
+  repairPaths(root, dialect, warnings);
+  repairParameters(root, dialect, warnings);
+  repairPlaces(root, warnings);
+};
+
+/**
+ * Puts slips right that leave no doubt about the request: a path without its first slash, a method in
+ * capitals. Where what would come of it stands there already, both are left as they are, to be refused.
+ */
+const repairPaths = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
+  const paths = member(root, 'paths');
+  if (!isObject(paths)) return;
+  const methods = new Set(methodFields(dialect));
+  const repaired = new Map<JsonObject, JsonObject>();
+  let isChanged = false;
+
+  const entries = Object.entries(paths).map(([path, item]): readonly [string, Json] => {
+    if (isExtension(path) || !isObject(item)) return [path, item];
+    const lacksSlash = !path.startsWith('/') && !Object.hasOwn(paths, `/${path}`);
+    const key = lacksSlash ? `/${path}` : path;
+    const newItem = repaired.get(item) ?? withMethods(item, methods);
+    repaired.set(item, newItem);
+    if (lacksSlash) {
+      const what = `the path does not start with a slash; read as ${key}`;
+      warnings.add(pointerTo('paths', path), what, 'Begin it with a slash.');
+    }
+    if (newItem !== item) {
+      const what = 'methods in capitals; read as those in lower case';
+      warnings.add(pointerTo('paths', path), what, 'Write methods in lower case.');
+    }
+    isChanged ||= lacksSlash || newItem !== item;
+    return [key, newItem];
+  });
+  if (isChanged) (root as Record<string, Json>)['paths'] = Object.fromEntries(entries);
+};
+
+const withMethods = (item: JsonObject, methods: ReadonlySet<string>): JsonObject => {
+  const isSlip = (key: string): boolean => {
+    const lower = key.toLowerCase();
+    return lower !== key && methods.has(lower) && !Object.hasOwn(item, lower);
+  };
+  const slips = Object.keys(item).filter(isSlip);
+  const lower = new Set(slips.map((key) => key.toLowerCase()));
+  // `GET` and `Get` could both be meant.
+  if (slips.length === 0 || lower.size < slips.length) return item;
+  return Object.fromEntries(
+    Object.entries(item).map(([key, value]) => [isSlip(key) ? key.toLowerCase() : key, value]),
+  );
+};
 
 /** No server takes a longer one; it is refused later on. */
 const MAX_PATH = 2000;

@@ -1,0 +1,293 @@
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  textMember,
+} from '../../platform/rules/json/json.ts';
+import { pointerTo } from '../../platform/rules/json/pointer.ts';
+import { type Dialect, target } from '../document.ts';
+import type { Warnings } from './findings.ts';
+import { methodFields } from './openapi-fields.ts';
+
+/** What Swagger 2.0 says of a value beside its name, and later dialects in its `schema`. */
+const VALUE_FIELDS =
+  'type format items enum default maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems uniqueItems multipleOf nullable properties additionalProperties allOf anyOf oneOf'.split(
+    ' ',
+  );
+
+/**
+ * Reads what stands in the fields of another dialect as what it is in the description's own: parameters
+ * with a `type` in OpenAPI 3, with a `schema` in Swagger 2.0, `in: body` and `in: formData` in OpenAPI 3,
+ * `requestBody` in Swagger 2.0. The parts of a description that its author copied from elsewhere leave no
+ * doubt about what they mean.
+ */
+export const repairParameters = (root: JsonObject, dialect: Dialect, warnings: Warnings): void => {
+  const done = new Set<Json>();
+  const repair = (node: Json, pointer: string): void => {
+    if (!isObject(node) || done.has(node) || typeof member(node, '$ref') === 'string') return;
+    done.add(node);
+    correctPlace(node, pointer, warnings);
+    if (dialect === 'swagger-2.0') spreadSchema(root, node, pointer, warnings);
+    else collectSchema(node, pointer, warnings);
+  };
+  const repairAll = (nodes: Json | undefined, pointer: string): void => {
+    if (typeof nodes !== 'object' || nodes === null) return;
+    for (const [key, node] of Object.entries(nodes)) repair(node, pointer + pointerTo(key));
+  };
+
+  const components = member(root, 'components');
+  repairAll(member(root, 'parameters'), '/parameters');
+  if (isObject(components)) repairAll(member(components, 'parameters'), '/components/parameters');
+  const paths = member(root, 'paths');
+  for (const [path, node] of Object.entries(isObject(paths) ? paths : {})) {
+    const item = target(root, node);
+    if (!isObject(item) || done.has(item)) continue;
+    done.add(item);
+    const at = pointerTo('paths', path);
+    const operations = methodFields(dialect).flatMap((method) => {
+      const operation = member(item, method);
+      return isObject(operation) ? [{ operation, at: at + pointerTo(method) }] : [];
+    });
+    for (const [holder, pointer] of [
+      [item, at] as const,
+      ...operations.map((one) => [one.operation, one.at] as const),
+    ]) {
+      leaveOutEmpty(holder, pointer, warnings);
+      repairAll(member(holder, 'parameters'), `${pointer}/parameters`);
+    }
+    const context = { root, warnings };
+    if (dialect !== 'swagger-2.0') withBodyParameters(context, item, operations);
+    else {
+      for (const one of operations) {
+        withOneBody(context, one);
+        withRequestBody(context, item, one);
+      }
+    }
+  }
+};
+
+/** `in: Query` */
+const correctPlace = (parameter: JsonObject, pointer: string, warnings: Warnings): void => {
+  const place = member(parameter, 'in');
+  if (typeof place !== 'string' || PLACES.includes(place)) return;
+  const meant = PLACES.find((one) => one.toLowerCase() === place.trim().toLowerCase());
+  if (meant === undefined) return;
+  (parameter as Mutable)['in'] = meant;
+  warnings.add(`${pointer}/in`, `read as ${meant}`, `Write \`in: ${meant}\`.`);
+};
+
+const collectSchema = (parameter: JsonObject, pointer: string, warnings: Warnings): void => {
+  if (member(parameter, 'schema') !== undefined || member(parameter, 'content') !== undefined) {
+    return;
+  }
+  const fields = VALUE_FIELDS.filter((field) => member(parameter, field) !== undefined);
+  if (fields.length === 0) return;
+  const members = parameter as Mutable;
+  members['schema'] = Object.fromEntries(fields.map((field) => [field, parameter[field] ?? null]));
+  for (const field of fields) delete members[field];
+  const format = member(parameter, 'collectionFormat');
+  if (typeof format === 'string' && member(parameter, 'style') === undefined) {
+    const style = DELIMITED.get(format);
+    if (style !== undefined && member(parameter, 'in') === 'query') members['style'] = style;
+    members['explode'] = format === 'multi';
+  }
+  delete members['collectionFormat'];
+  const what = `${fields[0]} stands beside the name, as in Swagger 2.0; read as its schema`;
+  warnings.add(pointer, what, 'Write it into `schema`.');
+};
+
+const DELIMITED: ReadonlyMap<string, string> = new Map([
+  ['ssv', 'spaceDelimited'],
+  ['pipes', 'pipeDelimited'],
+]);
+
+const spreadSchema = (
+  root: JsonObject,
+  parameter: JsonObject,
+  pointer: string,
+  warnings: Warnings,
+): void => {
+  const given = member(parameter, 'schema');
+  const members = parameter as Mutable;
+  if (member(parameter, 'in') === 'body') {
+    if (given === undefined) collectSchema(parameter, pointer, warnings);
+    return;
+  }
+  const schema = given === undefined ? undefined : target(root, given);
+  if (!isObject(schema) || member(parameter, 'type') !== undefined) return;
+  delete members['schema'];
+  for (const field of Object.keys(schema)) {
+    if (member(parameter, field) === undefined) members[field] = schema[field] ?? null;
+  }
+  const what = 'its schema stands in `schema`, as in OpenAPI 3; read as beside its name';
+  warnings.add(pointer, what, 'Write `type` and the like beside `name`.');
+};
+
+/** An empty line of an editor's table, as collections of requests have them. */
+const leaveOutEmpty = (holder: JsonObject, pointer: string, warnings: Warnings): void => {
+  const list = member(holder, 'parameters');
+  if (!Array.isArray(list)) return;
+  const kept = list.filter((node: Json, index) => {
+    const isEmpty = isObject(node) && member(node, 'name') === '' && node['required'] !== true;
+    if (!isEmpty || member(node, 'in') === 'body') return true;
+    const at = `${pointer}/parameters${pointerTo(index)}`;
+    warnings.add(at, 'a parameter with an empty name; it is left out', 'Remove it.');
+    return false;
+  });
+  if (kept.length < list.length) (holder as Mutable)['parameters'] = kept;
+};
+
+interface Repair {
+  readonly root: JsonObject;
+  readonly warnings: Warnings;
+}
+
+interface PlacedOperation {
+  readonly operation: JsonObject;
+  /** Its JSON pointer. */
+  readonly at: string;
+}
+
+/** OpenAPI 3: `in: body` and `in: formData`, of the path and its operations, become a `requestBody`. */
+const withBodyParameters = (
+  { root, warnings }: Repair,
+  item: JsonObject,
+  operations: readonly PlacedOperation[],
+): void => {
+  const common = takeFrom(root, item);
+  for (const { operation, at } of operations) {
+    const parameters = [...common, ...takeFrom(root, operation)];
+    if (parameters.length === 0) continue;
+    const isThere = isObject(member(operation, 'requestBody'));
+    const what = 'parameters in the body, as in Swagger 2.0; ';
+    warnings.add(
+      at,
+      what + (isThere ? 'ignored, since there is a `requestBody`' : 'read as the `requestBody`'),
+      'Write a `requestBody`.',
+    );
+    if (!isThere) (operation as Mutable)['requestBody'] = bodyOf(root, operation, parameters);
+  }
+};
+
+/** Swagger 2.0: several parameters `in: body` become one, whose fields they are. */
+const withOneBody = ({ root, warnings }: Repair, { operation, at }: PlacedOperation): void => {
+  const list = listOf(operation);
+  const read = list.map((node) => target(root, node));
+  const bodies = read.filter(isInBody).filter((one) => member(one, 'in') === 'body');
+  const whole = wholeBody(bodies);
+  if (whole === undefined || bodies.length === 1) return;
+  const others = list.filter((_, index) => !bodies.includes(read[index] as JsonObject));
+  (operation as Mutable)['parameters'] = [...others, whole];
+  const what = 'more than one parameter `in: body`; read as the fields of one object';
+  warnings.add(`${at}/parameters`, what, 'Write one, whose `schema` is an object.');
+};
+
+/** Swagger 2.0: a `requestBody` becomes the parameter `in: body`. */
+const withRequestBody = (
+  { root, warnings }: Repair,
+  item: JsonObject,
+  { operation, at }: PlacedOperation,
+): void => {
+  const body = target(root, member(operation, 'requestBody') ?? null);
+  const content = isObject(body) ? member(body, 'content') : undefined;
+  if (!isObject(body) || !isObject(content)) return;
+  const own = listOf(operation);
+  if ([...listOf(item), ...own].some((node) => isInBody(target(root, node)))) return;
+  const types = Object.keys(content);
+  const type = types.find((one) => /[/+]json\b/i.test(one)) ?? types[0];
+  const media = type === undefined ? undefined : target(root, content[type] ?? null);
+  if (type === undefined || !isObject(media)) return;
+  const { description, required } = body;
+  const members = operation as Mutable;
+  members['consumes'] = [type];
+  members['parameters'] = [
+    ...own,
+    {
+      name: 'body',
+      in: 'body',
+      required: required === true,
+      ...(description === undefined ? {} : { description }),
+      schema: member(media, 'schema') ?? {},
+    },
+  ];
+  const what = '`requestBody`, as in OpenAPI 3; read as a parameter `in: body`';
+  warnings.add(`${at}/requestBody`, what, 'Write a parameter `in: body`.');
+};
+
+const listOf = (holder: JsonObject): readonly Json[] => {
+  const list = member(holder, 'parameters');
+  return Array.isArray(list) ? list : [];
+};
+
+const isInBody = (parameter: Json | undefined): parameter is JsonObject =>
+  isObject(parameter) && ['body', 'formData'].includes(textMember(parameter, 'in'));
+
+/** The parameters of a list that are sent in the body, which are in it no more. */
+const takeFrom = (root: JsonObject, holder: JsonObject): readonly JsonObject[] => {
+  const list = listOf(holder);
+  const taken = list.map((node) => target(root, node)).filter(isInBody);
+  if (taken.length > 0) {
+    (holder as Mutable)['parameters'] = list.filter((node) => !isInBody(target(root, node)));
+  }
+  return taken;
+};
+
+const bodyOf = (
+  root: JsonObject,
+  operation: JsonObject,
+  parameters: readonly JsonObject[],
+): JsonObject => {
+  const types = [member(operation, 'consumes'), member(root, 'consumes')].find(Array.isArray) ?? [];
+  const consumes = types.filter((type: Json) => typeof type === 'string');
+  const whole = wholeBody(parameters.filter((one) => member(one, 'in') === 'body'));
+  if (whole) {
+    const { description, required = false, schema = {} } = whole;
+    const content = consumes.length > 0 ? consumes : ['application/json'];
+    return {
+      required,
+      ...(description === undefined ? {} : { description }),
+      content: Object.fromEntries(content.map((type) => [type, { schema }])),
+    };
+  }
+  const schema = objectOf(parameters);
+  const isFile = ({ type, format }: JsonObject) => type === 'file' || format === 'binary';
+  const hasFile = parameters.map(fieldOf).some(isFile);
+  const form = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
+  const type = consumes.find((one) => (hasFile ? /^multipart\//i : FORM).test(one)) ?? form;
+  return { required: schema.required.length > 0, content: { [type]: { schema } } };
+};
+
+/** The parameter that is the body; several of them are its fields. */
+const wholeBody = (parameters: readonly JsonObject[]): JsonObject | undefined => {
+  if (parameters.length < 2) return parameters[0];
+  const schema = objectOf(parameters);
+  return { name: 'body', in: 'body', required: schema.required.length > 0, schema };
+};
+
+const objectOf = (parameters: readonly JsonObject[]) => {
+  const named = parameters.map((one) => [textMember(one, 'name'), one] as const);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(named.map(([name, one]) => [name, fieldOf(one)])),
+    required: named.filter(([, { required }]) => required === true).map(([name]) => name),
+  };
+};
+
+const FORM = /^(?:multipart\/|application\/x-www-form-urlencoded\b)/i;
+
+/** Its schema, with what is said of it beside that. */
+const fieldOf = (parameter: JsonObject): JsonObject => {
+  const schema = member(parameter, 'schema');
+  const description = member(parameter, 'description');
+  if (!isObject(schema)) return description === undefined ? {} : { description };
+  return description === undefined || typeof member(schema, '$ref') === 'string'
+    ? schema
+    : { description, ...schema };
+};
+
+/** Where parameters stand, in all dialects. */
+const PLACES: readonly string[] = 'path query header cookie body formData querystring'.split(' ');
+
+/** A node of a description that is repaired before anybody else has seen it. */
+type Mutable = Record<string, Json>;
