@@ -3,13 +3,11 @@ import type { CredentialNeed } from './credential-needs.ts';
 import { ApiRefusal, type Finding } from '../platform/rules/refusal/api-refusal.ts';
 import type { CompiledTool } from './tool-index.ts';
 import type { ToolNote } from './tool-note.ts';
-import type { Description, FoundOperation } from './document.ts';
+import { type Description, type FoundOperation, target } from './document.ts';
 import { finding } from './intake/findings.ts';
 import { FEWER_OPERATIONS, fitList, listBounds, toolFitter } from './fit/fit-tools.ts';
-import { intakeNotes, noteOf } from './intake-notes.ts';
-import { credentialNeeds, unmeetable } from './operation/credential-needs.ts';
-import { credentialParameters } from './operation/credentials.ts';
-import { type DraftTool, draftTool } from './operation/draft-tool.ts';
+import { credentialNeeds, credentialParameters, unmeetable } from './operation/credential-needs.ts';
+import { draftTool, type DraftTool } from './operation/draft-tool.ts';
 import {
   describedBase,
   mostCommon,
@@ -18,12 +16,12 @@ import {
   type ServerBase,
   serverFinder,
 } from './operation/servers.ts';
-import { operationWeigher } from './operation/operation-weight.ts';
-import { toolNames } from './operation/tool-names.ts';
-import { toolTitles } from './operation/tool-titles.ts';
+import { toolNames, toolTitles } from './operation/tool-names.ts';
 import { type OutputOptions, withOutputs } from './output/fit-outputs.ts';
 import { xmlOutliner } from './operation/xml-outline.ts';
 import { type Schemas, schemaTranslator } from './schema/translate-schemas.ts';
+import { isObject, type Json, member } from '../platform/rules/json/json.ts';
+import { pointerTo } from '../platform/rules/json/pointer.ts';
 
 export interface CompileOptions {
   readonly serverBase?: ServerBase;
@@ -193,3 +191,80 @@ const shorterTexts = (count: number): Finding => ({
   what: `the texts of the ${count} tools are shortened to keep their list small`,
   hint: 'Choose fewer operations to keep more of the texts.',
 });
+
+/**
+ * Tells how much there is to read for an operation, in characters of JSON: itself, its parameters and body
+ * and their schemas, wherever these stand. What thousands of operations refer to stands in the description
+ * once, and is read for each of them.
+ */
+const operationWeigher = ({
+  root,
+}: Pick<Description, 'root'>): ((operation: FoundOperation) => number) => {
+  const sizeOf = once((node) => JSON.stringify(node).length);
+  const schemaIn = (node: Json): number => {
+    const schema = isObject(node) ? member(node, 'schema') : undefined;
+    return schema === undefined ? 0 : sizeOf(target(root, schema));
+  };
+  const weightOf = once((node) => {
+    const content = isObject(node) ? member(node, 'content') : undefined;
+    const types = isObject(content) ? Object.values(content) : [];
+    return [node, ...types].reduce<number>((sum, one) => sum + schemaIn(one), sizeOf(node));
+  });
+  const weightOfAll = once((parameters) =>
+    (Array.isArray(parameters) ? parameters : []).reduce<number>(
+      (sum, parameter) => sum + weightOf(target(root, parameter)),
+      0,
+    ),
+  );
+  return ({ operation, pathItem }) =>
+    sizeOf(operation) +
+    weightOf(target(root, member(operation, 'requestBody') ?? null)) +
+    weightOfAll(member(operation, 'parameters')) +
+    weightOfAll(member(pathItem, 'parameters'));
+};
+
+/** For each object or list once, however many refer to it; 0 for anything else. */
+const once = (measure: (node: Json) => number): ((node: Json | undefined) => number) => {
+  const known = new WeakMap<object, number>();
+  return (node) => {
+    if (typeof node !== 'object' || node === null) return 0;
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    const measured = measure(node);
+    known.set(node, measured);
+    return measured;
+  };
+};
+
+/** Keys of the deepest place that is asked for: `/components/pathItems/Pets/get`. */
+const MOST_KEYS = 4;
+
+/** What intake noticed of one operation, or of its path: a path item may stand elsewhere, too. */
+const intakeNotes = ({
+  root,
+  warnings,
+}: Description): ((found: FoundOperation) => readonly ToolNote[]) => {
+  const within = new Map<string, Finding[]>();
+  for (const warning of warnings) {
+    const keys = warning.where.split('/').slice(1, 1 + MOST_KEYS);
+    for (let count = 1; count <= keys.length; count += 1) {
+      const pointerAbove = `/${keys.slice(0, count).join('/')}`;
+      const known = within.get(pointerAbove);
+      if (known) known.push(warning);
+      else within.set(pointerAbove, [warning]);
+    }
+  }
+  const paths = member(root, 'paths');
+  return ({ method, path, pointer }) => {
+    const pathItem = isObject(paths) ? member(paths, path) : undefined;
+    const ref = isObject(pathItem) ? member(pathItem, '$ref') : undefined;
+    const items = [pointerTo('paths', path), ...(typeof ref === 'string' ? [ref.slice(1)] : [])];
+    const pointers = new Set([
+      pointer,
+      ...items.flatMap((item) => [`${item}/${method.toLowerCase()}`, `${item}/parameters`]),
+    ]);
+    return [...pointers].flatMap((one) => within.get(one) ?? []).map(noteOf);
+  };
+};
+
+const noteOf = ({ what, hint }: Finding): ToolNote => ({ what, why: hint });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { apiTexts } from '../../layers/openapi/api-texts.ts';
-import { plainText } from '../../layers/openapi/plain-text.ts';
+import { apiTexts, plainText } from '../../layers/openapi/api-texts.ts';
 
 describe('a text in Markdown or HTML, in words', () => {
   test.each([

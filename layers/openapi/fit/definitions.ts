@@ -1,7 +1,7 @@
 import { definitionName, propertyNameWithHash } from '../schema/property-names.ts';
 import type { Position } from './shortening.ts';
 import { cycleFinder, pathFinder } from '../json-schema/reference-graph.ts';
-import type { Argument } from '../operation/argument.ts';
+import type { Argument } from '../operation/body-arguments.ts';
 import { type LinkedSchema, partsOf } from '../schema/linked-schema.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 

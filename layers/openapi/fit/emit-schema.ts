@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
-import type { Argument } from '../operation/argument.ts';
+import type { Argument } from '../operation/body-arguments.ts';
 import {
   below,
   type ChangeAt,

@@ -1,10 +1,7 @@
 import type { ArgumentRule, BodySource } from '../tool-index.ts';
 import type { Change } from '../tool-note.ts';
 import { annotationsOf } from '../schema/keywords.ts';
-import { bodyArgumentName } from './argument-names.ts';
 import type { Body } from './body.ts';
-import { bodyRules } from './body-rules.ts';
-import type { Argument } from './argument.ts';
 import {
   annotated,
   hasDefault,
@@ -14,9 +11,13 @@ import {
 } from '../schema/linked-schema.ts';
 import { describedAsRequired } from '../schema/texts.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
+import { isObject, member } from '../../platform/rules/json/json.ts';
+import { listOf } from '../schema/flat-schema.ts';
+import { propertyName, propertyNameWithHash } from '../schema/property-names.ts';
+import type { Parameter } from './encodings.ts';
 
 /** How a body stands among the arguments. */
-export interface BodyArguments {
+interface BodyArguments {
   readonly source: BodySource;
   readonly args: readonly Argument[];
   /** What the root of the arguments cannot say, for the tool's description. */
@@ -203,3 +204,117 @@ const isEmpty = (schema: LinkedSchema): boolean =>
 
 const namesIn = (required: unknown): readonly string[] =>
   Array.isArray(required) ? required.map(String) : [];
+
+/** Routers keep the rules of all tools: what is longer than any honest ones are is left to the API. */
+const MAX_RULES = 20_000;
+
+/**
+ * What the router checks of a body whose properties are arguments, since no root of an `inputSchema` can
+ * say it.
+ *
+ * @param choice - sets of properties of which one must be there
+ */
+const bodyRules = (
+  schemas: Pick<Schemas, 'flat'>,
+  body: Body,
+  object: LinkedSchema,
+  choice: readonly (readonly string[])[] | undefined,
+): readonly ArgumentRule[] => {
+  const names = (object.properties ?? []).map(({ name }) => name);
+  const sent = body.required ? {} : { when: names };
+  const rules = [
+    ...(choice === undefined ? [] : [{ ...sent, kind: 'needs' as const, sets: choice }]),
+    ...countRules(object, sent),
+    ...dependentRules(schemas, body, object),
+  ];
+  return JSON.stringify(rules).length <= MAX_RULES ? rules : [];
+};
+
+const countRules = (
+  { keywords, properties = [] }: LinkedSchema,
+  sent: Pick<ArgumentRule, 'when'>,
+): readonly ArgumentRule[] => {
+  const { minProperties: least, maxProperties: most } = keywords;
+  if (typeof least !== 'number' && typeof most !== 'number') return [];
+  return [
+    {
+      ...sent,
+      kind: 'counts',
+      of: properties.map(({ name }) => name),
+      ...(typeof least === 'number' ? { least } : {}),
+      ...(typeof most === 'number' ? { most } : {}),
+    },
+  ];
+};
+
+/** `dependentRequired`, by the names of the arguments; rules on what no argument is are left out. */
+const dependentRules = (
+  schemas: Pick<Schemas, 'flat'>,
+  { schema }: Body,
+  { properties = [] }: LinkedSchema,
+): readonly ArgumentRule[] => {
+  const flat = isObject(schema) ? schemas.flat(schema) : {};
+  const names = new Map(properties.map(({ name, wireName }) => [wireName, name]));
+  return ['dependentRequired', 'dependencies'].flatMap((keyword) => {
+    const rules = member(flat, keyword);
+    return Object.entries(isObject(rules) ? rules : {}).flatMap(([given, needed]) => {
+      const when = names.get(given);
+      const set = listOf(needed).map((name) =>
+        typeof name === 'string' ? names.get(name) : undefined,
+      );
+      const known = set.filter((name) => name !== undefined);
+      if (when === undefined || known.length === 0 || known.length < set.length) return [];
+      return [{ when: [when], kind: 'needs' as const, sets: [known] }];
+    });
+  });
+};
+
+const LOCATIONS: readonly Parameter['in'][] = ['path', 'query', 'header', 'cookie'];
+
+/**
+ * What the parameters are called among the arguments: as on the wire, where that is a name that model
+ * APIs take. Where two would share a name, one keeps it (a parameter that literally has it before one
+ * that had to be renamed; then path before query, header and cookie), and each other gets its place as
+ * an ending: `id` and `id_query`. Names do not depend on the order of the parameters.
+ *
+ * Source: docs/tools.md, "Parameters as arguments".
+ */
+export const argumentNames = (parameters: readonly Parameter[]): ReadonlyMap<Parameter, string> => {
+  const names = new Map<Parameter, string>();
+  const others: { parameter: Parameter; wanted: string }[] = [];
+  for (const [wanted, rivals] of Map.groupBy(parameters, ({ name }) => propertyName(name))) {
+    const [owner, ...rest] = rivals.toSorted(
+      (a, b) => precedence(a, wanted) - precedence(b, wanted) || (a.name < b.name ? -1 : 1),
+    );
+    if (owner) names.set(owner, wanted);
+    others.push(...rest.map((parameter) => ({ parameter, wanted: `${wanted}_${parameter.in}` })));
+  }
+
+  const taken = new Set(names.values());
+  for (const [wanted, rivals] of Map.groupBy(others, (other) => other.wanted)) {
+    const isFree = rivals.length === 1 && !taken.has(wanted) && propertyName(wanted) === wanted;
+    for (const { parameter } of rivals) {
+      const { name, in: location } = parameter;
+      names.set(parameter, isFree ? wanted : propertyNameWithHash(name, location));
+    }
+  }
+  return names;
+};
+
+/** The argument for a body that stays in one piece. */
+const bodyArgumentName = (taken: ReadonlySet<string>): string =>
+  ['body', 'request_body'].find((name) => !taken.has(name)) ?? propertyNameWithHash('body', 'body');
+
+const precedence = (parameter: Parameter, wanted: string): number =>
+  LOCATIONS.indexOf(parameter.in) + (parameter.name === wanted ? 0 : LOCATIONS.length);
+
+/** An argument of a tool. */
+export interface Argument {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: LinkedSchema;
+  /** It is the body in one piece: what the call is for, required or not. */
+  readonly isBody?: true;
+  /** It is in the body of a PATCH: what is required inside it is told, but not enforced. */
+  readonly isMerged?: true;
+}

@@ -1,15 +1,17 @@
 import { isHeaderName, isHeaderValue } from '../../target/rules/protected-headers.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
-import type { PropertyEncoding } from '../tool-index.ts';
+import type {
+  OperationBody,
+  OperationParameter,
+  ParameterStyle,
+  PropertyEncoding,
+} from '../tool-index.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { resolved } from '../document.ts';
-import { formOf, isJson } from './media-types.ts';
-import { onlyValue } from './only-value.ts';
-import { isStyle } from './parameter-style.ts';
-import { readTypes } from '../json-schema/types.ts';
+import { readTypes, valuesOf } from '../json-schema/types.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
-export interface Encodings {
+interface Encodings {
   readonly encoding: Readonly<Record<string, PropertyEncoding>>;
   readonly warnings: readonly Finding[];
 }
@@ -126,4 +128,182 @@ const fixedHeaders = (
     else left.push(name);
   }
   return { headers, left };
+};
+
+/** Where a parameter is sent. Source: OpenAPI 3.1.1, "Parameter Locations". */
+export type ParameterLocation = OperationParameter['in'];
+
+interface Style {
+  readonly style: ParameterStyle;
+  readonly explode: boolean;
+  readonly allowReserved: boolean;
+}
+
+const STYLES: Readonly<Record<ParameterLocation, readonly string[]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form', 'cookie'],
+};
+
+/**
+ * How a parameter is written. The style `cookie` of OpenAPI 3.2 is `form` without any encoding, which
+ * `allowReserved` says here.
+ *
+ * Source: OpenAPI 3.1.1 §4.8.12.2 to §4.8.12.4; OpenAPI 3.2.0, "Style Values".
+ */
+export const parameterStyle = (parameter: JsonObject, location: ParameterLocation): Style => {
+  const given = member(parameter, 'style');
+  const fallback = location === 'path' || location === 'header' ? 'simple' : 'form';
+  const style = isStyle(given) && STYLES[location].includes(given) ? given : fallback;
+  const explode = member(parameter, 'explode');
+  return {
+    style,
+    explode: typeof explode === 'boolean' ? explode : style === 'form',
+    allowReserved: member(parameter, 'allowReserved') === true || given === 'cookie',
+  };
+};
+
+/** Source: Swagger 2.0, "Parameter Object", `collectionFormat`. */
+export const collectionStyle = (parameter: JsonObject, location: ParameterLocation): Style => {
+  const format = member(parameter, 'collectionFormat');
+  if (format === 'multi' && location === 'query') {
+    return { style: 'form', explode: true, allowReserved: false };
+  }
+  const delimited = typeof format === 'string' ? DELIMITED.get(format) : undefined;
+  const fallback = location === 'path' || location === 'header' ? 'simple' : 'form';
+  return { style: delimited ?? fallback, explode: false, allowReserved: false };
+};
+
+/** A name of the description that is a style, whatever the location. */
+const isStyle = (value: unknown): value is ParameterStyle =>
+  typeof value === 'string' && Object.values(STYLES).flat().includes(value) && value !== 'cookie';
+
+const DELIMITED: ReadonlyMap<string, ParameterStyle> = new Map([
+  ['ssv', 'spaceDelimited'],
+  ['tsv', 'tabDelimited'],
+  ['pipes', 'pipeDelimited'],
+]);
+
+/** A parameter that becomes an argument. */
+export interface Parameter extends Style {
+  readonly name: string;
+  readonly in: ParameterLocation;
+  readonly required: boolean;
+  readonly schema: Json | undefined;
+  /** Its own description, example and so on, which win over the schema's. */
+  readonly annotations: JsonObject;
+  /** Set for `content` parameters. */
+  readonly mediaType?: string;
+  /** See `OperationParameter`. */
+  readonly isQuery?: true;
+}
+
+type Form = OperationBody['form'];
+
+/** What a media type is written as; by its name without parameters. */
+export const formOf = (mediaType: string): Form => {
+  const type = bare(oneOf(mediaType));
+  if (isJson(type)) return 'json';
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type.startsWith('multipart/')) return 'multipart';
+  if (type.startsWith('text/') || isXml(type) || TEXTS.has(type)) return 'text';
+  return 'binary';
+};
+
+/**
+ * The media type to send, of those a description offers: JSON if it can be, then forms, then text.
+ *
+ * Source: docs/tools.md, "Bodies".
+ */
+export const preferredMediaType = (mediaTypes: readonly string[]): string | undefined =>
+  withinLimit(mediaTypes).toSorted((a, b) => rank(a) - rank(b))[0];
+
+/**
+ * The media type that a body is to be sent in whatever else is described: `x-media-type` of the body or of its
+ * operation, for APIs that describe JSON where they read forms.
+ */
+export const wantedMediaType = (...places: readonly JsonObject[]): string | undefined =>
+  places
+    .map((place) => member(place, 'x-media-type'))
+    .find((type) => typeof type === 'string' && /^\w[\w.+-]*\/\w[\w.+-]*$/.test(type)) as
+    string | undefined;
+
+/** Thousands of operations may share one list of them; no honest one is longer. */
+const MOST_TYPES = 100;
+
+/** As many of the media types that a description lists as are looked at. */
+export const withinLimit = (mediaTypes: readonly string[]): readonly string[] =>
+  mediaTypes.slice(0, MOST_TYPES);
+
+/**
+ * The type to be sent for a range such as `image/*`, and whether that was a choice of ours.
+ *
+ * @param content - what the schema says of a body that is no JSON in any case: a string is its own text, and
+ *   quotes around it would be part of what the API stores
+ */
+export const concreteMediaType = (
+  mediaType: string,
+  content?: 'text' | 'bytes',
+): { mediaType: string; isGuess: boolean } => {
+  const one = oneOf(mediaType);
+  const type = bare(one);
+  if (NO_TYPE_OF_JSON.test(type)) return { mediaType: 'application/json', isGuess: true };
+  if (!type.includes('*')) return { mediaType: one.trim(), isGuess: false };
+  if (isJson(type) && content === 'bytes') return { mediaType: BYTES, isGuess: true };
+  if (type === '*/*' && content === 'text') return { mediaType: 'text/plain', isGuess: true };
+  if (isJson(type)) return { mediaType: 'application/json', isGuess: type !== '*/*' };
+  if (type === 'text/*') return { mediaType: 'text/plain', isGuess: true };
+  if (type === 'multipart/*') return { mediaType: 'multipart/form-data', isGuess: true };
+  return { mediaType: BYTES, isGuess: true };
+};
+
+const BYTES = 'application/octet-stream';
+
+export const isXml = (mediaType: string): boolean => /[/+]xml$/.test(bare(oneOf(mediaType)));
+
+export const isJson = (mediaType: string): boolean => {
+  const type = bare(mediaType);
+  return (
+    /[/+]json$/.test(type) ||
+    type === '*/*' ||
+    type === 'application/*' ||
+    NO_TYPE_OF_JSON.test(type)
+  );
+};
+
+/** `json`, or `applicationjson`: no media type at all, and no doubt about what is meant. */
+const NO_TYPE_OF_JSON = /^[^/+]*json$/;
+
+/** Of several that stand in one text (`application/json, application/xml`), the one that suits best. */
+const oneOf = (mediaType: string): string =>
+  mediaType.includes(',') && !mediaType.includes('"')
+    ? (preferredMediaType(mediaType.split(',')) ?? mediaType)
+    : mediaType;
+
+const bare = (mediaType: string): string => mediaType.split(';', 1).join().trim().toLowerCase();
+
+/** Text, though the name does not say so. */
+const TEXTS: ReadonlySet<string> = new Set(
+  'application/jsonl application/x-ndjson application/x-jsonlines application/json-seq application/geo+json-seq application/jsonlines application/yaml application/x-yaml application/toml application/graphql application/sql application/sdp application/javascript application/x-javascript application/xml-dtd application/rtf application/x-sh application/ld+turtle'.split(
+    ' ',
+  ),
+);
+
+const ORDER: readonly Form[] = ['json', 'form', 'multipart', 'text', 'binary'];
+
+const rank = (mediaType: string): number => {
+  const type = bare(oneOf(mediaType));
+  const isPlainJson = type === 'application/json' ? 0 : 1;
+  return ORDER.indexOf(formOf(type)) * 4 + (type.includes('*') ? 2 : 0) + isPlainJson;
+};
+
+/** The one text, number or truth value that a schema allows, as text; undefined where it leaves a choice. */
+export const onlyValue = (
+  schemas: Pick<Schemas, 'flat'>,
+  schema: Json | undefined,
+): string | undefined => {
+  const [value, ...others] = (isObject(schema) ? valuesOf(schemas.flat(schema)) : undefined) ?? [];
+  const isPlain = value !== undefined && value !== null && typeof value !== 'object';
+  return isPlain && others.length === 0 ? String(value) : undefined;
 };

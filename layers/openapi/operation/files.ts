@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
-import { formOf } from './media-types.ts';
+import { formOf } from './encodings.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
 /** How far lists and alternatives are followed to find a file. */

@@ -3,7 +3,7 @@ import type { ToolAnnotations } from '../tool-index.ts';
 import type { Change } from '../tool-note.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
 import { textOf } from '../schema/texts.ts';
-import type { Parameter } from './parameter.ts';
+import type { Parameter } from './encodings.ts';
 
 export interface Hints {
   readonly annotations: ToolAnnotations;

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
-import { isJson, withinLimit } from '../operation/media-types.ts';
+import { isJson, withinLimit } from '../operation/encodings.ts';
 
 /** No honest operation describes more answers. */
 const MOST_RESPONSES = 100;

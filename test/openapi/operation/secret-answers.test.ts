@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { secretTools } from '../../../layers/servers/rules/tool-report.ts';
-import { secretInAnswer } from '../../../layers/openapi/operation/secret-answers.ts';
+import { secretInAnswer } from '../../../layers/openapi/operation/draft-tool.ts';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import { GIVES_SECRETS } from '../../../layers/openapi/tool-note.ts';
 import { compiled } from '../../support/compile.ts';
