@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { compileTools } from '../../layers/openapi/compile-tools.ts';
-import type { ModelTool } from '../../layers/openapi/model-apis/model-tool.ts';
+import type { ModelTool } from '../../layers/openapi/model-apis/rules.ts';
 import { MODEL_APIS } from '../../layers/openapi/model-apis/verdict.ts';
 import { readTool } from '../support/compile.ts';
 import { descriptions } from '../support/generated/index.ts';

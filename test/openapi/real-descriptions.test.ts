@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
-import type { ModelTool } from '../../layers/openapi/model-apis/model-tool.ts';
+import type { ModelTool } from '../../layers/openapi/model-apis/rules.ts';
 import { MODEL_APIS } from '../../layers/openapi/model-apis/verdict.ts';
 import { subschemas } from '../../layers/openapi/json-schema/subschemas.ts';
 import type { Json } from '../../layers/platform/rules/json/json.ts';

@@ -6,7 +6,7 @@ import {
 import type { Json, JsonObject } from '../../layers/platform/rules/json/json.ts';
 import type { CompiledTool, Operation } from '../../layers/openapi/tool-index.ts';
 import { aDescription, anOperation, read } from './intake.ts';
-import type { ModelTool } from '../../layers/openapi/model-apis/model-tool.ts';
+import type { ModelTool } from '../../layers/openapi/model-apis/rules.ts';
 
 export interface Tool extends ModelTool {
   readonly annotations: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { ModelTool } from './model-tool.ts';
+import type { ModelTool } from './rules.ts';
 
 /** What each kind of run costs on average, fitted to tools of real APIs in the tokens of GPT-4o (`o200k`). */
 const WORD = 1.05;

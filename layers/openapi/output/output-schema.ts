@@ -1,7 +1,8 @@
-import type { Json, JsonObject } from '../../platform/rules/json/json.ts';
+import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import type { OutputNames, ToolOutput } from '../tool-output.ts';
-import type { AnswerShape } from './answer-shape.ts';
-import type { Loosened } from './loosened-schema.ts';
+import { commonType, readTypes, type TypeName, valuesOf } from '../json-schema/types.ts';
+import { type FlatSchemas, listOf, refOf } from '../schema/flat-schema.ts';
+import { sentences, shortened, textOf, valueList } from '../schema/texts.ts';
 
 /**
  * The one form that results have in all versions of MCP: an object. An answer that is an object is that
@@ -67,4 +68,307 @@ const free = (name: string, taken: ReadonlySet<string>): string => {
   while (taken.has(candidate))
     candidate = `_hosted${candidate.startsWith('_') ? '' : '_'}${candidate}`;
   return candidate;
+};
+
+/** How much of the form of an answer is told. */
+export interface OutputDetail {
+  /** Steps into properties and items; what is deeper is of any form. */
+  readonly depth: number;
+  /** Characters of a description. */
+  readonly text: number;
+  /** Values that are named. */
+  readonly values: number;
+}
+
+/** Schemas of one description, and how their references are read. */
+export interface LooseningContext {
+  readonly flats: Pick<FlatSchemas, 'target'>;
+  readonly shapes: AnswerShapes;
+  readonly allowsRefSiblings: boolean;
+}
+
+/** What all objects inherit: validators that look without asking whose it is take it for a member. */
+const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** Characters of values that are named. */
+const MOST_NAMED = 300;
+
+/** What makes a schema that goes on and on end. */
+interface Loosening extends LooseningContext {
+  readonly detail: OutputDetail;
+  charactersLeft: number;
+  /** The schemas around the one that is written. */
+  readonly around: Set<Json>;
+}
+
+interface Loosened {
+  readonly shape: AnswerShape;
+  /** Of each property at the root. */
+  readonly properties: JsonObject;
+  /** Of the items, if something is known of them. */
+  readonly items: JsonObject | undefined;
+  readonly description: string | undefined;
+}
+
+/**
+ * What an answer looks like, and nothing that real answers break: of each value its type or null, what is
+ * inside it, and a description. Nothing is required and nothing excluded, nothing refers to anything,
+ * and a part that contains itself is of any form. So every validator can compile it.
+ *
+ * @returns undefined where it takes more than `maxCharacters`
+ *
+ * Source: docs/tools.md, "Structured output".
+ */
+export const loosened = (
+  context: LooseningContext,
+  schemas: readonly Json[],
+  detail: OutputDetail,
+  maxCharacters: number,
+): Loosened | undefined => {
+  const loosening = { ...context, detail, charactersLeft: maxCharacters, around: new Set<Json>() };
+  const meant = schemas.map((schema) => meantBy(loosening, schema));
+  for (const schema of meant) loosening.around.add(schema);
+  const shape = context.shapes(schemas);
+  const properties = propertiesIn(loosening, shape, 1);
+  const items = itemsIn(loosening, shape, 1);
+  const description = describe(loosening, shape);
+  return loosening.charactersLeft < 0 ? undefined : { shape, properties, items, description };
+};
+
+const written = (loosening: Loosening, schemas: readonly Json[], depth: number): JsonObject => {
+  if (loosening.charactersLeft < 0) return {};
+  const { around, detail, shapes } = loosening;
+  const meant = schemas.map((schema) => meantBy(loosening, schema));
+  if (meant.some((schema) => around.has(schema))) return {};
+  const shape = shapes(schemas);
+  const isDeepest = depth >= detail.depth;
+  for (const schema of meant) around.add(schema);
+  const properties = isDeepest ? {} : propertiesIn(loosening, shape, depth + 1);
+  const items = isDeepest ? undefined : itemsIn(loosening, shape, depth + 1);
+  for (const schema of meant) around.delete(schema);
+  const description = describe(loosening, shape);
+  loosening.charactersLeft -= 20;
+  return {
+    ...(shape.types.length > 0 && { type: orNull(shape.types) }),
+    ...(description !== undefined && { description }),
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(items && { items }),
+  };
+};
+
+/** Many APIs answer null where they promise something else. */
+const orNull = (types: readonly TypeName[]): readonly TypeName[] => [
+  ...types.filter((type) => type !== 'null'),
+  'null',
+];
+
+const propertiesIn = (loosening: Loosening, shape: AnswerShape, depth: number): JsonObject => {
+  const properties: [string, JsonObject][] = [];
+  if (!shape.types.includes('object')) return {};
+  for (const [name, schemas] of shape.properties) {
+    loosening.charactersLeft -= name.length + 6;
+    if (loosening.charactersLeft < 0) break;
+    const property = INHERITED.has(name) ? {} : written(loosening, schemas, depth);
+    properties.push([name, property]);
+  }
+  return Object.fromEntries(properties);
+};
+
+const itemsIn = (
+  loosening: Loosening,
+  { types, items }: AnswerShape,
+  depth: number,
+): JsonObject | undefined => {
+  if (!types.includes('array') || items.length === 0) return undefined;
+  const item = written(loosening, items, depth);
+  return Object.keys(item).length > 0 ? item : undefined;
+};
+
+const describe = (
+  loosening: Loosening,
+  { description = '', values }: AnswerShape,
+): string | undefined => {
+  const { detail } = loosening;
+  const named = values && detail.values > 0 ? valueList(values, detail.values) : undefined;
+  const listed = named === undefined ? undefined : `One of: ${shortened(named, MOST_NAMED)}.`;
+  const said = sentences(shortened(description, detail.text), listed);
+  loosening.charactersLeft -= said?.length ?? 0;
+  return said;
+};
+
+/** What a mere reference stands for, so that a part that contains itself is known again. */
+export const meantBy = ({ flats, allowsRefSiblings }: LooseningContext, schema: Json): Json => {
+  if (!isObject(schema)) return schema;
+  const ref = refOf(schema, allowsRefSiblings);
+  return ref === undefined ? schema : (flats.target(ref)?.schema ?? schema);
+};
+
+/** What is left of schemas when only the form of a value counts. Schemas inside are as the description has them. */
+interface AnswerShape {
+  /** Empty: any. */
+  readonly types: readonly TypeName[];
+  /** Each is of a form that one of its schemas has. */
+  readonly properties: ReadonlyMap<string, readonly Json[]>;
+  /** Of all items; empty where nothing is known of them. */
+  readonly items: readonly Json[];
+  readonly description?: string;
+  /** That the description lists. */
+  readonly values?: readonly Json[];
+}
+
+/** With more alternatives than this, nobody is helped by what they have in common. */
+const MOST_ALTERNATIVES = 50;
+/** More than ten times what the largest of the real descriptions takes. */
+const MOST_WORK = 1_000_000;
+
+const ANY: AnswerShape = { types: [], properties: new Map(), items: [] };
+
+/** The form of a value that fits one of these schemas. */
+type AnswerShapes = (schemas: readonly Json[]) => AnswerShape;
+
+/**
+ * Reads the forms of values: compositions are merged, alternatives become one form with the types and
+ * properties of all of them. Each schema is read once.
+ *
+ * @param maxWork - properties and values that are put together for all of a description; what comes after
+ *   them is of any form. A few schemas of many alternatives could make work for minutes.
+ *
+ * Source: docs/tools.md, "Structured output".
+ */
+export const answerShapes = (flats: Flats, maxWork = MOST_WORK): AnswerShapes => {
+  const read = new Map<JsonObject, AnswerShape>();
+  const known = new Map<Json, AnswerShape>();
+  let work = 0;
+
+  const counted = (shape: AnswerShape): AnswerShape => {
+    work += 1 + shape.properties.size + (shape.values?.length ?? 0);
+    return work > maxWork ? ANY : shape;
+  };
+
+  const ownShape = (schema: JsonObject, flat: JsonObject): AnswerShape => {
+    const own = read.get(schema) ?? counted(shapeOf(flats, flat));
+    read.set(schema, own);
+    return own;
+  };
+
+  const alternatives = (schema: Json, seen: Set<Json>): readonly AnswerShape[] => {
+    if (!isObject(schema) || seen.size >= MOST_ALTERNATIVES || work > maxWork) return [ANY];
+    // One that leads back to itself says nothing more.
+    if (seen.has(schema)) return [];
+    seen.add(schema);
+    const flat = flats.flat(schema);
+    const own = ownShape(schema, flat);
+    const further = listOf(member(flat, 'anyOf')).flatMap((one) => alternatives(one, seen));
+    return further.length === 0 ? [own] : further.map((shape) => counted(both(own, shape)));
+  };
+
+  return (schemas) => {
+    const [only = null, ...others] = schemas;
+    const before = others.length === 0 ? known.get(only) : undefined;
+    if (before) return before;
+    const seen = new Set<Json>();
+    const shapes = schemas.flatMap((schema) => alternatives(schema, seen));
+    const [first = ANY] = shapes;
+    const shape = shapes.length < 2 ? first : counted(eitherOf(shapes.map(counted)));
+    if (others.length === 0) known.set(only, shape);
+    return shape;
+  };
+};
+
+type Flats = Pick<FlatSchemas, 'flat'>;
+
+const shapeOf = (flats: Flats, flat: JsonObject): AnswerShape => {
+  const description = textOf(flat, 'description');
+  const values = valuesOf(flat);
+  return {
+    types: readTypes(flat),
+    properties: new Map(
+      Object.entries(objectIn(flat, 'properties')).flatMap(([name, property]) =>
+        isLeftOut(flats, property) ? [] : [[name, [property]] as const],
+      ),
+    ),
+    items: itemsOf(flat),
+    ...(description !== undefined && { description }),
+    ...(values && { values }),
+  };
+};
+
+const objectIn = (schema: JsonObject, keyword: string): JsonObject => {
+  const value = member(schema, keyword);
+  return isObject(value) ? value : {};
+};
+
+/** What no answer has. */
+const isLeftOut = ({ flat }: Flats, property: Json): boolean => {
+  if (!isObject(property)) return property === false;
+  const { readOnly, writeOnly } = flat(property);
+  return writeOnly === true && readOnly !== true;
+};
+
+/** Items after those that `prefixItems` describes are not all items. */
+const itemsOf = (flat: JsonObject): readonly Json[] => {
+  const items = member(flat, 'items');
+  return isObject(items) && member(flat, 'prefixItems') === undefined ? [items] : [];
+};
+
+/** A value that has both forms. */
+const both = (one: AnswerShape, other: AnswerShape): AnswerShape => {
+  const description = one.description ?? other.description;
+  const values = one.values ?? other.values;
+  return {
+    types: commonTypes(one.types, other.types),
+    properties: together([one, other]),
+    items: one.items.length > 0 ? one.items : other.items,
+    ...(description !== undefined && { description }),
+    ...(values && { values }),
+  };
+};
+
+const commonTypes = (one: readonly TypeName[], other: readonly TypeName[]): readonly TypeName[] => {
+  if (one.length === 0) return other;
+  if (other.length === 0) return one;
+  const common = one.flatMap((type) => commonType(type, other) ?? []);
+  return common.length > 0 ? common : one;
+};
+
+/** A value that has one of these forms. */
+const eitherOf = (shapes: readonly AnswerShape[]): AnswerShape => {
+  const types = new Set(shapes.flatMap((shape) => shape.types));
+  if (types.has('number')) types.delete('integer');
+  if (shapes.some((shape) => shape.types.length === 0))
+    return { ...ANY, ...describedAlike(shapes) };
+  const objects = shapes.filter((shape) => shape.types.includes('object'));
+  const arrays = shapes.filter((shape) => shape.types.includes('array'));
+  const values = shapes.flatMap((shape) => shape.values ?? []);
+  return {
+    types: [...types],
+    // Where one may have any members, it may have those of another in any form.
+    properties: objects.every(({ properties }) => properties.size > 0)
+      ? together(objects)
+      : new Map(),
+    items: arrays.every(({ items }) => items.length > 0)
+      ? arrays.flatMap(({ items }) => items)
+      : [],
+    ...describedAlike(shapes),
+    ...(shapes.every((shape) => shape.values) && { values }),
+  };
+};
+
+/** What is said of all of them. */
+const describedAlike = (shapes: readonly AnswerShape[]): Pick<AnswerShape, 'description'> => {
+  const texts = new Set(shapes.flatMap(({ description }) => description ?? []));
+  const [text] = texts;
+  return texts.size === 1 && text !== undefined ? { description: text } : {};
+};
+
+const together = (shapes: readonly AnswerShape[]): ReadonlyMap<string, readonly Json[]> => {
+  const properties = new Map<string, Json[]>();
+  for (const shape of shapes) {
+    for (const [name, schemas] of shape.properties) {
+      const known = properties.get(name);
+      if (known) known.push(...schemas);
+      else properties.set(name, [...schemas]);
+    }
+  }
+  return properties;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ModelTool } from '../../../layers/openapi/model-apis/model-tool.ts';
+import type { ModelTool } from '../../../layers/openapi/model-apis/rules.ts';
 import { MODEL_APIS, type ModelApi } from '../../../layers/openapi/model-apis/verdict.ts';
 
 type Members = Readonly<Record<string, unknown>>;

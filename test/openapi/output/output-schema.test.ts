@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { answerShapes } from '../../../layers/openapi/output/answer-shape.ts';
+import { answerShapes } from '../../../layers/openapi/output/output-schema.ts';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
 import { onlyOf, swagger } from '../../support/compile.ts';
 import { compiled } from '../../support/compile.ts';
