@@ -394,6 +394,7 @@ const storeActivity = async (store: Store): Promise<void> => {
 
   const whole: Required<CallRecord> = {
     ...aCall(),
+    withoutTool: true,
     trial: true,
     status: 500,
     reason: 'timeout',

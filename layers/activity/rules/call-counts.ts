@@ -30,9 +30,9 @@ export interface ToolDay extends CallCounts {
   readonly hours: readonly ToolHour[];
 }
 
-/** Counts calls of one deployment by tool and hour. */
+/** Counts calls of one deployment by tool and hour; requests that call no tool are left out. */
 export const countedCalls = (calls: readonly CallRecord[]): readonly ToolHour[] =>
-  joinedHours(calls.map(countOf));
+  joinedHours(calls.filter((call) => !call.withoutTool).map(countOf));
 
 /** Adds up what was counted apart. */
 export const joinedHours = (counted: readonly ToolHour[]): readonly ToolHour[] =>

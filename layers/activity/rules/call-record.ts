@@ -30,6 +30,8 @@ export interface CallRecord extends CallIdentity {
    */
   readonly tool: string;
   readonly outcome: CallOutcome;
+  /** A refused request that calls no tool: it is listed, and counts as a call of none. */
+  readonly withoutTool?: true;
   /** Its owner tried the tool; absent of a client's calls. */
   readonly trial?: true;
   /** HTTP status of the target's answer. */

@@ -43,9 +43,14 @@ export interface CallerTotal {
   readonly lastAt: number;
 }
 
-/** Who called, the busiest first. @param calls - the newest first */
-export const callerTotals = (calls: readonly CallRecord[]): readonly CallerTotal[] =>
-  [...Map.groupBy(calls, ({ subject, clientId = '' }) => `${subject} ${clientId}`).values()]
+/**
+ * Who called, the busiest first; requests that call no tool are left out.
+ *
+ * @param records - the newest first
+ */
+export const callerTotals = (records: readonly CallRecord[]): readonly CallerTotal[] => {
+  const calls = records.filter((call) => !call.withoutTool);
+  return [...Map.groupBy(calls, ({ subject, clientId = '' }) => `${subject} ${clientId}`).values()]
     .map((its) => {
       const [{ subject, clientId, grantId, at }] = its as [CallRecord, ...CallRecord[]];
       const ended = (...outcomes: readonly CallRecord['outcome'][]) =>
@@ -61,6 +66,7 @@ export const callerTotals = (calls: readonly CallRecord[]): readonly CallerTotal
       };
     })
     .toSorted((one, other) => other.calls - one.calls || other.lastAt - one.lastAt);
+};
 
 /** How often calls of a tool were refused because they lacked an argument that its description requires. */
 export interface MissingTotal {

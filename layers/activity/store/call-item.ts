@@ -31,6 +31,7 @@ const Call = z.object({
   version: z.int(),
   tool: z.string(),
   outcome: z.enum(CALL_OUTCOMES),
+  withoutTool: z.exactOptional(z.literal(true)),
   trial: z.exactOptional(z.literal(true)),
   status: z.exactOptional(z.int()),
   reason: z.exactOptional(z.string()),

@@ -8,6 +8,7 @@ import {
   type ToolDay,
   type ToolHour,
 } from '../../../layers/activity/rules/call-counts.ts';
+import { callerTotals } from '../../../layers/activity/rules/call-totals.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
 
 const NOON = 1_795_176_000;
@@ -144,6 +145,15 @@ describe('the counts of calls', () => {
       anHour('2026-11-20T12', 'addPet'),
       anHour('2026-11-20T11'),
     ]);
+  });
+
+  test('leave out requests that were refused and call no tool, by tool and by caller', () => {
+    const call = aCall({ outcome: 'refused' });
+    const request = aCall({ outcome: 'refused', tool: 'initialize', withoutTool: true });
+
+    expect(countedCalls([request, call])).toMatchObject([{ tool: 'listPets', calls: 1 }]);
+    expect(callerTotals([request, call])).toMatchObject([{ calls: 1, refused: 1 }]);
+    expect(callerTotals([request])).toEqual([]);
   });
 
   test('are added up by day, whoever counted them, with the longest latency of all', () => {

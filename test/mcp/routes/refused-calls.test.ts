@@ -184,6 +184,7 @@ describe('a page in a browser that is refused for its origin', () => {
     expect(await recordsOf(fromPage('listed', rpc('initialize', {})), 403)).toEqual([
       expect.objectContaining({
         tool: 'initialize',
+        without_tool: true,
         outcome: 'refused',
         reason: 'forbidden_origin',
         origin: 'https://elsewhere.example',
@@ -196,7 +197,9 @@ describe('a page in a browser that is refused for its origin', () => {
   test('is on record by the tool where it calls one, with nothing of its arguments', async () => {
     const sent = callOf('getPet', { id: CANARY });
 
-    expect(await recordsOf(fromPage('listed', sent), 403)).toMatchObject([{ tool: 'getPet' }]);
+    const records = await recordsOf(fromPage('listed', sent), 403);
+    expect(records).toMatchObject([{ tool: 'getPet' }]);
+    expect(records).not.toMatchObject([{ without_tool: true }]);
     expect(JSON.stringify(router.lines)).not.toContain(CANARY);
   });
 

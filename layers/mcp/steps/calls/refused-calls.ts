@@ -97,13 +97,15 @@ export const recordRefusedPage = async (
   const tool = isObject(params)
     ? await calledTool(ports, deployment, params).catch(() => undefined)
     : undefined;
+  const called = method === 'tools/call' ? tool : undefined;
   const caller = { kind: 'anonymous', subject: addressSubject(sender.ip) } as const;
   ports.callLog.write(
     callRecord(
       { deployment, caller, sender, index: 0 },
       {
         at,
-        tool: (method === 'tools/call' && tool) || method,
+        tool: called ?? method,
+        ...(called === undefined && { withoutTool: true as const }),
         outcome: 'refused',
         reason: 'forbidden_origin',
         // A log holds no text of strangers that is not what it should be.
