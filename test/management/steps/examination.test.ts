@@ -7,6 +7,7 @@ import {
 } from '../../../layers/servers/steps/descriptions/examination.ts';
 import { PROTOCOL_VERSIONS } from '../../../layers/platform/rules/protocol-versions.ts';
 import { sumOfCalls } from '../../../layers/activity/rules/call-totals.ts';
+import { DAY } from '../../../layers/platform/rules/time.ts';
 import { aDeployment } from '../../support/dynamodb-fixtures.ts';
 
 const used = (hour: number, month: number): PlanUse => ({
@@ -14,6 +15,7 @@ const used = (hour: number, month: number): PlanUse => ({
   hour: { used: hour, most: 20 },
   month: { used: month, most: 1000 },
 });
+const NOW = 1_795_176_000;
 const facts = (deployment: Partial<Deployment> = {}, over: Partial<ExaminedFacts> = {}) => ({
   deployment: aDeployment({ authMethod: 'oauth', access: { mode: 'owner' }, ...deployment }),
   warnings: [],
@@ -29,6 +31,7 @@ const facts = (deployment: Partial<Deployment> = {}, over: Partial<ExaminedFacts
   refused: [],
   missing: [],
   servedVersions: PROTOCOL_VERSIONS,
+  now: NOW,
   ...over,
 });
 
@@ -163,18 +166,19 @@ describe('the examination of a deployment', () => {
     ['rate_limited', 'Plans of callers', 'no requests left'],
     ['insufficient_scope', 'Rights of clients', 'not call them'],
   ])('tells of calls that were refused for %s, and whose it is to mend', (reason, step, why) => {
-    const refused = [{ reason }, { reason: 'invalid_params' }, { reason }];
+    const of = (one: string) => ({ at: NOW, reason: one });
+    const refused = [of(reason), of('invalid_params'), of(reason)];
     const found = stepOf(facts({}, { refused }), step);
 
     expect(found?.outcome).toBe('warning');
     expect(found?.what).toContain('2 calls since yesterday were refused');
     expect(found?.what).toContain(why);
     expect(found?.hint).toBeDefined();
-    expect(stepOf(facts({}, { refused: [{ reason: 'invalid_params' }] }), step)).toBeUndefined();
+    expect(stepOf(facts({}, { refused: [of('invalid_params')] }), step)).toBeUndefined();
   });
 
   test('names the pages in browsers that were refused, and those that may use it', () => {
-    const of = (origin: string) => ({ reason: 'forbidden_origin', origin });
+    const of = (origin: string) => ({ at: NOW, reason: 'forbidden_origin', origin });
     const refused = [of('https://a.example'), of('https://b.example'), of('https://a.example')];
     const allowedOrigins = ['https://app.example'];
     const found = stepOf(facts({ allowedOrigins }, { refused }), 'Clients in browsers');
@@ -188,18 +192,25 @@ describe('the examination of a deployment', () => {
     expect(stepOf(facts({ allowedOrigins }), 'Clients in browsers')).toBeUndefined();
   });
 
-  test('names versions of MCP that were withdrawn, and calls that were refused for theirs', () => {
+  test('names versions of MCP that were withdrawn, and warns if calls were refused for theirs within a day', () => {
     const step = 'Versions of MCP';
     const servedVersions = ['2025-06-18', '2025-03-26'] as const;
-    const withdrawn = stepOf(facts({}, { servedVersions }), step);
-    const refused = [{ reason: 'unsupported_protocol_version' }];
+    const refusedAt = (at: number) => [{ at, reason: 'unsupported_protocol_version' }];
+    const withdrawn = 'has withdrawn 2026-07-28 and 2025-11-25';
 
-    expect(withdrawn?.outcome).toBe('warning');
-    expect(withdrawn?.what).toContain('has withdrawn 2026-07-28 and 2025-11-25');
-    expect(stepOf(facts({}, { refused }), step)).toMatchObject({
+    for (const refused of [[], refusedAt(NOW - DAY)]) {
+      expect(stepOf(facts({}, { servedVersions, refused }), step)).toEqual({
+        step,
+        outcome: 'ok',
+        what: expect.stringContaining(withdrawn),
+      });
+    }
+    const warned = stepOf(facts({}, { servedVersions, refused: refusedAt(NOW - DAY + 1) }), step);
+    expect(warned).toMatchObject({
       outcome: 'warning',
-      what: expect.stringContaining('One call was refused'),
+      what: expect.stringContaining('One call was refused within the last day'),
     });
+    expect(warned?.what).toContain(withdrawn);
   });
 
   test('says what most of the failures were', () => {

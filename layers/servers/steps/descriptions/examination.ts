@@ -2,7 +2,7 @@ import type { CallCounts } from '../../../activity/rules/call-counts.ts';
 import type { CallRecord } from '../../../activity/rules/call-record.ts';
 import type { CredentialRefusals } from '../../../activity/rules/credential-refusals.ts';
 import { MANY_MISSING, type MissingTotal } from '../../../activity/rules/call-totals.ts';
-import { timeOf } from '../../../platform/rules/time.ts';
+import { DAY, type EpochSeconds, timeOf } from '../../../platform/rules/time.ts';
 import { type CredentialNeed, wayText } from '../../../openapi/credential-needs.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
@@ -45,13 +45,14 @@ export interface ExaminedFacts {
   /** Since yesterday began. */
   readonly calls: CallCounts;
   /** The newest calls that were refused, in the same time. */
-  readonly refused: readonly Pick<CallRecord, 'reason' | 'origin'>[];
+  readonly refused: readonly Pick<CallRecord, 'at' | 'reason' | 'origin'>[];
   /** What refused calls lacked, the most frequent first, in the same time. */
   readonly missing: readonly MissingTotal[];
   /** What the owner's own plan allows, and what is used of it now. */
   readonly plan: PlanUse;
   /** Versions of MCP, which the operator of the service chooses. */
   readonly servedVersions: readonly ProtocolVersion[];
+  readonly now: EpochSeconds;
 }
 
 /** Requests in the windows that are open now. */
@@ -117,23 +118,22 @@ const access = ({ deployment, liveTokens }: ExaminedFacts): ExaminedStep => {
   return { step, outcome: 'warning', what, hint: 'Name addresses or domains.' };
 };
 
-/** Most clients fall back to an older version; those that cannot are lost without the one that they speak. */
-const protocol = ({ servedVersions: served, refused }: ExaminedFacts): ExaminedStep => {
+/** Most clients fall back to an older version: a withdrawn one is in the way of those alone that were refused for it. */
+const protocol = ({ servedVersions: served, refused, now }: ExaminedFacts): ExaminedStep => {
   const step = 'Versions of MCP';
   const withdrawn = PROTOCOL_VERSIONS.filter((version) => !served.includes(version));
-  const times = refused.filter(({ reason }) => reason === 'unsupported_protocol_version').length;
-  const calls =
-    times === 0 ? '' : ` ${counted(times)} since yesterday for a version that is not served.`;
-  if (withdrawn.length === 0 && times === 0) {
-    return { step, outcome: 'ok', what: 'Clients may speak each version that there is.' };
-  }
   const what =
     withdrawn.length === 0
       ? 'Clients may speak each version that is known here.'
       : `The operator of this service has withdrawn ${withdrawn.join(' and ')}; ${served.join(', ')} may be spoken.`;
+  const times = refused.filter(
+    ({ reason, at }) => reason === 'unsupported_protocol_version' && at > now - DAY,
+  ).length;
+  if (times === 0) return { step, outcome: 'ok', what };
   const hint =
     'A client that speaks no other cannot connect: update it, or ask the operator to serve its version.';
-  return { step, outcome: 'warning', what: `${what}${calls}`, hint };
+  const calls = `${counted(times)} within the last day for a version that is not served.`;
+  return { step, outcome: 'warning', what: `${what} ${calls}`, hint };
 };
 
 const counted = (times: number): string =>

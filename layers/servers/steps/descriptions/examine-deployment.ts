@@ -93,6 +93,7 @@ export const examineDeployment = async (
     refused: refused.calls,
     missing: missingTotals(refused.calls),
     servedVersions: servedVersions(ports.settings),
+    now,
   });
   return { deployment, steps };
 };
