@@ -23,7 +23,7 @@ const deploy = command({
   summary: 'Makes an MCP server of an OpenAPI description, or a new version of one',
   places: ['file-or-url'],
   options: {
-    slug: { value: 'NAME', help: 'its name in its address; otherwise made from the title' },
+    slug: { value: 'NAME', help: 'its URL name; otherwise made from the title' },
     ...DESCRIPTION_OPTIONS,
     ...CHOICE_OPTIONS,
     'hide-secret-tools': {

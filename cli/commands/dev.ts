@@ -23,7 +23,7 @@ const dev = command({
     'Publishes a description at each save of its files, and shows what differs, until Ctrl-C',
   places: ['file'],
   options: {
-    slug: { value: 'NAME', help: 'its name in its address; otherwise made from the title' },
+    slug: { value: 'NAME', help: 'its URL name; otherwise made from the title' },
     ...FILE_OPTIONS,
     ...CHOICE_OPTIONS,
     ...YES,

@@ -29,7 +29,7 @@ const deploy = command({
   summary: 'Deploys one of them',
   places: ['id'],
   options: {
-    slug: { value: 'NAME', help: 'its name in its address; otherwise made from the title' },
+    slug: { value: 'NAME', help: 'its URL name; otherwise made from the title' },
     ...OPTIONS,
     ...YES,
   },

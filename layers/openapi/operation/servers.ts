@@ -115,7 +115,7 @@ const best = (found: readonly (string | undefined)[]): string | undefined => {
 export const plainServers = (servers: readonly string[]): readonly Finding[] =>
   [...new Set(servers)].filter(isUnencrypted).map((server) => ({
     where: '',
-    what: `calls to ${server} are refused, for they would not be encrypted`,
+    what: `calls to ${server} are refused: they would be sent unencrypted`,
     hint: 'Give the https address of the API (`--api-base URL`, `api_base_url`).',
   }));
 

@@ -80,7 +80,7 @@ export const applyOverrides = (
   });
 
   for (const taken of takenNames(tools, compiled, overrides)) faults.add(() => taken);
-  faults.refuse('invalid_request', 'Some overrides cannot be.');
+  faults.refuse('invalid_request', 'Some overrides cannot be applied.');
   if (tools.length === 0) {
     throw new ApiRefusal('no_operations', 'The overrides hide every operation.', [
       { where: '/overrides', what: 'nothing is left', hint: 'Hide fewer operations.' },

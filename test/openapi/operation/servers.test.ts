@@ -87,7 +87,7 @@ describe('the server of an operation', () => {
     expect(compiled(withServers({ url: 'http://a.example' })).warnings).toEqual([
       {
         where: '',
-        what: 'calls to http://a.example are refused, for they would not be encrypted',
+        what: 'calls to http://a.example are refused: they would be sent unencrypted',
         hint: 'Give the https address of the API (`--api-base URL`, `api_base_url`).',
       },
     ]);
