@@ -32,7 +32,7 @@ const forOperators = (path: string, title: string, load: PageRoute['load']): Pag
 export const PAGES: readonly PageRoute[] = [
   { path: '/servers', title: 'Servers', load: () => import('./pages/servers.tsx') },
   { path: '/usage', title: 'Usage', load: () => import('./pages/usage.tsx') },
-  { path: '/mine', title: 'Account', load: () => import('./pages/account.tsx') },
+  { path: '/account', title: 'Account', load: () => import('./pages/account.tsx') },
   { path: '/new', title: 'New server', load: () => import('./pages/new/new.tsx') },
   forOperators('/accounts', 'Accounts', () => import('./pages/operator/accounts.tsx')),
   forOperators('/accounts/{id}', 'Account', () => import('./pages/operator/account.tsx')),
@@ -60,13 +60,14 @@ export const PAGES: readonly PageRoute[] = [
   ofServer('/settings', 'Settings', () => import('./pages/server/settings.tsx')),
 ];
 
-/** Addresses without their last part, and the pages they lead to. */
+/** Addresses without their last part or of before, and the pages they lead to. */
 const SHORT: readonly (readonly [path: string, meant: string])[] = [
   ['/servers/{slug}', '/servers/{slug}/tools'],
   ['/operator', '/operator/accounts'],
+  ['/mine', '/account'],
 ];
 
-/** The full address of a shortened one. */
+/** The address that a shortened or former one stands for. */
 export const meantBy = (path: string): string | undefined => {
   for (const [short, meant] of SHORT) {
     const params = match(short, path);

@@ -150,7 +150,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
     const { slug, messagesUrl } = await service.publish(await service.person());
     const client = await connect(messagesUrl, owner);
     await client.listTools();
-    await console.open('/mine');
+    await console.open('/account');
     await console.press(`Revoke An application on ${slug}`);
     expect(await consoleFaults(page)).toEqual({});
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();

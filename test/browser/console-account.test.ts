@@ -37,12 +37,18 @@ inChromium('the account in the console', () => {
     page = console.page;
     page.setDefaultTimeout(20_000);
     await console.signIn(owner.person);
-    await console.open('/mine');
+    await console.open('/account');
     await page.getByRole('heading', { name: 'Remove the account' }).waitFor();
   });
   afterAll(async () => {
     await chromium.close();
     await service.stop();
+  });
+
+  test('the page opens at its former address, too', async () => {
+    await console.open('/mine');
+    await page.waitForURL(/\/console\/account$/);
+    await page.getByRole('heading', { name: 'Remove the account' }).waitFor();
   });
 
   test('API tokens that open servers now are named with their server, and ended ones are not', async () => {

@@ -229,7 +229,7 @@ inChromium('trying a tool in the console', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(deleted).toEqual([]);
     await call();
-    await dialog.getByRole('button', { name: 'Call it' }).click();
+    await dialog.getByRole('button', { name: 'Call' }).click();
     await page.getByText('200 OK', { exact: true }).waitFor();
     expect(deleted).toEqual(['/parcels/7']);
     await page.getByLabel(/^id/).fill('8');

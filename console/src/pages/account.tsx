@@ -110,10 +110,10 @@ const Sessions = ({ email }: { readonly email: string | undefined }) => {
                   <Button
                     kind="danger"
                     busy={ending.running}
-                    aria-label={`End the session of ${agent ?? kind}`}
+                    aria-label={`Revoke the session of ${agent ?? kind}`}
                     onClick={() => void ending.run(id)}
                   >
-                    End
+                    Revoke
                   </Button>
                 )}
               </li>

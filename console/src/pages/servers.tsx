@@ -48,9 +48,9 @@ const None = () => (
 );
 
 const MODES = {
-  oauth: 'people who sign in',
-  jwt: 'programs with a token',
-  none: 'everybody',
+  oauth: 'Sign-in (OAuth)',
+  jwt: 'API tokens',
+  none: 'Public',
 } as const;
 
 type Today = ReadonlyMap<string, ItemOf<'GET /account/calls'>>;
@@ -71,7 +71,7 @@ const List = ({ servers, today }: ListProps) => (
           {server.credential_refused && <Badge kind="warn">credential refused by the API</Badge>}
           <span class="soft">
             {server.slug} · {count(server.tool_count, 'tool')}
-            {server.tool_mode === 'search' && ', searched'} · for {MODES[server.mcp_auth_method]}
+            {server.tool_mode === 'search' && ', searched'} · {MODES[server.mcp_auth_method]}
           </span>
           <span class="soft numbers">
             <Numbers today={today} slug={server.slug} />
@@ -91,7 +91,11 @@ const Numbers = ({ today, slug }: { readonly today: Today | undefined; readonly 
   return (
     <>
       {calls === 0 ? 'no calls today' : `${count(calls, 'call')} today`}
-      {errors > 0 && <strong class="wrong">, {count(errors, 'error')}</strong>}
+      {errors > 0 && (
+        <>
+          , <strong class="wrong">{count(errors, 'error')}</strong>
+        </>
+      )}
     </>
   );
 };

@@ -8,7 +8,7 @@ import { useAccount } from '../state/session.ts';
 const ENTRIES: readonly (readonly [path: string, name: string, forOperators?: true])[] = [
   ['/servers', 'Servers'],
   ['/usage', 'Usage'],
-  ['/mine', 'Account'],
+  ['/account', 'Account'],
   ['/operator/accounts', 'Operator', true],
 ];
 

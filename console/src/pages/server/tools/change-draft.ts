@@ -4,8 +4,8 @@ import { readJson } from './tool-arguments.ts';
 export const HINTS = [
   ['read_only_hint', 'Only reads'],
   ['destructive_hint', 'May destroy'],
-  ['idempotent_hint', 'Twice has the effect of once'],
-  ['open_world_hint', 'Reaches beyond the API'],
+  ['idempotent_hint', 'Repeating it changes nothing more'],
+  ['open_world_hint', 'Acts beyond the API'],
 ] as const;
 
 export interface ArgumentChange {

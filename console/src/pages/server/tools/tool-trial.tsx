@@ -167,7 +167,7 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
                 void calling.run();
               }}
             >
-              Call it
+              Call
             </Button>
             <Button onClick={() => setAsked(false)}>Cancel</Button>
           </div>
