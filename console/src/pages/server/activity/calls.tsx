@@ -137,7 +137,9 @@ const Rows = ({
           </span>
           <span class="name">{one.tool}</span>
           <span class="person soft">{personOf(one)}</span>
-          <Result one={one} />
+          <span class="outcome">
+            <Result one={one} />
+          </span>
           <span class="number soft">
             {one.answer_tokens !== undefined && count(one.answer_tokens, 'token')}
           </span>

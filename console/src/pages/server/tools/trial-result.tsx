@@ -47,12 +47,11 @@ export const TrialResult = ({ slug, tool, sent, atFields, trial }: TrialResultPr
           <Badge kind="good">Success</Badge>
         )}
         {answer && <Badge>{statusText(answer.status)}</Badge>}
-        <span class="soft">in {duration(took)}</span>
-        {answer && (
-          <span class="soft">
-            · {bytes(answer.bytes)}, about {count(answer.tokens, 'token')} for a model
-          </span>
-        )}
+        <span class="soft">
+          in {duration(took)}
+          {answer &&
+            ` · ${bytes(answer.bytes)}, about ${count(answer.tokens, 'token')} for a model`}
+        </span>
       </p>
       {error && !isRefused && (
         <p>
