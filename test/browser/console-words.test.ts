@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { hasChromium, launchChromium } from '../support/browser.ts';
-import { consoleFaults, type OpenConsole, openConsole } from '../support/console.ts';
+import { brokenWords, consoleFaults, type OpenConsole, openConsole } from '../support/console.ts';
 import { type SignedIn, signedIn } from '../support/signed-in.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
@@ -192,7 +192,37 @@ inChromium('what the service says of faults, on the pages of the console', () =>
       if (await summary.isVisible()) await summary.click();
     }
     expect(await consoleFaults(page)).toEqual({});
+    expect(await brokenWords(page)).toEqual([]);
   });
+
+  test.each(['servers', 'usage', 'account'])('no word of the page %s is broken', async (path) => {
+    await console.open(`/${path}`);
+    await page.locator('main h1').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await brokenWords(page)).toEqual([]);
+  });
+
+  test.each([
+    [799, []],
+    [800, ['800 of 1000 requests of this hour are used.']],
+    [1000, ['All 1000 requests of this hour are used: your calls are refused until it ends.']],
+  ])(
+    'of a plan with %i of 1000 requests used, each page of a server says %j',
+    async (used, said) => {
+      await page.route('**/mcp-management/account', async (route) => {
+        const account = await (await route.fetch()).json();
+        const month = { used: 0, limit: 50_000 };
+        const usage = { ...account.usage, hour: { used, limit: 1000 }, month };
+        await route.fulfill({ json: { ...account, usage } });
+      });
+      await console.open('/servers/parcels/settings');
+      await page.getByRole('heading', { name: 'Pause and remove' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      const notes = page.locator('strong', { hasText: 'requests of this hour' });
+      expect(await notes.allInnerTexts()).toEqual(said);
+      await page.unrouteAll();
+    },
+  );
 
   test('no policy was violated, and no script has failed, on the whole way', () => {
     expect(console.complaints).toEqual([]);

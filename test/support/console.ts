@@ -62,6 +62,30 @@ export const widthFaults = async (page: Page): Promise<Readonly<Record<string, s
   return found;
 };
 
+/** Words of a page's own sentences that are broken in two at 320 px. */
+export const brokenWords = async (page: Page): Promise<readonly string[]> => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  const found = await page.evaluate<readonly string[]>(`(() => {
+    const own = 'code, pre, textarea, option, script, style, .mono, .path, .tool-name, .visually-hidden';
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    const found = [];
+    while (texts.nextNode()) {
+      const node = texts.currentNode;
+      if (node.parentElement.closest(own)) continue;
+      for (const { index, 0: word } of node.data.matchAll(/\\p{L}{2,14}/gu)) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) found.push(word + ' in: ' + node.data.trim().slice(0, 80));
+      }
+    }
+    return found;
+  })()`);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  return found;
+};
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
