@@ -38,7 +38,7 @@ import type { MailToken, Session, User } from '../../layers/accounts/rules/user.
 import type { Prompt, Resource } from '../../layers/contents/rules/contents.ts';
 import type { Deployment } from '../../layers/servers/rules/deployment.ts';
 import { fingerprint } from '../../layers/platform/rules/fingerprint.ts';
-import type { SigningKeyRoles } from '../../layers/tokens/rules/jwt/signing-key-roles.ts';
+import type { SigningKeyRoles } from '../../layers/tokens/rules/signing-keys.ts';
 import type {
   AuthorizationRequest,
   MintedToken,

@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import type { JwtAlgorithm, JwtIssuer } from '../../layers/tokens/rules/jwt/jwt-issuer.ts';
+import type { JwtAlgorithm, JwtIssuer } from '../../layers/tokens/rules/jwt.ts';
 import { NOON } from './dynamodb-fixtures.ts';
 import { anHttpServer } from './target-server.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dynamoAccessTokens } from '../../layers/tokens/store/access-tokens.ts';
 import { usageSubject } from '../../layers/limits/rules/usage-subject.ts';
 import type { Deployment } from '../../layers/servers/rules/deployment.ts';
-import { mintedClaims } from '../../layers/tokens/rules/jwt/minted.ts';
+import { mintedClaims } from '../../layers/tokens/rules/own-jwts.ts';
 import { fingerprint } from '../../layers/platform/rules/fingerprint.ts';
 import type { AccessToken } from '../../layers/tokens/rules/oauth-records.ts';
 import { NOON } from './dynamodb-fixtures.ts';

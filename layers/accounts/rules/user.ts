@@ -67,7 +67,7 @@ export interface MailToken {
 
 export type MailPurpose = 'sign_up' | 'reset_password';
 
-/** About which server of theirs an owner is told, and what. */
+/** Why the owner of a server gets a mail about it. */
 export type NoticeKind = 'credential_refused' | 'update_held_back' | 'description_unreachable';
 
 /** Somebody asked for a mail; nothing in it is a secret, or says whether there is an account. */

@@ -1,12 +1,12 @@
 import type { Session } from '../rules/user.ts';
 import { authorizationServer } from '../../platform/rules/addresses.ts';
-import { readJwt } from '../../tokens/rules/jwt/compact.ts';
+import { readJwt } from '../../tokens/rules/jwt.ts';
 import {
   readSession,
   SESSION_ALGORITHM,
   sessionAudience,
   type SessionClaims,
-} from '../../tokens/rules/jwt/session.ts';
+} from '../../tokens/rules/own-jwts.ts';
 import type { Ports } from '../../ports.ts';
 
 export type ReadSessionTokenPorts = Pick<

@@ -4,7 +4,7 @@ import { beginning, isSignedOut } from '../rules/signed-out.ts';
 import type { Session, User } from '../rules/user.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
-import { SESSION_TYPE, sessionClaims } from '../../tokens/rules/jwt/session.ts';
+import { SESSION_TYPE, sessionClaims } from '../../tokens/rules/own-jwts.ts';
 import type { Ports } from '../../ports.ts';
 import { readSessionToken, type ReadSessionTokenPorts } from './read-session-token.ts';
 

@@ -15,7 +15,7 @@ const Item = z.pipe(
   z.object({
     kind: z.enum(['browser', 'api']),
     userId: z.string().check(z.minLength(1)),
-    // Absent where a session began before it was kept: such a one is in no list.
+    // Absent in sessions of versions that did not store it: such a one is in no list.
     email: z._default(z.string(), ''),
     createdAt: z.exactOptional(z.int()),
     // Of sessions that began before they were listed.

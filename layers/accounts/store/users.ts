@@ -6,7 +6,7 @@ import type { LimitValues } from '../../limits/rules/limits.ts';
 import type { User, UserIdentity } from '../rules/user.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
-import { MINTED_MAX_SECONDS } from '../../tokens/rules/jwt/minted.ts';
+import { MINTED_MAX_SECONDS } from '../../tokens/rules/own-jwts.ts';
 import {
   ABSENT,
   expiring,

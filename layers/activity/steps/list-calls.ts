@@ -1,7 +1,7 @@
 import type { CallOutcome, CallRecord } from '../rules/call-record.ts';
 import { firstMoment } from '../rules/activity.ts';
-import { timeOf, type EpochSeconds } from '../../platform/rules/time.ts';
-import { externalUserId } from '../../tokens/rules/jwt/external.ts';
+import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
+import { externalUserId } from '../../tokens/rules/jwt.ts';
 import type { Ports } from '../../ports.ts';
 import { type Owned, ownedDeployment } from '../../servers/steps/deployments/owned-deployment.ts';
 

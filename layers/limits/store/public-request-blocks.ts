@@ -69,7 +69,7 @@ export const dynamoPublicRequestBlocks = (dynamo: DynamoDBDocumentClient, TableN
       return item ? blocksOf(subject, item, now) : [];
     },
 
-    /** Reads the whole table, page after page: one may be empty with others after it. */
+    /** Reads all of the table, page after page: one may be empty with others after it. */
     page: async (query: PageQuery, now: EpochSeconds): Promise<Page<BlockedSubject>> => {
       const filter = {
         FilterExpression: 'begins_with(pk, :kind)',

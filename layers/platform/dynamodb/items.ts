@@ -190,7 +190,7 @@ export const parseItem = <Schema extends z.ZodMiniType>(
   return read.data;
 };
 
-/** The same of JSON text. @throws Fault */
+/** Reads a stored item that is JSON text. @throws Fault */
 export const parseJson = <Schema extends z.ZodMiniType>(
   schema: Schema,
   text: string,
@@ -205,7 +205,7 @@ export const parseJson = <Schema extends z.ZodMiniType>(
   return parseItem(schema, parsed, what);
 };
 
-/** What a fingerprint looks like; the domain makes them. */
+/** The stored form of a fingerprint, which `fingerprint` makes. */
 export const FingerprintText = z.custom<Fingerprint>(
   (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
 );

@@ -1,4 +1,4 @@
-import { JwtIssuer } from '../../tokens/rules/jwt/jwt-issuer.ts';
+import { JwtIssuer } from '../../tokens/rules/jwt.ts';
 import { MCP_AUTH_METHODS } from '../rules/auth-methods.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import { publish, type PublishPorts } from '../steps/deployments/publish.ts';

@@ -4,7 +4,7 @@ import { PLANS } from '../../limits/rules/plan.ts';
 import type { ApiTexts } from '../../openapi/api-texts.ts';
 import { isOrigin } from '../../platform/rules/origin.ts';
 import { described, exactly, line, lines, type ValueOf } from '../../platform/rules/shape.ts';
-import { JwtIssuer } from '../../tokens/rules/jwt/jwt-issuer.ts';
+import { JwtIssuer } from '../../tokens/rules/jwt.ts';
 import { AccessPolicy } from './access/access-policy.ts';
 import { MCP_AUTH_METHODS } from './auth-methods.ts';
 import { Address, PublicationSettings } from './publication.ts';

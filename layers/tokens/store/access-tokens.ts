@@ -17,7 +17,7 @@ const Token = exactly<AccessToken>()(
     clientId: z.string(),
     deploymentId: z.string(),
     scopes: z.array(z.enum(SCOPES)),
-    // Absent where it was stored before it was kept: such a one ends with the first command that ends tokens.
+    // Absent in tokens of versions that did not store it: such a one ends with the first command that ends tokens.
     grantedAt: z._default(z.int(), 0),
     expiresAt: z.int(),
     revoked: z.boolean(),
@@ -33,7 +33,7 @@ const Revocation = z.pipe(
 const accessTokenItems = (dynamo: DynamoDBDocumentClient, TableName: string) =>
   itemsOf(dynamo, TableName, accessTokenKey, z.union([Token, Revocation]));
 
-/** Access tokens, whole: a request that shows one needs nothing else of the table. */
+/** Access tokens, each with all that a request which shows one needs of the table. */
 export const dynamoAccessTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = accessTokenItems(dynamo, TableName);
 

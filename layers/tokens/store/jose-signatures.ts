@@ -1,7 +1,6 @@
-import type { JwtAlgorithm } from '../rules/jwt/jwt-issuer.ts';
+import type { JwtAlgorithm } from '../rules/jwt.ts';
 import { InvalidToken } from '../rules/invalid-token.ts';
-import { boundedKeys, MOST_CANDIDATES } from '../rules/jwt/key-bounds.ts';
-import type { Jwk } from '../rules/signing-keys.ts';
+import { boundedKeys, type Jwk, MOST_CANDIDATES } from '../rules/signing-keys.ts';
 
 type Jose = typeof import('./jose.ts');
 type KeySet = ReturnType<Jose['createLocalJWKSet']>;

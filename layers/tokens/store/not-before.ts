@@ -54,7 +54,7 @@ export const dynamoNotBefore = (
   };
 };
 
-/** The same, remembered, where it is asked for at every call. */
+/** The same from a cache, for functions that read it at every call. */
 export const rememberedNotBefore = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,

@@ -13,7 +13,7 @@ export interface SigningKey extends Readonly<Record<string, string>> {
   readonly use: 'sig';
 }
 
-/** Each is asked for once: the public half of a KMS key never changes. Calls at once share that one. */
+/** Each is fetched once: the public half of a KMS key never changes. Calls at the same time share that one fetch. */
 export const kmsPublicKeys = (open: () => Promise<Kms>) => {
   const known = new Map<string, Promise<SigningKey>>();
 

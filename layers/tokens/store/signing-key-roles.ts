@@ -1,8 +1,11 @@
 import { exactly } from '../../platform/rules/shape.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { firstRoles, type SigningKeyRoles } from '../rules/jwt/signing-key-roles.ts';
-import type { SigningKeyRegister } from '../rules/signing-keys.ts';
+import {
+  firstRoles,
+  type SigningKeyRegister,
+  type SigningKeyRoles,
+} from '../rules/signing-keys.ts';
 import { signingKeysKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
 

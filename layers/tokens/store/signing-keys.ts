@@ -1,11 +1,12 @@
 import {
   publishedKeyIds,
   ROLES_CACHE_SECONDS,
+  type SigningKeyRegister,
   type SigningKeyRoles,
-} from '../rules/jwt/signing-key-roles.ts';
+  type SigningKeys,
+} from '../rules/signing-keys.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { Clock } from '../../platform/system/clock.ts';
-import type { SigningKeyRegister, SigningKeys } from '../rules/signing-keys.ts';
 import type { Kms } from '../../platform/kms/client.ts';
 import { kmsPublicKeys, type SigningKey } from './public-keys.ts';
 
@@ -22,7 +23,7 @@ export interface KmsSigningKeys extends SigningKeys {
 
 /**
  * The keys that sign and are published, by their roles, which every instance reads again every 15 seconds.
- * The public halves of all configured keys are asked for while the roles are read.
+ * The public halves of all configured keys are fetched while the roles are read.
  *
  * @param keyOf - the key that has the role of one in the register; that one itself if omitted
  */

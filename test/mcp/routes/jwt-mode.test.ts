@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { server } from '../../../layers/mcp/routes/server.ts';
 import { kmsClient } from '../../../layers/platform/kms/client.ts';
 import { kmsSigningKeys } from '../../../layers/tokens/store/signing-keys.ts';
-import { firstRoles } from '../../../layers/tokens/rules/jwt/signing-key-roles.ts';
+import { firstRoles } from '../../../layers/tokens/rules/signing-keys.ts';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import { NOON } from '../../support/dynamodb-fixtures.ts';
 import { aUser } from '../../support/oauth-fixtures.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
-import { externalUserId } from '../../../layers/tokens/rules/jwt/external.ts';
+import { externalUserId } from '../../../layers/tokens/rules/jwt.ts';
 import type { Plan } from '../../../layers/limits/rules/plan.ts';
 import { NOON } from '../../support/dynamodb-fixtures.ts';
 import { anIssuer } from '../../support/jwt-issuer.ts';

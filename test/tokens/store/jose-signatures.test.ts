@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CompactSign, exportJWK, generateKeyPair, generateSecret, type JWK } from 'jose';
 import { joseSignatures } from '../../../layers/tokens/store/jose-signatures.ts';
-import { JWT_ALGORITHMS, type JwtAlgorithm } from '../../../layers/tokens/rules/jwt/jwt-issuer.ts';
+import { JWT_ALGORITHMS, type JwtAlgorithm } from '../../../layers/tokens/rules/jwt.ts';
 
 const signatures = joseSignatures();
 

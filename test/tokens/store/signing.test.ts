@@ -10,7 +10,7 @@ import { kmsClient } from '../../../layers/platform/kms/client.ts';
 import { kmsSigner } from '../../../layers/tokens/store/signer.ts';
 import { kmsSigningKeys } from '../../../layers/tokens/store/signing-keys.ts';
 import { systemClock } from '../../../layers/platform/system/clock.ts';
-import { firstRoles } from '../../../layers/tokens/rules/jwt/signing-key-roles.ts';
+import { firstRoles } from '../../../layers/tokens/rules/signing-keys.ts';
 import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
 
 let aws: TestAws;

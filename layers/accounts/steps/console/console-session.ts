@@ -3,7 +3,7 @@ import {
   CONSOLE_TOKEN_SECONDS,
   consoleClaims,
   SESSION_TYPE,
-} from '../../../tokens/rules/jwt/session.ts';
+} from '../../../tokens/rules/own-jwts.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';

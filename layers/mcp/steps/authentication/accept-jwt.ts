@@ -4,9 +4,8 @@ import type { Deployment } from '../../../servers/rules/deployment.ts';
 import { externalUsageSubject, ownerUsageSubject } from '../../../limits/rules/usage-subject.ts';
 import { isMintedEnded } from '../../../tokens/rules/not-before.ts';
 import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
-import { type Jwt, readJwt } from '../../../tokens/rules/jwt/compact.ts';
-import { MINTED_ALGORITHM, readMinted } from '../../../tokens/rules/jwt/minted.ts';
-import { readExternal } from '../../../tokens/rules/jwt/external.ts';
+import { type Jwt, readExternal, readJwt } from '../../../tokens/rules/jwt.ts';
+import { MINTED_ALGORITHM, readMinted } from '../../../tokens/rules/own-jwts.ts';
 import type { Ports } from '../../../ports.ts';
 import type { Accept, Accepted } from './accept.ts';
 

@@ -1,13 +1,14 @@
 import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
 import { authorizationServer } from '../../../platform/rules/addresses.ts';
-import { type Jwt, readJwt } from '../../../tokens/rules/jwt/compact.ts';
 import {
   checkSoleAudience,
   checkTime,
   dateClaim,
+  type Jwt,
+  type JwtAlgorithm,
+  readJwt,
   textClaim,
-} from '../../../tokens/rules/jwt/claims.ts';
-import type { JwtAlgorithm } from '../../../tokens/rules/jwt/jwt-issuer.ts';
+} from '../../../tokens/rules/jwt.ts';
 import { type EpochSeconds, MINUTE } from '../../../platform/rules/time.ts';
 import type { SentMetadata } from './client-metadata.ts';
 import type { ClientKeys } from '../../../tokens/rules/oauth-records.ts';

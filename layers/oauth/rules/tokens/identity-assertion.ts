@@ -6,9 +6,10 @@ import {
   checkSoleAudience,
   checkTime,
   dateClaim,
+  type Jwt,
+  readJwt,
   textClaim,
-} from '../../../tokens/rules/jwt/claims.ts';
-import { type Jwt, readJwt } from '../../../tokens/rules/jwt/compact.ts';
+} from '../../../tokens/rules/jwt.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../../platform/rules/time.ts';
 import { ASSERTION_ALGORITHMS } from '../clients/client-assertion.ts';
 import type { IdentityProvider } from './identity-providers.ts';

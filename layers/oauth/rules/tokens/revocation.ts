@@ -18,7 +18,7 @@ export interface Revocation {
 }
 
 /**
- * Whoever has a token may revoke it. What kind it is its text tells, whatever `token_type_hint` says.
+ * Whoever has a token may revoke it. Its text shows of which kind it is, whatever `token_type_hint` says.
  *
  * @throws OAuthRefusal invalid_request; invalid_client for an assertion that cannot be read
  *

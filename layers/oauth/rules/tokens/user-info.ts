@@ -1,6 +1,6 @@
 import type { Scope } from '../../../tokens/rules/oauth-records.ts';
 
-/** What is told about a person; everybody who has an account has proven the address. */
+/** A person as userinfo describes one; everybody who has an account has proven the address. */
 export interface Person {
   readonly id: string;
   readonly email: string;

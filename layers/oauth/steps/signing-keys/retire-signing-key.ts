@@ -1,8 +1,4 @@
-import {
-  retired,
-  ROLES_CACHE_SECONDS,
-  unusedKeyId,
-} from '../../../tokens/rules/jwt/signing-key-roles.ts';
+import { retired, ROLES_CACHE_SECONDS, unusedKeyId } from '../../../tokens/rules/signing-keys.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { Ports } from '../../../ports.ts';

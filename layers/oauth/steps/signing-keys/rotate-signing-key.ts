@@ -1,11 +1,11 @@
-import { MINTED_MAX_SECONDS } from '../../../tokens/rules/jwt/minted.ts';
+import { MINTED_MAX_SECONDS } from '../../../tokens/rules/own-jwts.ts';
 import {
   ROLES_CACHE_SECONDS,
   rotated,
   type SigningKeyRoles,
   unusedKeyId,
   withNext,
-} from '../../../tokens/rules/jwt/signing-key-roles.ts';
+} from '../../../tokens/rules/signing-keys.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { Ports } from '../../../ports.ts';

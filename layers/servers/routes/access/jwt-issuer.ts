@@ -6,7 +6,7 @@ import {
   setJwtIssuer,
 } from '../../steps/access/jwt-issuer.ts';
 import { sentOf, toWire, wireOf } from '../../../platform/rules/shape.ts';
-import { JwtIssuer } from '../../../tokens/rules/jwt/jwt-issuer.ts';
+import { JwtIssuer } from '../../../tokens/rules/jwt.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { etag, ifMatchNumber } from '../../../api/request.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';

@@ -8,7 +8,7 @@ import {
   revokeToken,
   type RevokeTokenPorts,
 } from '../../steps/access/minted-tokens.ts';
-import { MINTED_MAX_SECONDS } from '../../../tokens/rules/jwt/minted.ts';
+import { MINTED_MAX_SECONDS } from '../../../tokens/rules/own-jwts.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { line } from '../../../platform/rules/shape.ts';
 import { isoTime } from '../../../api/answer.ts';

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../rules/deployment.ts';
-import type { JwtIssuer } from '../../../tokens/rules/jwt/jwt-issuer.ts';
+import type { JwtIssuer } from '../../../tokens/rules/jwt.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import { checkRevision, type Revisions } from '../../rules/revision.ts';

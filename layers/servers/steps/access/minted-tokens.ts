@@ -1,5 +1,5 @@
 import { authorizationServer, routerAddresses } from '../../../platform/rules/addresses.ts';
-import { MINTED_MAX_SECONDS, MINTED_TYPE, mintedClaims } from '../../../tokens/rules/jwt/minted.ts';
+import { MINTED_MAX_SECONDS, MINTED_TYPE, mintedClaims } from '../../../tokens/rules/own-jwts.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';

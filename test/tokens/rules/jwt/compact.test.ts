@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { InvalidToken } from '../../../../layers/tokens/rules/invalid-token.ts';
-import { readJwt } from '../../../../layers/tokens/rules/jwt/compact.ts';
+import { readJwt } from '../../../../layers/tokens/rules/jwt.ts';
 import { runs } from '../../../support/generated/runs.ts';
 
 const encoded = (part: unknown): string =>

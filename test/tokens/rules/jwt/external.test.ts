@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Jwt } from '../../../../layers/tokens/rules/jwt/compact.ts';
-import { readExternal } from '../../../../layers/tokens/rules/jwt/external.ts';
-import type { JwtIssuer } from '../../../../layers/tokens/rules/jwt/jwt-issuer.ts';
+import { type Jwt, type JwtIssuer, readExternal } from '../../../../layers/tokens/rules/jwt.ts';
 
 /** 2026-11-20T12:00:00Z */
 const NOON = 1_795_176_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { boundedKeys } from '../../../../layers/tokens/rules/jwt/key-bounds.ts';
+import { boundedKeys } from '../../../../layers/tokens/rules/signing-keys.ts';
 
 /** A number of so many bits in base64url, after as many zero bytes. */
 const bits = (count: number, zeros = 0): string => {

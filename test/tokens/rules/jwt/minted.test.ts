@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Jwt } from '../../../../layers/tokens/rules/jwt/compact.ts';
-import { mintedClaims, readMinted } from '../../../../layers/tokens/rules/jwt/minted.ts';
+import type { Jwt } from '../../../../layers/tokens/rules/jwt.ts';
+import { mintedClaims, readMinted } from '../../../../layers/tokens/rules/own-jwts.ts';
 
 /** 2026-11-20T12:00:00Z */
 const NOON = 1_795_176_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
-import { consoleClaims, readSession } from '../../../../layers/tokens/rules/jwt/session.ts';
-import type { Jwt } from '../../../../layers/tokens/rules/jwt/compact.ts';
+import { consoleClaims, readSession } from '../../../../layers/tokens/rules/own-jwts.ts';
+import type { Jwt } from '../../../../layers/tokens/rules/jwt.ts';
 
 const NOON = 1_795_176_000;
 const TERMS = {
