@@ -17,7 +17,7 @@ import {
   serverFinder,
 } from './operation/servers.ts';
 import { toolNames, toolTitles } from './operation/tool-names.ts';
-import { type OutputOptions, withOutputs } from './output/fit-outputs.ts';
+import { type OutputOptions, withOutputs } from './output/outputs.ts';
 import { xmlOutliner } from './operation/xml-outline.ts';
 import { type Schemas, schemaTranslator } from './schema/translate-schemas.ts';
 import { isObject, type Json, member } from '../platform/rules/json/json.ts';

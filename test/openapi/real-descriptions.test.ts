@@ -7,7 +7,7 @@ import { subschemas } from '../../layers/openapi/json-schema/subschemas.ts';
 import type { Json } from '../../layers/platform/rules/json/json.ts';
 import { compileTools } from '../../layers/openapi/compile-tools.ts';
 import { listBounds } from '../../layers/openapi/fit/fit-tools.ts';
-import { withOutputs } from '../../layers/openapi/output/fit-outputs.ts';
+import { withOutputs } from '../../layers/openapi/output/outputs.ts';
 import { structuredContent } from '../../layers/tools/answer/structured-content.ts';
 import type { ToolOutput } from '../../layers/openapi/tool-output.ts';
 import { toolTokens } from '../../layers/openapi/model-apis/token-estimate.ts';

@@ -1,4 +1,4 @@
-import { definitionName, propertyNameWithHash } from '../schema/property-names.ts';
+import { definitionName, propertyNameWithHash } from '../schema/texts.ts';
 import type { Position } from './shortening.ts';
 import { cycleFinder, pathFinder } from '../json-schema/reference-graph.ts';
 import type { Argument } from '../operation/body-arguments.ts';

@@ -9,11 +9,10 @@ import {
   partsOf,
   typesOf,
 } from '../schema/linked-schema.ts';
-import { describedAsRequired } from '../schema/texts.ts';
+import { describedAsRequired, propertyName, propertyNameWithHash } from '../schema/texts.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { isObject, member } from '../../platform/rules/json/json.ts';
 import { listOf } from '../schema/flat-schema.ts';
-import { propertyName, propertyNameWithHash } from '../schema/property-names.ts';
 import type { Parameter } from './encodings.ts';
 
 /** How a body stands among the arguments. */

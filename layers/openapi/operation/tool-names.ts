@@ -1,6 +1,5 @@
 import type { FoundOperation } from '../document.ts';
-import { nameOf, shortHash } from '../schema/property-names.ts';
-import { textOf } from '../schema/texts.ts';
+import { nameOf, shortHash, textOf } from '../schema/texts.ts';
 
 /** Clients put a prefix of their own in front of the 64 characters that model APIs allow. */
 const MAX_TOOL_NAME = 48;

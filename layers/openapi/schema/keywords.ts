@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import type { LinkedProperty, LinkedSchema } from './linked-schema.ts';
-import { textOf, valueList } from './texts.ts';
+import { isPropertyName, propertyName, propertyNameWithHash, textOf, valueList } from './texts.ts';
 import {
   hasLostDigits,
   inType,
@@ -13,7 +13,6 @@ import type { Change } from '../tool-note.ts';
 import { PORTABLE_FORMATS } from '../json-schema/formats.ts';
 import { type PatternReader, safePattern } from '../json-schema/safe-pattern.ts';
 import { type FlatSchemas, listOf } from './flat-schema.ts';
-import { isPropertyName, propertyName, propertyNameWithHash } from './property-names.ts';
 
 const MAX_EXAMPLE = 120;
 

@@ -5,7 +5,7 @@ import {
   definitionName,
   propertyName,
   propertyNameWithHash,
-} from '../../../layers/openapi/schema/property-names.ts';
+} from '../../../layers/openapi/schema/texts.ts';
 
 const operation = (method: string, path: string, operationId?: string): FoundOperation => ({
   method,

@@ -5,7 +5,7 @@ import { compileTools } from '../../../openapi/compile-tools.ts';
 import type { ServerBase } from '../../../openapi/operation/servers.ts';
 import type { Description, FoundOperation } from '../../../openapi/document.ts';
 import { descriptionText, encodingOf } from '../../../openapi/intake/parse.ts';
-import { describedOutputs } from '../../../openapi/output/read-outputs.ts';
+import { describedOutputs } from '../../../openapi/output/outputs.ts';
 import { readDescription } from '../../../openapi/intake/read-description.ts';
 import {
   type OperationsLimit,
