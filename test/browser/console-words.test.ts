@@ -112,6 +112,19 @@ inChromium('what the service says of faults, on the pages of the console', () =>
     expect(await consoleFaults(page)).toEqual({});
   });
 
+  test('an empty file is said to be empty, and not to be too long', async () => {
+    await console.open('/new');
+    const buffer = Buffer.from('');
+    await page.setInputFiles('#description-file', {
+      name: 'a.yaml',
+      mimeType: 'text/yaml',
+      buffer,
+    });
+    await page.getByRole('alert').getByText('the description is empty').waitFor();
+    expect(await page.getByText('too long').count()).toBe(0);
+    expect(await consoleFaults(page)).toEqual({});
+  });
+
   test('a description that leaves much to be wished for', async () => {
     await console.open('/new');
     await console.press('Pasted text');

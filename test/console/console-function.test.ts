@@ -37,14 +37,17 @@ beforeAll(async () => {
 });
 
 describe('the console, as the gateway hands requests over', () => {
-  test.each(['/', '/v1', '/v1/console'])('leads people from %s to the servers', async (path) => {
-    const reply = await get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+  test.each(['/', '/v1', '/v1/console', '/v1/console/'])(
+    'leads people from %s to the servers',
+    async (path) => {
+      const reply = await get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
 
-    expect(reply).toMatchObject({
-      statusCode: 303,
-      headers: { location: '/v1/console/servers' },
-    });
-  });
+      expect(reply).toMatchObject({
+        statusCode: 303,
+        headers: { location: '/v1/console/servers' },
+      });
+    },
+  );
 
   test.each([{}, { accept: '*/*' }, { accept: 'application/json' }])(
     'tells programs at / what they were told before: %j',

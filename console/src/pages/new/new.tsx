@@ -83,7 +83,9 @@ export const Page = () => {
         (read) => {
           if (!read) return;
           setText({ text: read.text });
-          look({ fileName: read.name, source: 'file', ...FRESH }, read.text);
+          // A name without a text is that of a file whose text the browser could not keep.
+          const fileName = read.text === '' ? '' : read.name;
+          look({ fileName, source: 'file', ...FRESH }, read.text);
         },
         (error: unknown) => setUnreadable(asProblem(error)),
       );
