@@ -106,7 +106,7 @@ export interface ListBounds {
   readonly hint: string;
 }
 
-/** Tools at one level of detail, which is 0 where all is told. */
+/** Tools at one level of detail, which is 0 for everything. */
 interface FittedList {
   readonly tools: readonly FittedTool[];
   readonly level: number;
@@ -161,7 +161,7 @@ export const fitList = (
       const size = bounds.sizeOf(fitted.tool);
       bytes += size;
       sizes.push(size);
-      // What is too much is not kept; the last try goes on, to tell how much too much it is.
+      // A list that is too large is given up early; the last one is measured to its end for the refusal.
       if (bytes <= bounds.maxBytes) tools.push(fitted);
       else if (level < LAST_LEVEL) break;
     }
@@ -204,7 +204,7 @@ interface RenderedTool {
 export interface FittedTool {
   readonly tool: CompiledTool;
   readonly notes: readonly ToolNote[];
-  /** Says so if it had to be shortened to its budget, or could not be told in full. */
+  /** Says so if it had to be shortened to its budget, or could not be shown in full. */
   readonly warning?: Finding;
 }
 
@@ -217,7 +217,7 @@ const renderTool = (
   detail: Detail,
   emitted: EmittedSchema,
 ): RenderedTool => {
-  // The notes tell how to call the tool: they are kept rather than the description.
+  // Notes say how to call the tool: where both do not fit, the description is shortened.
   const note = shortened(sentences(...notes) ?? '', MAX_NOTES);
   const text = shortened(description, Math.min(detail.tool, MAX_DESCRIPTION - 1 - note.length));
   const { inputSchema, omissions } = emitted;

@@ -4,14 +4,14 @@ import { sentences, shortened, valueList } from '../schema/texts.ts';
 import type { TypeName } from '../json-schema/types.ts';
 import type { Change, ToolNote } from '../tool-note.ts';
 
-/** How much of a tool is told. */
+/** How much of a tool is shown to a model. */
 export interface Detail {
   /** Characters of descriptions: the tool's, an argument's, anything further inside. */
   readonly tool: number;
   readonly argument: number;
   readonly nested: number;
   readonly examples: boolean;
-  /** How deep schemas are told where any step on the way may be left out, and where none may. */
+  /** How deep schemas are shown where any step on the way may be left out, and where none may. */
   readonly optional: number;
   readonly required: number;
   /** The longest `enum`; a longer one is described in words. */
@@ -138,7 +138,7 @@ export const below = (position: Position, step: string, isRequired = true): Posi
 export interface Omissions {
   texts: number;
   examples: number;
-  /** Lists of values that are told in words. */
+  /** Lists of values that a description names instead of an `enum`. */
   readonly values: string[];
   /** Schemas whose inside is left out. */
   readonly insides: string[];
@@ -146,7 +146,7 @@ export interface Omissions {
 
 export const noOmissions = (): Omissions => ({ texts: 0, examples: 0, values: [], insides: [] });
 
-/** Whether more is left out than texts and examples: not all is told of what a model may send. */
+/** Whether more is left out than texts and examples, so that some of what a model may send is not shown. */
 export const isCut = ({ values, insides }: Omissions): boolean =>
   values.length + insides.length > 0;
 
@@ -177,7 +177,7 @@ const argumentList = (pointers: readonly string[]): string =>
 const counted = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Something that is said otherwise than in the description. */
+/** A place where a tool's schema differs from the description. */
 export interface ChangeAt {
   /** JSON pointer into the tool's `inputSchema`. */
   readonly pointer: string;

@@ -15,7 +15,7 @@ export const pointerOf = (location: Location): string => {
   return pointerOf(above) + (name === undefined ? pointerTo(key) : pointerTo(key, name));
 };
 
-/** Is told of a node of a description, or what stands in its place. */
+/** Called for a node of a description, or for what stands in its place. */
 type VisitObject = (node: Json, type: ObjectType, location: Location) => void;
 
 /** Whatever a callback holds. */

@@ -31,7 +31,7 @@ export interface ListedDocument {
   readonly unknown: UnknownRequests;
 }
 
-/** Is told of an operation, or all of a path, that is left out, and why. */
+/** Called for an operation, or a path with all of its operations, that is left out, with the reason. */
 export type LeaveOut = (name: string, why: Finding) => void;
 
 /** The operations under `paths`, with what is wrong about where and how they are listed. */

@@ -118,7 +118,7 @@ export const targetChecker = (
       // A schema that is nothing but itself allows everything: circles are no error.
       if (type !== 'schema') return finding(pointerOf(location), what, hint);
       warnings.add(pointerOf(location), `${what}; taken for any value`, hint);
-      // Where it leads nowhere in the end, that is said of the last reference.
+      // A chain that leads nowhere is reported at its last reference.
     } else if (end !== undefined && !isObject(end) && !isBooleanSchema(end, type)) {
       return finding(
         pointerOf(location),

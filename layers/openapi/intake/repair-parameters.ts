@@ -276,7 +276,7 @@ const objectOf = (parameters: readonly JsonObject[]) => {
 
 const FORM = /^(?:multipart\/|application\/x-www-form-urlencoded\b)/i;
 
-/** Its schema, with what is said of it beside that. */
+/** Its schema, with the annotations that stand beside it. */
 const fieldOf = (parameter: JsonObject): JsonObject => {
   const schema = member(parameter, 'schema');
   const description = member(parameter, 'description');

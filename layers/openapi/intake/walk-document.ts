@@ -15,7 +15,7 @@ import {
   type UnresolvedReferences,
 } from './references.ts';
 
-/** What a walk through every object of a description tells. */
+/** What is found by visiting every object of a description. */
 interface WalkedDocument {
   readonly schemaKeys: number;
   /** References that point at nothing. */

@@ -18,7 +18,7 @@ const MAX_RIVALS_IN_LOOP = 1;
 /**
  * The pattern as a regular expression that a router may run on hostile input of some kilobytes, or
  * undefined if it is not one: what JavaScript's `u` flag refuses, and what could backtrack without
- * bound. The check errs on the safe side; what it turns away is told to the model in words instead.
+ * bound. The check errs on the safe side; what it refuses is described to the model in words instead.
  *
  * Source: JSON Schema 2020-12 Validation §4.3, §6.3.3.
  */

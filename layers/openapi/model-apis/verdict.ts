@@ -63,7 +63,7 @@ const isShort = ({ description = '' }: ModelTool): Complaints =>
 /**
  * Function declarations with `parametersJsonSchema`, which MCP clients use; keywords beyond the supported
  * ones are passed over. The older `parameters` have a schema language of their own, which clients
- * translate into: what of it can be kept at no loss is kept (formats, enums and `required` that fit their
+ * translate into: what of it costs nothing is observed (formats, enums and `required` that fit their
  * types).
  *
  * Source: Gemini API, FunctionDeclaration (name, description), `responseJsonSchema` (which keywords, `$ref`

@@ -33,7 +33,7 @@ interface BodyArguments {
  * property with the name of a parameter; rules for further properties; and a body that may be left
  * out as a whole while some of its properties are required if it is there.
  *
- * What a body that is merged requires of its members is told, but not enforced: who changes one member
+ * What a merged body requires of its members is described, but not enforced: who changes one member
  * sends that one.
  *
  * Source: docs/tools.md, "Body as arguments".
@@ -314,6 +314,6 @@ export interface Argument {
   readonly schema: LinkedSchema;
   /** It is the body in one piece: what the call is for, required or not. */
   readonly isBody?: true;
-  /** It is in the body of a PATCH: what is required inside it is told, but not enforced. */
+  /** It is in the body of a PATCH: what is required inside it is described, but not enforced. */
   readonly isMerged?: true;
 }

@@ -31,7 +31,7 @@ export interface Body extends DescribedBody {
   readonly form: OperationBody['form'];
   /** Of a body that is text: the media type of bytes, which the API takes as well. */
   readonly bytesType?: string;
-  /** What must be told of how to write it. */
+  /** What a model must know to write it. */
   readonly notes: readonly string[];
 }
 

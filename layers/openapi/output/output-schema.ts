@@ -70,7 +70,7 @@ const free = (name: string, taken: ReadonlySet<string>): string => {
   return candidate;
 };
 
-/** How much of the form of an answer is told. */
+/** How much of an answer's form its schema describes. */
 export interface OutputDetail {
   /** Steps into properties and items; what is deeper is of any form. */
   readonly depth: number;
@@ -354,7 +354,7 @@ const eitherOf = (shapes: readonly AnswerShape[]): AnswerShape => {
   };
 };
 
-/** What is said of all of them. */
+/** The description, where all that have one have the same. */
 const describedAlike = (shapes: readonly AnswerShape[]): Pick<AnswerShape, 'description'> => {
   const texts = new Set(shapes.flatMap(({ description }) => description ?? []));
   const [text] = texts;

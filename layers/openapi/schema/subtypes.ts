@@ -23,7 +23,7 @@ interface Subtype {
 
 /** With more subtypes they are only named. */
 const MOST_ALTERNATIVES = 20;
-/** Nobody could be told more; many schemas may share as many subtypes as there are components. */
+/** Of one schema; without a limit, many schemas could each list every component as a subtype. */
 const MOST_SUBTYPES = 100;
 
 /**
@@ -103,13 +103,13 @@ const directSubtypes = (root: JsonObject): DirectSubtypes => {
 const allSubtypes = (direct: DirectSubtypes, base: JsonObject): readonly Component[] => {
   const found = new Map<JsonObject, Component>();
   const open: (readonly Component[])[] = [direct.get(base) ?? []];
-  // Grows while it is walked.
+  // Grows during the loop.
   for (const subtypes of open) {
     for (const subtype of subtypes) {
       if (found.has(subtype.schema) || subtype.schema === base) continue;
       if (found.size === MOST_SUBTYPES) return [...found.values()];
       found.set(subtype.schema, subtype);
-      // One that has a discriminator itself has its own subtypes told where it is.
+      // A subtype with a discriminator of its own describes its subtypes itself.
       const isBase = Object.hasOwn(subtype.schema, 'discriminator');
       if (!isBase) open.push(direct.get(subtype.schema) ?? []);
     }

@@ -73,7 +73,7 @@ export const propertyName = (wire: string): string => {
 export const propertyNameWithHash = (wire: string, ...origin: readonly string[]): string =>
   `${(nameOf(wire, /[^a-zA-Z0-9_.-]+/g) || 'field').slice(0, MAX_PROPERTY_NAME - 13)}_${shortHash([wire, ...origin].join('\n'), 12)}`;
 
-/** A name under `$defs`: the last part of the pointer, told apart by a hash unless it is a plain component. */
+/** A name under `$defs`: the last part of the pointer, with a hash unless it is a plain component. */
 export const definitionName = (pointer: string): string => {
   const parts = pointer.split('/');
   const last = parts.at(-1) ?? '';

@@ -19,7 +19,7 @@ export interface SchemaReader {
     schema: JsonObject,
     alternatives: readonly Json[],
   ) => { readonly anyOf: readonly LinkedSchema[]; readonly notes: readonly string[] };
-  /** Told of a schema that is composed of too much to be translated as a whole. */
+  /** Called for each schema that is composed of too many others to be translated in full. */
   readonly onCut: (origin: JsonObject) => void;
 }
 
@@ -231,7 +231,7 @@ type Constraint = (typeof CONSTRAINTS)[number];
 const MOST_NAMED = 8;
 const MAX_SENTENCE = 200;
 
-/** The constraints of a schema that are told in words. */
+/** The constraints of a schema that its description states in words. */
 const constraintsInWords = (schema: JsonObject): readonly Constraint[] =>
   CONSTRAINTS.filter((keyword) => Object.hasOwn(schema, keyword));
 

@@ -24,7 +24,7 @@ export interface Schemas {
   readonly component: (ref: string) => LinkedSchema;
   /** A schema's own keywords with `$ref` and `allOf` merged into them, still as the description has them. */
   readonly flat: FlatSchemas['flat'];
-  /** How many of the schemas so far are composed of too much to be told, and taken for any value. */
+  /** How many of the schemas so far are composed of too many others, and accept any value. */
   readonly cutCount: () => number;
 }
 
