@@ -1,4 +1,5 @@
 import type { Clock } from './platform/system/clock.ts';
+import type { Web } from './target/client/web.ts';
 import type { TimeLeft } from './platform/rules/time-left.ts';
 import type { Random } from './platform/system/random.ts';
 import type {
@@ -62,7 +63,6 @@ import type { Persons } from './maintenance/store/persons.ts';
 import type { Inventories } from './maintenance/store/inventories.ts';
 import type { TargetApi } from './target/rules/web.ts';
 import type { StoredReplies } from './mcp/store/stored-replies.ts';
-import type { Web } from './target/client/web.ts';
 import type { Events } from './activity/store/events.ts';
 import type { Activity } from './activity/store/activity.ts';
 import type { CallLog } from './activity/store/call-log.ts';

@@ -1,4 +1,4 @@
-import { withoutMarks } from '../platform/rules/without-marks.ts';
+import { withoutMarks } from '../platform/rules/text.ts';
 
 /** Runs of letters and digits with `_` and `-` inside; scripts without blanks go letter by letter. */
 const RUN =

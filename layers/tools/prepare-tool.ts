@@ -1,12 +1,11 @@
 import type { Schema } from '../openapi/json-schema/schema.ts';
 import type { IndexedTool, Operation } from '../openapi/tool-index.ts';
 import type { ToolOutput } from '../openapi/tool-output.ts';
-import { narrowingArguments } from './answer/narrowing-arguments.ts';
-import { acceptOf } from './request/accept.ts';
 import { isObject } from '../platform/rules/json/json.ts';
+import { narrowingArguments } from './answer/continuation-note.ts';
+import { type WireNames, wireNamesOf } from './arguments/convert-value.ts';
+import { type Shape, shapeOf, type Shapes, shapesOf } from './arguments/shape.ts';
 import { type ReservedNames, reservedNames } from './request/reserved-names.ts';
-import { type Shape, type Shapes, shapeOf, shapesOf } from './arguments/shape.ts';
-import { wireNamesOf, type WireNames } from './arguments/wire-names.ts';
 
 /** A tool made ready for calls: what does not depend on a call's arguments is worked out. */
 export interface PreparedTool {
@@ -59,3 +58,24 @@ export const prepareTool = (tool: IndexedTool): PreparedTool => {
     wireNames: wireNames && wireNamesOf(root, wireNames),
   };
 };
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+$/;
+
+const MOST = 10;
+
+/**
+ * The `Accept` header for the media types that a description promises: JSON first, then the others in
+ * their order, and anything else as the last resort.
+ */
+const acceptOf = (promised: readonly string[]): string => {
+  const types = promised
+    .map((type) => type.split(';', 1).join().trim().toLowerCase())
+    .filter((type) => MEDIA_TYPE.test(type) && type !== '*/*');
+  const json = types.filter(isJsonType);
+  const others = types.filter((type) => !isJsonType(type));
+  const named = types.length > 0 ? [...json, ...others] : ['application/json'];
+  return [...new Set(named)].slice(0, MOST).concat('*/*;q=0.1').join(', ');
+};
+
+/** Whether a media type is written as JSON. Source: RFC 6838 §4.2.8. */
+export const isJsonType = (type: string): boolean => /^[^;]+[/+]json *(?:;|$)/i.test(type);

@@ -5,7 +5,7 @@ import { cookie, type Cookie, sessionCookie } from '../../platform/http/cookies.
 import type { Endpoint } from '../../platform/http/router.ts';
 import { type Headers, htmlPage, type HttpReply } from '../../platform/http/reply.ts';
 import { authorizationServer, consolePages } from '../../platform/rules/addresses.ts';
-import { checkFormOrigin } from '../../platform/rules/form-origin.ts';
+import { checkFormOrigin } from '../../platform/rules/origin.ts';
 import { optionalParameter, type SentParameters } from '../../platform/rules/sent-parameters.ts';
 
 type Pages = typeof import('../../pages/index.ts');

@@ -1,4 +1,4 @@
-import { asciiLowerCase } from '../../platform/rules/ascii-lower-case.ts';
+import { asciiLowerCase } from '../../platform/rules/text.ts';
 
 const MAX_LENGTH = 254;
 /** What a mail server takes without extensions, and a browser's e-mail field lets through. */

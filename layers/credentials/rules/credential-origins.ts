@@ -2,7 +2,7 @@ import type { DeploymentCredential } from './deployment-credential.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { ToolIndex } from '../../openapi/tool-index.ts';
-import { isUnencrypted } from '../../target/rules/unencrypted.ts';
+import { isUnencrypted } from '../../target/rules/target.ts';
 
 const MAX_ORIGINS = 20;
 const MAX_ORIGIN_CHARACTERS = 300;

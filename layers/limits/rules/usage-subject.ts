@@ -1,4 +1,4 @@
-import { asciiLowerCase } from '../../platform/rules/ascii-lower-case.ts';
+import { asciiLowerCase } from '../../platform/rules/text.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 
 /**

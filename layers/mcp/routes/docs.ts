@@ -8,13 +8,13 @@ import { listOperations } from '../steps/calls/tool-modes.ts';
 import { readsDocs } from '../steps/reads-docs.ts';
 import type { RouterPorts } from '../steps/ports.ts';
 import { servedVersions } from '../../servers/steps/served-versions.ts';
-import { open, type ServedEvent } from './served.ts';
+import { publicSteps, type ServedEvent } from './admission.ts';
 
 /** A page for people. Source: docs/decisions/mcp.md, "Health and docs". */
 export const docs = (ports: RouterPorts): Endpoint => {
   const { baseUrl } = ports.settings;
   const session = sessionCookie(baseUrl);
-  return endpoint(open(ports), async (event: ServedEvent) => {
+  return endpoint(publicSteps(ports), async (event: ServedEvent) => {
     const { deployment } = event;
     const { sourceIp } = event.requestContext.http;
     // In every mode: a page may have thousands of tools.

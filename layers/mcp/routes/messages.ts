@@ -1,23 +1,29 @@
-import { accepted, jsonText, messageEvent } from '../../platform/http/reply.ts';
-import { acceptsEventStream, acceptsOnlyEventStream } from '../../platform/http/accepted.ts';
-import { rpcText, checkJsonType } from '../../platform/http/rpc-body.ts';
-import type { Endpoint } from '../../platform/http/router.ts';
-import { endpoint } from '../../platform/http/endpoint.ts';
+import {
+  type AdmittedEvent,
+  dispatchOnBody,
+  countingRefusals,
+  countAnonymousRequest,
+  protectedSteps,
+} from './admission.ts';
+import { discovery } from './documents.ts';
+import { readMessages, speaksRpc } from '../rules/message.ts';
+import { readTraceContext } from '../rules/params.ts';
 import { answerRpc } from '../steps/answer-rpc.ts';
-import { readMessages } from '../rules/message/body.ts';
-import { readTraceContext } from '../rules/message/trace-context.ts';
-import type { ResourceForm } from '../../platform/rules/addresses.ts';
 import type { RouterPorts } from '../steps/ports.ts';
-import type { RpcReply } from '../steps/rpc-exchange.ts';
-import { countingRefusals } from './count-public.ts';
-import { type AdmittedEvent, guarded } from './steps.ts';
+import type { RpcReply } from '../steps/rpc-call.ts';
+import { checkJsonType, rpcText } from '../../platform/http/rpc-body.ts';
+import { acceptsEventStream, acceptsOnlyEventStream } from '../../platform/http/accepted.ts';
+import { type Endpoint, methodNotAllowed } from '../../platform/http/router.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { accepted, jsonText, messageEvent, silentStream } from '../../platform/http/reply.ts';
+import type { ResourceForm } from '../../platform/rules/addresses.ts';
 
 /**
  * POST /messages: JSON-RPC, one message or a batch.
  * Source: MCP 2025-03-26, "Streamable HTTP"; docs/protocol.md, "Transport".
  */
 export const messages = (ports: RouterPorts, form: ResourceForm): Endpoint =>
-  endpoint(guarded(ports, form), async (event: AdmittedEvent) => {
+  endpoint(protectedSteps(ports, form), async (event: AdmittedEvent) => {
     const text = await countingRefusals(ports, event, () => {
       checkJsonType(event);
       return rpcText(event);
@@ -56,3 +62,28 @@ const FAILED = { malformed: 400, unknown_method: 404 } as const;
 
 /** Proxies that collect an answer would hold the event back. */
 const UNBUFFERED = { 'x-accel-buffering': 'no' };
+
+/**
+ * GET /messages: we never begin to speak, so the stream is silent.
+ * Source: docs/decisions/mcp.md, "The event stream".
+ */
+export const stream = (ports: RouterPorts, form: ResourceForm): Endpoint =>
+  endpoint(protectedSteps(ports, form), async (event: AdmittedEvent) => {
+    await countAnonymousRequest(ports, event);
+    if (!acceptsEventStream(event)) throw methodNotAllowed(['POST']);
+    return silentStream();
+  });
+
+/**
+ * The base URL: an MCP endpoint for those who speak MCP, the discovery document for others.
+ * Source: docs/protocol.md, "Discovery document"; docs/decisions/mcp.md, "The event stream".
+ */
+export const base = (ports: RouterPorts): { readonly GET: Endpoint; readonly POST: Endpoint } => {
+  const eventStream = stream(ports, 'base');
+  const rpc = messages(ports, 'base');
+  const document = discovery(ports);
+  return {
+    GET: (event) => (acceptsOnlyEventStream(event) ? eventStream(event) : document(event)),
+    POST: dispatchOnBody(ports, (text) => (speaksRpc(text) ? rpc : document)),
+  };
+};

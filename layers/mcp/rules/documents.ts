@@ -3,8 +3,7 @@ import { AUTH_METHOD_TRAITS } from '../../servers/rules/auth-methods.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import { type ProtocolVersion, PROTOCOL_VERSION } from '../../platform/rules/protocol-versions.ts';
 import { toolModeOf } from '../../servers/rules/publication.ts';
-import { CAPABILITIES } from './capabilities.ts';
-import { serverIdentity } from './server-identity.ts';
+import { CAPABILITIES, serverIdentity } from './server-info.ts';
 
 /** Source: docs/protocol.md, "Discovery document". */
 export const discoveryDocument = (

@@ -1,7 +1,9 @@
+import { inWords } from './documents.ts';
+import { serverIdentity } from './server-info.ts';
 import { routerAddresses } from '../../platform/rules/addresses.ts';
+import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
 import { AUTH_METHOD_TRAITS } from '../../servers/rules/auth-methods.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
-import { inWords } from './documents.ts';
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
@@ -34,7 +36,7 @@ export const serverJson = (baseUrl: string, deployment: Deployment, name?: strin
 };
 
 /** The name of the service's host backwards, as it stands before the slug. */
-export const registryName = (baseUrl: string, slug: string): string => {
+const registryName = (baseUrl: string, slug: string): string => {
   const { hostname } = new URL(baseUrl);
   const isName = /[a-z]$/i.test(hostname);
   // A number has no parts that belong to one another from right to left; brackets are not taken.
@@ -46,7 +48,7 @@ export const registryName = (baseUrl: string, slug: string): string => {
  * What people see of it: title and description, the owner's own if there is one. What the API's description says is
  * not told here: strangers read this, also of a deployment that asks for a login.
  */
-export const shownTexts = (deployment: Deployment) => {
+const shownTexts = (deployment: Deployment) => {
   const { name, description = `${name}: ${inWords(deployment)}` } = deployment;
   return { title: shortened(name), description: shortened(description) };
 };
@@ -59,7 +61,7 @@ const shortened = (text: string): string => {
 };
 
 /** Only tokens that an owner hands out are for people to enter. */
-export const headersFor = ({ authMethod }: Deployment) =>
+const headersFor = ({ authMethod }: Deployment) =>
   AUTH_METHOD_TRAITS[authMethod].tokensFrom === 'owner'
     ? [
         {
@@ -72,3 +74,36 @@ export const headersFor = ({ authMethod }: Deployment) =>
         },
       ]
     : undefined;
+
+const CARD_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
+
+/**
+ * What clients may read of a deployment before they connect: who it is, where, and which versions it speaks; none of
+ * its tools. It says what a client is told once it has connected.
+ *
+ * Source: SEP-2127, MCP Server Cards; docs/decisions/mcp.md, "Registries and cards".
+ */
+export const serverCard = (
+  baseUrl: string,
+  deployment: Deployment,
+  versions: readonly ProtocolVersion[],
+) => {
+  const { slug } = deployment;
+  const { docs, messages } = routerAddresses(baseUrl, slug);
+  const headers = headersFor(deployment);
+  return {
+    $schema: CARD_SCHEMA,
+    name: registryName(baseUrl, slug),
+    version: serverIdentity(slug).version,
+    ...shownTexts(deployment),
+    websiteUrl: deployment.websiteUrl ?? docs,
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: messages,
+        ...(headers && { headers }),
+        supportedProtocolVersions: versions,
+      },
+    ],
+  };
+};

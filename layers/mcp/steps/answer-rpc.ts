@@ -1,162 +1,273 @@
-import { scopesNeeded } from '../../tokens/rules/scopes.ts';
+import { addressees, costOf, publicCostOf, type RpcMessage } from '../rules/message.ts';
+import { type ModernMessage, readModern } from '../rules/modern-message.ts';
+import { readParams, traceContextOf } from '../rules/params.ts';
+import { isOffered, offersCompletion, serverIdentity } from '../rules/server-info.ts';
+import {
+  inKnownVersion,
+  methodNotFound,
+  modernMethodNotFound,
+  spokenByLegacy,
+  spokenByModern,
+  type SpokenProtocol,
+  withoutBatch,
+} from '../rules/versions.ts';
+import { charge, type ChargePorts, checkScopes } from './authentication/charge.ts';
+import { recordingRefusedCalls, recordRefusedCalls } from './calls/refused-calls.ts';
+import { sharedBudget, unsharedBudget } from './calls/stored-replies.ts';
+import { credentialOf } from './calls/tool-catalog.ts';
+import { prefetchTools } from './calls/tool-modes.ts';
+import { inOrder } from './in-order.ts';
+import { DISCOVER, METHODS, MODERN_METHODS, withCompletions } from './methods.ts';
+import type {
+  Method,
+  MethodPorts,
+  MethodResult,
+  ResponseBudget,
+  RpcCall,
+  RpcExchange,
+  RpcReply,
+  RpcTrace,
+} from './rpc-call.ts';
+import { checkFits, withinBudget } from '../../platform/http/reply.ts';
 import { DeadlineExceeded } from '../../platform/rules/fault.ts';
+import {
+  completeResult,
+  errorText,
+  modernErrorText,
+  resultText,
+  type RpcId,
+} from '../../platform/rules/json-rpc.ts';
 import {
   DEFAULT_VERSION,
   negotiated,
   type ProtocolVersion,
 } from '../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
-import { isOffered } from '../rules/capabilities.ts';
-import { addressees } from '../rules/message/body.ts';
-import { type Answer, withinBudget } from '../../platform/http/reply.ts';
-import { costOf, publicCostOf } from '../rules/message/cost.ts';
-import { errorText, resultText } from '../../platform/rules/json-rpc/answer.ts';
-import { inKnownVersion, withoutBatch } from '../rules/message/versions.ts';
-import { methodNotFound } from '../rules/message/supported-methods.ts';
-import { methodsOf } from '../rules/message/methods-of.ts';
-import { readParams } from '../rules/message/params.ts';
-import { readModern } from '../rules/message/modern-message.ts';
-import type { RpcMessage } from '../rules/message/message.ts';
-import { spokenByLegacy } from '../rules/message/spoken-protocol.ts';
-import { traceContextOf } from '../rules/message/trace-context.ts';
-import { type ResponseBudget, sharedBudget, wholeBudget } from './calls/response-budget.ts';
-import { charge } from './authentication/charge.ts';
-import { checkScopes } from './authentication/check-scopes.ts';
-import { credentialOf, type CredentialOf } from './calls/credential-of.ts';
-import { inOrder } from './in-order.ts';
-import { answerModern } from './answer-modern.ts';
-import { withCompletions } from './complete.ts';
-import { METHODS } from './methods.ts';
-import type { AnswerRpcPorts, RpcExchange, RpcReply } from './rpc-exchange.ts';
-import type { RpcTrace } from './rpc-call.ts';
+import type { Ports } from '../../ports.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
 import { modernVersions, servedVersions } from '../../servers/steps/served-versions.ts';
-import { recordingRefusedCalls, recordRefusedCalls } from './calls/refused-calls.ts';
-import { prefetchTools } from './calls/tool-modes.ts';
+import { scopesNeeded } from '../../tokens/rules/scopes.ts';
 
-/** Methods whose content is read while the request is counted: its store remembers it. */
-const OF_TOOLS: ReadonlySet<string> = new Set(['tools/list', 'tools/call']);
+type Message = RpcMessage | ModernMessage;
+
+/** What versions with a handshake and versions without one do each in their own way. */
+interface ProtocolKind {
+  /** By their names; a map, so that no name is found that an object would inherit. */
+  readonly methods: ReadonlyMap<string, Method>;
+  /** How a request ends that names no method of these. */
+  readonly unknownMethodEnds: RpcReply['end'];
+  readonly unknownMethod: (method: string, deployment: Deployment) => RpcRefusal;
+  /** How many requests of a plan the body counts as. Source: docs/decisions/limits.md, "Quotas". */
+  readonly costOf: (body: ParsedRequest['body'], methods: readonly string[]) => number;
+  /** @throws RpcRefusal server_error for what is too large to be sent */
+  readonly resultText: (id: RpcId, result: MethodResult, deployment: Deployment) => string;
+  readonly errorText: (id: RpcId | null | undefined, refusal: RpcRefusal) => string;
+  /** What of failures is answered as an error of JSON-RPC; undefined: it fails the HTTP request. */
+  readonly refusalIn: (error: unknown) => RpcRefusal | undefined;
+}
+
+/** A body read as the version that it is written in wants it. */
+interface ParsedRequest {
+  readonly kind: ProtocolKind;
+  readonly version: ProtocolVersion;
+  readonly spoken: SpokenProtocol;
+  /** What is charged. */
+  readonly body: { readonly batch: boolean; readonly messages: readonly Message[] };
+  /** What is carried out: the body, or one refusal in its place. */
+  readonly accepted: ParsedRequest['body'];
+  /** Messages that are refused since their version is not served. */
+  readonly unserved: readonly Message[];
+}
 
 /** Of one batch, at a time. */
 const CONCURRENT_MESSAGES = 5;
+
 /** A call may take 25 s and the gateway waits 30 s: what a batch has not begun by then is not begun. */
 const BATCH_STARTS_WITHIN_MS = 3000;
 
+/** Methods whose content is read while the request is counted: its store remembers it. */
+const PREFETCHED: ReadonlySet<string> = new Set(['tools/list', 'tools/call']);
+
 /**
- * Answers the JSON-RPC messages of one HTTP request.
+ * Answers the JSON-RPC messages of one HTTP request: they are read, admitted, charged, run and put into
+ * envelopes, in this order for every version.
+ *
+ * What is wrong with the form of a message without a handshake is answered whatever its scopes and plan, so that a
+ * client that finds out which versions there are pays nothing for it; the limits of an address come before all of it.
  *
  * @throws RouterRefusal insufficient_scope or rate_limited, and then nothing was carried out
  * @throws Fault if a store is down
  *
- * Source: JSON-RPC 2.0 §5, §6; docs/protocol.md, "Bodies and batches"; docs/decisions/mcp.md, "HTTP
- * statuses", "Batches".
+ * Source: JSON-RPC 2.0 §5, §6; MCP 2026-07-28, "Streamable HTTP"; docs/protocol.md, "Bodies and batches",
+ * "Versions without a handshake"; docs/decisions/mcp.md, "HTTP statuses", "Batches".
  */
-export const answerRpc = (ports: AnswerRpcPorts, exchange: RpcExchange): Promise<RpcReply> => {
-  const { body, headers } = exchange;
-  const modern = readModern(body, headers, modernVersions(ports.settings));
-  return modern ? answerModern(ports, exchange, modern) : answerMessages(ports, exchange);
-};
-
-/** In the versions with a handshake. */
-const answerMessages = async (ports: AnswerRpcPorts, asked: RpcExchange): Promise<RpcReply> => {
-  const { caller, sender, headers } = asked;
-  const served = servedVersions(ports.settings);
-  const version = negotiated(headers.version?.trim(), served);
-  const body = withoutBatch(asked.body, version);
-  const deployment = await withCompletions(ports, asked.deployment, methodsOf(body));
-  const exchange = { ...asked, deployment };
-  const methods = methodsOf(body).filter((method) => isOffered(deployment, method));
+export const answerRpc = async (ports: AnswerRpcPorts, sent: RpcExchange): Promise<RpcReply> => {
+  const parsed = parseModern(ports, sent) ?? parseWithHandshake(ports, sent);
+  const { kind, body, accepted, version } = parsed;
+  const named = body.messages.flatMap((one) => (one.kind === 'request' ? one.method : []));
+  const deployment = await withCompletions(ports, sent.deployment, named);
+  const exchange = { ...sent, deployment };
+  const { caller, sender } = exchange;
+  const methods = named.filter((one) => kind.methods.has(one) && isOffered(deployment, one));
   const credential = credentialOf(ports, deployment, caller, sender);
+
   await recordingRefusedCalls(ports, exchange, body.messages, async () => {
     checkScopes(caller, scopesNeeded(methods));
-    const cost = caller.kind === 'anonymous' ? publicCostOf(body) : costOf(body);
-    await charge(
-      ports,
-      { deployment, caller, cost, answersTo: addressees(body) },
-      methods.some((method) => OF_TOOLS.has(method))
-        ? prefetchTools(ports, deployment, methods.includes('tools/call') ? credential : undefined)
-        : undefined,
-    );
+    const cost = caller.kind === 'anonymous' ? publicCostOf(body) : kind.costOf(body, methods);
+    const wanted = { deployment, caller, cost, answersTo: addressees(body) };
+    const prefetched = methods.some((one) => PREFETCHED.has(one))
+      ? prefetchTools(ports, deployment, methods.includes('tools/call') ? credential : undefined)
+      : undefined;
+    await charge(ports, wanted, prefetched);
   });
-
-  const known = inKnownVersion(body, headers.version);
-  if (known !== body) {
-    await recordRefusedCalls(ports, exchange, body.messages, 'unsupported_protocol_version');
+  if (parsed.unserved.length > 0) {
+    await recordRefusedCalls(ports, exchange, parsed.unserved, 'unsupported_protocol_version');
   }
-  const { batch, messages } = known;
-  const room = batch ? sharedBudget(messages.length) : wholeBudget;
-  const answer = answerer(ports, exchange, version, credential, room);
-  const ends = await inOrder(messages, CONCURRENT_MESSAGES, answer);
 
+  const { batch, messages } = accepted;
+  const responseBudget = batch ? sharedBudget(messages.length) : unsharedBudget;
+  const terms = { exchange, kind, version, credential, responseBudget };
+  const ends = await inOrder(messages, CONCURRENT_MESSAGES, messageRunner(ports, terms));
   const texts = withinBudget(ends.flatMap(({ answer }) => answer ?? [])).map(({ text }) => text);
+  const isMalformed = texts.length > 0 && messages.every((one) => one.kind !== 'request');
   return {
     text: batch && texts.length > 0 ? `[${texts.join(',')}]` : texts[0],
-    end:
-      texts.length > 0 && messages.every(({ kind }) => kind !== 'request')
-        ? 'malformed'
-        : 'answered',
+    end: isMalformed ? 'malformed' : batch ? 'answered' : (ends[0]?.end ?? 'answered'),
     version: version === DEFAULT_VERSION ? undefined : version,
-    spoken: spokenByLegacy(exchange.body, version, served),
+    spoken: parsed.spoken,
     traces: ends.map(({ trace }) => trace),
   };
 };
 
+/** @returns undefined for a body in a version with a handshake */
+const parseModern = (
+  { settings }: AnswerRpcPorts,
+  { body: sent, headers }: RpcExchange,
+): ParsedRequest | undefined => {
+  const served = modernVersions(settings);
+  const message = readModern(sent, headers, served);
+  if (!message) return undefined;
+  const isServed =
+    message.kind !== 'invalid' || message.refusal.code !== 'unsupported_protocol_version';
+  const body = { batch: false, messages: [message] };
+  return {
+    kind: WITHOUT_HANDSHAKE,
+    // Answers to what is not understood are in this one, too.
+    version: '2026-07-28',
+    spoken: spokenByModern(message, served),
+    body,
+    accepted: body,
+    unserved: isServed ? [] : sent.messages,
+  };
+};
+
+const parseWithHandshake = (
+  { settings }: AnswerRpcPorts,
+  { body: sent, headers }: RpcExchange,
+): ParsedRequest => {
+  const served = servedVersions(settings);
+  const version = negotiated(headers.version?.trim(), served);
+  const body = withoutBatch(sent, version);
+  const accepted = inKnownVersion(body, headers.version);
+  return {
+    kind: WITH_HANDSHAKE,
+    version,
+    spoken: spokenByLegacy(sent, version, served),
+    body,
+    accepted,
+    unserved: accepted === body ? [] : body.messages,
+  };
+};
+
+interface Terms extends Pick<RpcCall, 'version' | 'credential'> {
+  readonly exchange: RpcExchange;
+  readonly kind: ProtocolKind;
+  readonly responseBudget: ResponseBudget;
+}
+
 interface End {
-  readonly answer: Answer | undefined;
+  readonly answer?: { readonly id: RpcId | null; readonly text: string };
+  readonly end: RpcReply['end'];
   readonly trace: RpcTrace;
 }
 
-const answerer = (
-  ports: AnswerRpcPorts,
-  { deployment, caller, sender, headers, traceContext: ofRequest, acceptsEvents }: RpcExchange,
-  version: ProtocolVersion,
-  credential: CredentialOf,
-  room: ResponseBudget,
-) => {
+const messageRunner = (ports: AnswerRpcPorts, terms: Terms) => {
+  const { exchange, kind, ...shared } = terms;
+  const { deployment, caller, sender, headers, acceptsEvents } = exchange;
   const beganMs = ports.clock.elapsedMs();
 
-  return async (message: RpcMessage, index: number): Promise<End> => {
+  return async (message: Message, index: number): Promise<End> => {
     if (message.kind === 'notification' || message.kind === 'response') {
-      return { answer: undefined, trace: { method: message.kind, outcome: 'ok' } };
+      return { end: 'answered', trace: { method: message.kind, outcome: 'ok' } };
     }
-    const { id } = message;
+    const { id = null } = message;
     const trace: RpcTrace = { method: 'unknown', outcome: 'ok' };
+    let end: RpcReply['end'] = 'answered';
     try {
       if (message.kind === 'invalid') throw message.refusal;
-      const method = METHODS.get(message.method);
-      if (!method) throw methodNotFound(message.method);
+      const method = isOffered(deployment, message.method) && kind.methods.get(message.method);
+      if (!method) {
+        end = kind.unknownMethodEnds;
+        throw kind.unknownMethod(message.method, deployment);
+      }
       trace.method = message.method;
       if (ports.clock.elapsedMs() - beganMs > BATCH_STARTS_WITHIN_MS) throw tooLate();
 
       const params = readParams(message.params);
-      const traceContext = traceContextOf(params, ofRequest);
+      const traceContext = traceContextOf(params, exchange.traceContext);
       Object.assign(trace, traceContext);
-      const speaksMcp = acceptsEvents || headers.version !== undefined;
-      const keeps = true;
-      const call = {
+      const result = await method(ports, {
         deployment,
         caller,
         sender,
         index,
         params,
-        credential,
-        room,
-        keeps,
-        speaksMcp,
-        version,
+        ...shared,
+        canStoreRest: true,
+        speaksMcp: acceptsEvents || headers.version !== undefined,
         traceContext,
         trace,
-      };
-      return { answer: { id, text: resultText(message.id, await method(ports, call)) }, trace };
+      });
+      return { answer: { id, text: kind.resultText(message.id, result, deployment) }, end, trace };
     } catch (error) {
-      const refusal = error instanceof DeadlineExceeded ? noTimeLeft(error) : error;
-      if (!(refusal instanceof RpcRefusal)) throw error;
+      const refusal = kind.refusalIn(error);
+      if (!refusal) throw error;
       trace.outcome = refusal.code;
-      return { answer: { id, text: errorText(id, refusal) }, trace };
+      return { answer: { id, text: kind.errorText(message.id, refusal) }, end, trace };
     }
   };
 };
 
-/** Other messages of the batch may have been carried out, and their answers must not be lost. */
+const WITH_HANDSHAKE: ProtocolKind = {
+  methods: METHODS,
+  unknownMethodEnds: 'answered',
+  unknownMethod: methodNotFound,
+  costOf,
+  resultText: (id, { text }) => resultText(id, text),
+  errorText: (id = null, refusal) => errorText(id, refusal),
+  refusalIn: (error) => {
+    // Other messages of the batch may have been carried out, and their answers must not be lost.
+    if (error instanceof DeadlineExceeded) return noTimeLeft(error);
+    return error instanceof RpcRefusal ? error : undefined;
+  },
+};
+
+const WITHOUT_HANDSHAKE: ProtocolKind = {
+  methods: MODERN_METHODS,
+  unknownMethodEnds: 'unknown_method',
+  unknownMethod: (method, deployment) =>
+    modernMethodNotFound(method, offersCompletion(deployment) ? ['completion/complete'] : []),
+  costOf: (_body, methods) => methods.filter((method) => method !== DISCOVER).length,
+  resultText: (id, { text, caching, server }, { slug, name }) => {
+    const shown = server ?? { ...serverIdentity(slug), title: name };
+    const answer = resultText(id, completeResult(text, shown, caching));
+    checkFits(answer);
+    return answer;
+  },
+  errorText: modernErrorText,
+  refusalIn: (error) => (error instanceof RpcRefusal ? error : undefined),
+};
+
 const noTimeLeft = ({ message }: DeadlineExceeded) =>
   new RpcRefusal(
     'server_error',
@@ -171,3 +282,5 @@ const tooLate = () =>
     'The batch took too long, so that this message was not carried out. Send it again.',
     { reason: 'batch_timeout' },
   );
+
+export type AnswerRpcPorts = MethodPorts & ChargePorts & Pick<Ports, 'credentials'>;

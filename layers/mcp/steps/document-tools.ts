@@ -8,7 +8,7 @@ import { listByMode } from './calls/tool-modes.ts';
 import { toolCatalog } from './calls/tool-catalog.ts';
 
 /** A tool as `tools/list` shows it, and what was done to make it. */
-export interface DocumentedTool extends ListedTool {
+interface DocumentedTool extends ListedTool {
   readonly notes: readonly ToolNote[];
   readonly verdict: Verdict;
 }

@@ -1,8 +1,8 @@
+import { RouterRefusal } from '../../platform/rules/refusal/router-refusal.ts';
+import { isSlug } from '../../platform/rules/slug.ts';
+import type { Ports } from '../../ports.ts';
 import { offersLogin } from '../../servers/rules/auth-methods.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
-import { isSlug } from '../../platform/rules/slug.ts';
-import { RouterRefusal } from '../../platform/rules/refusal/router-refusal.ts';
-import type { Ports } from '../../ports.ts';
 import { findGood } from '../../servers/steps/current-deployment.ts';
 
 /**

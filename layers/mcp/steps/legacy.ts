@@ -1,22 +1,18 @@
-import { DEFAULT_VERSION } from '../../platform/rules/protocol-versions.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
-import { legacyParams } from '../rules/legacy-call.ts';
+import { readJson } from '../rules/message.ts';
+import type { TraceContext } from '../rules/params.ts';
+import { charge, type ChargePorts, checkScopes } from './authentication/charge.ts';
+import { unsharedBudget } from './calls/stored-replies.ts';
+import { credentialOf } from './calls/tool-catalog.ts';
+import { callWithRetry, listByMode, prefetchTools } from './calls/tool-modes.ts';
+import type { Caller, MethodPorts, RpcTrace, Sender } from './rpc-call.ts';
 import { checkFits } from '../../platform/http/reply.ts';
-import { readJson } from '../rules/message/json-text.ts';
-import type { TraceContext } from '../rules/message/trace-context.ts';
+import { DEFAULT_VERSION } from '../../platform/rules/protocol-versions.ts';
 import type { Ports } from '../../ports.ts';
-import { wholeBudget } from './calls/response-budget.ts';
-import type { Caller } from './calls/caller.ts';
-import { charge, type ChargePorts } from './authentication/charge.ts';
-import { checkScopes } from './authentication/check-scopes.ts';
-import { credentialOf } from './calls/credential-of.ts';
-import type { MethodPorts, RpcTrace } from './rpc-call.ts';
-import type { Sender } from './calls/sender.ts';
-import { callByMode, listByMode, prefetchTools } from './calls/tool-modes.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
 
-export type LegacyPorts = MethodPorts & ChargePorts & Pick<Ports, 'credentials'>;
+type LegacyPorts = MethodPorts & ChargePorts & Pick<Ports, 'credentials'>;
 
-export interface LegacyRequest {
+interface LegacyRequest {
   readonly deployment: Deployment;
   readonly caller: Caller;
   readonly sender: Sender;
@@ -43,15 +39,15 @@ export const callLegacyTool = async (
   await charge(ports, { deployment, caller, cost: 1, answersTo: null }, meanwhile);
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok', ...traceContext };
   const params = legacyParams(readJson(body));
-  const text = await callByMode(ports, {
+  const text = await callWithRetry(ports, {
     deployment,
     caller,
     sender,
     index: 0,
     params,
     credential,
-    room: wholeBudget,
-    keeps: true,
+    responseBudget: unsharedBudget,
+    canStoreRest: true,
     speaksMcp: true,
     version: DEFAULT_VERSION,
     traceContext,
@@ -75,4 +71,14 @@ export const listLegacyTools = async (
   const listing = listByMode(ports, deployment);
   await charge(ports, { deployment, caller, cost: 1, answersTo: null }, listing);
   return listing;
+};
+
+/**
+ * A body of the legacy endpoint as the params of `tools/call`; what is missing, that will say.
+ * Source: docs/decisions/mcp.md, "The legacy endpoint".
+ */
+const legacyParams = (sent: unknown): Readonly<Record<string, unknown>> => {
+  if (typeof sent !== 'object' || sent === null) return {};
+  const { name, tool, arguments: given } = sent as Readonly<Record<string, unknown>>;
+  return { name: name ?? tool, ...(given !== undefined && { arguments: given }) };
 };

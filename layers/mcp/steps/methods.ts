@@ -3,111 +3,217 @@ import {
   listResources,
   listResourceTemplates,
   readResource,
-  type ResourceContents,
 } from '../../contents/resources/resource.ts';
-import { checkCursor, readString, unknownName } from '../rules/message/params.ts';
-import { checkLogLevel } from '../rules/message/log-level.ts';
-import { capabilitiesOf } from '../rules/capabilities.ts';
-import { instructionsFor, serverInfo } from '../rules/server-identity.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
-import { negotiated } from '../../platform/rules/protocol-versions.ts';
+import type { ResultCaching } from '../../platform/rules/json-rpc.ts';
+import { isModern, negotiated } from '../../platform/rules/protocol-versions.ts';
+import { HOUR, MINUTE } from '../../platform/rules/time.ts';
+import type { Ports } from '../../ports.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
+import { modernVersions, servedVersions } from '../../servers/steps/served-versions.ts';
 import { hasReplyPartScheme } from '../../tools/answer/result-continuation.ts';
+import {
+  completion,
+  type CompletionRequest,
+  readCompletionRequest,
+  unknownReference,
+} from '../rules/completion.ts';
+import {
+  checkCursor,
+  checkLogLevel,
+  readString,
+  refuseCursor,
+  unknownName,
+} from '../rules/params.ts';
+import {
+  capabilitiesOf,
+  discoveredCapabilitiesOf,
+  instructionsFor,
+  isOffered,
+  serverInfo,
+} from '../rules/server-info.ts';
 import { readStoredAnswer } from './calls/stored-replies.ts';
-import type { Method, MethodPorts, RpcCall } from './rpc-call.ts';
-import { callInVersion } from './calls/call-in-version.ts';
-import { listByMode } from './calls/tool-modes.ts';
-import { complete } from './complete.ts';
-import { servedVersions } from '../../servers/steps/served-versions.ts';
+import { callToolMethod, listByMode } from './calls/tool-modes.ts';
+import type { Method, RpcCall } from './rpc-call.ts';
+
+export const DISCOVER = 'server/discover';
+const COMPLETE = 'completion/complete';
+
+/** Nobody is notified when something changes, so this is how old what a client shows may be. */
+const LIST_SECONDS = 5 * MINUTE;
+const DISCOVERY_SECONDS = HOUR;
+const CONTENT_SECONDS = MINUTE;
 
 const initialize: Method = async ({ settings }, { deployment, params }) => {
-  const asked = readString(params, 'protocolVersion');
-  const version = negotiated(asked, servedVersions(settings));
-  return JSON.stringify({
-    protocolVersion: version,
-    capabilities: capabilitiesOf(deployment),
-    serverInfo: serverInfo(deployment, version),
+  const version = negotiated(readString(params, 'protocolVersion'), servedVersions(settings));
+  return {
+    text: JSON.stringify({
+      protocolVersion: version,
+      capabilities: capabilitiesOf(deployment),
+      serverInfo: serverInfo(deployment, version),
+      instructions: instructionsFor(deployment, version),
+    }),
+  };
+};
+
+const discover: Method = async ({ settings }, { deployment, version }) => ({
+  text: JSON.stringify({
+    supportedVersions: modernVersions(settings),
+    capabilities: discoveredCapabilitiesOf(deployment),
     instructions: instructionsFor(deployment, version),
-  });
-};
+  }),
+  caching: cachingOf(deployment, DISCOVERY_SECONDS),
+  server: serverInfo(deployment, version),
+});
 
-export const listTools: Method = async (ports, { deployment, params, version }) => {
-  checkCursor(params);
-  return listByMode(ports, deployment, version);
-};
-
-export const resourcesList: Method = async ({ resources }, call) =>
-  page(call, 'resources', listResources(await resources.list(call.deployment.id), call.version));
-
-export const resourceTemplatesList: Method = async ({ resources }, call) =>
-  page(
-    call,
-    'resourceTemplates',
-    listResourceTemplates(await resources.list(call.deployment.id), call.version),
-  );
-
-const resourcesRead: Method = async (ports, call) => {
-  const uri = readString(call.params, 'uri');
-  const { contents } = await readContents(ports, call, uri);
-  return JSON.stringify({ contents: [contents] });
-};
-
-interface ReadContents {
-  readonly contents: ResourceContents;
-  /** Of a part of an answer: from then on it is gone. */
-  readonly endsAt?: EpochSeconds;
-}
-
-/** @throws RpcRefusal resource_not_found */
-export const readContents = async (
-  ports: MethodPorts,
-  call: RpcCall,
-  uri: string,
-): Promise<ReadContents> =>
-  hasReplyPartScheme(uri)
-    ? readStoredAnswer(ports, call, uri)
-    : { contents: readResource(await ports.resources.list(call.deployment.id), uri) };
-
-export const promptsList: Method = async ({ prompts }, call) =>
-  page(call, 'prompts', listPrompts(await prompts.list(call.deployment.id), call.version));
-
-export const promptsGet: Method = async ({ prompts }, { deployment, params }) => {
-  const name = readString(params, 'name');
-  const prompt = await prompts.find(deployment.id, name);
-  if (!prompt) throw unknownName('prompt', name);
-  return JSON.stringify(renderPrompt(prompt, params['arguments']));
-};
+const ping: Method = async () => ({ text: '{}' });
 
 /**
- * Nothing is logged to clients, so any level will do.
+ * Any level will do, since nothing is logged to clients.
  * Source: docs/decisions/mcp.md, "Methods that are not announced".
  */
 const setLevel: Method = async (_ports, { params }) => {
   checkLogLevel(params);
-  return '{}';
+  return { text: '{}' };
 };
 
-const ping: Method = async () => '{}';
+const listTools: Method = async (ports, call) => {
+  const { deployment, version } = call;
+  readCursor(call);
+  const text = await listByMode(ports, deployment, version);
+  return { text, caching: cachingOf(deployment, LIST_SECONDS) };
+};
 
-/** A map, so that no name is found that an object would inherit. */
-export const METHODS: ReadonlyMap<string, Method> = new Map([
-  ['tools/call', callInVersion],
+/** Method that lists items of one member in one piece. */
+const list =
+  (
+    member: string,
+    itemsOf: (ports: Pick<Ports, 'prompts' | 'resources'>, call: RpcCall) => Promise<object>,
+  ): Method =>
+  async (ports, call) => {
+    readCursor(call);
+    const items = await itemsOf(ports, call);
+    // Null, or absent where clients refuse a null. Source: docs/decisions/mcp.md, "Absent, never null".
+    const text = JSON.stringify({ [member]: items, ...(!call.speaksMcp && { nextCursor: null }) });
+    return { text, caching: cachingOf(call.deployment, LIST_SECONDS) };
+  };
+
+const readCursor = ({ params, version }: RpcCall): void =>
+  isModern(version) ? refuseCursor(params) : checkCursor(params);
+
+const listAllResources = list('resources', async ({ resources }, { deployment, version }) =>
+  listResources(await resources.list(deployment.id), version),
+);
+
+const listTemplates = list('resourceTemplates', async ({ resources }, { deployment, version }) =>
+  listResourceTemplates(await resources.list(deployment.id), version),
+);
+
+const listAllPrompts = list('prompts', async ({ prompts }, { deployment, version }) =>
+  listPrompts(await prompts.list(deployment.id), version),
+);
+
+const readOneResource: Method = async (ports, call) => {
+  const { deployment, params } = call;
+  const uri = readString(params, 'uri');
+  if (!hasReplyPartScheme(uri)) {
+    const contents = readResource(await ports.resources.list(deployment.id), uri);
+    const caching = cachingOf(deployment, CONTENT_SECONDS);
+    return { text: JSON.stringify({ contents: [contents] }), caching };
+  }
+  const { contents, endsAt } = await readStoredAnswer(ports, call, uri);
+  // A part of an answer is its caller's alone, and gone with the answer.
+  const seconds = Math.min(Math.max(0, endsAt - ports.clock.now()), CONTENT_SECONDS);
+  return {
+    text: JSON.stringify({ contents: [contents] }),
+    caching: { ttlMs: seconds * 1000, cacheScope: 'private' },
+  };
+};
+
+const getPrompt: Method = async ({ prompts }, { deployment, params }) => {
+  const name = readString(params, 'name');
+  const prompt = await prompts.find(deployment.id, name);
+  if (!prompt) throw unknownName('prompt', name);
+  return { text: JSON.stringify(renderPrompt(prompt, params['arguments'])) };
+};
+
+/**
+ * Suggests what an argument of a prompt or a variable of a template may be, as far as its owner has said so.
+ *
+ * Source: docs/protocol.md, "Completion".
+ */
+const complete: Method = async (ports, { deployment, params }) => {
+  const request = readCompletionRequest(params);
+  const lists = await listsOf(ports, deployment, request);
+  if (!lists) throw unknownReference(request);
+  const { values = [] } = lists.find(({ name }) => name === request.argument) ?? {};
+  return { text: JSON.stringify(completion(values, request.typed)) };
+};
+
+interface NamedValues {
+  readonly name: string;
+  readonly values?: readonly string[];
+}
+
+/** @returns undefined if there is nothing of this name */
+const listsOf = async (
+  { prompts, resources }: Pick<Ports, 'prompts' | 'resources'>,
+  { id }: Deployment,
+  { of }: CompletionRequest,
+): Promise<readonly NamedValues[] | undefined> => {
+  if (of.kind === 'prompt') return (await prompts.find(id, of.name))?.arguments;
+  const resource = await resources.findByUri(id, of.uri);
+  return resource && (resource.variables ?? []);
+};
+
+/**
+ * The deployment, read again before its completions are denied: another instance, which knows more, may have
+ * told the client that there are some.
+ *
+ * Source: docs/decisions/storage.md, "How soon a change holds".
+ */
+export const withCompletions = async (
+  { deployments }: Pick<Ports, 'deployments'>,
+  deployment: Deployment,
+  methods: readonly string[],
+): Promise<Deployment> => {
+  if (!methods.includes(COMPLETE) || isOffered(deployment, COMPLETE)) return deployment;
+  const now = await deployments.findAgain(deployment.slug);
+  return now?.id === deployment.id && now.completions !== undefined
+    ? { ...deployment, completions: now.completions }
+    : deployment;
+};
+
+/**
+ * What needs a token must not be stored for others: what one may see, another may not, or not any more.
+ *
+ * Source: MCP 2026-07-28, "Caching"; docs/decisions/mcp.md, "What may be kept".
+ */
+const cachingOf = ({ authMethod }: Deployment, seconds: number): ResultCaching => ({
+  ttlMs: seconds * 1000,
+  cacheScope: authMethod === 'none' ? 'public' : 'private',
+});
+
+const SHARED: readonly (readonly [string, Method])[] = [
+  ['tools/call', callToolMethod],
   ['tools/list', listTools],
+  ['resources/list', listAllResources],
+  ['resources/templates/list', listTemplates],
+  ['resources/read', readOneResource],
+  ['prompts/list', listAllPrompts],
+  ['prompts/get', getPrompt],
+  [COMPLETE, complete],
+];
+
+/** Those of versions with a handshake; a map, so that no name is found that an object would inherit. */
+export const METHODS: ReadonlyMap<string, Method> = new Map([
+  ...SHARED,
   ['initialize', initialize],
   ['ping', ping],
   ['logging/setLevel', setLevel],
-  ['resources/list', resourcesList],
-  ['resources/templates/list', resourceTemplatesList],
-  ['resources/read', resourcesRead],
-  ['prompts/list', promptsList],
-  ['prompts/get', promptsGet],
-  ['completion/complete', complete],
 ]);
 
-/**
- * A whole list. `nextCursor` is null, or absent where clients refuse a null.
- * Source: docs/decisions/mcp.md, "Absent, never null".
- */
-const page = ({ params, speaksMcp }: RpcCall, name: string, items: readonly unknown[]) => {
-  checkCursor(params);
-  return JSON.stringify({ [name]: items, ...(!speaksMcp && { nextCursor: null }) });
-};
+/** Those of versions without one. */
+export const MODERN_METHODS: ReadonlyMap<string, Method> = new Map([
+  ...SHARED,
+  [DISCOVER, discover],
+]);

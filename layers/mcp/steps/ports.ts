@@ -1,5 +1,5 @@
 import type { AuthenticatePorts } from './authentication/authenticate.ts';
-import type { AnswerRpcPorts } from './rpc-exchange.ts';
+import type { AnswerRpcPorts } from './answer-rpc.ts';
 import type { ReadsDocsPorts } from './reads-docs.ts';
 import type { Ports } from '../../ports.ts';
 

@@ -1,13 +1,16 @@
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { CallIdentity } from '../../activity/rules/call-record.ts';
+import type { Plan } from '../../limits/rules/plan.ts';
+import type { RpcBody } from '../rules/message.ts';
+import type { RpcHeaders } from '../rules/modern-message.ts';
+import type { RpcParams, TraceContext } from '../rules/params.ts';
+import type { SpokenProtocol } from '../rules/versions.ts';
+import type { ToolScope } from '../../openapi/tool-scopes.ts';
+import type { ResultCaching } from '../../platform/rules/json-rpc.ts';
 import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
-import type { RpcParams } from '../rules/message/params.ts';
-import type { TraceContext } from '../rules/message/trace-context.ts';
-import type { AnswerContent } from '../../tools/answer/answer-content.ts';
 import type { Ports } from '../../ports.ts';
-import type { ResponseBudget } from './calls/response-budget.ts';
-import type { Caller } from './calls/caller.ts';
-import type { CredentialOf } from './calls/credential-of.ts';
-import type { Sender } from './calls/sender.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { StoredCredential } from '../../target/rules/credential.ts';
+import type { AnswerContent, ToolResult } from '../../tools/answer/answer-content.ts';
 
 export type MethodPorts = Pick<
   Ports,
@@ -36,23 +39,22 @@ export interface RpcCall {
   readonly index: number;
   readonly params: RpcParams;
   readonly credential: CredentialOf;
-  /** What the result may take. */
-  readonly room: ResponseBudget;
-  /** Whether the caller can come back for what the result has no room for. */
-  readonly keeps: boolean;
+  readonly responseBudget: ResponseBudget;
+  /** Whether the caller can read on later what the result is too small for. */
+  readonly canStoreRest: boolean;
   /**
    * Whether the client speaks the transport of MCP, as all do that refuse a null `nextCursor`.
    * Source: docs/decisions/mcp.md, "Absent, never null".
    */
   readonly speaksMcp: boolean;
-  /** That is spoken. */
+  /** That the result is written in. */
   readonly version: ProtocolVersion;
-  /** Of the client, where it traces what it does. */
+  /** The client's, where it traces what it does. */
   readonly traceContext: TraceContext | undefined;
   readonly trace: RpcTrace;
-  /** Its owner tries the tool. */
+  /** Set where the server's owner tries the tool. */
   readonly isTrial?: true;
-  /** Of a trial: which members of the answer are wanted, and what became of the others. */
+  /** In a trial: which members of the answer are shown, and what became of the others. */
   readonly tried?: {
     readonly fields: readonly string[] | undefined;
     chosen?: AnswerContent['chosen'];
@@ -64,12 +66,110 @@ export interface RpcTrace {
   method: string;
   tool?: string;
   outcome: string;
-  /** Of the client, in the form of W3C Trace Context. */
+  /** The client's, in the form of W3C Trace Context. */
   traceparent?: string;
   tracestate?: string;
-  /** For the log only: what kept the credential from us, or us from keeping the rest of an answer. */
+  /** For the log only: why the credential could not be had, or the rest of an answer not be stored. */
   why?: string;
 }
 
-/** @returns the result as JSON text @throws RpcRefusal */
-export type Method = (ports: MethodPorts, call: RpcCall) => Promise<string>;
+/** A result before it is put into an envelope. */
+export interface MethodResult {
+  /** JSON text of an object. */
+  readonly text: string;
+  /** How long clients may store it; versions with a handshake do not say so. */
+  readonly caching?: ResultCaching;
+  /** What is said of the server, where that is more than its name. */
+  readonly server?: object;
+}
+
+/** @throws RpcRefusal */
+export type Method = (ports: MethodPorts, call: RpcCall) => Promise<MethodResult>;
+
+/** Makes a call of a tool. @returns JSON text of its result @throws RpcRefusal */
+export type ToolCall = (ports: MethodPorts, call: RpcCall) => Promise<string>;
+
+export interface RpcExchange {
+  readonly deployment: Deployment;
+  readonly caller: Caller;
+  readonly sender: Sender;
+  readonly body: RpcBody;
+  readonly headers: RpcHeaders;
+  /** That of the HTTP request, for messages that have none of their own. */
+  readonly traceContext: TraceContext | undefined;
+  /** Whether it accepts a stream of events, as clients of the transport must. */
+  readonly acceptsEvents: boolean;
+}
+
+export interface RpcReply {
+  /** JSON text; undefined if nothing in the body asked for an answer. */
+  readonly text: string | undefined;
+  /** How it ended: `malformed` if nothing in the body could be carried out for its form alone. */
+  readonly end: 'answered' | 'malformed' | 'unknown_method';
+  /** That the answer is written in; undefined for those that never said so. */
+  readonly version: ProtocolVersion | undefined;
+  readonly spoken: SpokenProtocol;
+  readonly traces: readonly RpcTrace[];
+}
+
+/** Who a request comes from, and whom its limits count. */
+export type Caller = Anonymous | TokenHolder;
+
+/** Anybody, at a deployment of mode `none`. */
+export interface Anonymous {
+  readonly kind: 'anonymous';
+  /** An IPv4 address, or the /64 of an IPv6 one. */
+  readonly subject: string;
+}
+
+/** Whoever holds a token that is good here. */
+export interface TokenHolder extends CallIdentity {
+  readonly kind: 'holder';
+  /** A user's id, or what stands for a user of an external issuer. */
+  readonly subject: string;
+  /** Whose limits count: the user's own, or the owner's for tokens that name no user of the service. */
+  readonly plan: Plan;
+  /** Whose usage of that plan counts, where that is not the subject's. */
+  readonly usage?: string;
+  /** Whose usage counts besides, where many share one plan. */
+  readonly totalUsage?: string;
+  readonly scopes: readonly ToolScope[];
+  /** Where a client begins to ask for more scopes. */
+  readonly resourceMetadataUrl?: string;
+}
+
+/** From where a request came, for records of on whose behalf something was done. */
+export interface Sender {
+  readonly ip: string;
+  readonly userAgent: string | undefined;
+  /** The correlation id. */
+  readonly requestId: string;
+}
+
+/**
+ * The credential that calls to a deployment's target carry, if it has one. However often it is called
+ * for one request, it asks once.
+ *
+ * @throws CredentialUnavailable
+ */
+export type CredentialOf = () => Promise<StoredCredential | undefined>;
+
+/** How many bytes the results of one HTTP request may take on their way, and whose turn for long answers it is. */
+export interface ResponseBudget {
+  /** Bytes for the next result. */
+  left(): number;
+  take(result: ToolResult): void;
+  /** A turn for one call. */
+  longAnswer(): LongAnswer;
+}
+
+/**
+ * A turn at reading an answer that is too long for a result: each takes several times its size until what is
+ * left out has been stored, and the calls of a batch would need them all at once.
+ */
+export interface LongAnswer {
+  /** Resolves when all who had a turn before have ended it. Whoever asks again has the same turn. */
+  begin(): Promise<void>;
+  /** Does nothing where it was not begun. */
+  end(): void;
+}

@@ -12,7 +12,7 @@ import { appendedMetadata, authorizationServer, jwks, openId } from './well-know
 
 const OAUTH = '/v1/mcp-oauth-server';
 
-export type ServerPorts = MachinePorts & SitePorts;
+type ServerPorts = MachinePorts & SitePorts;
 
 /**
  * The authorization server on given ports, and the accounts it serves.

@@ -4,7 +4,7 @@ import type { Warnings } from './findings.ts';
 import { repairParameters } from './repair-parameters.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { isExtension, methodFields } from './openapi-fields.ts';
-import { trimmedEnd } from '../../platform/rules/trimmed.ts';
+import { trimmedEnd } from '../../platform/rules/text.ts';
 
 /**
  * Writes what leaves no doubt about the request as the description's dialect has it, with a warning each,

@@ -1,9 +1,9 @@
-import { isUnencrypted } from '../../target/rules/unencrypted.ts';
+import { isUnencrypted } from '../../target/rules/target.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import type { Description, FoundOperation } from '../document.ts';
 import { finding } from '../intake/findings.ts';
-import { trimmedEnd } from '../../platform/rules/trimmed.ts';
+import { trimmedEnd } from '../../platform/rules/text.ts';
 
 export interface ServerBase {
   /** The deployment's own choice, which wins over what the description says. */

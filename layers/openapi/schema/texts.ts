@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
-import { trimmedEnd } from '../../platform/rules/trimmed.ts';
+import { trimmedEnd } from '../../platform/rules/text.ts';
 import { createHash } from 'node:crypto';
 
 /** Far more than is ever shown. */

@@ -1,4 +1,4 @@
-import { asciiLowerCase } from '../rules/ascii-lower-case.ts';
+import { asciiLowerCase } from '../rules/text.ts';
 import { createHash } from 'node:crypto';
 import { dayOf, timeOf, type EpochSeconds } from '../rules/time.ts';
 import { fingerprint } from '../rules/fingerprint.ts';

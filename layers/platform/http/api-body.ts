@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { pointerTo } from '../rules/json/pointer.ts';
 import { ApiRefusal, type Finding } from '../rules/refusal/api-refusal.ts';
-import { nestsDeeperThan } from '../rules/json/nesting.ts';
+import { nestsDeeperThan } from '../rules/json/json.ts';
 import {
   bodyBytes,
   type HttpEvent,

@@ -11,7 +11,7 @@ import {
   type RpcIds,
 } from '../rules/refusal/router-refusal.ts';
 import { RpcRefusal } from '../rules/refusal/rpc-refusal.ts';
-import { errorOf, errorText } from '../rules/json-rpc/answer.ts';
+import { errorOf, errorText } from '../rules/json-rpc.ts';
 import { problem } from './failures/problem.ts';
 import { type Headers, type HttpReply, json, jsonText, seeOther } from './reply.ts';
 import { API, OAUTH, PAGE, ROUTER, RPC } from './failures/statuses.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { ApiRefusal } from '../rules/refusal/api-refusal.ts';
 import { RpcRefusal } from '../rules/refusal/rpc-refusal.ts';
-import { errorText, type RpcId } from '../rules/json-rpc/answer.ts';
+import { errorText, type RpcId } from '../rules/json-rpc.ts';
 
 /** What a function returns to the gateway, payload format 2.0. */
 export interface HttpReply {

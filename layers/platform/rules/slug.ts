@@ -1,6 +1,5 @@
 import { ApiRefusal } from './refusal/api-refusal.ts';
-import { trimmed } from './trimmed.ts';
-import { withoutMarks } from './without-marks.ts';
+import { trimmed, withoutMarks } from './text.ts';
 import { DAY, type EpochSeconds } from './time.ts';
 
 const SLUG = /^[a-z][a-z0-9-]{2,62}$/;

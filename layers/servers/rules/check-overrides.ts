@@ -11,7 +11,7 @@ import {
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { ToolOutput } from '../../openapi/tool-output.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
-import { type Budget, fullBudget } from '../../tools/arguments/budget.ts';
+import { type Budget, fullBudget } from '../../tools/arguments/assertions.ts';
 import { prepareTool } from '../../tools/prepare-tool.ts';
 import { readArguments } from '../../tools/arguments/read-arguments.ts';
 

@@ -1,9 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { NoAnswer } from '../rules/target.ts';
-import { streamForm } from '../rules/stream-elements.ts';
-import { decoder, isEncoding } from './decoder.ts';
+import type { Readable, Transform } from 'node:stream';
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
 import { isReset } from './failure.ts';
+import { streamForm } from '../rules/stream-elements.ts';
+import { NoAnswer } from '../rules/target.ts';
 
 export interface ReceivedBody {
   readonly bytes: Uint8Array;
@@ -131,4 +137,29 @@ const collector = (maxBytes: number) => {
     bytes: (): Uint8Array => memory.subarray(0, length),
     length: (): number => length,
   };
+};
+
+/** What requests say they accept. */
+export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
+
+const isEncoding = (encoding: string): boolean => Object.hasOwn(DECODERS, encoding);
+
+/**
+ * A stream that undoes one content encoding.
+ *
+ * @param first - the body's first bytes, at least one
+ */
+const decoder = (encoding: string, first: Uint8Array): Transform =>
+  DECODERS[encoding as keyof typeof DECODERS](first);
+
+/** `deflate` means the zlib format, but some servers send the bare stream. */
+const inflate = ([first = 0]: Uint8Array): Transform =>
+  (first & 0x0f) === 8 ? createInflate() : createInflateRaw();
+
+const DECODERS = {
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  deflate: inflate,
+  br: () => createBrotliDecompress(),
+  zstd: () => createZstdDecompress(),
 };

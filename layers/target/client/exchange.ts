@@ -1,13 +1,26 @@
-import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { NoAnswer, type TargetAnswer, type TargetPolicy } from '../rules/target.ts';
-import type { Agents } from './agents.ts';
-import { type ReceivedBody, type BodyLimits, receiveBody } from './body.ts';
+import { type LookupAddress, lookup as resolve } from 'node:dns';
+import {
+  type AgentOptions,
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { ACCEPT_ENCODING, type BodyLimits, receiveBody, type ReceivedBody } from './body.ts';
 import { failure, isReset } from './failure.ts';
-import { checkUrl, hostOf, portOf } from './guard.ts';
-import { type Hop, headersOf } from './hop.ts';
+import { checkDestination, checkUrl, hostOf, portOf } from './guard.ts';
+import {
+  MAX_REQUEST_HEAD_BYTES,
+  NoAnswer,
+  type TargetAnswer,
+  type TargetPolicy,
+  type TargetRequest,
+} from '../rules/target.ts';
 
-export interface Terms extends BodyLimits {
+interface Terms extends BodyLimits {
   readonly policy: TargetPolicy;
   /** Connections to use, and those to use where a kept one turned out to be dead. */
   readonly agents: Agents;
@@ -125,3 +138,165 @@ const cutOf = (
   const totalBytes = Number(declared);
   return { ...by, totalBytes, missingBytes: totalBytes - bytes.length };
 };
+
+/** What connections obey. */
+interface ConnectionRules {
+  readonly policy: TargetPolicy;
+  /** From the first DNS query to the end of the TLS handshake. */
+  readonly connectTimeoutSeconds: number;
+}
+
+/** Node's connection pools, one for each scheme. */
+interface Agents {
+  readonly http: HttpAgent;
+  readonly https: HttpsAgent;
+}
+
+/**
+ * Below the 5 s after which many servers close idle connections. After a freeze of the Lambda instance, timers fire
+ * before its next event is read, so that no connection from before the freeze is used again.
+ */
+const IDLE_MS = 4000;
+
+/** Connections that are kept for the next request; while idle they do not keep the process alive. */
+const keepAliveAgents = (rules: ConnectionRules): Agents =>
+  agents(rules, { keepAlive: true, maxSockets: 64, maxFreeSockets: 16, timeout: IDLE_MS });
+
+/** A connection of its own for every request. */
+export const freshAgents = (rules: ConnectionRules): Agents => agents(rules, { keepAlive: false });
+
+/** Closes what no request is using; the rest follows by itself once it has been idle. */
+const closeIdle = ({ http, https }: Agents): void => {
+  for (const agent of [http, https]) {
+    for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+  }
+};
+
+export const agents = (rules: ConnectionRules, options: AgentOptions): Agents => ({
+  http: guarded(rules, new HttpAgent(options), 'connect'),
+  // Said aloud, so that no environment variable can turn it off.
+  https: guarded(rules, new HttpsAgent({ ...options, rejectUnauthorized: true }), 'secureConnect'),
+});
+
+/**
+ * Makes an agent check every address that it connects to. Names are resolved once, all their addresses are checked,
+ * and the connection goes to those very addresses: there is no second resolution that could answer otherwise.
+ */
+const guarded = <A extends HttpAgent>(
+  { policy, connectTimeoutSeconds }: ConnectionRules,
+  agent: A,
+  ready: 'connect' | 'secureConnect',
+): A => {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    const check = (address: string): void => {
+      const isTls = ready === 'secureConnect';
+      checkDestination(policy, { address, port: Number(options.port), isTls });
+    };
+    const host = options.host ?? '';
+    // Addresses are not resolved, so `lookup` would not see them.
+    if (isIP(host) !== 0) check(host);
+    const pinned = { ...options, lookup: checkedLookup(check), autoSelectFamily: true };
+    const socket = connect(pinned, callback) as Socket;
+
+    const timer = setTimeout(() => {
+      const seconds = connectTimeoutSeconds;
+      socket.destroy(new NoAnswer('timeout', `${host}: no connection within ${seconds} s`));
+    }, connectTimeoutSeconds * 1000);
+    socket.once(ready, () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+    return socket;
+  };
+  return agent;
+};
+
+/** A resolver of which every answer is checked; one address that is refused refuses them all. */
+const checkedLookup =
+  (check: (address: string) => void): LookupFunction =>
+  (host, options, callback) => {
+    resolve(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      if (error) return callback(error, []);
+      try {
+        for (const { address } of addresses) check(address);
+      } catch (refused) {
+        return callback(refused as Error, []);
+      }
+      callback(null, addresses);
+    });
+  };
+
+/** Agents for as many deployments; those of the deployment that was not asked for the longest are given up. */
+const MAX_POOLS = 256;
+
+interface AgentPool {
+  /** The agents of one deployment, so that no connection is ever shared between two. */
+  of(deploymentId: string): Agents;
+  /** Ends all connections, those in use included. */
+  close(): void;
+}
+
+export const agentPool = (rules: ConnectionRules): AgentPool => {
+  const pools = new LRUCache<string, Agents>({ max: MAX_POOLS, dispose: closeIdle });
+
+  return {
+    of: (deploymentId) => {
+      const known = pools.get(deploymentId);
+      if (known) return known;
+      const agents = keepAliveAgents(rules);
+      pools.set(deploymentId, agents);
+      return agents;
+    },
+
+    close: () => {
+      for (const { http, https } of pools.values()) {
+        http.destroy();
+        https.destroy();
+      }
+    },
+  };
+};
+
+/** One request on its way, with a URL that has been read. */
+export interface Hop {
+  readonly method: string;
+  readonly url: URL;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** @throws NoAnswer `invalid_request` */
+export const firstHop = ({ url: text, ...request }: TargetRequest): Hop => {
+  const url = URL.parse(text);
+  if (!url) throw new NoAnswer('invalid_request', 'the URL is not valid');
+  const head = [url.href, ...Object.entries(request.headers).flat()];
+  if (head.reduce((bytes, { length }) => bytes + length, 0) > MAX_REQUEST_HEAD_BYTES) {
+    throw new NoAnswer('invalid_request', `${url.origin}: URL and headers are too large`);
+  }
+  return { ...request, url };
+};
+
+/**
+ * What goes on the wire: the request's headers and, where it has none of the name, what every client sends. Headers
+ * that frame messages and connections are Node's alone to write.
+ */
+const headersOf = ({ headers, body }: Hop): Record<string, string | number> => ({
+  accept: '*/*',
+  'accept-encoding': ACCEPT_ENCODING,
+  'user-agent': 'hosted-mcp',
+  ...Object.fromEntries(Object.entries(headers).filter(([name]) => !FRAMING.has(name))),
+  // Node writes none for methods that usually have no body, and the server would take it for another request.
+  ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+});
+
+const FRAMING: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);

@@ -1,14 +1,14 @@
-import { NoAnswer, type TargetPolicy, type TargetRequest } from '../rules/target.ts';
 import type { TargetApi } from '../rules/web.ts';
 import type { TimeLeft } from '../../platform/rules/time-left.ts';
-import { agentPool } from './agent-pool.ts';
-import { freshAgents } from './agents.ts';
-import { secondsFor, withDeadline } from './deadline.ts';
-import { exchange } from './exchange.ts';
-import { firstHop, type Hop } from './hop.ts';
-import { following } from './redirects.ts';
+import { agentPool, exchange, firstHop, freshAgents, type Hop } from './exchange.ts';
+import {
+  NoAnswer,
+  type TargetAnswer,
+  type TargetPolicy,
+  type TargetRequest,
+} from '../rules/target.ts';
 
-export interface TargetApiOptions {
+interface TargetApiOptions {
   readonly policy: TargetPolicy;
   /** For the whole exchange, redirects and body included. */
   readonly timeoutSeconds: number;
@@ -80,3 +80,95 @@ const checkCredentialOrigin = ({ credentialOrigins }: TargetRequest, { origin }:
 };
 
 const isSameOrigin = (from: URL, to: URL): boolean => from.origin === to.origin;
+
+const MAX_REDIRECTS = 5;
+
+/**
+ * Sends a request, and again where answers redirect it, as `fetch` does: after 303, and after 301 or 302 to a POST, as
+ * a GET without body.
+ *
+ * @param mayFollow - where it says no, the redirect itself is the answer
+ * @throws NoAnswer `redirect_refused` for the sixth redirect, or one to an address that is none
+ * Source: Fetch standard, "HTTP-redirect fetch"; RFC 9110 §15.4.
+ */
+export const following = async (
+  first: Hop,
+  send: (hop: Hop) => Promise<TargetAnswer>,
+  mayFollow: (from: URL, to: URL) => boolean,
+): Promise<TargetAnswer> => {
+  let hop = first;
+  for (let followed = 0; ; followed += 1) {
+    const answer = await send(hop);
+    const url = redirection(hop.url, answer);
+    if (!url || !mayFollow(hop.url, url)) return answer;
+    if (followed === MAX_REDIRECTS) {
+      throw new NoAnswer(
+        'redirect_refused',
+        `${first.url.origin}: more than ${MAX_REDIRECTS} redirects`,
+      );
+    }
+    hop = becomesGet(hop.method, answer.status) ? asGet(hop, url) : { ...hop, url };
+  }
+};
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+const redirection = (from: URL, { status, headers }: TargetAnswer): URL | undefined => {
+  const location = headers['location'];
+  if (!REDIRECTS.has(status) || location === undefined) return undefined;
+  const url = URL.parse(location, from.href);
+  if (!url) throw new NoAnswer('redirect_refused', `${from.origin}: redirects to no valid address`);
+  return url;
+};
+
+const becomesGet = (method: string, status: number): boolean =>
+  (status === 303 && method !== 'GET' && method !== 'HEAD') ||
+  ((status === 301 || status === 302) && method === 'POST');
+
+const asGet = ({ headers }: Hop, url: URL): Hop => ({
+  method: 'GET',
+  url,
+  headers: Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !name.startsWith('content-')),
+  ),
+});
+
+/** With less, nothing is sent: what was sent may be done, though nobody hears of it. */
+const LEAST_MS = 1000;
+
+/**
+ * The seconds that an exchange may take: those that it wants if so many are left, and 0 if too few are.
+ *
+ * @param keepsSeconds - of those that are left, for what comes after
+ */
+export const secondsFor = (
+  wantedSeconds: number,
+  timeLeft: TimeLeft | undefined,
+  keepsSeconds = 0,
+): number => {
+  const leftMs = (timeLeft?.ms() ?? Infinity) - keepsSeconds * 1000;
+  return leftMs < LEAST_MS ? 0 : Math.min(wantedSeconds, leftMs / 1000);
+};
+
+/**
+ * Gives work a signal that aborts after so many seconds, and that never does once the work is done.
+ *
+ * @param end - aborts it as well
+ */
+export const withDeadline = async <T>(
+  seconds: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  end?: AbortSignal,
+): Promise<T> => {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, seconds * 1000);
+  if (end?.aborted) abort();
+  end?.addEventListener('abort', abort, { once: true });
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    end?.removeEventListener('abort', abort);
+  }
+};

@@ -1,15 +1,11 @@
 import type { FetchLimits } from '../rules/web.ts';
-import type { TargetAnswer } from '../rules/target.ts';
 import { DeadlineExceeded } from '../../platform/rules/fault.ts';
-import { NoAnswer, type TargetPolicy } from '../rules/target.ts';
+import { NoAnswer, type TargetAnswer, type TargetPolicy } from '../rules/target.ts';
 import type { TimeLeft } from '../../platform/rules/time-left.ts';
-import { freshAgents } from './agents.ts';
-import { secondsFor, withDeadline } from './deadline.ts';
-import { exchange } from './exchange.ts';
-import { firstHop } from './hop.ts';
-import { following } from './redirects.ts';
+import { exchange, freshAgents, firstHop } from './exchange.ts';
+import { following, secondsFor, withDeadline } from './target-api.ts';
 
-export interface WebOptions {
+interface WebOptions {
   readonly policy: TargetPolicy;
   /** For name, connection and TLS together. Default 3. */
   readonly connectTimeoutSeconds?: number;

@@ -65,3 +65,10 @@ export interface TargetPolicy {
   /** The service's own host names and S3 buckets, at which no request may end that somebody asked for. */
   readonly own?: { readonly hosts: readonly string[]; readonly buckets: readonly string[] };
 }
+
+/** Whether calls to an address would leave this machine without encryption: they are refused. */
+export const isUnencrypted = (address: string): boolean =>
+  address.startsWith('http:') && !LOOPBACK.test(URL.parse(address)?.hostname ?? '');
+
+/** For APIs beside a local run. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;

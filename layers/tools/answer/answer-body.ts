@@ -1,6 +1,4 @@
 import type { TargetAnswer } from '../../target/rules/target.ts';
-import { isPicture, typeByBytes } from './signatures.ts';
-import { decodeText, declaredCharset, isPlainText, isTextIn } from './text-bytes.ts';
 
 /** What a body turned out to be. */
 export type AnswerBody =
@@ -52,4 +50,139 @@ const mediaTypeOf = (contentType: string): { type: string; charset: string | und
   const name = type.trim().toLowerCase();
   // A header that is no media type is none.
   return { type: /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(name) ? name : '', charset };
+};
+
+interface TextBytes {
+  /** As the sender or the text itself names it, lower case. */
+  readonly charset: string | undefined;
+  /** Whether the bytes go on: a character that is cut in two is left out. */
+  readonly isCut: boolean;
+  /** Text of the older web, which without a charset may be Windows-1252. */
+  readonly isWeb: boolean;
+}
+
+/**
+ * Bytes as text. A byte order mark decides, then the charset, then UTF-8. What is no character becomes
+ * U+FFFD; an unknown charset counts as none.
+ *
+ * Source: WHATWG Encoding, "BOM sniff".
+ */
+const decodeText = (bytes: Uint8Array, { charset, isCut, isWeb }: TextBytes): string => {
+  const marked = markedCharset(bytes);
+  const decoder = marked ? new TextDecoder(marked) : charset && decoderFor(charset);
+  // Streaming holds an incomplete last character back.
+  if (decoder) return decoder.decode(bytes, { stream: isCut });
+  const isUtf8 = !isWeb || isValidUtf8(bytes, isCut);
+  return new TextDecoder(isUtf8 ? 'utf-8' : 'windows-1252').decode(bytes, { stream: isCut });
+};
+
+/** Whether bytes are Unicode text beyond doubt: UTF-8 without control characters, or marked UTF-16. */
+const isPlainText = (bytes: Uint8Array, isCut: boolean): boolean => {
+  const marked = markedCharset(bytes);
+  if (marked === 'utf-16le' || marked === 'utf-16be') return bytes.length % 2 === 0 || isCut;
+  return !bytes.some(isControl) && isValidUtf8(bytes, isCut);
+};
+
+/** Whether bytes are text in a charset that is known: every one is part of a character, and none controls anything. */
+const isTextIn = (bytes: Uint8Array, charset: string, isCut: boolean): boolean => {
+  try {
+    const text = new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: isCut });
+    for (let index = 0; index < text.length; index += 1) {
+      if (isControl(text.charCodeAt(index))) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const MOST_PROLOG_BYTES = 1024;
+const XML_DECLARATION = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/;
+const HTML_META = /<meta\s([^>]*)/gi;
+const HTML_CHARSET = /charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
+
+/**
+ * The charset that a text of a type names in itself, where its sender names none.
+ *
+ * Source: RFC 7303 §3; XML 1.0 §4.3.3; WHATWG HTML §13.2.3.2; RFC 4627 §3.
+ */
+const declaredCharset = (type: string, bytes: Uint8Array): string | undefined => {
+  const isXml = /[/+]xml$/.test(type);
+  if (isXml || /[/+]json$/.test(type)) {
+    // Both begin with two characters of ASCII.
+    const [first, second, third, fourth] = bytes;
+    if (first && second === 0 && third && fourth === 0) return 'utf-16le';
+    if (first === 0 && second && third === 0 && fourth) return 'utf-16be';
+  }
+  if (!isXml && type !== 'text/html') return undefined;
+  const prolog = Buffer.from(bytes.subarray(0, MOST_PROLOG_BYTES)).toString('latin1');
+  const charset = (isXml ? XML_DECLARATION.exec(prolog)?.[1] : metaCharset(prolog))?.toLowerCase();
+  // Nobody could have read that in UTF-16.
+  return charset?.startsWith('utf-16') ? 'utf-8' : charset;
+};
+
+const metaCharset = (html: string): string | undefined => {
+  for (const [, attributes = ''] of html.matchAll(HTML_META)) {
+    const charset = HTML_CHARSET.exec(attributes)?.[1];
+    if (charset !== undefined) return charset;
+  }
+  return undefined;
+};
+
+/** Tab, line feed, form feed, carriage return and escape occur in text; the others do not. */
+const isControl = (code: number): boolean =>
+  code < 0x20 && code !== 9 && code !== 10 && code !== 12 && code !== 13 && code !== 27;
+
+const isValidUtf8 = (bytes: Uint8Array, isCut: boolean): boolean => {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const markedCharset = ([first, second, third]: Uint8Array): string | undefined => {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return undefined;
+};
+
+const decoderFor = (charset: string) => {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return undefined;
+  }
+};
+
+type Signature = readonly [mimeType: string, signature: string, at: number];
+
+const PICTURES: readonly Signature[] = [
+  ['image/png', '\x89PNG\r\n\x1a\n', 0],
+  ['image/jpeg', '\xff\xd8\xff', 0],
+  ['image/gif', 'GIF87a', 0],
+  ['image/gif', 'GIF89a', 0],
+  ['image/webp', 'WEBPVP', 8],
+];
+
+const OTHERS: readonly Signature[] = [
+  ['audio/wav', 'WAVE', 8],
+  ['audio/mpeg', 'ID3', 0],
+  ['application/pdf', '%PDF-', 0],
+  ['application/zip', 'PK\x03\x04', 0],
+  ['application/gzip', '\x1f\x8b\x08', 0],
+];
+
+/** Whether bytes begin as a picture does. Source: WHATWG MIME Sniffing §6.1. */
+const isPicture = (bytes: Uint8Array): boolean => typeIn(PICTURES, bytes) !== undefined;
+
+/** The type of bytes that are no text, by the first of them. Source: WHATWG MIME Sniffing §6, §7.1. */
+const typeByBytes = (bytes: Uint8Array): string | undefined =>
+  typeIn([...PICTURES, ...OTHERS], bytes);
+
+const typeIn = (signatures: readonly Signature[], bytes: Uint8Array): string | undefined => {
+  const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
+  return signatures.find(([, signature, at]) => start.startsWith(signature, at))?.[0];
 };

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { ReplyPart, StoredReplyKey } from './result-continuation.ts';
+import {
+  byteParts,
+  jsonParts,
+  type ReplyPart,
+  type StoredReplyKey,
+  textParts,
+  fittingEnd,
+} from './result-continuation.ts';
 import { estimateLongTokens } from '../../openapi/model-apis/token-estimate.ts';
 import type { TargetAnswer } from '../../target/rules/target.ts';
 import { type AnswerBody, readBody } from './answer-body.ts';
@@ -13,11 +20,9 @@ import {
   truncationNote,
 } from './continuation-note.ts';
 import { type ChosenMembers, chosenMembers } from './answer-fields.ts';
-import { byteParts, jsonParts, textParts } from './divide-answer.ts';
-import { fittingEnd } from './fitting-text.ts';
 import type { Masking } from '../masking/mask-secrets.ts';
 import { elementEnds, streamForm } from '../../target/rules/stream-elements.ts';
-import { statusLine } from './status-line.ts';
+import { statusLine } from '../../platform/rules/reason-phrase.ts';
 
 export type McpContent =
   | { readonly type: 'text'; readonly text: string }
@@ -49,7 +54,7 @@ export const resultTokens = ({ content }: ToolResult): number | undefined => {
     : texts.reduce((sum, each) => sum + estimateLongTokens(each), 0);
 };
 
-export interface AnswerTerms {
+interface AnswerTerms {
   readonly masking: Masking;
   /** Of the request: the answer to HEAD is its headers. */
   readonly method: string;

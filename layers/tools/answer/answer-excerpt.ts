@@ -1,6 +1,6 @@
 import { estimateLongTokens, estimateTokens } from '../../openapi/model-apis/token-estimate.ts';
-import { cutJson } from './cut-json.ts';
 import { elementEnds, type StreamForm } from '../../target/rules/stream-elements.ts';
+import { BACKSLASH, isContainer, isEscaped, isJson, skipBlanks, valueEnd } from './json-text.ts';
 
 /** The part of a long answer that a model is shown. */
 export interface AnswerExcerpt {
@@ -17,8 +17,10 @@ export interface AnswerExcerpt {
 
 /** No text takes more than this for a character: single digits between marks. */
 const MOST_TOKENS_PER_CHARACTER = 1.6;
+
 /** Pieces of an answer become larger than what is shown before there are more of them. */
 const MOST_PIECES = 50;
+
 const TRIES = 4;
 
 /**
@@ -128,4 +130,247 @@ const lineEnd = (text: string, from: number, most: number): number => {
   const code = text.charCodeAt(to - 1);
   // Both halves of a pair, or neither.
   return code >= 0xd800 && code <= 0xdbff ? to + 1 : to;
+};
+
+/** Where in a JSON text something was left out, and what of it is there. */
+interface JsonCut {
+  /** Valid JSON: the text without what was left out. */
+  readonly shown: string;
+  /** The list, object or string that was cut. Source: RFC 6901. */
+  readonly pointer: string;
+  readonly of: 'elements' | 'members' | 'characters';
+  readonly shownCount: number;
+  readonly totalCount: number;
+  /** What follows, in pieces of about so many characters: each is JSON of the same kind as what was cut. */
+  pieces(characters: number): readonly string[];
+}
+
+/** Between the brackets of a list or object, or between the quotation marks of a string. */
+interface Place {
+  readonly pointer: string;
+  readonly start: number;
+  /** Behind its last character. */
+  readonly end: number;
+}
+
+/** The children of a list or object: where each begins and ends. A long answer may have millions of them. */
+interface Children {
+  readonly count: number;
+  /** Of names in an object. */
+  readonly starts: Uint32Array;
+  /** Of values; the same as `starts` in a list. */
+  readonly values: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+/**
+ * Cuts a JSON text at whole elements: of the list that most of it is, or where no list is, whole members of an
+ * object, or characters of a string. What is shown is as the API sent it.
+ *
+ * @param most - characters that may be shown
+ * @returns undefined for what is no JSON, or cannot be cut so
+ *
+ * Source: docs/tools.md, "The budget for answers".
+ */
+export const cutJson = (text: string, most: number): JsonCut | undefined => {
+  const found = placeToCut(text, most);
+  if (!found) return undefined;
+  const { place, children } = found;
+  const cut = children ? cutChildren(text, place, children, most) : cutString(text, place, most);
+  return isJson(cut.shown) ? cut : undefined;
+};
+
+/** Deeper, nobody would understand a pointer. */
+const MOST_STEPS = 12;
+
+/** A string has no children. */
+interface Found {
+  readonly place: Place;
+  readonly children?: Children | undefined;
+}
+
+/** From the root down, as long as one child is so much of the whole that the rest can be shown. */
+const placeToCut = (text: string, most: number): Found | undefined => {
+  const start = skipBlanks(text, 0);
+  let place: Place = { pointer: '', start, end: text.trimEnd().length };
+  for (let steps = 0; ; steps += 1) {
+    if (!isContainer(text, place.start)) return text[place.start] === '"' ? { place } : undefined;
+    const children = childrenOf(text, place);
+    if (!children) return undefined;
+    const largest = largestOf(children);
+    const value = children.values[largest] ?? 0;
+    const end = children.ends[largest] ?? 0;
+    const around = text.length - (end - value);
+    const canBeCut = isContainer(text, value) || text[value] === '"';
+    if (!canBeCut || around > most / 2 || steps === MOST_STEPS) return { place, children };
+    const name = nameOf(text, largest, children);
+    const token = name.replaceAll('~', '~0').replaceAll('/', '~1');
+    place = { pointer: `${place.pointer}/${token}`, start: value, end };
+  }
+};
+
+/** @returns its index */
+const largestOf = ({ count, values, ends }: Children): number => {
+  let [largest, most] = [0, -1];
+  for (let index = 0; index < count; index += 1) {
+    const size = (ends[index] ?? 0) - (values[index] ?? 0);
+    if (size > most) [largest, most] = [index, size];
+  }
+  return largest;
+};
+
+const nameOf = (text: string, index: number, { starts, values }: Children): string => {
+  const start = starts[index] ?? 0;
+  return start === values[index]
+    ? String(index)
+    : (JSON.parse(text.slice(start, valueEnd(text, start))) as string);
+};
+
+const cutChildren = (text: string, place: Place, children: Children, most: number): JsonCut => {
+  const [open, close] = [text.charAt(place.start), text.charAt(place.end - 1)];
+  const room = most - (text.length - (place.end - place.start));
+  const { shown, left } = divided(children, open === '[', room);
+  const listed = (runs: readonly Run[]): string => open + textOf(text, children, runs) + close;
+  return {
+    shown: text.slice(0, place.start) + listed(shown) + text.slice(place.end),
+    pointer: place.pointer,
+    of: open === '[' ? 'elements' : 'members',
+    shownCount: shown.reduce((sum, { from, to }) => sum + to - from, 0),
+    totalCount: children.count,
+    pieces: (characters) => {
+      const pieces: Run[][] = [];
+      let size = Infinity;
+      for (const { from, to } of left) {
+        for (let index = from; index < to; index += 1) {
+          size += sizeOf(children, index);
+          if (size > characters) {
+            pieces.push([]);
+            size = sizeOf(children, index);
+          }
+          add(pieces.at(-1) ?? [], index);
+        }
+      }
+      return pieces.map(listed);
+    },
+  };
+};
+
+/** Neighbours, by their indexes. */
+interface Run {
+  readonly from: number;
+  /** Behind the last. */
+  to: number;
+}
+
+const add = (runs: Run[], index: number): void => {
+  const last = runs.at(-1);
+  if (last?.to === index) last.to += 1;
+  else runs.push({ from: index, to: index + 1 });
+};
+
+/** As the API sent them. */
+const textOf = (text: string, { starts, ends }: Children, runs: readonly Run[]): string =>
+  runs.map(({ from, to }) => text.slice(starts[from], ends[to - 1])).join(',');
+
+/** With what stands before it: blanks and a comma. */
+const sizeOf = ({ starts, ends }: Children, index: number): number =>
+  (ends[index] ?? 0) - (index === 0 ? (starts[0] ?? 1) - 1 : (ends[index - 1] ?? 0));
+
+/** As many as fit, in their order; of an object without those members that would take most of the room. */
+const divided = (children: Children, isList: boolean, room: number) => {
+  const shown: Run[] = [];
+  const left: Run[] = [];
+  let free = room - 2;
+  for (let index = 0; index < children.count; index += 1) {
+    const size = sizeOf(children, index);
+    if (size <= free) {
+      add(shown, index);
+      free -= size;
+    } else if (isList || size <= room / 4) {
+      left.push({ from: index, to: children.count });
+      break;
+    } else {
+      add(left, index);
+    }
+  }
+  return { shown, left };
+};
+
+const cutString = (text: string, { pointer, start, end }: Place, most: number): JsonCut => {
+  const room = Math.max(0, most - (text.length - (end - start)));
+  const shownEnd = wholeCharacters(text, start + 1, Math.min(end - 1, start + 1 + room));
+  const charactersOf = (from: number, to: number): number =>
+    (JSON.parse(`"${text.slice(from, to)}"`) as string).length;
+  const shownCount = charactersOf(start + 1, shownEnd);
+  return {
+    shown: `${text.slice(0, shownEnd)}"${text.slice(end)}`,
+    pointer,
+    of: 'characters',
+    shownCount,
+    totalCount: shownCount + charactersOf(shownEnd, end - 1),
+    pieces: (characters) => {
+      const pieces: string[] = [];
+      for (let from = shownEnd; from < end - 1;) {
+        const to = wholeCharacters(text, from, Math.min(end - 1, from + Math.max(characters, 16)));
+        pieces.push(`"${text.slice(from, to)}"`);
+        from = to;
+      }
+      return pieces;
+    },
+  };
+};
+
+/** @returns `to`, or a little before, where it is within an escape or between two surrogates */
+const wholeCharacters = (text: string, from: number, to: number): number => {
+  // The longest that belongs together is a pair of escapes: `\ud83d\ude00`.
+  for (let at = Math.max(from, to - 12); at < to;) {
+    const next = at + characterLength(text, at, from);
+    if (next > to) return at;
+    at = next;
+  }
+  return to;
+};
+
+const characterLength = (text: string, at: number, from: number): number => {
+  const code = text.charCodeAt(at);
+  if (code === BACKSLASH && !isEscaped(text, at, from)) {
+    if (text[at + 1] !== 'u') return 2;
+    return /^\\u[dD][89abAB]/.test(text.slice(at, at + 4)) && text[at + 6] === '\\' ? 12 : 6;
+  }
+  return code >= 0xd800 && code <= 0xdbff ? 2 : 1;
+};
+
+/** @returns undefined where they do not end with what they are in */
+const childrenOf = (text: string, { start, end }: Place): Children | undefined => {
+  const isList = text[start] === '[';
+  let starts = new Uint32Array(1024);
+  let values = isList ? starts : new Uint32Array(1024);
+  let ends = new Uint32Array(1024);
+  let count = 0;
+  const done = (): Children => ({ count, starts, values, ends });
+  for (let at = skipBlanks(text, start + 1); at < end - 1;) {
+    const afterName = isList ? at : skipBlanks(text, valueEnd(text, at));
+    const value = isList ? at : skipBlanks(text, afterName + 1);
+    const valuesEnd = valueEnd(text, value);
+    if (valuesEnd <= value || valuesEnd >= end) return undefined;
+    if (count === starts.length) {
+      starts = doubled(starts);
+      values = isList ? starts : doubled(values);
+      ends = doubled(ends);
+    }
+    starts[count] = at;
+    values[count] = value;
+    ends[count] = valuesEnd;
+    count += 1;
+    const comma = skipBlanks(text, valuesEnd);
+    if (text[comma] !== ',') return comma === end - 1 ? done() : undefined;
+    at = skipBlanks(text, comma + 1);
+  }
+  return done();
+};
+
+const doubled = (numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> => {
+  const more = new Uint32Array(2 * numbers.length);
+  more.set(numbers);
+  return more;
 };

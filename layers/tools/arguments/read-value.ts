@@ -1,16 +1,25 @@
-import { isObject } from '../../platform/rules/json/json.ts';
 import type { Schema } from '../../openapi/json-schema/schema.ts';
-import { type Budget, fullBudget, spend, tooMuch } from './budget.ts';
-import { convertedValue, faultOfValue } from './convert-value.ts';
-import { explained } from './explain.ts';
+import { isObject } from '../../platform/rules/json/json.ts';
+import { pointerTo } from '../../platform/rules/json/pointer.ts';
+import {
+  ASSERTIONS,
+  type Budget,
+  fullBudget,
+  mustBe,
+  shortened,
+  spend,
+  tooMuch,
+} from './assertions.ts';
+import { convertedValue, faultOfValue, wireNameOf, type WireNames } from './convert-value.ts';
 import { type ArgumentFault, MOST_FAULTS } from './invalid-arguments.ts';
-import { checksOf } from './prepare-schema.ts';
+import { checksOf } from './keyword-checks.ts';
 import {
   type Judge,
   type MayLack,
   NO_VIOLATIONS,
   pathOf,
   type Reading,
+  type Violation,
   type Violations,
 } from './reading.ts';
 import {
@@ -23,14 +32,14 @@ import {
   type Shapes,
   weightOfName,
 } from './shape.ts';
-import { wireNameOf, type WireNames } from './wire-names.ts';
 
 const DEEPEST = 64;
+
 /** Schemas that lead to each other are followed so far. */
 const LONGEST_CHAIN = 500;
 
 /** What has come of a value. */
-export interface ReadValue {
+interface ReadValue {
   /** A copy of it in the types that its schema wants. */
   readonly value: unknown;
   /** The copy with the names on the wire; those of the arguments themselves stay. */
@@ -111,7 +120,7 @@ const judgeOf = (shapes: Shapes, budget: Budget, mayLack: MayLack, isBeside = fa
   return judge;
 };
 
-const read = (
+export const read = (
   call: Call,
   schemas: readonly Schema[],
   given: unknown,
@@ -206,3 +215,94 @@ export const refuseBrokenNames = (names: readonly string[]): void => {
     throw tooMuch('have a name that is not valid Unicode');
   }
 };
+
+/** Findings of one alternative that are counted to see which is the nearest. */
+const MOST_COUNTED = 1000;
+
+/** Alternatives within alternatives that are looked into. */
+const MOST_NESTED = 250;
+
+type Spend = Judge['spend'];
+
+/** Puts a violation into words, when it is known that it will be told. */
+type Tell = () => ArgumentFault;
+
+/** What is wrong, in words that name the rule and the place but never the value. */
+export function* explained(violations: Violations, spend: Spend, nested = 0): Generator<Tell> {
+  if (nested > MOST_NESTED) spend(Infinity);
+  // Not by recursion: at each of many levels a value may be held against very many schemas.
+  const open = [violations.values()];
+  for (let list = open.at(-1); list; list = open.at(-1)) {
+    spend(1);
+    const { value: one } = list.next();
+    if (!one) open.pop();
+    else if (!('keyword' in one)) open.push(one.values());
+    else if (one.keyword === 'anyOf') yield* nearest(one, spend, nested);
+    else if (one.inner) open.push(one.inner.values());
+    else if (one.keyword === 'required') yield* missing(one);
+    else yield () => ({ path: pathOf(one.reading), message: wordsFor(one, spend) });
+  }
+}
+
+/** Alternatives that fail on the very type say nothing; of the others the nearest one helps most. */
+const nearest = (
+  { reading, inner = [] }: Violation,
+  spend: Spend,
+  nested: number,
+): readonly Tell[] => {
+  const wanted = inner.map((alternative) => typesIn(alternative, reading, spend));
+  const [first] = inner
+    .filter((_, index) => wanted[index]?.length === 0)
+    .map((alternative) =>
+      explained(alternative, spend, nested + 1)
+        .take(MOST_COUNTED)
+        .toArray(),
+    )
+    .sort((one, other) => one.length - other.length);
+  if (first) return first;
+  const types = wanted.flat();
+  const message = types.length > 0 ? mustBe(types) : 'matches none of the allowed forms';
+  return [() => ({ path: pathOf(reading), message })];
+};
+
+/** The types that a value should have had instead. */
+const typesIn = (violations: Violations, reading: Reading, spend: Spend): readonly unknown[] =>
+  violations.flatMap((one) => {
+    spend(1);
+    if (!('keyword' in one)) return typesIn(one, reading, spend);
+    if (one.reading !== reading) return [];
+    if (one.keyword === 'type') return [one.rule].flat();
+    return one.inner?.flatMap((inside) => typesIn(inside, reading, spend)) ?? [];
+  });
+
+const wordsFor = ({ keyword, rule }: Violation, spend: Spend): string => {
+  if (Array.isArray(rule)) spend(rule.length >> 4);
+  return (ASSERTIONS[keyword] ?? APPLICATORS[keyword])?.words(rule) ?? 'is not allowed here';
+};
+
+const APPLICATORS: Readonly<Record<string, { readonly words: (rule: unknown) => string }>> = {
+  not: { words: () => 'is excluded by the schema' },
+  contains: { words: () => 'lacks an item that is required in it' },
+  minContains: {
+    words: (rule) => `must have at least ${String(rule)} of the items required in it`,
+  },
+  maxContains: { words: (rule) => `must have at most ${String(rule)} of the items required in it` },
+  propertyNames: { words: () => 'has a name that is not allowed' },
+  additionalProperties: {
+    words: (names) =>
+      Array.isArray(names) && names.length > 0
+        ? `is not allowed here, only ${shortened(names.join(', '))}`
+        : 'is not allowed here',
+  },
+};
+
+export function* missing({ reading, rule }: Violation): Generator<Tell> {
+  for (const name of Array.isArray(rule) ? rule.map(String) : []) {
+    if (reading.members?.has(name)) continue;
+    yield () => ({
+      path: pathOf(reading) + pointerTo(name),
+      message: 'is required',
+      isMissing: true,
+    });
+  }
+}

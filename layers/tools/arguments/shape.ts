@@ -1,8 +1,8 @@
-import type { Schema } from '../../openapi/json-schema/schema.ts';
 import { namePatterns } from '../../openapi/json-schema/bounded-pattern.ts';
+import type { Schema } from '../../openapi/json-schema/schema.ts';
+import { partsOf } from '../../openapi/json-schema/subschemas.ts';
 import { isObject, member } from '../../platform/rules/json/json.ts';
 import { resolveFragment } from '../../platform/rules/json/pointer.ts';
-import { partsOf } from '../../openapi/json-schema/subschemas.ts';
 import type { Check } from './reading.ts';
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
@@ -140,7 +140,7 @@ const firstPatterned = (root: Schema): ReadonlySet<Schema> => {
 const prefixOf = (view: Schema, index: number): unknown =>
   Array.isArray(view['prefixItems']) ? view['prefixItems'][index] : undefined;
 
-const schemas = (found: unknown): readonly Schema[] => (isObject(found) ? [found] : []);
+export const schemas = (found: unknown): readonly Schema[] => (isObject(found) ? [found] : []);
 
 const inspect = (root: Schema, candidates: readonly Schema[]): Shape => {
   const views = new Set<Schema>();

@@ -1,6 +1,5 @@
 import type { Credential } from '../../target/rules/credential.ts';
 import { decodedText, decodeEscapes, isPlain } from './decode-escapes.ts';
-import { type Pattern, patternOf, unitMatcher } from './match-units.ts';
 import { type SecretForms, secretForms } from './secret-forms.ts';
 
 /** Where a secret stands in a text, in whichever form. They come in the order of the text. */
@@ -11,7 +10,7 @@ export interface FoundSecret {
 }
 
 /** Looks for the secrets of a credential. Each text takes time by its length, whatever it holds. */
-export interface SecretFinder {
+interface SecretFinder {
   readonly inText: (text: string) => readonly FoundSecret[];
   /** @param bytes - as Latin-1, in which every byte is one character */
   readonly inBytes: (bytes: string) => readonly FoundSecret[];
@@ -79,7 +78,9 @@ const lengthOf = ({ units }: Pattern<SecretForms>): number => units.length;
 
 /** How far from its mark a secret may go on: characters that are no letters and digits can be written at length. */
 const REACH = 64;
+
 const REACH_PER_UNIT = 16;
+
 /** Hexadecimal, which is the longest form, takes two characters for each, and an escape seven. */
 const END_PER_UNIT = 4;
 
@@ -112,7 +113,7 @@ const merged = (places: readonly Place[]): readonly Place[] => {
 /** A text that has more is masked from there to its end: to note each of them would take more memory than there is. */
 const MOST_FOUND = 1_000_000;
 
-const find = (
+export const find = (
   text: string,
   { raw, decoded, encoded }: Patterns,
   places: readonly Place[],
@@ -160,6 +161,7 @@ const LONGEST_ESCAPE = 24;
 
 /** Of base64 and base64url. */
 const DIGIT = /[\w+/-]/;
+
 const DIGIT_OR_PADDING = /[\w+/=-]/;
 
 /** An escape is masked whole: half of one would make invalid JSON of an answer. */
@@ -176,6 +178,7 @@ const withBackslashes = (
 };
 
 const SPACE = 0x20;
+
 const plusAsSpace = (unit: number): number => (unit === 0x2b ? SPACE : unit);
 
 /** `-` and `_` of base64url as `+` and `/`. Source: RFC 4648 §5. */
@@ -241,7 +244,9 @@ const hasEscapedMark = (text: string): boolean =>
 
 /** What the end of a line is written with. */
 const LINE_ENDS = ['\n', '\r', '\\', '%', '&#1', 'u000a', 'u000A', 'u000d', 'u000D'];
+
 const BASE64_LINE = /^[A-Za-z0-9+/]{20}$/;
+
 const LINE_LENGTH = 20;
 
 /** Maybe a line of base64 that goes on in the next: its end can stand where a mark would. */
@@ -271,4 +276,62 @@ const somewhere = (text: string, what: string, holds: (at: number) => boolean): 
     if (holds(at)) return true;
   }
   return false;
+};
+
+/** A sequence of code units that is looked for, with how much of it may still match where one unit does not. */
+interface Pattern<Of> {
+  readonly of: Of;
+  readonly units: Uint16Array;
+  readonly fallback: Uint16Array;
+}
+
+/** Source: Knuth, Morris, Pratt, "Fast pattern matching in strings", 1977. */
+const patternOf = <Of>(of: Of, sequence: string): Pattern<Of> => {
+  const units = Uint16Array.from(sequence.split(''), (unit) => unit.charCodeAt(0));
+  const fallback = new Uint16Array(units.length);
+  let matched = 0;
+  for (let index = 1; index < units.length; index += 1) {
+    while (matched > 0 && units[index] !== units[matched]) matched = fallback[matched - 1] ?? 0;
+    if (units[index] === units[matched]) matched += 1;
+    fallback[index] = matched;
+  }
+  return { of, units, fallback };
+};
+
+/**
+ * Takes code units one after the other, each with its place in a text, and says where patterns stand. Those of
+ * one pattern do not overlap. Every unit takes about the same time, whatever came before.
+ */
+const unitMatcher = <Of>(
+  patterns: readonly Pattern<Of>[],
+  found: (of: Of, start: number, end: number) => void,
+) => {
+  const longest = Math.max(1, ...patterns.map(({ units }) => units.length));
+  // Where each of the last units began; a power of two, so that a place in it is a mask away.
+  const starts = new Uint32Array(2 ** Math.ceil(Math.log2(longest)));
+  const mask = starts.length - 1;
+  const matched = new Uint16Array(patterns.length);
+  let [count, begun] = [0, 0];
+  /** By their last eight bits: most units begin nothing. */
+  const isFirst = new Uint8Array(256);
+  for (const { units } of patterns) isFirst[(units[0] ?? 0) & 255] = 1;
+
+  return (unit: number, start: number, end: number): void => {
+    starts[count & mask] = start;
+    count += 1;
+    if (begun === 0 && isFirst[unit & 255] === 0) return;
+    begun = 0;
+    for (let index = 0; index < patterns.length; index += 1) {
+      const { of, units, fallback } = patterns[index] as Pattern<Of>;
+      let length = matched[index] ?? 0;
+      while (length > 0 && units[length] !== unit) length = fallback[length - 1] ?? 0;
+      if (units[length] === unit) length += 1;
+      if (length === units.length) {
+        found(of, starts[(count - length) & mask] ?? 0, end);
+        length = 0;
+      }
+      matched[index] = length;
+      begun += length;
+    }
+  };
 };

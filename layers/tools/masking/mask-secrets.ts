@@ -1,6 +1,6 @@
 import { jsonText } from '../../platform/rules/json/json.ts';
+import { trimmedEnd } from '../../platform/rules/text.ts';
 import type { Credential } from '../../target/rules/credential.ts';
-import { trimmedEnd } from '../../platform/rules/trimmed.ts';
 import { decodedText } from './decode-escapes.ts';
 import { type FoundSecret, secretFinder } from './find-secrets.ts';
 import { bareName, type SecretForms } from './secret-forms.ts';
@@ -99,8 +99,10 @@ const isToMask = (text: string, found: FoundSecret, known: KnownSecrets): boolea
 
 /** Characters between a name and the credential behind it. */
 const MOST_SEPARATORS = 32;
+
 /** Of one character that is escaped. */
 const ESCAPED_CHARACTERS = 7;
+
 const SEPARATOR = /[^\p{L}\p{N}]/u;
 
 /** Whether it stands where a credential does: behind `Bearer`, or the name of its header, parameter or cookie. */

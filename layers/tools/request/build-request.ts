@@ -1,20 +1,20 @@
-import { isHeaderValue } from '../../target/rules/protected-headers.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
-import type { StoredCredential } from '../../target/rules/credential.ts';
+import { isHeaderName, isHeaderValue } from '../../target/rules/protected-headers.ts';
+import type { Credential, StoredCredential } from '../../target/rules/credential.ts';
 import { MAX_REQUEST_HEAD_BYTES, type TargetRequest } from '../../target/rules/target.ts';
-import { type PlacedCredential, placeCredential } from './place-credential.ts';
 import { invalidArguments } from '../arguments/invalid-arguments.ts';
-import type { Pair } from './parameter-pairs.ts';
-import type { PreparedTool } from '../prepare-tool.ts';
 import type { Arguments } from '../arguments/read-arguments.ts';
+import type { PreparedTool } from '../prepare-tool.ts';
+import { type Pair, percentEncode } from './parameter-pairs.ts';
 import { requestBody } from './request-body.ts';
 import { constantHeaders, cookiesFrom, fixedHeaders, headersFrom } from './request-headers.ts';
 import { requestUrl } from './request-url.ts';
+import { type IsCredentialName, spellingsOf } from './reserved-names.ts';
 
 const USER_AGENT = 'hosted-mcp/0.1.0';
 
 /** What a deployment adds to each of its requests. */
-export interface RequestTerms {
+interface RequestTerms {
   readonly credential?: StoredCredential | undefined;
   /** By their names, in any case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -87,3 +87,113 @@ const refuseLargeHead = (url: string, headers: Readonly<Record<string, string>>)
 
 const cookieHeader = (cookies: readonly Pair[]): string =>
   cookies.map(([name, value]) => `${name}=${value}`).join('; ');
+
+/** Where a credential goes in a request, and which names it keeps from the arguments. */
+interface PlacedCredential {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: readonly Pair[];
+  readonly cookies: readonly Pair[];
+  readonly isHeader: IsCredentialName;
+  readonly isQuery: IsCredentialName;
+  readonly isCookie: IsCredentialName;
+}
+
+/**
+ * A deployment's credential as parts of a request.
+ *
+ * @throws RpcRefusal `server_error` if the secret holds what a header cannot
+ * Source: RFC 6750 §2.1; RFC 7617 (UTF-8); OpenAPI 3.1.1, Security Scheme Object.
+ */
+const placeCredential = (credential: Credential | undefined): PlacedCredential => {
+  switch (credential?.type) {
+    case undefined:
+      return NOWHERE;
+    case 'bearer':
+      return inHeader('authorization', `Bearer ${credential.token}`);
+    case 'basic': {
+      const pair = Buffer.from(`${credential.username}:${credential.password}`, 'utf8');
+      return inHeader('authorization', `Basic ${pair.toString('base64')}`);
+    }
+    case 'api_key':
+      return placeKey(credential.in, credential.name, credential.value);
+  }
+};
+
+const nothing: IsCredentialName = () => false;
+
+const NOWHERE: PlacedCredential = {
+  headers: {},
+  query: [],
+  cookies: [],
+  isHeader: nothing,
+  isQuery: nothing,
+  isCookie: nothing,
+};
+
+const placeKey = (
+  place: 'header' | 'query' | 'cookie',
+  name: string,
+  value: string,
+): PlacedCredential => {
+  const isName: IsCredentialName = spellingsOf(place, name);
+  switch (place) {
+    case 'header':
+      return inHeader(name.toLowerCase(), value);
+    case 'query':
+      return { ...NOWHERE, query: [[name, value]], isQuery: isName };
+    case 'cookie':
+      return { ...NOWHERE, cookies: [[name, cookieValue(value)]], isCookie: isName };
+  }
+};
+
+const inHeader = (name: string, value: string): PlacedCredential => {
+  if (!isHeaderValue(value) || !isHeaderName(name)) {
+    throw new RpcRefusal('server_error', 'The credential of this server cannot be sent.');
+  }
+  return { ...NOWHERE, headers: { [name]: value }, isHeader: spellingsOf('header', name) };
+};
+
+/** As it is where a cookie can hold it: the owner copied it from where it was issued. Source: RFC 6265 §4.1.1. */
+const cookieValue = (value: string): string =>
+  /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/.test(value) ? value : encodeURIComponent(value);
+
+/**
+ * The request with a trace context in its headers, as it came: the service records no span of its own. One that has
+ * such a header already, of an argument or a key, stays as it is: half of one context and half of another is none.
+ *
+ * Source: W3C Trace Context, "Mutating the traceparent Field"; docs/decisions/mcp.md, "Traces".
+ */
+export const withTraceHeaders = (
+  request: TargetRequest,
+  context: { readonly traceparent: string; readonly tracestate?: string } | undefined,
+): TargetRequest => {
+  const { headers } = request;
+  if (!context || 'traceparent' in headers || 'tracestate' in headers) return request;
+  const { traceparent, tracestate } = context;
+  return {
+    ...request,
+    headers: { ...headers, traceparent, ...(tracestate !== undefined && { tracestate }) },
+  };
+};
+
+/**
+ * A request without a body, with a credential in its place: for what is no call of a tool.
+ *
+ * @throws RpcRefusal `server_error` if the secret holds what a header cannot
+ */
+export const withCredential = (
+  { method, url, headers }: Pick<TargetRequest, 'headers' | 'method' | 'url'>,
+  credential: StoredCredential,
+): TargetRequest => {
+  const placed = placeCredential(credential);
+  const query = placed.query.map((pair) => pair.map((text) => percentEncode(text)).join('='));
+  const [address = ''] = url.split('#', 1);
+  const joint = address.includes('?') ? '&' : '?';
+  const cookies = placed.cookies.map(([name, value]) => `${name}=${value}`).join('; ');
+  return {
+    method,
+    url: query.length > 0 ? `${address}${joint}${query.join('&')}` : address,
+    headers: { ...headers, ...(cookies !== '' && { cookie: cookies }), ...placed.headers },
+    credentialOrigins: credential.origins,
+  };
+};

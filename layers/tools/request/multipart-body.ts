@@ -1,7 +1,22 @@
 import { createHash } from 'node:crypto';
+import type { PropertyEncoding } from '../../openapi/tool-index.ts';
+import { isObject, type JsonObject, jsonText } from '../../platform/rules/json/json.ts';
+import { isHeaderName, isHeaderValue } from '../../target/rules/protected-headers.ts';
+import { invalidArgument } from '../arguments/invalid-arguments.ts';
+import { isFile, itemShape, type Shape } from '../arguments/shape.ts';
+import { type PreparedTool, isJsonType } from '../prepare-tool.ts';
+import { asIs, parameterPairs, textOf } from './parameter-pairs.ts';
+import {
+  type BodyProperty,
+  sentAs,
+  encodingOf,
+  type Encodings,
+  writtenAs,
+} from './body-properties.ts';
+import { rejectReserved, type Reserved } from './reserved-names.ts';
 
 /** One part of a multipart body. */
-export interface Part {
+interface Part {
   readonly name: string;
   readonly content: string | Uint8Array;
   readonly filename?: string;
@@ -10,7 +25,7 @@ export interface Part {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Multipart {
+interface Multipart {
   readonly boundary: string;
   readonly bytes: Uint8Array;
 }
@@ -48,3 +63,166 @@ const headOf = ({ name, filename, contentType, headers = {} }: Part): string => 
 
 const quotable = (text: string): string =>
   text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+/**
+ * The parts of a `multipart/form-data` body: one for each property, one for each item of a list. Files
+ * carry their name and type, objects are JSON, and an encoding's content type wins.
+ *
+ * @throws RpcRefusal for a file that cannot be read
+ * Source: OpenAPI 3.1.1, "Encoding multipart Media Types"; RFC 7578 §4.3.
+ */
+export const multipartParts = (
+  tool: Reserved & Pick<PreparedTool, 'shapes'>,
+  properties: readonly BodyProperty[],
+  encodings: Encodings,
+): readonly Part[] =>
+  properties.flatMap((property): readonly Part[] => {
+    const encoding = encodingOf(encodings, property.name);
+    const headers = headersOf(encoding);
+    const { name, value, keys, shape } = property;
+    const written = writtenAs(encoding);
+    if (written) {
+      const pairs = parameterPairs(name, value, written, asIs);
+      rejectReserved(tool, 'body', sentAs(property), pairs);
+      return pairs.map(([part, content]): Part => ({
+        name: part,
+        content,
+        ...headers,
+      }));
+    }
+    const parts =
+      !Array.isArray(value) || isJsonType(encoding.contentType ?? '')
+        ? partOf(name, value, keys, shape, encoding)
+        : value.flatMap((item, index) =>
+            partOf(
+              name,
+              item,
+              [...keys, index],
+              shape && itemShape(tool.shapes, shape, index),
+              encoding,
+            ),
+          );
+    return parts.map((part) => ({ ...part, ...headers }));
+  });
+
+/** Those of the description that a part can have. `Content-Type` and the name are written elsewhere. */
+const headersOf = ({ headers = {} }: PropertyEncoding): Pick<Part, 'headers'> => {
+  const sound = Object.entries(headers).filter(
+    ([name, value]) =>
+      isHeaderName(name) && isHeaderValue(value) && !/^content-(?:type|disposition)$/i.test(name),
+  );
+  return sound.length > 0 ? { headers: Object.fromEntries(sound) } : {};
+};
+
+const partOf = (
+  name: string,
+  value: unknown,
+  keys: readonly (string | number)[],
+  shape: Shape | undefined,
+  encoding: PropertyEncoding,
+): readonly Part[] => {
+  if (value === null || value === undefined) return [];
+  const declared = encoding.contentType?.split(',').map((type) => type.trim());
+  const contentType = declared?.find((type) => !type.includes('*') && isHeaderValue(type));
+
+  if (shape?.views.some(isFile) || (!shape?.types && looksLikeFile(value))) {
+    const file = readFile(value, keys);
+    return [
+      {
+        name,
+        content: file.bytes,
+        filename: file.filename ?? name,
+        contentType: file.contentType ?? contentType ?? 'application/octet-stream',
+      },
+    ];
+  }
+  const isJson = contentType === undefined ? typeof value === 'object' : isJsonType(contentType);
+  const type = contentType ?? (isJson ? 'application/json' : undefined);
+  return [
+    {
+      name,
+      content: isJson ? jsonText(value) : textOf(value),
+      ...(type === undefined ? {} : { contentType: type }),
+    },
+  ];
+};
+
+/** Bytes that came as an argument. */
+export interface FileArgument {
+  readonly bytes: Uint8Array;
+  readonly filename?: string;
+  readonly contentType?: string;
+}
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *; *[\w-]+=(?:[\w.+-]+|"[\w .+-]*"))*$/;
+
+/**
+ * Reads a file: base64 (standard or URL-safe, with or without padding), a `data:` URL, or an object
+ * `{data | base64, filename?, contentType?}`.
+ *
+ * @param keys - where it stands among the arguments
+ * @throws RpcRefusal for anything else
+ * Source: RFC 4648 §4, §5; RFC 2397.
+ */
+export const readFile = (value: unknown, keys: readonly (string | number)[]): FileArgument => {
+  if (typeof value === 'string') return fromText(value, keys);
+  if (!isObject(value)) throw invalidArgument(keys, 'must be a file: base64 text or an object');
+  const { data, base64, filename, contentType } = value;
+  const text = data ?? base64;
+  if (typeof text !== 'string' || !isOptionalText(filename) || !isOptionalText(contentType)) {
+    throw invalidArgument(keys, WANTED);
+  }
+  if (contentType !== undefined && !MEDIA_TYPE.test(contentType)) {
+    throw invalidArgument([...keys, 'contentType'], 'must be a media type, such as image/png');
+  }
+  return {
+    ...fromText(text, keys),
+    ...(filename === undefined ? {} : { filename }),
+    ...(contentType === undefined ? {} : { contentType }),
+  };
+};
+
+/** Whether an object can only be meant as a file. */
+export const looksLikeFile = (value: unknown): value is JsonObject =>
+  isObject(value) &&
+  (typeof value['data'] === 'string' || typeof value['base64'] === 'string') &&
+  Object.keys(value).every((key) => MEMBERS.includes(key));
+
+const MEMBERS = ['data', 'base64', 'filename', 'contentType'];
+
+const WANTED = 'must be base64 text, a data: URL or {data, filename, contentType}';
+
+const isOptionalText = (value: unknown): value is string | undefined =>
+  value === undefined || typeof value === 'string';
+
+const fromText = (text: string, keys: readonly (string | number)[]): FileArgument => {
+  if (!/^data:/i.test(text)) return { bytes: fromBase64(text, keys) };
+  const comma = text.indexOf(',');
+  if (comma < 0) throw invalidArgument(keys, 'is a data: URL without a comma');
+  const head = text.slice('data:'.length, comma);
+  const type = head.replace(/;\s*base64\s*$/i, '');
+  const content = text.slice(comma + 1);
+  return {
+    bytes: type === head ? percentDecoded(content, keys) : fromBase64(content, keys),
+    ...(MEDIA_TYPE.test(type) ? { contentType: type } : {}),
+  };
+};
+
+const fromBase64 = (text: string, keys: readonly (string | number)[]): Uint8Array => {
+  const compact = text.replace(/\s+/g, '');
+  const digits = compact.replace(/={1,2}$/, '');
+  if (!/^[\w+/-]*$/.test(digits) || digits.length % 4 === 1) {
+    throw invalidArgument(keys, 'is not valid base64');
+  }
+  return Buffer.from(digits, 'base64');
+};
+
+const percentDecoded = (text: string, keys: readonly (string | number)[]): Uint8Array => {
+  if (/%(?![\da-f]{2})/i.test(text)) throw invalidArgument(keys, 'is not a valid data: URL');
+  const bytes: number[] = [];
+  for (const [piece] of text.matchAll(/%[\da-f]{2}|[^%]+/gi)) {
+    if (piece.startsWith('%')) bytes.push(Number.parseInt(piece.slice(1), 16));
+    else for (const byte of Buffer.from(piece, 'utf8')) bytes.push(byte);
+  }
+  return Uint8Array.from(bytes);
+};

@@ -1,16 +1,19 @@
 import type { OperationBody } from '../../openapi/tool-index.ts';
-import { bodyProperties, type BodyProperty } from './body-properties.ts';
-import { type FileArgument, looksLikeFile, readFile } from './file-argument.ts';
-import { formBody } from './form-body.ts';
-import { invalidArgument } from '../arguments/invalid-arguments.ts';
 import { jsonText, member } from '../../platform/rules/json/json.ts';
-import { multipartBody } from './multipart-body.ts';
-import { multipartParts } from './multipart-parts.ts';
-import { textOf } from './parameter-pairs.ts';
-import type { PreparedTool } from '../prepare-tool.ts';
+import { invalidArgument } from '../arguments/invalid-arguments.ts';
 import type { Arguments } from '../arguments/read-arguments.ts';
+import type { PreparedTool } from '../prepare-tool.ts';
+import { bodyProperties, type BodyProperty, formBody } from './body-properties.ts';
+import {
+  type FileArgument,
+  looksLikeFile,
+  multipartBody,
+  multipartParts,
+  readFile,
+} from './multipart-body.ts';
+import { textOf } from './parameter-pairs.ts';
 
-export interface RequestBody {
+interface RequestBody {
   readonly contentType: string;
   readonly content: string | Uint8Array;
 }

@@ -1,26 +1,30 @@
+import type { Operation, OperationParameter } from '../../openapi/tool-index.ts';
+import { isObject, jsonText, member } from '../../platform/rules/json/json.ts';
 import {
   isFixableHeader,
   isHeaderName,
   isHeaderValue,
   isProtectedHeader,
 } from '../../target/rules/protected-headers.ts';
-import type { Operation, OperationParameter } from '../../openapi/tool-index.ts';
-import { isJsonType } from './accept.ts';
-import type { IsCredentialName } from './place-credential.ts';
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
-import { isObject, jsonText, member } from '../../platform/rules/json/json.ts';
-import { rejectReserved, type Reserved, spellingsOf } from './reserved-names.ts';
+import type { Arguments } from '../arguments/read-arguments.ts';
+import { type PreparedTool, isJsonType } from '../prepare-tool.ts';
 import {
+  asIs,
   delimiterOf,
   type Pair,
   parameterPairs,
+  percentEncode,
   present,
   presentMembers,
   textOf,
 } from './parameter-pairs.ts';
-import { asIs, percentEncode } from './percent-encode.ts';
-import type { PreparedTool } from '../prepare-tool.ts';
-import type { Arguments } from '../arguments/read-arguments.ts';
+import {
+  rejectReserved,
+  type Reserved,
+  spellingsOf,
+  type IsCredentialName,
+} from './reserved-names.ts';
 
 /**
  * The headers that arguments set, names in lower case. The `simple` style, not percent-encoded.

@@ -1,16 +1,24 @@
-import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
-import { trimmedEnd } from '../../platform/rules/trimmed.ts';
 import type { OperationParameter } from '../../openapi/tool-index.ts';
-import { isJsonType } from './accept.ts';
-import type { IsCredentialName } from './place-credential.ts';
-import type { Arguments } from '../arguments/read-arguments.ts';
-import { invalidArgument } from '../arguments/invalid-arguments.ts';
 import { isObject, jsonText, member } from '../../platform/rules/json/json.ts';
-import { rejectReserved, type Reserved } from './reserved-names.ts';
-import { type Pair, parameterPairs, present, textOf } from './parameter-pairs.ts';
-import { encodeTemplate, percentEncode, reservedInQuery } from './percent-encode.ts';
-import type { PreparedTool } from '../prepare-tool.ts';
-import { pathText, refuseDotSegments } from './request-path.ts';
+import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
+import { trimmedEnd } from '../../platform/rules/text.ts';
+import { invalidArgument } from '../arguments/invalid-arguments.ts';
+import type { Arguments } from '../arguments/read-arguments.ts';
+import { type PreparedTool, isJsonType } from '../prepare-tool.ts';
+import {
+  delimiterOf,
+  type Encode,
+  encodeTemplate,
+  type Pair,
+  parameterPairs,
+  percentEncode,
+  present,
+  presentMembers,
+  reservedInPath,
+  reservedInQuery,
+  textOf,
+} from './parameter-pairs.ts';
+import { rejectReserved, type Reserved, type IsCredentialName } from './reserved-names.ts';
 
 /**
  * The URL of a call. Server and path stay as the description has them, their own queries included; a
@@ -144,4 +152,76 @@ const leadsTo = (base: string, url: string): boolean => {
 
 const refuseAddress = (): never => {
   throw new RpcRefusal('server_error', 'No address can be built for this tool.');
+};
+
+/**
+ * One path parameter as it stands in the URL, its prefix included.
+ *
+ * @throws RpcRefusal for a value that would leave the place empty
+ * Source: OpenAPI 3.1.1, "Style Examples"; RFC 6570.
+ */
+const pathText = (parameter: OperationParameter, value: unknown): string => {
+  const text =
+    parameter.mediaType === undefined
+      ? styled(parameter, value)
+      : percentEncode(isJsonType(parameter.mediaType) ? jsonText(value) : textOf(value));
+  if (text === '') {
+    throw invalidArgument([parameter.argument], 'must not be empty, it is part of the path');
+  }
+  return text;
+};
+
+/**
+ * Refuses a value that leads out of its segment: URL parsers take `.` and `..` away, encoded or not,
+ * and servers that decode first do the same between encoded slashes.
+ */
+const refuseDotSegments = (segment: string, argument: string): void => {
+  const parts = segment
+    .replaceAll(/%2e/gi, '.')
+    .split(/%2f|%5c|[/\\]/i)
+    // Some servers cut path parameters off first: `..;x`.
+    .map((part) => part.split(';', 1).join());
+  if (parts.includes('.') || parts.includes('..')) {
+    throw invalidArgument([argument], 'must not lead to another path ("." or ".." as a segment)');
+  }
+};
+
+const styled = (parameter: OperationParameter, value: unknown): string => {
+  const { style, explode } = parameter;
+  const encode = parameter.allowReserved ? reservedInPath : percentEncode;
+  const parts = partsOf(value, explode, encode);
+  if (parts.length === 0) return '';
+  switch (style) {
+    case 'label':
+      return `.${parts.join(explode ? '.' : ',')}`;
+    case 'matrix':
+      return matrix(percentEncode(parameter.name), value, parts, explode);
+    default:
+      return parts.join(style === 'simple' ? ',' : percentEncode(delimiterOf(style)));
+  }
+};
+
+const partsOf = (value: unknown, explode: boolean, encode: Encode): readonly string[] => {
+  const written = (part: unknown) => encode(textOf(part));
+  if (Array.isArray(value)) return present(value).map(written);
+  if (isObject(value)) {
+    return presentMembers(value).flatMap(([key, member]) =>
+      explode ? [`${encode(key)}=${written(member)}`] : [encode(key), written(member)],
+    );
+  }
+  return value === null || value === undefined ? [] : [written(value)];
+};
+
+/** An empty value has no equals sign. Source: RFC 6570 §3.2.7. */
+const matrix = (
+  name: string,
+  value: unknown,
+  parts: readonly string[],
+  explode: boolean,
+): string => {
+  const named = (text: string) => (text === '' ? `;${name}` : `;${name}=${text}`);
+  if (!explode || typeof value !== 'object') return named(parts.join(','));
+  return Array.isArray(value)
+    ? parts.map(named).join('')
+    : parts.map((part) => `;${part}`).join('');
 };

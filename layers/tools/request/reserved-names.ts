@@ -1,8 +1,7 @@
 import type { IndexedTool, WirePlace } from '../../openapi/tool-index.ts';
-import { invalidArgument } from '../arguments/invalid-arguments.ts';
 import { member } from '../../platform/rules/json/json.ts';
-import { type Pair, parameterPairs } from './parameter-pairs.ts';
-import { asIs } from './percent-encode.ts';
+import { invalidArgument } from '../arguments/invalid-arguments.ts';
+import { asIs, type Pair, parameterPairs } from './parameter-pairs.ts';
 
 /** Names in the parts of a request that are the owner's or the description's alone. */
 export interface ReservedNames {
@@ -98,3 +97,6 @@ const namesInQuery = (url: string): readonly string[] => {
   const mark = address.indexOf('?');
   return mark < 0 ? [] : [...new URLSearchParams(address.slice(mark)).keys()];
 };
+
+/** Whether the credential is sent under this name, in any spelling, so that no argument may be. */
+export type IsCredentialName = (name: string) => boolean;

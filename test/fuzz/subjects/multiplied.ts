@@ -5,7 +5,7 @@ import { reportBody } from '../../../layers/servers/routes/description-report.ts
 import { fields, publicationChangesOf } from '../../../layers/servers/routes/sent-deployment.ts';
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
 import { checkValues } from '../../../layers/contents/rules/check-values.ts';
-import { completion } from '../../../layers/mcp/rules/completion/complete.ts';
+import { completion } from '../../../layers/mcp/rules/completion.ts';
 import {
   refusedCalls,
   refusedOperations,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
-import { type RpcBody, readMessages } from '../../../layers/mcp/rules/message/body.ts';
+import { readMessages, type RpcBody } from '../../../layers/mcp/rules/message.ts';
 import { answerRpc } from '../../../layers/mcp/steps/answer-rpc.ts';
 import type { RouterPorts } from '../../../layers/mcp/steps/ports.ts';
 import { toolCatalog } from '../../../layers/mcp/steps/calls/tool-catalog.ts';

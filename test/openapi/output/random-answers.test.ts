@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
-import { fitsOutput } from '../../../layers/tools/answer/fits-output.ts';
-import { structuredContent } from '../../../layers/tools/answer/structured-content.ts';
+import { fitsOutput, structuredContent } from '../../../layers/tools/answer/structured-content.ts';
 import { anOperation } from '../../support/intake.ts';
 import { strictly } from '../../support/json-schema.ts';
 import { officialVerdicts, structuredTools } from '../../support/output-validators.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkFormOrigin, checkScriptOrigin } from '../../../layers/platform/rules/form-origin.ts';
+import { checkFormOrigin, checkScriptOrigin } from '../../../layers/platform/rules/origin.ts';
 
 const OWN = 'https://mcp.example.com';
 const check = (origin?: string, fetchSite?: string) => () =>

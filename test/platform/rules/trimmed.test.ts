@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { trimmed, trimmedEnd } from '../../../layers/platform/rules/trimmed.ts';
+import { trimmed, trimmedEnd } from '../../../layers/platform/rules/text.ts';
 import { growth, MOST_GROWTH } from '../../support/growth.ts';
 
 describe('a text is trimmed', () => {

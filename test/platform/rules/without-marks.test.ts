@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { withoutMarks } from '../../../layers/platform/rules/without-marks.ts';
+import { withoutMarks } from '../../../layers/platform/rules/text.ts';
 import { growth, MOST_GROWTH } from '../../support/growth.ts';
 
 test.each([

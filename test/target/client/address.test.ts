@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isLoopback, isPublic } from '../../../layers/target/client/address.ts';
+import { isLoopback, isPublic } from '../../../layers/target/client/guard.ts';
 
 describe('a public address', () => {
   test.each([

@@ -2,8 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { answerContent } from '../../../layers/tools/answer/answer-content.ts';
 import { maskingOf } from '../../../layers/tools/masking/mask-secrets.ts';
-import { MOST_RESULT_BYTES } from '../../../layers/tools/answer/fitting-text.ts';
-import { MOST_PART_BYTES, replyPartUri } from '../../../layers/tools/answer/result-continuation.ts';
+import {
+  MOST_PART_BYTES,
+  replyPartUri,
+  MOST_RESULT_BYTES,
+} from '../../../layers/tools/answer/result-continuation.ts';
 import type { TargetAnswer } from '../../../layers/target/rules/target.ts';
 
 const anAnswer = (

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { estimateTokens } from '../../../layers/openapi/model-apis/token-estimate.ts';
-import { answerExcerpt } from '../../../layers/tools/answer/answer-excerpt.ts';
-import { cutJson } from '../../../layers/tools/answer/cut-json.ts';
-import { narrowingArguments } from '../../../layers/tools/answer/narrowing-arguments.ts';
+import { answerExcerpt, cutJson } from '../../../layers/tools/answer/answer-excerpt.ts';
+import { narrowingArguments } from '../../../layers/tools/answer/continuation-note.ts';
 import { runs } from '../../support/generated/runs.ts';
 
 const rows = (count: number) =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { answerContent } from '../../../layers/tools/answer/answer-content.ts';
 import { maskingOf } from '../../../layers/tools/masking/mask-secrets.ts';
-import { MOST_RESULT_BYTES } from '../../../layers/tools/answer/fitting-text.ts';
+import { MOST_RESULT_BYTES } from '../../../layers/tools/answer/result-continuation.ts';
 import { runs } from '../../support/generated/runs.ts';
 
 const MIB = 1024 * 1024;

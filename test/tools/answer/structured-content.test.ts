@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { portableJson } from '../../../layers/tools/answer/portable-json.ts';
+import { portableJson } from '../../../layers/tools/answer/json-text.ts';
 import { structuredContent } from '../../../layers/tools/answer/structured-content.ts';
 import type { ToolOutput } from '../../../layers/openapi/tool-output.ts';
 import { onlyOf } from '../../support/compile.ts';

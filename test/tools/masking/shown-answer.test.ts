@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { shownAnswer } from '../../../layers/tools/masking/shown-answer.ts';
+import { shownAnswer } from '../../../layers/tools/masking/shown.ts';
 
 const SECRET = 'Ahng8ohphoo6Ee';
 const answered = (headers: Readonly<Record<string, string>>) =>

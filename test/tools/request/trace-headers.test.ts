@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { withTraceHeaders } from '../../../layers/tools/request/trace-headers.ts';
+import { withTraceHeaders } from '../../../layers/tools/request/build-request.ts';
 
 const request = { method: 'GET', url: 'https://api.example.com/', headers: { accept: '*/*' } };
 const CONTEXT = { traceparent: '00-a-b-01', tracestate: 'a=1' };

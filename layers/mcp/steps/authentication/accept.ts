@@ -1,6 +1,6 @@
+import type { TokenHolder } from '../rpc-call.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
-import type { TokenHolder } from '../calls/caller.ts';
-import type { PrefetchedToken } from '../prefetch-access-token.ts';
+import type { AccessToken } from '../../../tokens/rules/oauth-records.ts';
 
 /** Who holds a token that a deployment was shown. @throws InvalidToken */
 export type Accept<AcceptPorts> = (
@@ -10,3 +10,6 @@ export type Accept<AcceptPorts> = (
 ) => Promise<Accepted>;
 
 export type Accepted = Omit<TokenHolder, 'kind' | 'resourceMetadataUrl'>;
+
+/** An access token that is being read; undefined if none is. */
+export type PrefetchedToken = Promise<AccessToken | undefined> | undefined;

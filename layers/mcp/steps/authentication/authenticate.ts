@@ -1,23 +1,28 @@
-import { bearerToken, checkSingle } from '../../../tokens/rules/authorization.ts';
-import { addressSubject } from '../../../platform/rules/subject.ts';
+import { usageSubject } from '../../../limits/rules/usage-subject.ts';
+import { acceptJwt, type AcceptJwtPorts } from './accept-jwt.ts';
+import type { Accept, PrefetchedToken } from './accept.ts';
+import type { Caller } from '../rpc-call.ts';
+import { checkAccessToken } from '../../../oauth/rules/tokens/access-token.ts';
+import { isAccessToken } from '../../../oauth/rules/tokens/tokens.ts';
+import { TOOL_SCOPES, toolScopesAmong } from '../../../openapi/tool-scopes.ts';
 import { type ResourceForm, resourceMetadataUrl } from '../../../platform/rules/addresses.ts';
+import { fingerprint } from '../../../platform/rules/fingerprint.ts';
+import { RouterRefusal, type RpcIds } from '../../../platform/rules/refusal/router-refusal.ts';
+import { isSlug } from '../../../platform/rules/slug.ts';
+import { addressSubject } from '../../../platform/rules/subject.ts';
+import type { Ports } from '../../../ports.ts';
+import { mayUse } from '../../../servers/rules/access/access-policy.ts';
 import { type McpAuthMethod, offersLogin } from '../../../servers/rules/auth-methods.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
-import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
-import { RouterRefusal, type RpcIds } from '../../../platform/rules/refusal/router-refusal.ts';
-import { TOOL_SCOPES } from '../../../openapi/tool-scopes.ts';
-import type { Ports } from '../../../ports.ts';
 import { onCurrent } from '../../../servers/steps/current-deployment.ts';
+import { bearerToken, checkSingle } from '../../../tokens/rules/authorization.ts';
+import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
+import { endOfGrant } from '../../../tokens/rules/not-before.ts';
 import {
   countInvalidToken,
   type InvalidTokenPorts,
   mayShowToken,
 } from '../../../tokens/steps/invalid-tokens.ts';
-import type { Accept } from './accept.ts';
-import { acceptAccessToken, type AcceptAccessTokenPorts } from './accept-access-token.ts';
-import { acceptJwt, type AcceptJwtPorts } from './accept-jwt.ts';
-import type { Caller } from '../calls/caller.ts';
-import type { PrefetchedToken } from '../prefetch-access-token.ts';
 
 export type AuthenticatePorts = AcceptAccessTokenPorts &
   AcceptJwtPorts &
@@ -25,7 +30,7 @@ export type AuthenticatePorts = AcceptAccessTokenPorts &
   Pick<Ports, 'deployments'>;
 
 /** What a request shows of its sender. */
-export interface Presented {
+interface Presented {
   readonly deployment: Deployment;
   readonly authorization: string | undefined;
   /** The client's address. */
@@ -38,7 +43,7 @@ export interface Presented {
 }
 
 /** Who was let in, and where. */
-export interface Admitted {
+interface Admitted {
   /** As it was when its sender was let in: it may be newer than what is remembered. */
   readonly deployment: Deployment;
   readonly caller: Caller;
@@ -123,6 +128,59 @@ const tooManyInvalid = ({ answersTo }: Presented, retryAfterSeconds: number): Ro
     { retryAfterSeconds, answersTo: answersTo() },
     'invalid_tokens_per_minute_per_ip',
   );
+
+type AcceptAccessTokenPorts = Pick<Ports, 'accessTokens' | 'clock' | 'notBefore'>;
+
+/**
+ * Mode `oauth`: a token of our authorization server. The owner's policy is asked again at every
+ * request, so that a removal works at once. What operators have ended is read in the token's own trip.
+ *
+ * Source: docs/decisions/accounts.md, "Who may use a deployment"; docs/decisions/storage.md, "How soon
+ * a change holds".
+ */
+const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
+  { accessTokens, clock, notBefore },
+  text,
+  { deployment, prefetched },
+) => {
+  if (!isAccessToken(text)) throw new InvalidToken('not an access token');
+  const [found, ended] = await Promise.all([
+    prefetched ?? accessTokens.find(fingerprint(text)),
+    notBefore.find(),
+  ]);
+  const token = checkAccessToken(found, deployment.id, clock.now());
+  const end = endOfGrant(ended, token);
+  if (end !== undefined) throw new InvalidToken(end);
+  if (!mayUse(deployment, token)) throw new InvalidToken('not in the access policy');
+  const { userId: subject, plan, clientId, grantId } = token;
+  const usage = usageSubject(token.email);
+  return { subject, plan, usage, scopes: toolScopesAmong(token.scopes), clientId, grantId };
+};
+
+/**
+ * Begins to read an access token while the deployment is read as well, so that both take one trip.
+ * A deployment that is remembered tells at once whether it wants a token: then nothing is read here.
+ *
+ * Source: docs/decisions/storage.md, "Trips of a call".
+ */
+export const prefetchAccessToken = (
+  ports: Pick<Ports, 'accessTokens' | 'clock' | 'counters' | 'deployments' | 'notBefore'>,
+  slug: string,
+  authorization: string | undefined,
+  sourceIp: string,
+): PrefetchedToken => {
+  const { accessTokens, deployments, notBefore } = ports;
+  if (!isSlug(slug) || deployments.knows(slug)) return undefined;
+  if (!mayShowToken(ports, sourceIp).allowed) return undefined;
+  const token = bearerToken(authorization) ?? '';
+  if (!isAccessToken(token)) return undefined;
+  const reading = accessTokens.find(fingerprint(token));
+  // Whoever asks for it in a moment shares this trip.
+  notBefore.find().catch(() => undefined);
+  // Whoever asks for the token gets the failure; if nobody does, it is nobody's.
+  reading.catch(() => undefined);
+  return reading;
+};
 
 const MODES: Readonly<Record<McpAuthMethod, Authenticate>> = {
   none: anyone,

@@ -1,13 +1,14 @@
-import { addressSubject } from '../../../platform/rules/subject.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Anonymous, Caller, TokenHolder } from '../rpc-call.ts';
+import { TOOL_SCOPES, type ToolScope } from '../../../openapi/tool-scopes.ts';
 import { RouterRefusal, type RpcIds } from '../../../platform/rules/refusal/router-refusal.ts';
+import { addressSubject } from '../../../platform/rules/subject.ts';
 import type { Ports } from '../../../ports.ts';
-import type { Anonymous, Caller, TokenHolder } from '../calls/caller.ts';
+import type { Deployment } from '../../../servers/rules/deployment.ts';
 
 export type ChargePorts = Pick<Ports, 'clock' | 'events' | 'publicRequests' | 'usage'>;
 
 /** What is counted: all of it, or nothing. */
-export interface Charge {
+interface Charge {
   readonly deployment: Deployment;
   readonly caller: Caller;
   /** In requests. */
@@ -36,7 +37,7 @@ export const charge = async (
 };
 
 /** A request to a deployment, whoever sent it. */
-export interface Uncounted {
+interface Uncounted {
   readonly deployment: Deployment;
   /** The client's address. */
   readonly sourceIp: string;
@@ -51,7 +52,7 @@ export interface Uncounted {
  *
  * Source: docs/decisions/limits.md, "Public deployments".
  */
-export const chargeAnybody = async (ports: ChargePorts, request: Uncounted): Promise<void> => {
+export const chargeIfPublic = async (ports: ChargePorts, request: Uncounted): Promise<void> => {
   if (request.deployment.authMethod === 'none') await chargeAddress(ports, request);
 };
 
@@ -125,3 +126,25 @@ const rateLimited = (
     { retryAfterSeconds, answersTo },
     why,
   );
+
+/**
+ * Whether a caller may do all that a request asks for. A batch is refused whole if one of its messages
+ * lacks a scope: half of it done would be hard to repeat with another token.
+ *
+ * The challenge names what is needed and what the token has already: clients ask for just what they
+ * read there, and would otherwise trade one scope for the other.
+ *
+ * @throws RouterRefusal insufficient_scope
+ *
+ * Source: RFC 6750 §3.1; docs/decisions/oauth.md, "Scopes".
+ */
+export const checkScopes = (caller: Caller, needed: readonly ToolScope[]): void => {
+  if (caller.kind === 'anonymous') return;
+  const { scopes, resourceMetadataUrl } = caller;
+  const missing = needed.filter((scope) => !scopes.includes(scope));
+  if (missing.length === 0) return;
+  throw new RouterRefusal('insufficient_scope', `The token lacks: ${missing.join(', ')}.`, {
+    scopes: TOOL_SCOPES.filter((scope) => needed.includes(scope) || scopes.includes(scope)),
+    ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
+  });
+};

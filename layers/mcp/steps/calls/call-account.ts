@@ -8,8 +8,7 @@ import {
   type ToolResult,
 } from '../../../tools/answer/answer-content.ts';
 import { InvalidArguments } from '../../../tools/arguments/invalid-arguments.ts';
-import type { MethodPorts, RpcCall } from '../rpc-call.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, MethodPorts, RpcCall } from '../rpc-call.ts';
 
 /**
  * Writes down a call of a tool: a line before it is sent, so that it is on record whatever becomes of this
@@ -18,7 +17,7 @@ import type { Caller } from './caller.ts';
  *
  * Source: docs/decisions/storage.md, "Calls are accountable".
  */
-export const callAccount = (
+export const callRecorder = (
   { callLog, clock }: Pick<MethodPorts, 'callLog' | 'clock'>,
   call: RpcCall,
   tool: string,

@@ -1,7 +1,7 @@
 import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
 import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
 import { hasStructuredContent } from '../../../platform/rules/protocol-versions.ts';
-import { readString, unknownName } from '../../rules/message/params.ts';
+import { readString, unknownName } from '../../rules/params.ts';
 import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../../target/rules/target.ts';
 import {
   answerBudgetOf,
@@ -10,17 +10,15 @@ import {
 } from '../../../servers/rules/apply-overrides.ts';
 import { answerContent, type ToolResult } from '../../../tools/answer/answer-content.ts';
 import type { BudgetTerms } from '../../../tools/answer/continuation-note.ts';
-import { buildRequest } from '../../../tools/request/build-request.ts';
+import { buildRequest, withTraceHeaders } from '../../../tools/request/build-request.ts';
 import { maskingOf } from '../../../tools/masking/mask-secrets.ts';
-import { MOST_RESULT_BYTES } from '../../../tools/answer/fitting-text.ts';
+import { MOST_RESULT_BYTES } from '../../../tools/answer/result-continuation.ts';
 import type { PreparedTool } from '../../../tools/prepare-tool.ts';
 import { readArguments } from '../../../tools/arguments/read-arguments.ts';
-import { withTraceHeaders } from '../../../tools/request/trace-headers.ts';
 import type { Ports } from '../../../ports.ts';
-import { callAccount } from './call-account.ts';
-import type { LongAnswer } from './response-budget.ts';
-import { storeRest, canStoreRest } from './stored-replies.ts';
-import type { Method, MethodPorts, RpcCall } from '../rpc-call.ts';
+import { callRecorder } from './call-account.ts';
+import { storeRest, storesRest } from './stored-replies.ts';
+import type { ToolCall, MethodPorts, RpcCall, LongAnswer } from '../rpc-call.ts';
 import { toolCatalog } from './tool-catalog.ts';
 
 /**
@@ -31,8 +29,8 @@ import { toolCatalog } from './tool-catalog.ts';
  *
  * Source: docs/decisions/mcp.md, "Failed calls"; docs/protocol.md, "Results of a call".
  */
-export const callTool: Method = (ports, call) => {
-  const longAnswer = call.room.longAnswer();
+export const sendToolCall: ToolCall = (ports, call) => {
+  const longAnswer = call.responseBudget.longAnswer();
   return answered(ports, call, longAnswer).finally(longAnswer.end);
 };
 
@@ -46,12 +44,12 @@ const answered = async (
   if (!tool) throw unknownName('tool', name);
   call.trace.tool = name;
 
-  const account = callAccount(ports, call, name);
+  const account = callRecorder(ports, call, name);
   const prepare = async () => {
     const args = readArguments(tool, call.params['arguments'], {
       checks: argumentChecksOf(tool, call.deployment),
     });
-    const credential = await call.credential().catch(withoutCredential(call));
+    const credential = await call.credential().catch(refuseCredentialFailure(call));
     const traced = call.deployment.traceContext === 'forwarded' ? call.traceContext : undefined;
     const request = withTraceHeaders(
       buildRequest(tool, args, { credential, headers: call.deployment.requestHeaders }),
@@ -68,7 +66,9 @@ const answered = async (
       masking: maskingOf(credential, call.params['arguments']),
       method: request.method,
       maxBytes: ports.settings.limits.target_response_max_bytes,
-      maxWireBytes: canStoreRest(ports.settings, call) ? call.room.left() : MOST_RESULT_BYTES,
+      maxWireBytes: storesRest(ports.settings, call)
+        ? call.responseBudget.left()
+        : MOST_RESULT_BYTES,
       ...fieldsOf(call, tool),
       ...budgetOf(ports, call, tool),
     });
@@ -76,9 +76,9 @@ const answered = async (
   const content = await ports.targetApi
     .send(call.deployment.id, request, longAnswer.begin)
     .then((answer) => sending.answered(answer, contentOf), sending.failed)
-    .catch(withoutAnswer(ports, call));
+    .catch(refuseNoAnswer(ports, call));
   if (call.tried) call.tried.chosen = content.chosen;
-  call.room.take(content.result);
+  call.responseBudget.take(content.result);
   const stored = await storeRest(ports, call, content);
   const { kept } = stored;
   const result = credential ? withCredentialNote(stored.result, status) : stored.result;
@@ -153,7 +153,7 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
 };
 
 /** What its target would refuse is not sent. */
-const withoutCredential =
+const refuseCredentialFailure =
   ({ trace }: RpcCall) =>
   (error: unknown): never => {
     if (!(error instanceof CredentialUnavailable)) throw error;
@@ -172,7 +172,7 @@ const withoutCredential =
   };
 
 /** Says what kept the target from an answer. */
-const withoutAnswer =
+const refuseNoAnswer =
   (
     { events }: Pick<Ports, 'events'>,
     { deployment: { id: deploymentId, slug }, caller }: RpcCall,

@@ -1,6 +1,6 @@
 import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
 import { NoAnswer, type TargetAnswer } from '../../../target/rules/target.ts';
-import { withCredential } from '../../../tools/request/with-credential.ts';
+import { withCredential } from '../../../tools/request/build-request.ts';
 import type { CredentialOwner } from '../../../servers/store/function-requests.ts';
 import type { Ports } from '../../../ports.ts';
 

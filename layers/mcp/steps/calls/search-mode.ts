@@ -4,7 +4,7 @@ import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import { hasStructuredContent } from '../../../platform/rules/protocol-versions.ts';
-import { readString, unknownName } from '../../rules/message/params.ts';
+import { readString, unknownName } from '../../rules/params.ts';
 import { CALL, DEFAULT_HITS, DESCRIBE, SEARCH, searchTools } from '../../../search/search-tools.ts';
 import { openSearch, type Search } from '../../../search/search.ts';
 import { resultsText, unknownOperation } from '../../../search/results.ts';
@@ -13,9 +13,9 @@ import { type Arguments, readArguments } from '../../../tools/arguments/read-arg
 import { prepareTool } from '../../../tools/prepare-tool.ts';
 import type { ToolResult } from '../../../tools/answer/answer-content.ts';
 import type { Ports } from '../../../ports.ts';
-import { callAccount } from './call-account.ts';
-import { callTool } from './call-tool.ts';
-import type { Method, MethodPorts, RpcCall } from '../rpc-call.ts';
+import { callRecorder } from './call-account.ts';
+import { sendToolCall } from './call-tool.ts';
+import type { ToolCall, MethodPorts, RpcCall } from '../rpc-call.ts';
 import { toolCatalog } from './tool-catalog.ts';
 
 /** `tools/list` in search mode: three tools, however many operations there are. @returns JSON text */
@@ -33,15 +33,15 @@ export const listSearchTools = async (
  *
  * @throws RpcRefusal as `tools/call` does
  */
-export const callSearchTool: Method = async (ports, call) => {
+export const callSearchTool: ToolCall = async (ports, call) => {
   const name = readString(call.params, 'name');
   const index = await searchIndex(ports, call.deployment);
   const tool = searchTools(call.deployment.name, index).find((one) => one.name === name);
   if (!tool) throw noTool(index, name);
   call.trace.tool = name;
 
-  const { outer, inner } = apart(call.params['arguments']);
-  const account = callAccount(ports, call, name);
+  const { outer, inner } = splitArguments(call.params['arguments']);
+  const account = callRecorder(ports, call, name);
   const answer = async (): Promise<string | CallParams> => {
     const args = readArguments(prepareTool(tool), outer);
     switch (name) {
@@ -57,7 +57,7 @@ export const callSearchTool: Method = async (ports, call) => {
     }
   };
   const answered = await answer().catch(account.refused);
-  if (typeof answered !== 'string') return callTool(ports, { ...call, params: answered });
+  if (typeof answered !== 'string') return sendToolCall(ports, { ...call, params: answered });
   const result: ToolResult = { content: [{ type: 'text', text: answered }] };
   account.answeredHere(result);
   return JSON.stringify(result);
@@ -103,7 +103,7 @@ const searchOf = (index: SearchIndex): Search => {
 };
 
 /** The arguments of the operation aside, so that only the operation's own rules are asked about them. */
-const apart = (sent: unknown): { readonly outer: unknown; readonly inner?: unknown } =>
+const splitArguments = (sent: unknown): { readonly outer: unknown; readonly inner?: unknown } =>
   isObject(sent) && isObject(sent['arguments'])
     ? { outer: { ...sent, arguments: {} }, inner: sent['arguments'] }
     : { outer: sent };

@@ -1,21 +1,22 @@
-import { Fault } from '../../../platform/rules/fault.ts';
-import {
-  type ReplyPart,
-  type StoredReplyKey,
-  type StoredReplyPlace,
-  replyPartUri,
-  readReplyPartUri,
-} from '../../../tools/answer/result-continuation.ts';
 import { type ResourceContents, unknownResource } from '../../../contents/resources/resource.ts';
-import type { EpochSeconds } from '../../../platform/rules/time.ts';
+import type { MethodPorts, ResponseBudget, RpcCall } from '../rpc-call.ts';
+import { Fault } from '../../../platform/rules/fault.ts';
 import type { ProtocolVersion } from '../../../platform/rules/protocol-versions.ts';
+import type { EpochSeconds } from '../../../platform/rules/time.ts';
+import type { Settings } from '../../../ports.ts';
 import type {
   AnswerContent,
   McpContent,
   ToolResult,
 } from '../../../tools/answer/answer-content.ts';
-import type { Settings } from '../../../ports.ts';
-import type { MethodPorts, RpcCall } from '../rpc-call.ts';
+import {
+  MOST_RESULT_BYTES,
+  readReplyPartUri,
+  type ReplyPart,
+  replyPartUri,
+  type StoredReplyKey,
+  type StoredReplyPlace,
+} from '../../../tools/answer/result-continuation.ts';
 
 export type StoredAnswerPorts = Pick<
   MethodPorts,
@@ -50,7 +51,7 @@ export const storeParts = async (
   call: RpcCall,
   divide: () => readonly ReplyPart[],
 ): Promise<StoredAnswer | undefined> => {
-  if (!canStoreRest(settings, call)) return undefined;
+  if (!storesRest(settings, call)) return undefined;
   const keptAt = clock.now();
   const place = placeOf(call, Buffer.from(random.secret(), 'base64url').toString('hex'));
   const counted = `${place.deploymentId} ${place.caller}`;
@@ -86,7 +87,7 @@ const linksTo = ({ parts, key: { uris } }: StoredAnswer): readonly McpContent[] 
 const typeOf = ({ form }: ReplyPart): string =>
   form === 'text' ? 'text/plain' : 'application/octet-stream';
 
-export const canStoreRest = ({ limits }: Settings, { keeps }: RpcCall): boolean =>
+export const storesRest = ({ limits }: Settings, { canStoreRest: keeps }: RpcCall): boolean =>
   keeps && limits.kept_answer_max_bytes > 0;
 
 /**
@@ -120,3 +121,37 @@ const placeOf = ({ deployment, caller }: RpcCall, answerId: string): StoredReply
   caller: `${caller.kind} ${caller.subject}`,
   answerId,
 });
+
+/** All of it is one result's. */
+export const unsharedBudget: ResponseBudget = {
+  left: () => MOST_RESULT_BYTES,
+  take: () => undefined,
+  longAnswer: () => ({ begin: async () => undefined, end: () => undefined }),
+};
+
+const MOST_OWN_BYTES = 64 * 1024;
+
+/** Those of a batch share it: a little is each one's own, the rest goes to whoever comes first. */
+export const sharedBudget = (results: number): ResponseBudget => {
+  const own = Math.min(MOST_OWN_BYTES, MOST_RESULT_BYTES / (2 * results));
+  let common = MOST_RESULT_BYTES - results * own;
+  let turns: Promise<void> = Promise.resolve();
+  return {
+    left: () => own + common,
+    longAnswer: () => {
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      let turn: Promise<void> | undefined;
+      const begin = (): Promise<void> => {
+        if (turn) return turn;
+        turn = turns;
+        turns = turn.then(() => ended);
+        return turn;
+      };
+      return { begin, end };
+    },
+    take: (result) => {
+      const taken = Buffer.byteLength(JSON.stringify(JSON.stringify(result)));
+      common -= Math.min(common, Math.max(0, taken - own));
+    },
+  };
+};

@@ -1,7 +1,6 @@
 import type { AnswerContent, ToolResult } from '../../../tools/answer/answer-content.ts';
 import { readInstructions } from '../../../tools/answer/continuation-note.ts';
-import { MOST_RESULT_BYTES } from '../../../tools/answer/fitting-text.ts';
-import { textParts } from '../../../tools/answer/divide-answer.ts';
+import { textParts, MOST_RESULT_BYTES } from '../../../tools/answer/result-continuation.ts';
 import {
   structuredContent,
   structuredExcerpt,
@@ -40,7 +39,9 @@ export const structuredResult = async (
   const structured = structuredContent(output, held.text);
   if (fitTogether(text, structured)) return joined(text, structured);
   const kept = await storeParts(ports, call, () => textParts(held.text, 0));
-  const note = kept ? `${TWICE} The whole answer is kept ${readInstructions(kept.key)}` : TWICE;
+  const note = kept
+    ? `${TOO_LONG_TWICE} The whole answer is kept ${readInstructions(kept.key)}`
+    : TOO_LONG_TWICE;
   return joined(text, structuredNote(output, note, kept?.key.uris ?? []));
 };
 
@@ -64,7 +65,8 @@ const noteOn = (output: ToolOutput, { content, kept }: Answered): string => {
   return structuredNote(output, note, parts);
 };
 
-const TWICE = 'The answer is too long to be in one result twice. It is in the content, as text.';
+const TOO_LONG_TWICE =
+  'The answer is too long to be in one result twice. It is in the content, as text.';
 
 const joined = (result: string, structured: string): string =>
   `${result.slice(0, -1)},"structuredContent":${structured}}`;

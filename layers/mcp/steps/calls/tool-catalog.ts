@@ -1,15 +1,17 @@
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Caller, CredentialOf, Sender } from '../rpc-call.ts';
+import type { IndexedTool, ToolIndex } from '../../../openapi/tool-index.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import {
   hasStructuredContent,
   type ProtocolVersion,
 } from '../../../platform/rules/protocol-versions.ts';
-import { type PreparedTool, prepareTool } from '../../../tools/prepare-tool.ts';
-import type { IndexedTool, ToolIndex } from '../../../openapi/tool-index.ts';
 import type { Ports } from '../../../ports.ts';
+import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { StoredCredential } from '../../../target/rules/credential.ts';
+import { type PreparedTool, prepareTool } from '../../../tools/prepare-tool.ts';
 
 /** The tools of one version, ready for use. */
-export interface ToolCatalog {
+interface ToolCatalog {
   /** JSON text, the whole result of `tools/list`, in a version of MCP. */
   listing(version: ProtocolVersion): string;
   find(name: string): PreparedTool | undefined;
@@ -62,3 +64,19 @@ const listOf = (tools: readonly string[]): string => `{"tools":[${tools.join(','
 
 const listedWithOutput = ({ listed, output }: IndexedTool): string =>
   output ? `${listed.slice(0, -1)},"outputSchema":${output.schema}}` : listed;
+
+export const credentialOf = (
+  { credentials }: Pick<Ports, 'credentials'>,
+  { id, ownerId, credential }: Deployment,
+  { subject }: Caller,
+  sender: Sender,
+): CredentialOf => {
+  let found: Promise<StoredCredential | undefined> | undefined;
+  const find = async () =>
+    credential &&
+    credentials.find(
+      { deploymentId: id, ownerId, version: credential.version },
+      { user: subject, ...sender },
+    );
+  return () => (found ??= find());
+};

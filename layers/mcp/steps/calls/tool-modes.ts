@@ -1,16 +1,16 @@
 import type { CallRecord } from '../../../activity/rules/call-record.ts';
-import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
-import { toolModeOf } from '../../../servers/rules/publication.ts';
+import { sendToolCall } from './call-tool.ts';
+import { credentialOf, toolCatalog } from './tool-catalog.ts';
+import type { CredentialOf, Method, RpcCall, ToolCall } from '../rpc-call.ts';
 import {
   DEFAULT_VERSION,
   type ProtocolVersion,
 } from '../../../platform/rules/protocol-versions.ts';
+import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
+import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
 import type { Ports } from '../../../ports.ts';
-import { callTool } from './call-tool.ts';
-import { credentialOf, type CredentialOf } from './credential-of.ts';
-import type { Method, RpcCall } from '../rpc-call.ts';
-import { toolCatalog } from './tool-catalog.ts';
+import type { Deployment } from '../../../servers/rules/deployment.ts';
+import { toolModeOf } from '../../../servers/rules/publication.ts';
 
 /**
  * `tools/call` in a deployment's own mode of tools. What the version that is remembered refuses, a newer
@@ -20,7 +20,7 @@ import { toolCatalog } from './tool-catalog.ts';
  *
  * Source: docs/decisions/storage.md, "How soon a change holds".
  */
-export const callByMode: Method = async (ports, call) => {
+export const callWithRetry: ToolCall = async (ports, call) => {
   const refused: CallRecord[] = [];
   // Of two tries the second is on record, whatever became of it.
   const write = (record: CallRecord): void => {
@@ -28,7 +28,7 @@ export const callByMode: Method = async (ports, call) => {
     else ports.callLog.write(record);
   };
   try {
-    return await callOnce({ ...ports, callLog: { write } }, call);
+    return await callByMode({ ...ports, callLog: { write } }, call);
   } catch (error) {
     const recordRefused = () => refused.forEach((record) => ports.callLog.write(record));
     const newer = isInvalid(error)
@@ -37,16 +37,16 @@ export const callByMode: Method = async (ports, call) => {
           throw fault;
         })
       : undefined;
-    if (newer) return callOnce(ports, newer);
+    if (newer) return callByMode(ports, newer);
     recordRefused();
     throw error;
   }
 };
 
-const callOnce: Method = async (ports, call) =>
+const callByMode: ToolCall = async (ports, call) =>
   isSearched(call.deployment)
     ? (await searchMode()).callSearchTool(ports, call)
-    : callTool(ports, call);
+    : sendToolCall(ports, call);
 
 const isInvalid = (error: unknown): boolean =>
   error instanceof RpcRefusal && error.code === 'invalid_params';
@@ -109,3 +109,30 @@ export const calledTool = async (
 
 /** Loaded where it is wanted: most deployments never are searched. */
 const searchMode = () => import('./search-mode.ts');
+
+/** From when on a model reads of a failure in a result, which it can act on. */
+const RESULT_ERRORS_SINCE: Readonly<Record<ToolRefusal['at'], ProtocolVersion>> = {
+  arguments: '2025-11-25',
+  target: '2026-07-28',
+};
+
+/**
+ * `tools/call`, with failures in the form of the version that is spoken.
+ *
+ * @throws RpcRefusal where that is an error; always for what is no call of a tool that is there
+ *
+ * Source: MCP 2025-11-25, "Tools", "Error Handling"; docs/decisions/mcp.md, "Failed calls".
+ */
+export const callToolMethod: Method = async (ports, call) => {
+  try {
+    return { text: await callWithRetry(ports, call) };
+  } catch (error) {
+    if (!(error instanceof ToolRefusal) || call.version < RESULT_ERRORS_SINCE[error.at])
+      throw error;
+    call.trace.outcome = error.code;
+    const { description, data } = error;
+    const reason = typeof data?.['reason'] === 'string' ? ` (${data['reason']})` : '';
+    const content = [{ type: 'text', text: `${description}${reason}` }];
+    return { text: JSON.stringify({ content, isError: true }) };
+  }
+};

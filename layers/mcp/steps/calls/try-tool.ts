@@ -8,13 +8,12 @@ import {
   resultTokens,
   type ToolResult,
 } from '../../../tools/answer/answer-content.ts';
-import { shownAnswer } from '../../../tools/masking/shown-answer.ts';
-import { shownRequest } from '../../../tools/masking/shown-request.ts';
+import { shownAnswer, shownRequest } from '../../../tools/masking/shown.ts';
 import { estimateLongTokens } from '../../../openapi/model-apis/token-estimate.ts';
 import type { Ports } from '../../../ports.ts';
-import { wholeBudget } from './response-budget.ts';
-import { callTool } from './call-tool.ts';
-import { credentialOf } from './credential-of.ts';
+import { unsharedBudget } from './stored-replies.ts';
+import { sendToolCall } from './call-tool.ts';
+import { credentialOf } from './tool-catalog.ts';
 import type { MethodPorts, RpcCall, RpcTrace } from '../rpc-call.ts';
 
 export type TryToolPorts = MethodPorts & Pick<Ports, 'credentials' | 'log'>;
@@ -61,16 +60,16 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
 
   const tried: NonNullable<RpcCall['tried']> = { fields: trial.deployment.answerFields };
   const startedMs = clock.elapsedMs();
-  const end = await callTool(watched, {
+  const end = await sendToolCall(watched, {
     deployment,
     caller,
     sender,
     index: 0,
     credential,
     params: { name: tool, arguments: trial.arguments },
-    room: wholeBudget,
+    responseBudget: unsharedBudget,
     // Owners who try a tool are no clients that could read on.
-    keeps: false,
+    canStoreRest: false,
     speaksMcp: true,
     traceContext: undefined,
     // The first with structured content.

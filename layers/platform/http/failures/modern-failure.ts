@@ -1,5 +1,5 @@
 import { isModern } from '../../rules/protocol-versions.ts';
-import { modernErrorBody } from '../../rules/json-rpc/modern-answer.ts';
+import { modernErrorBody } from '../../rules/json-rpc.ts';
 import { RouterRefusal } from '../../rules/refusal/router-refusal.ts';
 import type { Translate } from '../endpoint.ts';
 import { failure } from '../errors.ts';

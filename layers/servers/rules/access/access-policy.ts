@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { asciiLowerCase } from '../../../platform/rules/ascii-lower-case.ts';
+import { asciiLowerCase } from '../../../platform/rules/text.ts';
 import type { ValueOf } from '../../../platform/rules/shape.ts';
 import type { McpAuthMethod } from '../auth-methods.ts';
 import type { ServingSettings } from '../settings.ts';

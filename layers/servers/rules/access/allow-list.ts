@@ -1,4 +1,4 @@
-import { asciiLowerCase } from '../../../platform/rules/ascii-lower-case.ts';
+import { asciiLowerCase } from '../../../platform/rules/text.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccessPolicy } from './access-policy.ts';
 import { MAIL_PROVIDERS } from '../../../accounts/rules/mail-providers.ts';

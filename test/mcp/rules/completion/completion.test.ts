@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkValues } from '../../../../layers/contents/rules/check-values.ts';
-import { completion } from '../../../../layers/mcp/rules/completion/complete.ts';
-import { readCompletionRequest } from '../../../../layers/mcp/rules/completion/completion-request.ts';
+import { completion, readCompletionRequest } from '../../../../layers/mcp/rules/completion.ts';
 
 const completed = (values: readonly string[], typed: string) =>
   completion(values, typed).completion;

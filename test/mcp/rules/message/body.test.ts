@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { addressees, readMessages } from '../../../../layers/mcp/rules/message/body.ts';
-import { costOf } from '../../../../layers/mcp/rules/message/cost.ts';
-import { inKnownVersion } from '../../../../layers/mcp/rules/message/versions.ts';
-import { speaksRpc } from '../../../../layers/mcp/rules/message/speaks-rpc.ts';
+import {
+  addressees,
+  costOf,
+  readMessages,
+  speaksRpc,
+} from '../../../../layers/mcp/rules/message.ts';
+import { inKnownVersion } from '../../../../layers/mcp/rules/versions.ts';
 
 const request = (id: unknown, method = 'tools/list') => ({ jsonrpc: '2.0', id, method });
 const body = (sent: unknown) => readMessages(JSON.stringify(sent));

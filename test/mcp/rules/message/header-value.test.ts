@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { headerText } from '../../../../layers/mcp/rules/message/header-value.ts';
+import { headerText } from '../../../../layers/mcp/rules/modern-message.ts';
 
 const encoded = (text: string | Uint8Array) => `=?base64?${Buffer.from(text).toString('base64')}?=`;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readMessage } from '../../../../layers/mcp/rules/message/message.ts';
+import { readMessage } from '../../../../layers/mcp/rules/message.ts';
 
 describe('reading a JSON-RPC message', () => {
   test.each([

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { PROTOCOL_VERSIONS } from '../../../../layers/platform/rules/protocol-versions.ts';
-import { readMessages } from '../../../../layers/mcp/rules/message/body.ts';
-import { readModern } from '../../../../layers/mcp/rules/message/modern-message.ts';
+import { readMessages } from '../../../../layers/mcp/rules/message.ts';
+import { readModern } from '../../../../layers/mcp/rules/modern-message.ts';
 import {
   spokenByLegacy,
   spokenByModern,
   type SpokenProtocol,
-} from '../../../../layers/mcp/rules/message/spoken-protocol.ts';
+} from '../../../../layers/mcp/rules/versions.ts';
 import { modernRpc } from '../../../support/modern-requests.ts';
 import { rpc } from '../../../support/router-events.ts';
 

@@ -1,8 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  readTraceContext,
-  traceContextOf,
-} from '../../../../layers/mcp/rules/message/trace-context.ts';
+import { readTraceContext, traceContextOf } from '../../../../layers/mcp/rules/params.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';

@@ -1,0 +1,61 @@
+import { oauthOnly, publicSteps, type ServedEvent } from './admission.ts';
+import { discoveryDocument, healthDocument } from '../rules/documents.ts';
+import { serverCard } from '../rules/server-json.ts';
+import type { RouterPorts } from '../steps/ports.ts';
+import {
+  authorizationServerMetadata,
+  clientAuthenticationMetadata,
+  enterpriseMetadata,
+  protectedResourceMetadata,
+} from '../../oauth/rules/metadata.ts';
+import { cachedDocument, document, json } from '../../platform/http/reply.ts';
+import type { Endpoint } from '../../platform/http/router.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import type { ResourceForm } from '../../platform/rules/addresses.ts';
+import { servedVersions } from '../../servers/steps/served-versions.ts';
+
+/** The discovery document, public in every mode. Source: docs/protocol.md, "Discovery document". */
+export const discovery = (ports: RouterPorts): Endpoint =>
+  endpoint(publicSteps(ports), async ({ deployment }: ServedEvent) =>
+    document(discoveryDocument(ports.settings.baseUrl, deployment, servedVersions(ports.settings))),
+  );
+
+/** Public. Source: docs/decisions/mcp.md, "Health and docs". */
+export const health = (ports: RouterPorts): Endpoint =>
+  endpoint(publicSteps(ports), async ({ deployment }: ServedEvent) =>
+    json(200, healthDocument(deployment)),
+  );
+
+const MEDIA_TYPE = 'application/mcp-server-card+json';
+const MAX_AGE_SECONDS = 3600;
+
+/**
+ * GET of the MCP endpoint's `/server-card`, public in every mode as the discovery document is.
+ * Source: SEP-2127, MCP Server Cards; docs/decisions/mcp.md, "Registries and cards".
+ */
+export const card = (ports: RouterPorts): Endpoint =>
+  endpoint(publicSteps(ports), async ({ deployment, headers }: ServedEvent) => {
+    const { baseUrl } = ports.settings;
+    const text = JSON.stringify(serverCard(baseUrl, deployment, servedVersions(ports.settings)));
+    return cachedDocument(text, {
+      mediaType: MEDIA_TYPE,
+      maxAgeSeconds: MAX_AGE_SECONDS,
+      ifNoneMatch: headers['if-none-match'],
+    });
+  });
+
+/** What the resource says of itself. Source: RFC 9728 §2; docs/decisions/oauth.md, "Metadata routes". */
+export const protectedResource = (ports: RouterPorts, form: ResourceForm): Endpoint =>
+  endpoint(oauthOnly(ports), async ({ deployment }: ServedEvent) =>
+    document(protectedResourceMetadata(ports.settings.baseUrl, deployment.slug, form)),
+  );
+
+/** For clients that look for the authorization server under the resource's own path. */
+export const authorizationServer = (ports: RouterPorts): Endpoint =>
+  endpoint(oauthOnly(ports), async () =>
+    document({
+      ...authorizationServerMetadata(ports.settings.baseUrl),
+      ...clientAuthenticationMetadata,
+      ...enterpriseMetadata(ports.settings.identityProviders),
+    }),
+  );

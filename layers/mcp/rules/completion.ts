@@ -1,0 +1,104 @@
+import { invalidParam, type RpcParams } from './params.ts';
+import { isObject } from '../../platform/rules/json/json.ts';
+import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
+
+/** The result of `completion/complete`. Source: MCP 2025-03-26, "Completion". */
+export interface Completion {
+  readonly completion: {
+    readonly values: readonly string[];
+    /** How many there are, shown or not. */
+    readonly total: number;
+    readonly hasMore: boolean;
+  };
+}
+
+/** Source: MCP 2025-03-26, "Completion": at most so many in one answer. */
+const MOST_SHOWN = 100;
+
+/**
+ * The values that somebody may mean who has typed so much: those that begin with it, then those that hold
+ * it elsewhere, whatever the case, otherwise in the order in which their owner gave them.
+ */
+export const completion = (values: readonly string[], typed: string): Completion => {
+  const sought = typed.toLowerCase();
+  const found = values.map((value) => ({ value, at: value.toLowerCase().indexOf(sought) }));
+  const all = [...found.filter(({ at }) => at === 0), ...found.filter(({ at }) => at > 0)];
+  return {
+    completion: {
+      values: all.slice(0, MOST_SHOWN).map(({ value }) => value),
+      total: all.length,
+      hasMore: all.length > MOST_SHOWN,
+    },
+  };
+};
+
+/** What somebody is filling in. */
+export interface CompletionRequest {
+  readonly of:
+    | { readonly kind: 'prompt'; readonly name: string }
+    | { readonly kind: 'resource'; readonly uri: string };
+  /** An argument of the prompt, or a variable of the template. */
+  readonly argument: string;
+  /** So far. */
+  readonly typed: string;
+}
+
+/**
+ * What else is filled in already (`context`) is taken and changes nothing: the values of one argument do not
+ * depend on another.
+ *
+ * @throws RpcRefusal invalid_params that names the member
+ *
+ * Source: `CompleteRequest` in the schemas of MCP 2025-03-26 and 2025-06-18 (`context`).
+ */
+export const readCompletionRequest = (params: RpcParams): CompletionRequest => {
+  const ref = objectIn(params, '', 'ref');
+  const argument = objectIn(params, '', 'argument');
+  if (params['context'] !== undefined) {
+    const context = objectIn(params, '', 'context');
+    if (context['arguments'] !== undefined) objectIn(context, '/context', 'arguments');
+  }
+  return {
+    of: referenceIn(ref),
+    argument: textIn(argument, '/argument', 'name'),
+    typed: textIn(argument, '/argument', 'value'),
+  };
+};
+
+const referenceIn = (ref: RpcParams): CompletionRequest['of'] => {
+  const type = textIn(ref, '/ref', 'type');
+  if (type === 'ref/prompt') return { kind: 'prompt', name: textIn(ref, '/ref', 'name') };
+  if (type === 'ref/resource') return { kind: 'resource', uri: textIn(ref, '/ref', 'uri') };
+  throw invalidParam('/ref/type', '"ref.type"', 'must be ref/prompt or ref/resource');
+};
+
+const MESSAGE_MAX_NAME = 100;
+
+/** What a reference leads to is not there. */
+export const unknownReference = ({ of }: CompletionRequest): RpcRefusal => {
+  const [what, named, member] =
+    of.kind === 'prompt' ? ['prompt', of.name, 'name'] : ['resource template', of.uri, 'uri'];
+  return new RpcRefusal('invalid_params', `Unknown ${what}: ${named.slice(0, MESSAGE_MAX_NAME)}`, {
+    errors: [{ path: `/ref/${member}`, message: `names no ${what} of this server` }],
+  });
+};
+
+const objectIn = (params: RpcParams, path: string, name: string): RpcParams => {
+  const value = params[name];
+  if (isObject(value)) return value;
+  throw invalidParam(
+    `${path}/${name}`,
+    `"${name}"`,
+    value === undefined ? 'is required' : 'must be an object',
+  );
+};
+
+const textIn = (params: RpcParams, path: string, name: string): string => {
+  const value = params[name];
+  if (typeof value === 'string') return value;
+  throw invalidParam(
+    `${path}/${name}`,
+    `"${name}"`,
+    value === undefined ? 'is required' : 'must be a string',
+  );
+};

@@ -1,0 +1,140 @@
+import type { Credential } from '../../target/rules/credential.ts';
+import type { TargetAnswer, TargetRequest } from '../../target/rules/target.ts';
+import { MASK, maskingOf } from './mask-secrets.ts';
+
+/** An outgoing request as its owner may see it. */
+interface ShownRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Absent for bytes that are no text, and where there is none. */
+  readonly body?: string;
+  readonly bodyBytes: number;
+}
+
+const MAX_BODY = 64 * 1024;
+
+/**
+ * A request without the credential: where it was put, since a short secret could stand anywhere, and in whatever
+ * else the caller has not sent himself.
+ *
+ * @param sent - the arguments that the request was made of
+ *
+ * Source: docs/decisions/management.md, "Trying a tool".
+ */
+export const shownRequest = (
+  { method, url, headers, body }: TargetRequest,
+  credential: Credential | undefined,
+  sent: unknown,
+): ShownRequest => {
+  const mask = maskingOf(credential, sent).text;
+  const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(body);
+  const text = textOf(bytes);
+  return {
+    method,
+    url: mask(withoutKeyInQuery(url, credential)),
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [
+        name,
+        mask(withoutKeyInHeader(name, value, credential)),
+      ]),
+    ),
+    ...(text !== undefined && { body: mask(text).slice(0, MAX_BODY).toWellFormed() }),
+    bodyBytes: bytes.length,
+  };
+};
+
+const textOf = (bytes: Buffer): string | undefined => {
+  if (bytes.length === 0) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+const withoutKeyInHeader = (
+  name: string,
+  value: string,
+  credential: Credential | undefined,
+): string => {
+  switch (credential?.type) {
+    case 'bearer':
+    case 'basic':
+      return name === 'authorization' ? value.replace(/ .*$/s, ` ${MASK}`) : value;
+    case 'api_key':
+      if (credential.in === 'header' && name === credential.name.toLowerCase()) return MASK;
+      return credential.in === 'cookie' && name === 'cookie'
+        ? withoutPair(value, '; ', (key) => key === credential.name)
+        : value;
+    case undefined:
+      return value;
+  }
+};
+
+const withoutKeyInQuery = (url: string, credential: Credential | undefined): string => {
+  if (credential?.type !== 'api_key' || credential.in !== 'query') return url;
+  const [path = '', ...query] = url.split('?');
+  const isKey = (key: string) => decoded(key) === credential.name;
+  return query.length === 0 ? url : `${path}?${withoutPair(query.join('?'), '&', isKey)}`;
+};
+
+const withoutPair = (text: string, separator: string, isKey: (name: string) => boolean): string =>
+  text
+    .split(separator)
+    .map((pair) => {
+      const [name = ''] = pair.split('=', 1);
+      return isKey(name) ? `${name}=${MASK}` : pair;
+    })
+    .join(separator);
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+};
+
+/** An answer's status and headers as the owner of the credential may see them. */
+interface ShownAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const MOST_HEADERS = 60;
+const MOST_CHARACTERS = 1000;
+
+/** Headers that carry secrets of the API's own, and parts of names that tell so. */
+const SECRET_HEADERS = new Set(['set-cookie', 'authorization', 'authentication-info']);
+const SECRET_PARTS = ['token', 'secret', 'password', 'api-key', 'apikey', 'session'];
+
+/**
+ * Status and headers of an answer: the credential is masked wherever it is repeated, and so are cookies and what
+ * is called a token, a key or a secret. Up to 60 headers of up to 1,000 characters.
+ *
+ * @param sent - the arguments that the request was made of
+ *
+ * Source: docs/decisions/management.md, "Trying a tool".
+ */
+export const shownAnswer = (
+  { status, headers }: TargetAnswer,
+  credential: Credential | undefined,
+  sent: unknown,
+): ShownAnswer => {
+  const mask = maskingOf(credential, sent).text;
+  return {
+    status,
+    headers: Object.fromEntries(
+      Object.entries(headers)
+        .slice(0, MOST_HEADERS)
+        .map(([name, value]) => [
+          name,
+          isSecret(name) ? MASK : mask(value).slice(0, MOST_CHARACTERS).toWellFormed(),
+        ]),
+    ),
+  };
+};
+
+const isSecret = (name: string): boolean =>
+  SECRET_HEADERS.has(name) || SECRET_PARTS.some((part) => name.includes(part));
