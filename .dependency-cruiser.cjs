@@ -246,7 +246,7 @@ module.exports = {
           '^cli/',
           '^console/src/api/operation.ts$',
           '^package.json$',
-          '^layers/(activity/rules/(activity|call-record)|limits/rules/plan|openapi/intake/openapi-objects|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential).ts$',
+          '^layers/(activity/rules/call-record|limits/rules/plan|openapi/intake/openapi-objects|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential).ts$',
         ],
         dependencyTypesNot: ['core'],
       },

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { ACTIVITY_TYPES } from '../../layers/activity/rules/activity.ts';
-import { CALL_OUTCOMES } from '../../layers/activity/rules/call-record.ts';
+import { ACTIVITY_TYPES, CALL_OUTCOMES } from '../../layers/activity/rules/call-record.ts';
 import type { Call } from '../api/api.ts';
 import { clientIdOf, type NameOf, namesAt } from './names.ts';
 import { type Command, command, type Context } from '../command.ts';

@@ -1,4 +1,4 @@
-import { isOperatorEvent } from '../../layers/api/operator.ts';
+import { isOperatorEvent } from '../../layers/platform/http/event.ts';
 import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { type ManagementOptions, wireManagement } from './wiring.ts';
 import { careOf, isCareEvent } from '../../layers/management/routes/care.ts';

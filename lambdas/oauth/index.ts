@@ -1,4 +1,4 @@
-import { isOperatorEvent } from '../../layers/api/operator.ts';
+import { isOperatorEvent } from '../../layers/platform/http/event.ts';
 import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { type OAuthOptions, wireOAuth } from './wiring.ts';
 import { operatorCommands } from '../../layers/oauth/routes/operator.ts';

@@ -1,4 +1,4 @@
-import { isOperatorEvent } from '../../layers/api/operator.ts';
+import { isOperatorEvent } from '../../layers/platform/http/event.ts';
 import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { type RouterOptions, wireRouter } from './wiring.ts';
 import { operatorCommands } from '../../layers/mcp/routes/operator.ts';

@@ -1,3 +1,4 @@
+import { isOperatorEvent } from '../platform/http/event.ts';
 import type * as z from 'zod';
 import { ApiRefusal } from '../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../ports.ts';
@@ -26,15 +27,6 @@ export const operatorCommand = <Schema extends z.ZodType>(
 
 /** The target of what concerns everybody. */
 export const theService = (): string => 'the service';
-
-/** Whether an event comes from an operator and not from the gateway, whose events have no such member. */
-export const isOperatorEvent = (event: unknown): event is OperatorEvent =>
-  typeof event === 'object' && event !== null && Object.hasOwn(event, 'operator');
-
-interface OperatorEvent {
-  readonly operator: unknown;
-  readonly claimedActor?: unknown;
-}
 
 /** What Lambda says of an invocation. */
 interface Invocation {

@@ -1,6 +1,5 @@
 import { apiFailure } from '../platform/http/failures/api-failure.ts';
-import { type Endpoint, methodNotAllowed, type Routes } from '../platform/http/router.ts';
-import { serve } from '../platform/http/endpoint.ts';
+import { type Endpoint, methodNotAllowed, type Routes, serve } from '../platform/http/endpoint.ts';
 import { type HttpReply, sendable } from '../platform/http/reply.ts';
 import type { RoutedEvent } from '../platform/http/event.ts';
 import { countWork, type CountWorkPorts } from '../limits/steps/count-work.ts';

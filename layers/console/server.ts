@@ -1,6 +1,5 @@
 import type { HttpEvent, RoutedEvent } from '../platform/http/event.ts';
-import type { Routes } from '../platform/http/router.ts';
-import { serve } from '../platform/http/endpoint.ts';
+import { type Routes, serve } from '../platform/http/endpoint.ts';
 import { seeOther } from '../platform/http/reply.ts';
 import { RouterRefusal } from '../platform/rules/refusal/router-refusal.ts';
 import type { ConsoleAssets } from './assets.ts';

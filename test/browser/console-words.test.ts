@@ -114,6 +114,7 @@ inChromium('what the service says of faults, on the pages of the console', () =>
 
   test('an empty file is said to be empty, and not to be too long', async () => {
     await console.open('/new');
+    await page.getByRole('button', { name: 'File', exact: true }).click();
     const buffer = Buffer.from('');
     await page.setInputFiles('#description-file', {
       name: 'a.yaml',

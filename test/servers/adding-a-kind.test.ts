@@ -104,8 +104,8 @@ const OF_KIND = [
   'layers/credentials/rules/check-credential.ts',
   'layers/openapi/credential-needs.ts',
   'layers/tools/masking/secret-forms.ts',
-  'layers/tools/masking/shown-request.ts',
-  'layers/tools/request/place-credential.ts',
+  'layers/tools/masking/shown.ts',
+  'layers/tools/request/build-request.ts',
 ];
 
 describe('adding an auth mode, a kind of credentials and a setting', () => {
@@ -121,7 +121,7 @@ describe('adding an auth mode, a kind of credentials and a setting', () => {
   test('one new file and an entry in each of the two tables are enough for the mode', async () => {
     await writeFile(
       join(copy, 'layers/mcp/steps/authentication/accept-api-key.ts'),
-      `import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
+      `import { InvalidToken } from '../../../tokens/rules/authorization.ts';
        import type { Accept } from './accept.ts';
        export const acceptApiKey: Accept<object> = async (_ports, key, { deployment }) => {
          if (key !== deployment.id) throw new InvalidToken('unknown key');

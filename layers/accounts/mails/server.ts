@@ -1,5 +1,5 @@
 import { isEmail } from '../rules/email.ts';
-import { isSlug } from '../../platform/rules/slug.ts';
+import { isSlug } from '../../platform/rules/addresses.ts';
 import type { MailsPorts } from './ports.ts';
 import { recordFeedback } from './record-feedback.ts';
 import { sendMail } from './send-mail.ts';

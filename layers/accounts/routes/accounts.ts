@@ -5,7 +5,7 @@ import { requestPasswordReset } from '../steps/request-password-reset.ts';
 import { requestSignUp } from '../steps/request-sign-up.ts';
 import { resetPassword } from '../steps/reset-password.ts';
 import { apiReply } from '../../platform/http/reply.ts';
-import type { Endpoint } from '../../platform/http/router.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { type HttpEvent, jsonBody } from '../../platform/http/event.ts';
 import { readAs } from '../../platform/http/api-body.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';

@@ -2,7 +2,7 @@ import type { AccountPorts } from '../steps/ports.ts';
 import { checkSignUpIsOpen } from '../rules/sign-up-policy.ts';
 import { requestPasswordReset } from '../steps/request-password-reset.ts';
 import { requestSignUp } from '../steps/request-sign-up.ts';
-import type { Endpoint } from '../../platform/http/router.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { queryParameters } from '../../platform/http/event.ts';
 import type { AddressView, RenderedPage } from '../../pages/index.ts';
 import { faultsOf } from './field-faults.ts';

@@ -1,7 +1,7 @@
 import type { AccountPorts } from '../steps/ports.ts';
 import { expectMailToken } from '../steps/mail-tokens.ts';
 import { resetPassword } from '../steps/reset-password.ts';
-import type { Endpoint } from '../../platform/http/router.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { queryParameters } from '../../platform/http/event.ts';
 import { faultsOf, repetitionFaults } from './field-faults.ts';
 import { consoleLink } from './after-sign-in.ts';

@@ -1,7 +1,7 @@
 import type { AccountPorts } from '../steps/ports.ts';
 import { endOwnSession, listOwnSessions } from '../steps/own-sessions.ts';
 import { apiReply } from '../../platform/http/reply.ts';
-import type { Endpoint } from '../../platform/http/router.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
 
 /** GET /sessions. Source: docs/decisions/accounts.md, "What is mine". */
 export const getSessions =

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalEmail } from '../rules/email.ts';
 import { bodyParameters, type RoutedEvent } from '../../platform/http/event.ts';
 import { cookie, type Cookie, sessionCookie } from '../../platform/http/cookies.ts';
-import type { Endpoint } from '../../platform/http/router.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { type Headers, htmlPage, type HttpReply } from '../../platform/http/reply.ts';
 import { authorizationServer, consolePages } from '../../platform/rules/addresses.ts';
 import { checkFormOrigin } from '../../platform/rules/origin.ts';

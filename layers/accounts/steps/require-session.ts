@@ -1,5 +1,4 @@
-import { bearerToken, checkSingle } from '../../tokens/rules/authorization.ts';
-import { InvalidToken } from '../../tokens/rules/invalid-token.ts';
+import { bearerToken, checkSingle, InvalidToken } from '../../tokens/rules/authorization.ts';
 import type { User } from '../rules/user.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { expectSession, type FindSessionPorts, type LiveSession } from './sessions.ts';

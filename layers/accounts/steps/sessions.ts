@@ -1,5 +1,5 @@
 import { isSessionEnded, type NotBefore } from '../../tokens/rules/not-before.ts';
-import { InvalidToken } from '../../tokens/rules/invalid-token.ts';
+import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import { beginning, isSignedOut } from '../rules/signed-out.ts';
 import type { Session, User } from '../rules/user.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';

@@ -1,5 +1,4 @@
-import type { CallOutcome } from './call-record.ts';
-import type { EventType } from './activity.ts';
+import type { CallOutcome, EventType } from './call-record.ts';
 /** Those that have all that is given. Places are as `ActivityQuery` has them. */
 export interface CallQuery {
   readonly deploymentId: string;

@@ -1,6 +1,6 @@
 import { type ActivityPage, activityPage } from '../rules/page.ts';
-import { type ActivityType, type EventType, firstMoment } from '../rules/activity.ts';
-import { timeOf, type EpochSeconds } from '../../platform/rules/time.ts';
+import { type ActivityType, type EventType, firstMoment } from '../rules/call-record.ts';
+import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import type { Ports } from '../../ports.ts';
 import { type Owned, ownedDeployment } from '../../servers/steps/deployments/owned-deployment.ts';
 

@@ -1,5 +1,4 @@
-import type { CallOutcome, CallRecord } from '../rules/call-record.ts';
-import { firstMoment } from '../rules/activity.ts';
+import { type CallOutcome, type CallRecord, firstMoment } from '../rules/call-record.ts';
 import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import { externalUserId } from '../../tokens/rules/jwt.ts';
 import type { Ports } from '../../ports.ts';

@@ -1,5 +1,4 @@
-import type { CallRecord } from '../rules/call-record.ts';
-import { firstMoment } from '../rules/activity.ts';
+import { type CallRecord, firstMoment } from '../rules/call-record.ts';
 import { timeOf } from '../../platform/rules/time.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { Ports } from '../../ports.ts';

@@ -4,13 +4,12 @@ import {
   callerTotals,
   type HourTotal,
   hourTotals,
-  missingTotals,
   type MissingTotal,
+  missingTotals,
   sumOfCalls,
 } from '../rules/call-totals.ts';
-import type { CallRecord } from '../rules/call-record.ts';
-import { firstMoment } from '../rules/activity.ts';
-import { timeOf, DAY, type EpochSeconds } from '../../platform/rules/time.ts';
+import { type CallRecord, firstMoment } from '../rules/call-record.ts';
+import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { Ports } from '../../ports.ts';

@@ -1,6 +1,5 @@
-import { type CallRecord, isUnfinished } from '../rules/call-record.ts';
+import { type CallRecord, isUnfinished, wireName } from '../rules/call-record.ts';
 import { timeOf } from '../../platform/rules/time.ts';
-import { wireName } from '../rules/activity.ts';
 import { logLine } from '../../platform/log/stdout-log.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { wireName } from '../rules/activity.ts';
+import { wireName } from '../rules/call-record.ts';
 import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { Random } from '../../platform/system/random.ts';
 import type { Clock } from '../../platform/system/clock.ts';

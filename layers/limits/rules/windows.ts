@@ -1,5 +1,7 @@
 import { DAY, type EpochSeconds, HOUR, MINUTE } from '../../platform/rules/time.ts';
 import type { LimitName } from './limits.ts';
+import { asciiLowerCase } from '../../platform/rules/text.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
 
 /**
  * A stretch of time that requests are counted in, fixed in UTC.
@@ -41,3 +43,24 @@ const fixed = (now: EpochSeconds, seconds: number): Window => {
   const start = Math.floor(now / seconds) * seconds;
   return { start, end: start + seconds };
 };
+
+/**
+ * Whom usage of a plan is kept for: a hash of the e-mail, not the account, so that an account that is
+ * removed and made again has used what it has used.
+ *
+ * Source: docs/decisions/limits.md, "Quotas".
+ */
+export const usageSubject = (email: string): string => fingerprint(asciiLowerCase(email));
+
+/** What a deployment says of its owner. */
+interface Owned {
+  readonly ownerId: string;
+  readonly ownerUsage?: string;
+}
+
+/** For the owner of a deployment. */
+export const ownerUsageSubject = ({ ownerId, ownerUsage = ownerId }: Owned): string => ownerUsage;
+
+/** For all external subjects of an owner's deployments together: who chooses subjects could make any number. */
+export const externalUsageSubject = (owned: Owned): string =>
+  `${ownerUsageSubject(owned)}#external`;

@@ -3,18 +3,26 @@ import type { PrefetchedToken } from '../steps/authentication/accept.ts';
 import { authenticate, prefetchAccessToken } from '../steps/authentication/authenticate.ts';
 import { chargeIfPublic } from '../steps/authentication/charge.ts';
 import { recordRefusedPage } from '../steps/calls/refused-calls.ts';
-import { checkOffersLogin, findDeployment } from '../steps/find-deployment.ts';
+import {
+  checkOffersLogin,
+  findDeployment,
+  onCurrent,
+} from '../../servers/steps/current-deployment.ts';
 import type { RouterPorts } from '../steps/ports.ts';
 import type { Caller, Sender } from '../steps/rpc-call.ts';
 import { rpcText } from '../../platform/http/rpc-body.ts';
-import { type Endpoint, type Endpoints, methodNotAllowed } from '../../platform/http/router.ts';
-import { endpoint, type Step } from '../../platform/http/endpoint.ts';
+import {
+  type Endpoint,
+  endpoint,
+  type Endpoints,
+  methodNotAllowed,
+  type Step,
+} from '../../platform/http/endpoint.ts';
 import type { HttpEvent, RoutedEvent } from '../../platform/http/event.ts';
 import type { ResourceForm } from '../../platform/rules/addresses.ts';
 import { checkLocalOrigin, checkOrigin } from '../../platform/rules/origin.ts';
 import { RouterRefusal } from '../../platform/rules/refusal/router-refusal.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
-import { onCurrent } from '../../servers/steps/current-deployment.ts';
 
 /** A request whose sender is known. */
 export interface AdmittedEvent extends ServedEvent {

@@ -1,5 +1,4 @@
-import type { Endpoint } from '../../platform/http/router.ts';
-import { endpoint } from '../../platform/http/endpoint.ts';
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { page } from '../../platform/http/reply.ts';
 import { sessionCookie } from '../../platform/http/cookies.ts';
 import { chargeAddress } from '../steps/authentication/charge.ts';
@@ -7,7 +6,7 @@ import { documentTools } from '../steps/document-tools.ts';
 import { listOperations } from '../steps/calls/tool-modes.ts';
 import { readsDocs } from '../steps/reads-docs.ts';
 import type { RouterPorts } from '../steps/ports.ts';
-import { servedVersions } from '../../servers/steps/served-versions.ts';
+import { servedVersions } from '../../platform/rules/protocol-versions.ts';
 import { publicSteps, type ServedEvent } from './admission.ts';
 
 /** A page for people. Source: docs/decisions/mcp.md, "Health and docs". */

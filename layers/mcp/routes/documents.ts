@@ -9,10 +9,9 @@ import {
   protectedResourceMetadata,
 } from '../../oauth/rules/metadata.ts';
 import { cachedDocument, document, json } from '../../platform/http/reply.ts';
-import type { Endpoint } from '../../platform/http/router.ts';
-import { endpoint } from '../../platform/http/endpoint.ts';
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { ResourceForm } from '../../platform/rules/addresses.ts';
-import { servedVersions } from '../../servers/steps/served-versions.ts';
+import { servedVersions } from '../../platform/rules/protocol-versions.ts';
 
 /** The discovery document, public in every mode. Source: docs/protocol.md, "Discovery document". */
 export const discovery = (ports: RouterPorts): Endpoint =>

@@ -1,20 +1,22 @@
 import {
   type AdmittedEvent,
-  dispatchOnBody,
-  countingRefusals,
   countAnonymousRequest,
+  countingRefusals,
+  dispatchOnBody,
   protectedSteps,
 } from './admission.ts';
 import { discovery } from './documents.ts';
-import { readMessages, speaksRpc } from '../rules/message.ts';
-import { readTraceContext } from '../rules/params.ts';
+import { readMessages, readTraceContext, speaksRpc } from '../rules/message.ts';
 import { answerRpc } from '../steps/answer-rpc.ts';
 import type { RouterPorts } from '../steps/ports.ts';
 import type { RpcReply } from '../steps/rpc-call.ts';
-import { checkJsonType, rpcText } from '../../platform/http/rpc-body.ts';
-import { acceptsEventStream, acceptsOnlyEventStream } from '../../platform/http/accepted.ts';
-import { type Endpoint, methodNotAllowed } from '../../platform/http/router.ts';
-import { endpoint } from '../../platform/http/endpoint.ts';
+import {
+  acceptsEventStream,
+  acceptsOnlyEventStream,
+  checkJsonType,
+  rpcText,
+} from '../../platform/http/rpc-body.ts';
+import { type Endpoint, endpoint, methodNotAllowed } from '../../platform/http/endpoint.ts';
 import { accepted, jsonText, messageEvent, silentStream } from '../../platform/http/reply.ts';
 import type { ResourceForm } from '../../platform/rules/addresses.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { fetchDescription, type FetchDescriptionPorts } from '../steps/calls/fetch-description.ts';
 import { tryTool, type TryToolPorts } from '../steps/calls/try-tool.ts';
 import type { ToolTrial } from '../../openapi/tool-test.ts';
-import { isOperatorEvent } from '../../api/operator.ts';
+import { isOperatorEvent } from '../../platform/http/event.ts';
 import { SERVING_SETTINGS } from '../../servers/rules/settings.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { failure } from '../../platform/http/errors.ts';
 import { modernFailure } from '../../platform/http/failures/modern-failure.ts';
-import type { Routes } from '../../platform/http/router.ts';
-import { serve } from '../../platform/http/endpoint.ts';
-import { modernVersions } from '../../servers/steps/served-versions.ts';
+import { type Routes, serve } from '../../platform/http/endpoint.ts';
+import { modernVersions } from '../../platform/rules/protocol-versions.ts';
 import type { RouterPorts } from '../steps/ports.ts';
 import { base, messages, stream } from './messages.ts';
 import { countingMethods } from './admission.ts';

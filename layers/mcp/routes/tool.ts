@@ -1,15 +1,13 @@
 import { checkJsonType, rpcText } from '../../platform/http/rpc-body.ts';
-import type { Endpoint } from '../../platform/http/router.ts';
-import { endpoint } from '../../platform/http/endpoint.ts';
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { jsonText } from '../../platform/http/reply.ts';
 import { callLegacyTool, listLegacyTools } from '../steps/legacy.ts';
-import { readTraceContext } from '../rules/params.ts';
+import { readTraceContext, speaksRpc } from '../rules/message.ts';
 import type { RouterPorts } from '../steps/ports.ts';
-import { speaksRpc } from '../rules/message.ts';
 import {
   type AdmittedEvent,
-  dispatchOnBody,
   countingRefusals,
+  dispatchOnBody,
   protectedSteps,
 } from './admission.ts';
 import { messages } from './messages.ts';

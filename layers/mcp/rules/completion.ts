@@ -1,4 +1,4 @@
-import { invalidParam, type RpcParams } from './params.ts';
+import { invalidParam, type RpcParams } from './message.ts';
 import { isObject } from '../../platform/rules/json/json.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 

@@ -1,5 +1,12 @@
-import { invalidRequest, type RpcBody, type RpcMessage } from './message.ts';
-import { invalidParam, isLogLevel, readParams, type RpcParams } from './params.ts';
+import {
+  invalidParam,
+  invalidRequest,
+  isLogLevel,
+  readParams,
+  type RpcBody,
+  type RpcMessage,
+  type RpcParams,
+} from './message.ts';
 import type { RpcId } from '../../platform/rules/json-rpc.ts';
 import { isObject } from '../../platform/rules/json/json.ts';
 import { isModern } from '../../platform/rules/protocol-versions.ts';

@@ -1,6 +1,12 @@
-import { addressees, costOf, publicCostOf, type RpcMessage } from '../rules/message.ts';
+import {
+  addressees,
+  costOf,
+  publicCostOf,
+  readParams,
+  type RpcMessage,
+  traceContextOf,
+} from '../rules/message.ts';
 import { type ModernMessage, readModern } from '../rules/modern-message.ts';
-import { readParams, traceContextOf } from '../rules/params.ts';
 import { isOffered, offersCompletion, serverIdentity } from '../rules/server-info.ts';
 import {
   inKnownVersion,
@@ -16,7 +22,6 @@ import { recordingRefusedCalls, recordRefusedCalls } from './calls/refused-calls
 import { sharedBudget, unsharedBudget } from './calls/stored-replies.ts';
 import { credentialOf } from './calls/tool-catalog.ts';
 import { prefetchTools } from './calls/tool-modes.ts';
-import { inOrder } from './in-order.ts';
 import { DISCOVER, METHODS, MODERN_METHODS, withCompletions } from './methods.ts';
 import type {
   Method,
@@ -39,14 +44,15 @@ import {
 } from '../../platform/rules/json-rpc.ts';
 import {
   DEFAULT_VERSION,
+  modernVersions,
   negotiated,
   type ProtocolVersion,
+  servedVersions,
 } from '../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import type { Ports } from '../../ports.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
-import { modernVersions, servedVersions } from '../../servers/steps/served-versions.ts';
-import { scopesNeeded } from '../../tokens/rules/scopes.ts';
+import { scopesNeeded } from '../../tokens/rules/authorization.ts';
 
 type Message = RpcMessage | ModernMessage;
 
@@ -284,3 +290,25 @@ const tooLate = () =>
   );
 
 export type AnswerRpcPorts = MethodPorts & ChargePorts & Pick<Ports, 'credentials'>;
+
+/**
+ * Does some work on each item, at most `width` at a time, and keeps the results in the items' order.
+ * Nothing is left running: if a piece of work fails, the others end before the failure is thrown.
+ */
+export const inOrder = async <Item, Result>(
+  items: readonly Item[],
+  width: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<readonly Result[]> => {
+  const results: Result[] = [];
+  const waiting = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of waiting) results[index] = await work(item, index);
+  };
+  const ends = await Promise.allSettled(
+    Array.from({ length: Math.min(width, items.length) }, worker),
+  );
+  const failure = ends.find((end) => end.status === 'rejected');
+  if (failure) throw failure.reason;
+  return results;
+};

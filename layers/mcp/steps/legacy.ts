@@ -1,5 +1,4 @@
-import { readJson } from '../rules/message.ts';
-import type { TraceContext } from '../rules/params.ts';
+import { readJson, type TraceContext } from '../rules/message.ts';
 import { charge, type ChargePorts, checkScopes } from './authentication/charge.ts';
 import { unsharedBudget } from './calls/stored-replies.ts';
 import { credentialOf } from './calls/tool-catalog.ts';

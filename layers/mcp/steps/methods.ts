@@ -5,11 +5,15 @@ import {
   readResource,
 } from '../../contents/resources/resource.ts';
 import type { ResultCaching } from '../../platform/rules/json-rpc.ts';
-import { isModern, negotiated } from '../../platform/rules/protocol-versions.ts';
+import {
+  isModern,
+  modernVersions,
+  negotiated,
+  servedVersions,
+} from '../../platform/rules/protocol-versions.ts';
 import { HOUR, MINUTE } from '../../platform/rules/time.ts';
 import type { Ports } from '../../ports.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
-import { modernVersions, servedVersions } from '../../servers/steps/served-versions.ts';
 import { hasReplyPartScheme } from '../../tools/answer/result-continuation.ts';
 import {
   completion,
@@ -23,7 +27,7 @@ import {
   readString,
   refuseCursor,
   unknownName,
-} from '../rules/params.ts';
+} from '../rules/message.ts';
 import {
   capabilitiesOf,
   discoveredCapabilitiesOf,

@@ -1,10 +1,9 @@
 import type { CallIdentity } from '../../activity/rules/call-record.ts';
 import type { Plan } from '../../limits/rules/plan.ts';
-import type { RpcBody } from '../rules/message.ts';
+import type { RpcBody, RpcParams, TraceContext } from '../rules/message.ts';
 import type { RpcHeaders } from '../rules/modern-message.ts';
-import type { RpcParams, TraceContext } from '../rules/params.ts';
 import type { SpokenProtocol } from '../rules/versions.ts';
-import type { ToolScope } from '../../openapi/tool-scopes.ts';
+import type { ToolScope } from '../../tokens/rules/authorization.ts';
 import type { ResultCaching } from '../../platform/rules/json-rpc.ts';
 import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
 import type { Ports } from '../../ports.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../platform/http/router.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { json } from '../../platform/http/reply.ts';
 import { jsonBody } from '../../platform/http/event.ts';
 import type { MachinePorts } from '../steps/ports.ts';

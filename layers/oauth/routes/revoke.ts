@@ -1,6 +1,6 @@
 import { bodyParameters } from '../../platform/http/event.ts';
 import { done } from '../../platform/http/reply.ts';
-import type { Endpoint } from '../../platform/http/router.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
 import type { MachinePorts } from '../steps/ports.ts';
 import { readRevocation } from '../rules/tokens/revocation.ts';
 import { revoke as revokeToken } from '../steps/tokens/revoke.ts';

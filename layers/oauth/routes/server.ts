@@ -1,6 +1,5 @@
-import type { SitePorts, MachinePorts } from '../steps/ports.ts';
-import type { Routes } from '../../platform/http/router.ts';
-import { serve } from '../../platform/http/endpoint.ts';
+import type { MachinePorts, SitePorts } from '../steps/ports.ts';
+import { type Routes, serve } from '../../platform/http/endpoint.ts';
 import { failures } from './authorization/failures.ts';
 import { accountRoutes, consoleRoutes, pageRoutes } from './authorization/browser-routes.ts';
 import { register } from './register.ts';

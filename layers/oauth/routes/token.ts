@@ -1,5 +1,5 @@
 import { bodyParameters } from '../../platform/http/event.ts';
-import type { Endpoint } from '../../platform/http/router.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { json } from '../../platform/http/reply.ts';
 import { exchangeAssertion } from '../steps/tokens/exchange-assertion.ts';
 import { exchangeCode } from '../steps/tokens/exchange-code.ts';

@@ -1,5 +1,5 @@
 import { document } from '../../platform/http/reply.ts';
-import type { Endpoint } from '../../platform/http/router.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
 import {
   authorizationServerMetadata,
   clientAuthenticationMetadata,

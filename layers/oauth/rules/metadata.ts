@@ -4,7 +4,7 @@ import {
   routerAddresses,
 } from '../../platform/rules/addresses.ts';
 import { ASSERTION_ALGORITHMS } from './clients/client-assertion.ts';
-import { TOOL_SCOPES } from '../../openapi/tool-scopes.ts';
+import { TOOL_SCOPES } from '../../tokens/rules/authorization.ts';
 import { offeredGrantTypes } from './parameters.ts';
 
 export { TOOL_SCOPES };

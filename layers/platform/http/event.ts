@@ -287,3 +287,12 @@ const canonical = (value: string): string =>
     .toWellFormed()
     .replaceAll('+', '%20')
     .replace(/%(?![\da-f]{2})|[^\w.~%-]+/gi, encodeURIComponent);
+
+/** Whether an event comes from an operator and not from the gateway, whose events have no such member. */
+export const isOperatorEvent = (event: unknown): event is OperatorEvent =>
+  typeof event === 'object' && event !== null && Object.hasOwn(event, 'operator');
+
+interface OperatorEvent {
+  readonly operator: unknown;
+  readonly claimedActor?: unknown;
+}

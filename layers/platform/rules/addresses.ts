@@ -1,3 +1,7 @@
+import { ApiRefusal } from './refusal/api-refusal.ts';
+import { trimmed, withoutMarks } from './text.ts';
+import { DAY, type EpochSeconds } from './time.ts';
+
 /**
  * Every address that appears in a document, made from the configured base URL and never from the
  * `Host` header, so that it is the same, byte for byte, wherever it appears.
@@ -46,3 +50,66 @@ export const resourceMetadataUrl = (baseUrl: string, slug: string, form: Resourc
   const { origin, pathname } = new URL(routerAddresses(baseUrl, slug)[form]);
   return `${origin}/.well-known/oauth-protected-resource${pathname}`;
 };
+
+const SLUG = /^[a-z][a-z0-9-]{2,62}$/;
+const MAX_LENGTH = 63;
+
+/** Whether this can be a slug at all. Source: docs/decisions/management.md, "Slugs". */
+export const isSlug = (text: string): boolean => SLUG.test(text);
+
+/** @throws ApiRefusal that says what a slug looks like */
+export const checkSlug = (text: string): void => {
+  if (isSlug(text)) return;
+  throw new ApiRefusal('invalid_request', `The slug "${text.slice(0, 80)}" cannot be used.`, [
+    {
+      where: '/slug',
+      what: 'not a slug',
+      hint: 'Use 3 to 63 of a-z, 0-9 and -, starting with a letter.',
+    },
+  ]);
+};
+
+/** A slug made from a description's title; always valid, not always free. */
+export const slugFromTitle = (title: string): string => {
+  const words = withoutMarks(title)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+  const named = trimDashes(words);
+  const lettered = /^[a-z]/.test(named) ? named : `api-${named}`;
+  const cut = trimDashes(lettered.slice(0, MAX_LENGTH));
+  return cut.length < 3 ? `${cut}-api` : cut;
+};
+
+/** The same slug with an ending of its own, for when it is taken by somebody else. */
+export const slugWithEnding = (slug: string, ending: string): string =>
+  `${trimDashes(slug.slice(0, MAX_LENGTH - ending.length - 1))}-${ending}`;
+
+const trimDashes = (text: string): string => trimmed(text, /-/);
+
+/**
+ * Keeps the slug of a removed deployment for its former owner: clients that still call it must not come to
+ * a stranger. An account that was removed too is nobody's any more, and ids are never used again.
+ *
+ * Source: docs/decisions/management.md, "Slugs".
+ */
+export interface SlugReservation {
+  readonly slug: string;
+  /** The former owner, who may be gone. */
+  readonly ownerId: string;
+  readonly expiresAt: EpochSeconds;
+}
+
+const RESERVED_SECONDS = 90 * DAY;
+
+export const reservationOf = (
+  { slug, ownerId }: Pick<SlugReservation, 'slug' | 'ownerId'>,
+  removedAt: EpochSeconds,
+): SlugReservation => ({ slug, ownerId, expiresAt: removedAt + RESERVED_SECONDS });
+
+/** Whether somebody else than this owner may still not have the slug. */
+export const isReservedFrom = (
+  ownerId: string,
+  reservation: SlugReservation | undefined,
+  now: EpochSeconds,
+): reservation is SlugReservation =>
+  reservation !== undefined && reservation.ownerId !== ownerId && now < reservation.expiresAt;

@@ -53,3 +53,19 @@ export const readProtocolVersions = (text = ''): readonly ProtocolVersion[] => {
   }
   return PROTOCOL_VERSIONS.filter((version) => named.includes(version));
 };
+
+/** Of the service's settings; absent: all. */
+interface Choice {
+  readonly protocolVersions?: readonly ProtocolVersion[];
+}
+
+/**
+ * The versions of MCP that are served, the newest first. Source: docs/decisions/mcp.md, "Protocol
+ * versions".
+ */
+export const servedVersions = ({ protocolVersions }: Choice): readonly ProtocolVersion[] =>
+  protocolVersions ?? PROTOCOL_VERSIONS;
+
+/** Those without a handshake. */
+export const modernVersions = (settings: Choice): readonly ProtocolVersion[] =>
+  modernAmong(servedVersions(settings));

@@ -12,20 +12,20 @@ import {
 import { isChange } from '../rules/publication.ts';
 import { removeDeployment } from '../steps/deployments/remove-deployment.ts';
 import {
+  type Revised,
   reviseDeployment,
   type ReviseDeploymentPorts,
-  type Revised,
 } from '../steps/deployments/revise-deployment.ts';
-import { usageSubject } from '../../limits/rules/usage-subject.ts';
+import { usageSubject } from '../../limits/rules/windows.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import {
   differenceBody,
+  FullDeployment,
+  fullDeployment,
   ListedDeployment,
   listedDeployment,
   refreshedBody,
   RevisedDeployment,
-  FullDeployment,
-  fullDeployment,
 } from './deployment-body.ts';
 import { descriptionBody } from './description-body.ts';
 import { etag, ifMatchNumber } from '../../api/request.ts';

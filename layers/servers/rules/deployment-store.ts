@@ -1,8 +1,8 @@
 import type { Deployment } from './deployment.ts';
-import type { SlugReservation } from '../../platform/rules/slug.ts';
+import type { SlugReservation } from '../../platform/rules/addresses.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { PageQuery, Page } from '../../platform/rules/paging.ts';
+import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { StoredVersion } from './versions.ts';
 /** The read side of deployments. */
 export interface Deployments {

@@ -1,7 +1,9 @@
-import { InvalidToken } from '../../tokens/rules/invalid-token.ts';
+import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import type { Deployment } from '../rules/deployment.ts';
 import { RouterRefusal } from '../../platform/rules/refusal/router-refusal.ts';
 import type { Ports } from '../../ports.ts';
+import { isSlug } from '../../platform/rules/addresses.ts';
+import { offersLogin } from '../rules/auth-methods.ts';
 
 type Found = Deployment | undefined;
 
@@ -43,3 +45,34 @@ export const onCurrent = async <Done>(
 
 const isUnchanged = (one: Deployment, other: Deployment): boolean =>
   one.id === other.id && one.revision === other.revision;
+
+/**
+ * The deployment behind a slug, if it is served. What cannot be a slug never reaches the store;
+ * unknown and paused look the same.
+ *
+ * @throws RouterRefusal not_found
+ */
+export const findDeployment = async (
+  ports: Pick<Ports, 'deployments'>,
+  slug: string,
+): Promise<Deployment> => {
+  if (!isSlug(slug)) throw notFound('not a slug');
+  const deployment = await findGood(ports, slug, ({ status }) => status === 'active');
+  if (!deployment) throw notFound('unknown slug');
+  if (deployment.status !== 'active') throw notFound(`deployment is ${deployment.status}`);
+  return deployment;
+};
+
+/**
+ * Documents that lead to a login exist only for deployments that offer one.
+ *
+ * @throws RouterRefusal not_found
+ *
+ * Source: docs/decisions/oauth.md, "Metadata routes".
+ */
+export const checkOffersLogin = ({ authMethod }: Deployment): void => {
+  if (!offersLogin(authMethod)) throw notFound(`mode is ${authMethod}`);
+};
+
+const notFound = (why: string) =>
+  new RouterRefusal('not_found', 'There is nothing at this address.', {}, why);

@@ -5,7 +5,7 @@ import { ownerKey, reservedSlugKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import { transact, type Write } from '../../platform/dynamodb/transact.ts';
 import { exactly } from '../../platform/rules/shape.ts';
-import { reservationOf, type SlugReservation } from '../../platform/rules/slug.ts';
+import { reservationOf, type SlugReservation } from '../../platform/rules/addresses.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 
 /** A set without members is no attribute. */

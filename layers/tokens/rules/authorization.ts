@@ -1,5 +1,13 @@
 import { RouterRefusal } from '../../platform/rules/refusal/router-refusal.ts';
 
+/** What a token may be asked to do at an MCP server. Source: docs/decisions/oauth.md, "Scopes". */
+export const TOOL_SCOPES = ['mcp.tools.read', 'mcp.tools.execute'] as const;
+export type ToolScope = (typeof TOOL_SCOPES)[number];
+
+/** Those of some names that are tool scopes, each once, in the service's order. */
+export const toolScopesAmong = (names: readonly string[]): readonly ToolScope[] =>
+  TOOL_SCOPES.filter((scope) => names.includes(scope));
+
 /** Each pattern has one way to read a text, whatever it is. A quotation that has no end takes the rest. */
 const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|\\?$)/g;
 const PARAMETER = /^\s*[!#$%&'*+.^_`|~\w-]+\s*=/;
@@ -30,3 +38,40 @@ export const bearerToken = (authorization: string | undefined): string | undefin
   const match = BEARER.exec(authorization?.trim() ?? '');
   return match ? (match.groups?.['token'] ?? '') : undefined;
 };
+
+/** A map, so that no name is found that an object would inherit. */
+const NEEDED: ReadonlyMap<string, ToolScope> = new Map([
+  ['tools/list', 'mcp.tools.read'],
+  ['resources/list', 'mcp.tools.read'],
+  ['resources/templates/list', 'mcp.tools.read'],
+  ['resources/read', 'mcp.tools.read'],
+  ['prompts/list', 'mcp.tools.read'],
+  ['prompts/get', 'mcp.tools.read'],
+  ['completion/complete', 'mcp.tools.read'],
+  ['tools/call', 'mcp.tools.execute'],
+]);
+
+/**
+ * Which scopes some JSON-RPC methods need of whoever calls them. The others (`initialize`, `ping`,
+ * `logging/setLevel` and what does not exist) need none, only a valid token.
+ *
+ * Source: docs/decisions/oauth.md, "Scopes".
+ */
+export const scopesNeeded = (methods: readonly string[]): readonly ToolScope[] => {
+  const needed = new Set(methods.map((method) => NEEDED.get(method)));
+  return TOOL_SCOPES.filter((scope) => needed.has(scope));
+};
+
+/**
+ * A bearer token that opens nothing here. `why` goes to the log and nowhere else, and so holds
+ * nothing of the token; whoever catches this knows the challenge to answer with.
+ */
+export class InvalidToken extends Error {
+  override readonly name = 'InvalidToken';
+  readonly why: string;
+
+  constructor(why: string) {
+    super(why);
+    this.why = why;
+  }
+}

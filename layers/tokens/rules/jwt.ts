@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { InvalidToken } from './invalid-token.ts';
+import { InvalidToken, TOOL_SCOPES, type ToolScope, toolScopesAmong } from './authorization.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import { described, type ValueOf } from '../../platform/rules/shape.ts';
-import { TOOL_SCOPES, type ToolScope, toolScopesAmong } from '../../openapi/tool-scopes.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

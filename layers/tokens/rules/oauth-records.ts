@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { Plan } from '../../limits/rules/plan.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { ToolScope } from '../../openapi/tool-scopes.ts';
+import type { ToolScope } from './authorization.ts';
 
 export const SCOPES = [
   'openid',

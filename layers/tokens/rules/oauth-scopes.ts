@@ -1,5 +1,5 @@
 import { OAuthRefusal } from '../../platform/rules/refusal/oauth-refusal.ts';
-import { toolScopesAmong } from '../../openapi/tool-scopes.ts';
+import { toolScopesAmong } from './authorization.ts';
 import { type Scope, SCOPES } from './oauth-records.ts';
 
 /**

@@ -1,9 +1,8 @@
-import { InvalidToken } from './invalid-token.ts';
+import { InvalidToken, type ToolScope, toolScopesAmong } from './authorization.ts';
 import { authorizationServer, management } from '../../platform/rules/addresses.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { checkAudience, checkTime, dateClaim, type Jwt, textClaim } from './jwt.ts';
-import { type ToolScope, toolScopesAmong } from '../../openapi/tool-scopes.ts';
 
 /**
  * The `typ` of a user's session, so that no other JWT of ours passes for one.

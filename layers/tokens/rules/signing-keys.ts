@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import { InvalidToken } from './invalid-token.ts';
+import { InvalidToken } from './authorization.ts';
 
 export interface SigningKeys {
   /**

@@ -1,5 +1,5 @@
 import type { JwtAlgorithm } from '../rules/jwt.ts';
-import { InvalidToken } from '../rules/invalid-token.ts';
+import { InvalidToken } from '../rules/authorization.ts';
 import { boundedKeys, type Jwk, MOST_CANDIDATES } from '../rules/signing-keys.ts';
 
 type Jose = typeof import('./jose.ts');

@@ -2,7 +2,7 @@ import { exactly } from '../../platform/rules/shape.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { TOOL_SCOPES } from '../../openapi/tool-scopes.ts';
+import { TOOL_SCOPES } from '../rules/authorization.ts';
 import type { MintedToken } from '../rules/oauth-records.ts';
 import { mintedTokenKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';

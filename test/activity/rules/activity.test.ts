@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { type ActivityEvent, firstMoment } from '../../../layers/activity/rules/activity.ts';
+import {
+  type ActivityEvent,
+  type CallRecord,
+  firstMoment,
+  placeOfCall,
+} from '../../../layers/activity/rules/call-record.ts';
 import { activityPage } from '../../../layers/activity/rules/page.ts';
-import { type CallRecord, placeOfCall } from '../../../layers/activity/rules/call-record.ts';
 import {
   countedCalls,
   daysOf,

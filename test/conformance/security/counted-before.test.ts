@@ -9,7 +9,7 @@ import { routesOf as oauthRoutes } from '../../../layers/oauth/routes/server.ts'
 import { routesOf as routerRoutes } from '../../../layers/mcp/routes/server.ts';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { DEFAULT_LIMITS, type LimitName } from '../../../layers/limits/rules/limits.ts';
-import type { Routes } from '../../../layers/platform/http/router.ts';
+import type { Routes } from '../../../layers/platform/http/endpoint.ts';
 import { wireManagement } from '../../../lambdas/management/wiring.ts';
 import { wireOAuth } from '../../../lambdas/oauth/wiring.ts';
 import { wireRouter } from '../../../lambdas/router/wiring.ts';

@@ -184,7 +184,8 @@ describe('the largest that an owner may store', () => {
         const filled = path
           .replace('{slug}', slug)
           .replace('{version}', '1')
-          .replace('{name}', path.includes('prompts') ? 'prompt-99' : 'resource-99');
+          .replace('{name}', path.includes('prompts') ? 'prompt-99' : 'resource-99')
+          .concat(path.endsWith('/difference') ? '?from=1' : '');
         const isPaged = JSON.stringify(get['parameters'] ?? []).includes('"cursor"');
         if (isPaged) counts[filled] = (await walked(filled)).length;
         else

@@ -4,7 +4,7 @@ import {
   isFresh,
   mayOutlive,
   pausedUntil,
-} from '../../../layers/credentials/rules/held-credential.ts';
+} from '../../../layers/credentials/store/cached-credentials.ts';
 
 const NOON = 1_795_176_000;
 const MINUTE = 60;

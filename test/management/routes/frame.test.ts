@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { usageSubject } from '../../../layers/limits/rules/usage-subject.ts';
+import { usageSubject } from '../../../layers/limits/rules/windows.ts';
 import {
   aManagementService,
   type ApiCall,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { inOrder } from '../../../layers/mcp/steps/in-order.ts';
+import { inOrder } from '../../../layers/mcp/steps/answer-rpc.ts';
 
 /** Work that ends when it is told to. */
 const held = () => {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
-import { inOrder } from '../../../layers/mcp/steps/in-order.ts';
+import { inOrder } from '../../../layers/mcp/steps/answer-rpc.ts';
 import { anOAuthService, BASE_URL, NOON, REDIRECT_URI, VERIFIER } from '../../support/oauth.ts';
 import {
   answered,

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { dynamoGrants } from '../../../layers/oauth/store/grants.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
-import { inOrder } from '../../../layers/mcp/steps/in-order.ts';
+import { inOrder } from '../../../layers/mcp/steps/answer-rpc.ts';
 import { anOAuthService, BASE_URL, NOON, type TestCode } from '../../support/oauth.ts';
 import { dyingBefore } from '../../support/flaky-dynamo.ts';
 import {

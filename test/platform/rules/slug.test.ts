@@ -5,7 +5,7 @@ import {
   isSlug,
   slugFromTitle,
   slugWithEnding,
-} from '../../../layers/platform/rules/slug.ts';
+} from '../../../layers/platform/rules/addresses.ts';
 
 describe('a slug', () => {
   test.each(['abc', 'a-1', 'a'.repeat(63), 'sample'])('may be %s', (slug) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dynamoDeployments } from '../../../layers/servers/store/deployments.ts';
-import { findDeployment } from '../../../layers/mcp/steps/find-deployment.ts';
+import { findDeployment } from '../../../layers/servers/steps/current-deployment.ts';
 import { aDescription, aDescriptionOf } from '../../support/descriptions.ts';
 import {
   aManagementService,

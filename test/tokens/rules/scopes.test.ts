@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { scopesNeeded } from '../../../layers/tokens/rules/scopes.ts';
+import { scopesNeeded } from '../../../layers/tokens/rules/authorization.ts';
 
 describe('the scope that an MCP method needs', () => {
   test.each([

@@ -7,7 +7,7 @@ import {
 import { endBrowserSession } from '../../steps/sessions.ts';
 import { KNOWN_DEVICE_SECONDS } from '../../steps/sign-in.ts';
 import { apiReply, type HttpReply } from '../../../platform/http/reply.ts';
-import type { Endpoint } from '../../../platform/http/router.ts';
+import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import type { RoutedEvent } from '../../../platform/http/event.ts';
 import { checkScriptOrigin } from '../../../platform/rules/origin.ts';
 import { readSignIn } from '../accounts.ts';

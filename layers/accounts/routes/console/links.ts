@@ -7,7 +7,7 @@ import {
 } from '../../steps/console/console-links.ts';
 import { findBrowserSession } from '../../steps/sessions.ts';
 import { apiReply, type HttpReply, seeOther } from '../../../platform/http/reply.ts';
-import type { Endpoint } from '../../../platform/http/router.ts';
+import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import { queryParameters } from '../../../platform/http/event.ts';
 import { readAs } from '../../../platform/http/api-body.ts';
 import * as z from 'zod/mini';

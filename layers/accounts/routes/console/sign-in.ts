@@ -1,6 +1,6 @@
 import type { AccountPorts } from '../../steps/ports.ts';
 import { findBrowserSession } from '../../steps/sessions.ts';
-import type { Endpoint } from '../../../platform/http/router.ts';
+import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import { queryParameters } from '../../../platform/http/event.ts';
 import { seeOther } from '../../../platform/http/reply.ts';
 import type { LoginView } from '../../../pages/index.ts';

@@ -1,4 +1,4 @@
-import { usageSubject } from '../../../limits/rules/usage-subject.ts';
+import { usageSubject } from '../../../limits/rules/windows.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import type { Ports } from '../../../ports.ts';

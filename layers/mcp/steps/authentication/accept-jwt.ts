@@ -1,9 +1,9 @@
 import { authorizationServer, resourceNames } from '../../../platform/rules/addresses.ts';
 import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
-import { externalUsageSubject, ownerUsageSubject } from '../../../limits/rules/usage-subject.ts';
+import { externalUsageSubject, ownerUsageSubject } from '../../../limits/rules/windows.ts';
 import { isMintedEnded } from '../../../tokens/rules/not-before.ts';
-import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
+import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import { type Jwt, readExternal, readJwt } from '../../../tokens/rules/jwt.ts';
 import { MINTED_ALGORITHM, readMinted } from '../../../tokens/rules/own-jwts.ts';
 import type { Ports } from '../../../ports.ts';

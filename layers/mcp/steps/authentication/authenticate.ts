@@ -1,22 +1,28 @@
-import { usageSubject } from '../../../limits/rules/usage-subject.ts';
+import { usageSubject } from '../../../limits/rules/windows.ts';
 import { acceptJwt, type AcceptJwtPorts } from './accept-jwt.ts';
 import type { Accept, PrefetchedToken } from './accept.ts';
 import type { Caller } from '../rpc-call.ts';
-import { checkAccessToken } from '../../../oauth/rules/tokens/access-token.ts';
-import { isAccessToken } from '../../../oauth/rules/tokens/tokens.ts';
-import { TOOL_SCOPES, toolScopesAmong } from '../../../openapi/tool-scopes.ts';
-import { type ResourceForm, resourceMetadataUrl } from '../../../platform/rules/addresses.ts';
+import { checkAccessToken, isAccessToken } from '../../../oauth/rules/tokens/tokens.ts';
+import {
+  bearerToken,
+  checkSingle,
+  InvalidToken,
+  TOOL_SCOPES,
+  toolScopesAmong,
+} from '../../../tokens/rules/authorization.ts';
+import {
+  isSlug,
+  type ResourceForm,
+  resourceMetadataUrl,
+} from '../../../platform/rules/addresses.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { RouterRefusal, type RpcIds } from '../../../platform/rules/refusal/router-refusal.ts';
-import { isSlug } from '../../../platform/rules/slug.ts';
 import { addressSubject } from '../../../platform/rules/subject.ts';
 import type { Ports } from '../../../ports.ts';
 import { mayUse } from '../../../servers/rules/access/access-policy.ts';
 import { type McpAuthMethod, offersLogin } from '../../../servers/rules/auth-methods.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
 import { onCurrent } from '../../../servers/steps/current-deployment.ts';
-import { bearerToken, checkSingle } from '../../../tokens/rules/authorization.ts';
-import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
 import { endOfGrant } from '../../../tokens/rules/not-before.ts';
 import {
   countInvalidToken,

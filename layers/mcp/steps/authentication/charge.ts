@@ -1,5 +1,5 @@
 import type { Anonymous, Caller, TokenHolder } from '../rpc-call.ts';
-import { TOOL_SCOPES, type ToolScope } from '../../../openapi/tool-scopes.ts';
+import { TOOL_SCOPES, type ToolScope } from '../../../tokens/rules/authorization.ts';
 import { RouterRefusal, type RpcIds } from '../../../platform/rules/refusal/router-refusal.ts';
 import { addressSubject } from '../../../platform/rules/subject.ts';
 import type { Ports } from '../../../ports.ts';

@@ -1,7 +1,7 @@
 import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
 import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
 import { hasStructuredContent } from '../../../platform/rules/protocol-versions.ts';
-import { readString, unknownName } from '../../rules/params.ts';
+import { readString, unknownName } from '../../rules/message.ts';
 import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../../target/rules/target.ts';
 import {
   answerBudgetOf,
@@ -18,7 +18,7 @@ import { readArguments } from '../../../tools/arguments/read-arguments.ts';
 import type { Ports } from '../../../ports.ts';
 import { callRecorder } from './call-account.ts';
 import { storeRest, storesRest } from './stored-replies.ts';
-import type { ToolCall, MethodPorts, RpcCall, LongAnswer } from '../rpc-call.ts';
+import type { LongAnswer, MethodPorts, RpcCall, ToolCall } from '../rpc-call.ts';
 import { toolCatalog } from './tool-catalog.ts';
 
 /**

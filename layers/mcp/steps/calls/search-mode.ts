@@ -4,7 +4,7 @@ import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import { hasStructuredContent } from '../../../platform/rules/protocol-versions.ts';
-import { readString, unknownName } from '../../rules/params.ts';
+import { readString, unknownName } from '../../rules/message.ts';
 import { CALL, DEFAULT_HITS, DESCRIBE, SEARCH, searchTools } from '../../../search/search-tools.ts';
 import { openSearch, type Search } from '../../../search/search.ts';
 import { resultsText, unknownOperation } from '../../../search/results.ts';
@@ -15,7 +15,7 @@ import type { ToolResult } from '../../../tools/answer/answer-content.ts';
 import type { Ports } from '../../../ports.ts';
 import { callRecorder } from './call-account.ts';
 import { sendToolCall } from './call-tool.ts';
-import type { ToolCall, MethodPorts, RpcCall } from '../rpc-call.ts';
+import type { MethodPorts, RpcCall, ToolCall } from '../rpc-call.ts';
 import { toolCatalog } from './tool-catalog.ts';
 
 /** `tools/list` in search mode: three tools, however many operations there are. @returns JSON text */

@@ -2,7 +2,7 @@ import type { Deployment } from '../../../servers/rules/deployment.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { NoAnswer, type TargetAnswer, type TargetRequest } from '../../../target/rules/target.ts';
 import type { ToolTrial, ToolTrialResult } from '../../../openapi/tool-test.ts';
-import { TOOL_SCOPES } from '../../../openapi/tool-scopes.ts';
+import { TOOL_SCOPES } from '../../../tokens/rules/authorization.ts';
 import {
   type AnswerContent,
   resultTokens,

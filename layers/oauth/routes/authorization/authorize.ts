@@ -1,6 +1,6 @@
 import type { SitePorts } from '../../steps/ports.ts';
 import { findBrowserSession } from '../../../accounts/steps/sessions.ts';
-import type { Endpoint } from '../../../platform/http/router.ts';
+import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import { type HttpReply, seeOther } from '../../../platform/http/reply.ts';
 import { queryParameters, queryState, type RoutedEvent } from '../../../platform/http/event.ts';
 import { approve, deny } from '../../steps/authorization/decide.ts';

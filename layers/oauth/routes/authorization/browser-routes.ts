@@ -1,5 +1,5 @@
 import type { SitePorts } from '../../steps/ports.ts';
-import type { Routes } from '../../../platform/http/router.ts';
+import type { Routes } from '../../../platform/http/endpoint.ts';
 import {
   deleteSession,
   postAccount,

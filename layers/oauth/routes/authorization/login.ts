@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../platform/http/router.ts';
+import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import type { SitePorts } from '../../steps/ports.ts';
 import { findAuthorization } from '../../steps/authorization/find-authorization.ts';
 import { shownName } from '../../rules/authorization/consent-display.ts';

@@ -1,6 +1,6 @@
 import type { SitePorts } from '../../steps/ports.ts';
 import { endBrowserSession } from '../../../accounts/steps/sessions.ts';
-import type { Endpoint } from '../../../platform/http/router.ts';
+import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import { formEndpoint, show, type Site, ticketIn } from '../../../accounts/routes/site.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
-import { TOOL_SCOPES } from '../../../openapi/tool-scopes.ts';
+import { TOOL_SCOPES } from '../../../tokens/rules/authorization.ts';
 import {
   optionalParameter,
   requiredParameter,

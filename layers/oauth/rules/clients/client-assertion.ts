@@ -1,4 +1,4 @@
-import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
+import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import { authorizationServer } from '../../../platform/rules/addresses.ts';
 import {
   checkSoleAudience,

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
+import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import { assertedClient, ASSERTION_TYPE, readClientKeys } from './client-assertion.ts';
 import { optionalParameter, type SentParameters } from '../../../platform/rules/sent-parameters.ts';

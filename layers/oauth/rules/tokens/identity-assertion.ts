@@ -1,4 +1,4 @@
-import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
+import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import { canonicalEmail, isEmail } from '../../../accounts/rules/email.ts';
 import { authorizationServer } from '../../../platform/rules/addresses.ts';
 import { type Fingerprint, fingerprint } from '../../../platform/rules/fingerprint.ts';

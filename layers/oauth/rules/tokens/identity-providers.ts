@@ -1,4 +1,4 @@
-import { isSlug } from '../../../platform/rules/slug.ts';
+import { isSlug } from '../../../platform/rules/addresses.ts';
 
 /**
  * An identity provider of a company, whose word an operator takes for who its people are.

@@ -1,3 +1,7 @@
+import { InvalidToken } from '../../../tokens/rules/authorization.ts';
+import type { EpochSeconds } from '../../../platform/rules/time.ts';
+import type { AccessToken } from '../../../tokens/rules/oauth-records.ts';
+
 const ACCESS_TOKEN = 'mcp_access_';
 const REFRESH_TOKEN = 'mcp_refresh_';
 
@@ -34,3 +38,23 @@ export const kindOfToken = (token: string): 'access' | 'refresh' | 'unknown' => 
 };
 
 const CLIENT_ID = 'mcp_';
+
+/**
+ * Whether an access token opens a deployment now, as far as the token can tell.
+ *
+ * @param token - as it is stored, if it is
+ * @throws InvalidToken
+ *
+ * Source: docs/protocol.md, "Bearer tokens".
+ */
+export const checkAccessToken = (
+  token: AccessToken | undefined,
+  deploymentId: string,
+  now: EpochSeconds,
+): AccessToken => {
+  if (!token) throw new InvalidToken('unknown token');
+  if (token.revoked) throw new InvalidToken('token revoked');
+  if (now >= token.expiresAt) throw new InvalidToken('token expired');
+  if (token.deploymentId !== deploymentId) throw new InvalidToken('token for another deployment');
+  return token;
+};

@@ -1,6 +1,6 @@
 import { offersLogin } from '../../../servers/rules/auth-methods.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
-import { isSlug } from '../../../platform/rules/slug.ts';
+import { isSlug } from '../../../platform/rules/addresses.ts';
 import type { Ports } from '../../../ports.ts';
 import { findGood } from '../../../servers/steps/current-deployment.ts';
 

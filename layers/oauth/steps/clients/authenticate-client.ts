@@ -14,7 +14,7 @@ import {
 import type { ClientKeys, Grant, OAuthClient } from '../../../tokens/rules/oauth-records.ts';
 import { isRegisteredId } from '../../rules/tokens/tokens.ts';
 import { clientAtAddress, countRequest, type CountRequestPorts } from '../count-request.ts';
-import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
+import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import { addressSubject } from '../../../platform/rules/subject.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { ASSERTION_ALGORITHMS, readClientAssertion } from '../../rules/clients/client-assertion.ts';

@@ -1,4 +1,4 @@
-import { InvalidToken } from '../../../tokens/rules/invalid-token.ts';
+import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { IdentityAssertion } from '../../rules/tokens/identity-assertion.ts';
 import type { Ports } from '../../../ports.ts';

@@ -3,7 +3,7 @@ import { MINTED_MAX_SECONDS, MINTED_TYPE, mintedClaims } from '../../../tokens/r
 import type { User } from '../../../accounts/rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
-import { TOOL_SCOPES, type ToolScope } from '../../../openapi/tool-scopes.ts';
+import { TOOL_SCOPES, type ToolScope } from '../../../tokens/rules/authorization.ts';
 import type { Ports } from '../../../ports.ts';
 import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
 import { isMintedEnded } from '../../../tokens/rules/not-before.ts';

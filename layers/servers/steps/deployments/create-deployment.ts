@@ -5,7 +5,7 @@ import {
   type FetchDescriptionPorts,
   fetchOverlays,
 } from '../descriptions/fetch-description.ts';
-import { usageSubject } from '../../../limits/rules/usage-subject.ts';
+import { usageSubject } from '../../../limits/rules/windows.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import {
@@ -14,7 +14,7 @@ import {
   slugFromTitle,
   type SlugReservation,
   slugWithEnding,
-} from '../../../platform/rules/slug.ts';
+} from '../../../platform/rules/addresses.ts';
 import { changedPublication, type PublicationChanges } from '../../rules/publication.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';

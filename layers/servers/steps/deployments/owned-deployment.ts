@@ -1,5 +1,5 @@
 import type { Deployment } from '../../rules/deployment.ts';
-import { isSlug } from '../../../platform/rules/slug.ts';
+import { isSlug } from '../../../platform/rules/addresses.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
 

@@ -1,10 +1,10 @@
 import type {
-  FetchDescriptionPorts,
   DescriptionSource,
+  FetchDescriptionPorts,
 } from '../descriptions/fetch-description.ts';
-import { usageSubject } from '../../../limits/rules/usage-subject.ts';
+import { usageSubject } from '../../../limits/rules/windows.ts';
 import type { Deployment } from '../../rules/deployment.ts';
-import { checkSlug } from '../../../platform/rules/slug.ts';
+import { checkSlug } from '../../../platform/rules/addresses.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import {
   changedPublication,
@@ -14,8 +14,8 @@ import {
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import {
-  compileDescription,
   type CompiledDescription,
+  compileDescription,
 } from '../descriptions/compile-description.ts';
 import { freeSlug } from './create-deployment.ts';
 import type { DeploymentChoices } from '../../rules/next-deployment.ts';

@@ -10,7 +10,7 @@ import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
 import { exposed, exposures } from '../../rules/exposure.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Deployment } from '../../rules/deployment.ts';
-import { checkSlug } from '../../../platform/rules/slug.ts';
+import { checkSlug } from '../../../platform/rules/addresses.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
 import type { ToolsDiff } from '../../rules/differences/tools-diff.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { dynamoAccessTokens } from '../../../../layers/tokens/store/access-tokens.ts';
-import { usageSubject } from '../../../../layers/limits/rules/usage-subject.ts';
+import { usageSubject } from '../../../../layers/limits/rules/windows.ts';
 import { fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
 import { aDeployment, NOON } from '../../../support/dynamodb-fixtures.ts';
 import { aGrant, anAccessToken } from '../../../support/oauth-fixtures.ts';

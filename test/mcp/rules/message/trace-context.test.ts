@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readTraceContext, traceContextOf } from '../../../../layers/mcp/rules/params.ts';
+import { readTraceContext, traceContextOf } from '../../../../layers/mcp/rules/message.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkAccessToken } from '../../../../layers/oauth/rules/tokens/access-token.ts';
+import {
+  accessTokenOf,
+  checkAccessToken,
+  isAccessToken,
+} from '../../../../layers/oauth/rules/tokens/tokens.ts';
 import type { AccessToken } from '../../../../layers/tokens/rules/oauth-records.ts';
-import { accessTokenOf, isAccessToken } from '../../../../layers/oauth/rules/tokens/tokens.ts';
 
 /** 2026-11-20T12:00:00Z */
 const NOON = 1_795_176_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { InvalidToken } from '../../../../layers/tokens/rules/invalid-token.ts';
+import { InvalidToken } from '../../../../layers/tokens/rules/authorization.ts';
 import { readJwt } from '../../../../layers/tokens/rules/jwt.ts';
 import { runs } from '../../../support/generated/runs.ts';
 
