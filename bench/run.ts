@@ -6,6 +6,7 @@
  *
  * They compare what runs side by side in one run, or count processor time; no test depends on them.
  */
+import { bench as browserConsole } from './console.ts';
 import { bench as filesPerRequest } from './files-per-request.ts';
 import { bench as growth } from './growth.ts';
 import { bench as importTime } from './import-time.ts';
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   token,
   growth,
   rush,
+  console: browserConsole,
 };
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
