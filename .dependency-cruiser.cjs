@@ -13,6 +13,7 @@ const FEATURES = [
   'tools',
   'search',
   'credentials',
+  'connections',
   'activity',
   'tokens',
   'accounts',
@@ -27,7 +28,9 @@ const FEATURES = [
 /** Features by their steps and routes, which may import all rules: each may import those before it. */
 const STEPS = [
   'limits',
+  'target',
   'credentials',
+  'connections',
   'tokens',
   'accounts',
   'api',
@@ -139,7 +142,7 @@ module.exports = {
       from: {
         path: RULES,
         pathNot:
-          '^layers/(openapi|search|platform|limits|servers|contents|credentials|activity|target|tokens)/',
+          '^layers/(openapi|search|platform|limits|servers|contents|credentials|connections|activity|target|tokens)/',
       },
       to: { path: 'node_modules/(js-yaml|json-p3|minisearch|ipaddr|zod)' },
     },
@@ -211,7 +214,7 @@ module.exports = {
         pathNot: [
           '^lambdas/((storage-)?manifest|data-formats).ts$',
           '^layers/(platform/rules/metrics/(metrics|route-kind)|activity/rules/call-record).ts$',
-          '^layers/(limits/rules/limits|credentials/rules/credential-stores|platform/rules/(nearest-name|protocol-versions)|oauth/rules/(clients/client-document-hosts|tokens/identity-providers)).ts$',
+          '^layers/(limits/rules/limits|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|platform/rules/(nearest-name|protocol-versions)|oauth/rules/(clients/client-document-hosts|tokens/identity-providers)).ts$',
         ],
       },
     },
@@ -225,7 +228,7 @@ module.exports = {
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          '^layers/(limits/rules/(limits|plan)|platform/rules/(origin|protocol-versions|switch)|credentials/rules/credential-stores|servers/rules/(auth-methods|settings)|openapi/tool-mode|oauth/rules/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)).ts$',
+          '^layers/(limits/rules/(limits|plan)|platform/rules/(origin|protocol-versions|switch)|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|servers/rules/(auth-methods|settings)|openapi/tool-mode|oauth/rules/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)).ts$',
         ],
       },
     },
@@ -246,7 +249,7 @@ module.exports = {
           '^cli/',
           '^console/src/api/operation.ts$',
           '^package.json$',
-          '^layers/(activity/rules/call-record|limits/rules/plan|openapi/intake/openapi-objects|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential).ts$',
+          '^layers/(activity/rules/call-record|credentials/rules/credential-name|limits/rules/plan|openapi/intake/openapi-objects|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential).ts$',
         ],
         dependencyTypesNot: ['core'],
       },

@@ -114,6 +114,16 @@ const work = async (
   await invoke('maintenance', { operator: 'sweep' });
   await invoke('activity', logEvent(2000));
   await invoke('console', get('/v1/console/servers'));
+  // Somebody whose tokens nobody has asked for yet, and whose client is in no store.
+  await invoke('connections', {
+    deployment_id: 'dep-1',
+    owner_id: 'user-1',
+    name: 'main',
+    version: '00000000-0000-4000-8000-000000000000',
+    kind: 'oauth_client',
+    instance: 'router-1',
+    caller: { user: 'user-1', ip: '192.0.2.1', request_id: 'request-1' },
+  });
 };
 
 const logEvent = (count: number) => {

@@ -14,6 +14,7 @@ import { bench as localLoad } from './local-load.ts';
 import { bench as management } from './management.ts';
 import { bench as masking } from './masking.ts';
 import { bench as memory } from './memory.ts';
+import { bench as privateNetwork } from './private-network.ts';
 import { bench as publication } from './publication.ts';
 import { bench as routerTime } from './router-time.ts';
 import { bench as rush } from './rush.ts';
@@ -24,6 +25,7 @@ import { bench as warmOverhead } from './warm-overhead.ts';
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   'warm-overhead': warmOverhead,
   'router-time': routerTime,
+  'private-network': privateNetwork,
   'local-load': localLoad,
   'import-time': importTime,
   'files-per-request': filesPerRequest,

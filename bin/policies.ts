@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
 import { CREDENTIAL_STORES } from '../layers/credentials/rules/credential-stores.ts';
+import { ASSUMABLE_ROLES } from '../local/run/policies.ts';
 import { storesInUse } from '../local/run/policies.ts';
 import { policiesOf, policyFile, type PolicyTemplate } from '../lib/permissions/policies.ts';
 import { composeStacks } from '../lib/stacks.ts';
@@ -36,6 +37,7 @@ try {
       mail: MAIL,
       credential_store: store,
       credential_store_former: former,
+      assumable_roles: [ASSUMABLE_ROLES],
     };
     const app = new App({ outdir: join(folder, `${name}.out`), context });
     // Without its region: that of the local run takes its place.
@@ -46,6 +48,7 @@ try {
         FunctionName,
         string
       >,
+      network: bundle,
     });
     const templates = [data, service].map((stack) => Template.fromStack(stack).toJSON());
     const policies = policiesOf(templates as PolicyTemplate[], {

@@ -5,7 +5,7 @@ import { GLOBAL_OPTIONS } from './parse.ts';
 const GROUPS: Readonly<Record<string, string>> = {
   'Your account': 'signup verify resend login logout password usage account',
   Servers:
-    'open check diff deploy dev set gallery ls show pause resume versions openapi server-json rollback rm',
+    'open check diff deploy dev set gallery networks ls show pause resume versions openapi server-json rollback rm',
   'What a server offers': 'tools tool call resource prompt',
   'Who may use it, and with what': 'credential token issuer grants',
   'Connecting and watching': 'config doctor smoke logs',

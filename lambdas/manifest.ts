@@ -10,6 +10,7 @@ export type FunctionName =
   | 'management'
   | 'maintenance'
   | 'credentials'
+  | 'connections'
   | 'activity'
   | 'console';
 
@@ -28,10 +29,15 @@ export type FunctionName =
  * `SERVER_CARDS` is `true` where deployments have a card.
  * `IDENTITY_PROVIDERS` is a JSON list of the providers whose assertions buy access tokens, may be empty.
  * `CLIENT_DOCUMENT_HOSTS` is a JSON object with `allow` or `deny`, hosts of client metadata documents; all if empty.
+ * `ASSUMABLE_ROLES` is a JSON list of roles that owners may choose, and `CONNECTIONS_ROLE` the ARN of the role that assumes
+ * them.
+ * `NETWORKS` is a JSON list of the private networks that owners may choose, `NETWORK_FUNCTIONS` a JSON object with the
+ * alias of the function of each; both may be empty.
  * `CREDENTIAL_STORE` is `envelope` or `secrets-manager`, `CREDENTIAL_STORE_FORMER` the other one where it was that
  * before, or empty; names of secrets begin with
  * `CREDENTIAL_PREFIX` and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store;
- * `CREDENTIALS_FUNCTION` is the broker's alias, `ROUTER_FUNCTION` the router's, `MAILS_FUNCTION` that of
+ * `CREDENTIALS_FUNCTION` is the broker's alias, `CONNECTIONS_FUNCTION` that of the function that gives tokens,
+ * `ROUTER_FUNCTION` the router's, `MAILS_FUNCTION` that of
  * the function that sends mails, `MANAGEMENT_FUNCTION` that of management; `..._QUEUE` are URLs of queues.
  */
 export type EnvironmentName =
@@ -59,12 +65,18 @@ export type EnvironmentName =
   | 'SERVER_CARDS'
   | 'IDENTITY_PROVIDERS'
   | 'CLIENT_DOCUMENT_HOSTS'
+  | 'ASSUMABLE_ROLES'
+  | 'CONNECTIONS_ROLE'
+  | 'NETWORKS'
+  | 'NETWORK_FUNCTIONS'
   | 'CREDENTIAL_STORE'
   | 'CREDENTIAL_STORE_FORMER'
   | 'CREDENTIAL_PREFIX'
   | 'CREDENTIALS_TABLE'
   | 'CREDENTIALS_KEY_ID'
+  | 'CONNECTIONS_TABLE'
   | 'CREDENTIALS_FUNCTION'
+  | 'CONNECTIONS_FUNCTION'
   | 'ROUTER_FUNCTION'
   | 'MAILS_FUNCTION'
   | 'MANAGEMENT_FUNCTION'
@@ -145,9 +157,11 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'SIGNING_KEY_IDS',
       'MINTING_KEY_IDS',
       'CREDENTIALS_FUNCTION',
+      'CONNECTIONS_FUNCTION',
       'PROTOCOL_VERSIONS',
       'SERVER_CARDS',
       'IDENTITY_PROVIDERS',
+      'NETWORK_FUNCTIONS',
     ],
     routes: [
       'ANY /v1/mcp-router/{slug}',
@@ -234,6 +248,8 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'ANSWERS_BUCKET',
       'SIGNING_KEY_IDS',
       'MINTING_KEY_IDS',
+      'ASSUMABLE_ROLES',
+      'CONNECTIONS_ROLE',
       'CREDENTIAL_STORE',
       'CREDENTIAL_STORE_FORMER',
       'CREDENTIAL_PREFIX',
@@ -242,6 +258,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'ROUTER_FUNCTION',
       'MAILS_FUNCTION',
       'PROTOCOL_VERSIONS',
+      'NETWORKS',
     ],
     routes: ['ANY /v1/mcp-management/{rest+}'],
   },
@@ -297,6 +314,29 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     ],
     routes: [],
   },
+  connections: {
+    entry: 'lambdas/connections/index.ts',
+    description: 'Asks others for the tokens that calls carry; direct invocation by the router',
+    memoryMb: 256,
+    // Longer than who waits for a token under way and then has to ask for one.
+    timeoutSeconds: 20,
+    environment: [
+      'BASE_URL',
+      'LIMITS',
+      'LIMITS_TABLE',
+      'SECURITY_EVENTS_TABLE',
+      'DESCRIPTIONS_BUCKET',
+      'ANSWERS_BUCKET',
+      'ASSUMABLE_ROLES',
+      'CREDENTIAL_STORE',
+      'CREDENTIAL_STORE_FORMER',
+      'CREDENTIAL_PREFIX',
+      'CREDENTIALS_TABLE',
+      'CREDENTIALS_KEY_ID',
+      'CONNECTIONS_TABLE',
+    ],
+    routes: [],
+  },
   activity: {
     entry: 'lambdas/activity/index.ts',
     description: 'Stores the calls that the router has logged',
@@ -318,3 +358,18 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     throttle: { requestsPerSecond: 100, burst: 300 },
   },
 };
+
+/**
+ * The function that each private network of a stage has: their number depends on the stage. The router alone invokes
+ * them, and what each is given is its network and `LIMITS`. Source: docs/networks.md.
+ */
+export const networkFunction = {
+  entry: 'lambdas/network/index.ts',
+  description: 'Makes requests to target APIs in a private network',
+  // It waits nearly all of its time. Source: docs/costs.md, "Private networks".
+  memoryMb: 256,
+  timeoutSeconds: 29,
+} as const satisfies Pick<
+  FunctionManifest,
+  'description' | 'entry' | 'memoryMb' | 'timeoutSeconds'
+>;

@@ -4,6 +4,7 @@ export type TableName =
   | 'deployments'
   | 'deployment-content'
   | 'credentials'
+  | 'connections'
   | 'users'
   | 'oauth'
   | 'limits'
@@ -55,6 +56,8 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
   },
   // Of stages that keep credentials in envelopes; empty in the others.
   credentials: { partitionKey: 'pk', indexes: [], backup: 'daily-and-monthly' },
+  // Tokens that others gave for credentials. A copy would bring back what has ended since, and they are asked for again.
+  connections: { partitionKey: 'pk', timeToLive: 'deleteAfter', indexes: [], backup: 'none' },
   users: {
     partitionKey: 'pk',
     timeToLive: 'deleteAfter',

@@ -1,4 +1,4 @@
-import type { Clock } from './platform/system/clock.ts';
+import type { Clock, Pause } from './platform/system/clock.ts';
 import type { Web } from './target/client/web.ts';
 import type { TimeLeft } from './platform/rules/time-left.ts';
 import type { Random } from './platform/system/random.ts';
@@ -48,12 +48,20 @@ import type {
   CredentialVersions,
   FormerCredentials,
 } from './credentials/rules/stores.ts';
+import type { TokenSources } from './connections/rules/token-source.ts';
+import type { CachedTokens } from './connections/store/cached-tokens.ts';
+import type { TokenEndpoints } from './connections/store/token-endpoints.ts';
+import type { Tokens } from './connections/store/tokens.ts';
 import type { Credentials } from './credentials/store/cached-credentials.ts';
 import type { Counters } from './limits/store/counters.ts';
 import type { Leases } from './limits/store/leases.ts';
 import type { Usage } from './limits/store/usage.ts';
 import type { IdempotencyRecords } from './servers/store/idempotency-records.ts';
-import type { DescriptionFetches, ToolTrials } from './servers/store/function-requests.ts';
+import type {
+  CredentialTrials,
+  DescriptionFetches,
+  ToolTrials,
+} from './servers/store/function-requests.ts';
 import type { PublicRequests } from './limits/store/public-requests.ts';
 import type { PublicRequestBlocks } from './limits/store/public-request-blocks.ts';
 import type { SweepProgress } from './maintenance/store/sweep-progress.ts';
@@ -61,6 +69,7 @@ import type { StoredTables } from './platform/dynamodb/missing-tables.ts';
 import type { StoredRows } from './maintenance/store/stored-rows.ts';
 import type { Persons } from './maintenance/store/persons.ts';
 import type { Inventories } from './maintenance/store/inventories.ts';
+import type { OfferedNetwork } from './target/rules/network.ts';
 import type { TargetApi } from './target/rules/web.ts';
 import type { StoredReplies } from './mcp/store/stored-replies.ts';
 import type { Events } from './activity/store/events.ts';
@@ -83,6 +92,7 @@ import type { Plan } from './limits/rules/plan.ts';
 /** All that steps reach outside of themselves, by name; each step picks what it needs. */
 export interface Ports {
   readonly clock: Clock;
+  readonly pause: Pause;
   readonly timeLeft: TimeLeft;
   readonly random: Random;
   readonly settings: Settings;
@@ -134,11 +144,17 @@ export interface Ports {
   readonly credentialVault: CredentialVault;
   readonly credentialReader: CredentialReader;
   readonly credentials: Credentials;
+  /** What calls carry for credentials that others give tokens for. */
+  readonly connectedTokens: CachedTokens;
+  readonly tokens: Tokens;
+  readonly tokenSources: TokenSources;
+  readonly tokenEndpoints: TokenEndpoints;
   readonly counters: Counters;
   readonly leases: Leases;
   readonly usage: Usage;
   readonly idempotencyRecords: IdempotencyRecords;
   readonly toolTrials: ToolTrials;
+  readonly credentialTrials: CredentialTrials;
   readonly descriptionFetches: DescriptionFetches;
   readonly publicRequests: PublicRequests;
   readonly publicRequestBlocks: PublicRequestBlocks;
@@ -185,12 +201,18 @@ export interface Settings {
    * Source: docs/decisions/mcp.md, "Pages and local deployments".
    */
   readonly localOrigins?: readonly string[];
+  /** Private networks that deployments may be in; absent: none. Source: docs/networks.md. */
+  readonly networks?: readonly OfferedNetwork[];
   /** Versions of MCP that are served; absent: all. */
   readonly protocolVersions?: readonly ProtocolVersion[];
   /** Whether deployments have a card. Source: docs/decisions/mcp.md, "Registries and cards". */
   readonly serverCards?: boolean;
   /** Whose client metadata documents are taken; absent: everybody's. */
   readonly clientDocumentHosts?: ClientDocumentHosts;
+  /** Roles of AWS that owners may choose; none where it is absent. */
+  readonly assumableRoles?: readonly string[];
+  /** ARN of the role that assumes them. */
+  readonly connectionsRole?: string;
   /** Whose assertions buy access tokens; absent: nobody's. */
   readonly identityProviders?: readonly IdentityProvider[];
   /**

@@ -14,6 +14,7 @@ import { StageDashboard } from './monitoring/dashboard.ts';
 import { addFunctionAlarms } from './monitoring/function-alarms.ts';
 import { KeyEvents } from './monitoring/key-events.ts';
 import { LogMetrics } from './monitoring/log-metrics.ts';
+import { NetworkFunctions } from './networks/functions.ts';
 import { metricsNamespace } from './monitoring/namespace.ts';
 import { addServiceAlarms } from './monitoring/service-alarms.ts';
 import { configurationSet, Mails, unsentMailsQueue } from './triggers/mails.ts';
@@ -65,6 +66,17 @@ export class ServiceStack extends Stack {
     const undeliveredCommands = undeliveredCommandsQueue(this);
     const unsentMails = unsentMailsQueue(this, keys.data);
     const mailConfigurationSet = configurationSet(this);
+    const namespace = stage.metrics ? metricsNamespace(stage) : undefined;
+    const { all: networks } = new NetworkFunctions(this, 'Networks', {
+      networks: stage.networks,
+      logs,
+      layer: layer.version,
+      bundle: bundles.network,
+      limits: stage.limits,
+      traces: stage.traces,
+      metricsNamespace: namespace,
+      retainVersions: stage.retainData,
+    });
     const { aliases } = new Functions(this, 'Functions', {
       data,
       keys,
@@ -89,17 +101,19 @@ export class ServiceStack extends Stack {
       serverCards: stage.serverCards,
       identityProviders: stage.identityProviders,
       clientDocumentHosts: stage.clientDocumentHosts,
+      assumableRoles: stage.assumableRoles,
       signUp: stage.signUp,
       newAccountPlan: stage.newAccountPlan,
       reservedConcurrency: stage.reservedConcurrency,
       provisionedConcurrency: stage.provisionedConcurrency,
-      metricsNamespace: stage.metrics ? metricsNamespace(stage) : undefined,
+      metricsNamespace: namespace,
+      networks,
       traces: stage.traces,
       retainVersions: stage.retainData,
     });
     api.route(aliases);
     if (stage.releases === 'canary') {
-      new CanaryReleases(this, 'Releases', { aliases, logs });
+      new CanaryReleases(this, 'Releases', { aliases, logs, networks });
     }
     new Schedules(this, 'Schedules', { aliases, alarms, undelivered: undeliveredCommands });
     new Mails(this, 'Mails', {
@@ -132,7 +146,12 @@ export class ServiceStack extends Stack {
       alarms,
       undelivered: undeliveredCommands,
     });
-    addFunctionAlarms({ alarms, aliases, reservedConcurrency: stage.reservedConcurrency });
+    addFunctionAlarms({
+      alarms,
+      aliases,
+      networks,
+      reservedConcurrency: stage.reservedConcurrency,
+    });
     addServiceAlarms({ alarms, stage, api: api.api, backupVaultName: stored.backupVaultName });
 
     const [originSecret] = originSecrets;
@@ -191,6 +210,10 @@ export class ServiceStack extends Stack {
     for (const name of Object.keys(aliases) as FunctionName[]) {
       const { functionName } = aliases[name].lambda;
       this.output(`${pascalCase(name)}FunctionName`, functionName, functions[name].description);
+    }
+    for (const { name, network, alias } of networks) {
+      const what = `Makes requests in the private network ${network.name}`;
+      this.output(`${pascalCase(name)}FunctionName`, alias.lambda.functionName, what);
     }
     this.output(
       'AlarmTopic',

@@ -1,4 +1,4 @@
-import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { type FunctionName, functions, networkFunction } from '../../lambdas/manifest.ts';
 import { type ActivityUnits, CALLS_PER_EVENT } from './measured.ts';
 import {
   ACTIVITY_GB_SECONDS,
@@ -42,6 +42,7 @@ export const costsDocument = (recording: Recording): string => {
   const largest = largestOf(parts);
   const stage = stageBill(recording, USUAL);
   const edge = edgeBill();
+  const network = networkCosts();
   return `# Costs
 
 \`npm run costs\` writes this page: what the embedded endpoints counted of one call on ${recording.day}, the memory of \`lambdas/manifest.ts\`, and [list prices](#prices) of ${PRICES.asOf}. A test counts again, and fails where the page is another. None of it was seen on a bill yet.
@@ -62,6 +63,19 @@ Counted: ${listOf(recording.call.router)} of the router; ${listOf(recording.call
 | A million calls | |
 |---|---:|
 ${SITUATIONS.map(([name, over]) => `| ${name} | ${dollars(sumOf(partsOf(recording, { ...USUAL, ...over })))} |`).join('\n')}
+
+## Private networks
+
+A call in a [private network](networks.md) is made by another function, of ${networkFunction.memoryMb} MB, which the router invokes and waits for. Of a million calls, beside what stands above:
+
+| | |
+|---|---:|
+| the function, invoked | ${dollars(network.invoked)} |
+| it and the router, for the ${WAY_MS} ms that the way to it and back takes | ${dollars(network.way)} |
+| **our own share** | **${dollars(network.invoked + network.way)}** |
+| the function, while it waits for a target that takes ${USUAL.targetMs} ms | ${dollars(network.waiting)} |
+
+The goal is $0.50 for our own share. The way is assumed: on one machine it takes 3 ms (\`npm run bench -- private-network\`), and nobody has measured it on AWS. Each network has alarms of ${NETWORK_ALARM_METRICS} metrics, ${dollars(NETWORK_ALARM_METRICS * priceOf('alarmMonth'))} a month. Its network interfaces cost nothing, and it needs no NAT gateway; what leads further is paid for by itself: an endpoint of PrivateLink by the hour, the zone and the gigabyte, an attachment to a Transit Gateway, a VPN, traffic between zones.
 
 ## Below five dollars
 
@@ -146,6 +160,22 @@ ${Object.values(PRICES.list)
   .map(({ dollars: price, per, of, page }) => `| ${grouped(per)} ${of} | ${price} | ${page} |`)
   .join('\n')}
 `;
+};
+
+/** Milliseconds that an invocation takes beside what the function does, about. */
+const WAY_MS = 10;
+/** Of its errors, throttles and duration, and of a release. */
+const NETWORK_ALARM_METRICS = 6;
+
+/** What a million calls cost more in a private network. */
+const networkCosts = () => {
+  const gb = networkFunction.memoryMb / 1024;
+  const time = (ms: number, memoryGb: number) => ms * 1e3 * memoryGb * priceOf('gbSecond');
+  return {
+    invoked: 1e6 * priceOf('invocation'),
+    way: time(WAY_MS, gb + USUAL.routerMemoryMb / 1024),
+    waiting: time(USUAL.targetMs, gb),
+  };
 };
 
 const SITUATIONS: readonly (readonly [string, Partial<Situation>])[] = [

@@ -21,6 +21,7 @@ export const deploymentLines = (deployment: Partial<Deployment>): readonly strin
     Tools: toolsText(deployment),
     Version: deployment.version,
     'Target API': deployment.api_base_url,
+    Network: deployment.network,
     Included: jsonOf(deployment.operations).include,
     Excluded: jsonOf(deployment.operations).exclude,
     'Token budget': budgetText(deployment.tool_token_budget),

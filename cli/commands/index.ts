@@ -16,6 +16,7 @@ import { deployCommands } from './deploy.ts';
 import { devCommands } from './dev.ts';
 import { deploymentCommands } from './deployments.ts';
 import { galleryCommands } from './gallery.ts';
+import { networkCommands } from './networks.ts';
 import { profileCommands } from './profiles.ts';
 import { toolOverrideCommands } from './tool-overrides.ts';
 import { toolCommands } from './tools.ts';
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   ...promptCommands,
   ...credentialCommands,
   ...accessCommands,
+  ...networkCommands,
   ...connectCommands,
   ...watchCommands,
   ...smokeCommands,

@@ -78,6 +78,10 @@ const OWN_OPTIONS = {
   instructions: { value: 'TEXT', help: 'instructions for models; by default what the API says' },
   description: { value: 'TEXT', help: 'description for people; by default what the API says' },
   website: { value: 'URL', help: 'where people read about it' },
+  network: {
+    value: 'NAME',
+    help: 'the private network that the API is called in (`networks` lists yours); "": none',
+  },
   auth: { value: 'MODE', help: 'who may use it: oauth (if omitted), jwt or none' },
   access: { value: 'WHO', help: 'who may log in: owner (if omitted) or any_user' },
   allow: { value: 'WHO', multiple: true, help: 'or these: an e-mail address, or a domain' },
@@ -120,6 +124,7 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
     ...textOrNone('instructions', chosen.instructions),
     ...textOrNone('description', chosen.description),
     ...textOrNone('website_url', chosen.website),
+    ...textOrNone('network', chosen.network),
     ...(auth !== undefined && { mcp_auth_method: oneOf('--auth', MCP_AUTH_METHODS, auth) }),
     ...accessFrom(chosen),
     ...(chosen['api-base'] !== undefined && { api_base_url: chosen['api-base'] }),

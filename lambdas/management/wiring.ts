@@ -1,3 +1,4 @@
+import { readAssumableRoles } from '../../layers/credentials/rules/aws-role.ts';
 import * as z from 'zod/mini';
 import { dynamoActivity } from '../../layers/activity/store/activity.ts';
 import { dynamoCalls } from '../../layers/activity/store/calls.ts';
@@ -23,6 +24,7 @@ import { dynamoUsers } from '../../layers/accounts/store/users.ts';
 import { dynamoVersions } from '../../layers/servers/store/versions/versions.ts';
 import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
 import {
+  lambdaCredentialTrials,
   lambdaDescriptionFetches,
   lambdaToolTrials,
 } from '../../layers/servers/store/function-requests.ts';
@@ -31,8 +33,10 @@ import { kmsSigner } from '../../layers/tokens/store/signer.ts';
 import { leakedPasswords } from '../../layers/accounts/store/common-passwords.ts';
 import { scryptPasswords } from '../../layers/accounts/store/passwords.ts';
 import { publicSuffixes } from '../../layers/platform/system/public-suffixes.ts';
+import { tokenEndpoints } from '../../layers/connections/store/token-endpoints.ts';
 import { web } from '../../layers/target/client/web.ts';
 import { readProtocolVersions } from '../../layers/platform/rules/protocol-versions.ts';
+import { readOfferedNetworks } from '../../layers/target/rules/network.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
 import type { Ports, Settings } from '../../layers/ports.ts';
 import { credentialVault } from '../wiring/credential-store.ts';
@@ -66,6 +70,9 @@ const variables = {
   ROUTER_FUNCTION: text,
   MAILS_FUNCTION: text,
   PROTOCOL_VERSIONS: readBy(readProtocolVersions),
+  ASSUMABLE_ROLES: readBy(readAssumableRoles),
+  CONNECTIONS_ROLE: text,
+  NETWORKS: readBy(readOfferedNetworks),
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
 
@@ -74,7 +81,14 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
   const environment = readEnvironment(variables, given);
   const policy = targetPolicy(targets, environment);
   const { clock, dynamo, log, random, timeLeft, settings: basics } = httpPorts(environment);
-  const settings: Settings = { ...basics, protocolVersions: environment.PROTOCOL_VERSIONS };
+  const documents = web({ policy, timeLeft });
+  const settings: Settings = {
+    ...basics,
+    protocolVersions: environment.PROTOCOL_VERSIONS,
+    assumableRoles: environment.ASSUMABLE_ROLES,
+    connectionsRole: environment.CONNECTIONS_ROLE,
+    networks: environment.NETWORKS,
+  };
   const { DEPLOYMENT_CONTENT_TABLE: content, OAUTH_TABLE: oauth } = environment;
   const contents = { content, deployments: environment.DEPLOYMENTS_TABLE };
   const { limits } = settings;
@@ -128,6 +142,10 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
       { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
       environment.ROUTER_FUNCTION,
     ),
+    credentialTrials: lambdaCredentialTrials(
+      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
+      environment.ROUTER_FUNCTION,
+    ),
     mailRequests: lambdaMailRequests(
       { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
       environment.MAILS_FUNCTION,
@@ -137,6 +155,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
       environment.ROUTER_FUNCTION,
       random,
     ),
-    web: web({ policy, timeLeft }),
+    web: documents,
+    tokenEndpoints: tokenEndpoints({ clock, web: documents }),
   } satisfies Partial<Ports>;
 };

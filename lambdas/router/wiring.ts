@@ -17,6 +17,8 @@ import { issuerKeys } from '../../layers/tokens/store/issuer-keys.ts';
 import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
 import { lambdaCredentialBroker } from '../../layers/credentials/store/credential-broker.ts';
 import { cachedCredentials } from '../../layers/credentials/store/cached-credentials.ts';
+import { lambdaTokenBroker } from '../../layers/connections/store/token-broker.ts';
+import { cachedTokens } from '../../layers/connections/store/cached-tokens.ts';
 import { stdoutCallLog } from '../../layers/activity/store/call-log.ts';
 import { s3StoredReplies } from '../../layers/mcp/store/stored-replies.ts';
 import { targetApi } from '../../layers/target/client/target-api.ts';
@@ -24,6 +26,8 @@ import { web } from '../../layers/target/client/web.ts';
 import { readProtocolVersions } from '../../layers/platform/rules/protocol-versions.ts';
 import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
 import { readSwitch } from '../../layers/platform/rules/switch.ts';
+import { inNetworks } from '../../layers/target/client/networks.ts';
+import { readNetworkFunctions } from '../../layers/target/rules/network-name.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
 import type { Ports, Settings } from '../../layers/ports.ts';
 import * as z from 'zod/mini';
@@ -53,9 +57,11 @@ const variables = {
   LIMITS_TABLE: text,
   SECURITY_EVENTS_TABLE: text,
   CREDENTIALS_FUNCTION: text,
+  CONNECTIONS_FUNCTION: text,
   PROTOCOL_VERSIONS: readBy(readProtocolVersions),
   SERVER_CARDS: readBy(readSwitch),
   IDENTITY_PROVIDERS: readBy(readIdentityProviders),
+  NETWORK_FUNCTIONS: readBy(readNetworkFunctions),
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
 
@@ -79,11 +85,19 @@ export const wireRouter = (
   const contents = { content, deployments: environment.DEPLOYMENTS_TABLE };
   const files = filesIn(environment.DESCRIPTIONS_BUCKET, environment, timeLeft);
   const documents = web({ policy, timeLeft });
-  const broker = lambdaCredentialBroker(
-    { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
-    environment.CREDENTIALS_FUNCTION,
-    random.id(),
-  );
+  const functions = {
+    ...awsClientOptions(environment, timeLeft),
+    ...at(environment.AWS_ENDPOINT_URL_LAMBDA),
+  };
+  const instance = random.id();
+  const broker = lambdaCredentialBroker(functions, environment.CREDENTIALS_FUNCTION, instance);
+  const exchanges = {
+    clock,
+    timeLeft,
+    timeoutSeconds: limits.target_timeout_seconds,
+    maxBytes: limits.target_response_max_bytes,
+  };
+  const tokenBroker = lambdaTokenBroker(functions, environment.CONNECTIONS_FUNCTION, instance);
   const { signingKeys, mintingKeys } = signingKeysIn(
     environment,
     { clock, dynamo, timeLeft },
@@ -111,19 +125,17 @@ export const wireRouter = (
     jwtSignatures: joseSignatures(),
     issuerKeys: issuerKeys({ clock, web: documents }),
     credentials: cachedCredentials(broker, { clock, log }),
+    connectedTokens: cachedTokens(tokenBroker, { clock, log }),
     usage: dynamoUsage(dynamo, environment.LIMITS_TABLE, limits),
     publicRequests: dynamoPublicRequests(
       dynamo,
       environment.LIMITS_TABLE,
       limits.public_requests_per_minute_per_ip,
     ),
-    targetApi: targetApi({
-      policy,
-      timeLeft,
-      timeoutSeconds: limits.target_timeout_seconds,
-      maxBytes: limits.target_response_max_bytes,
-      readOnBytes: limits.kept_answer_max_bytes,
-    }),
+    targetApi: inNetworks(
+      targetApi({ policy, ...exchanges, readOnBytes: limits.kept_answer_max_bytes }),
+      { functions: environment.NETWORK_FUNCTIONS, access: functions, ...exchanges },
+    ),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
     storedReplies: s3StoredReplies(filesIn(environment.ANSWERS_BUCKET, environment, timeLeft)),
     events: dynamoEvents(

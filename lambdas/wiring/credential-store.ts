@@ -38,8 +38,8 @@ export const credentialVault = (
   const formerVault = VAULTS[former](environment, ground);
   return {
     ...vault,
-    remove: async (deploymentId) => {
-      await Promise.all([vault.remove(deploymentId), formerVault.remove(deploymentId)]);
+    remove: async (place) => {
+      await Promise.all([vault.remove(place), formerVault.remove(place)]);
     },
   };
 };

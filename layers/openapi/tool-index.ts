@@ -93,6 +93,11 @@ export interface Operation {
   readonly body?: OperationBody;
   /** What else arguments must obey, which `inputSchema` cannot say at its root; it is described in words. */
   readonly rules?: readonly ArgumentRule[];
+  /**
+   * Names of security schemes that it wants at once, in alternatives; none at all: it takes calls as they are. Absent
+   * where the description says nothing, and in versions from before this was kept.
+   */
+  readonly security?: readonly (readonly string[])[];
   /** Media types the description promises, for `Accept`. */
   readonly accept: readonly string[];
   /**

@@ -1,3 +1,4 @@
+import type { CredentialKind } from '../target/rules/credential.ts';
 import type { EpochSeconds } from '../platform/rules/time.ts';
 
 /** A call that a deployment's owner makes to try a tool. */
@@ -8,6 +9,10 @@ export interface ToolTrial {
     readonly slug: string;
     readonly ownerId: string;
     readonly version: number;
+    /** The private network that it is in. */
+    readonly network?: string;
+    /** What its owner has each call carry. */
+    readonly requestHeaders?: Readonly<Record<string, string>>;
     /** What its owner said of answers, of the tool or of all; null: any number of tokens. */
     readonly answerTokenBudget?: number | null;
     /** JSON pointers with `*`: the members of its answers that models are shown; absent: all. */
@@ -15,6 +20,8 @@ export interface ToolTrial {
     /** Absent: strict. */
     readonly argumentChecks?: 'lenient' | 'strict';
     readonly credential?: { readonly version: string; readonly setAt: EpochSeconds };
+    /** By their names, in place of it where it is not the only one, or more has to be known of it. */
+    readonly credentials?: Readonly<Record<string, TrialCredential>>;
   };
   readonly tool: string;
   readonly arguments: unknown;
@@ -23,6 +30,17 @@ export interface ToolTrial {
     readonly userAgent?: string | undefined;
     readonly requestId: string;
   };
+}
+
+/** What has to be known of a credential so that a call can carry it. */
+export interface TrialCredential {
+  readonly type: CredentialKind;
+  readonly origins: readonly string[];
+  readonly schemes?: readonly string[];
+  /** Of a role of AWS: whether each caller has keys of its own. */
+  readonly nameUser?: boolean;
+  readonly version: string;
+  readonly setAt: EpochSeconds;
 }
 
 /** How it went: all of it to be shown, with no secret in it. */

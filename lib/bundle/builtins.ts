@@ -12,7 +12,8 @@ export const builtinsOnDemand = (): Plugin => ({
     onResolve({ filter: /^(node:)?[a-z_/0-9]+$/ }, ({ path, kind }) => {
       const name = path.replace(/^node:/, '');
       if (!names.has(name)) return undefined;
-      const namespace = kind === 'import-statement' ? 'imported-builtin' : 'required-builtin';
+      const isRequired = kind === 'require-call' || kind === 'require-resolve';
+      const namespace = isRequired ? 'required-builtin' : 'imported-builtin';
       return { path: name, namespace, sideEffects: false };
     });
     onLoad({ filter: /./, namespace: 'required-builtin' }, ({ path }) => ({

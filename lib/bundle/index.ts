@@ -2,7 +2,7 @@ import { build, type BuildOptions } from 'esbuild';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { type FunctionName, functions, networkFunction } from '../../lambdas/manifest.ts';
 import { leanSdk } from './aws-sdk.ts';
 import { builtinsOnDemand } from './builtins.ts';
 import { consoleAsText, galleryAsText, longPasswords } from './texts.ts';
@@ -17,6 +17,8 @@ export interface Bundles {
   /** Has a folder of each function below `nodejs/`. */
   readonly layer: string;
   readonly functions: Readonly<Record<FunctionName, string>>;
+  /** That of the function of a private network. */
+  readonly network: string;
 }
 
 /**
@@ -32,20 +34,24 @@ export const bundle = async (outputFolder: string, layerRoot = LAYER_ROOT): Prom
   rmSync(outputFolder, { recursive: true, force: true });
   const layer = join(outputFolder, 'layer');
   const names = Object.keys(functions) as FunctionName[];
-  const bundled = names.map(async (name) => {
+  const bundleOne = async (name: string, entry: string): Promise<string> => {
     await build({
       ...OPTIONS,
-      entryPoints: { index: functions[name].entry },
+      entryPoints: { index: entry },
       outdir: join(layer, 'nodejs', name),
     });
     const folder = join(outputFolder, name);
     mkdirSync(folder, { recursive: true });
     const source = join(layerRoot, 'nodejs', name, 'index.mjs');
     writeFileSync(join(folder, 'index.mjs'), `export * from ${JSON.stringify(source)};\n`);
-    return [name, folder] as const;
-  });
+    return folder;
+  };
+  const bundled = names.map(
+    async (name) => [name, await bundleOne(name, functions[name].entry)] as const,
+  );
+  const network = await bundleOne('network', networkFunction.entry);
   const folders = Object.fromEntries(await Promise.all(bundled));
-  return { layer, functions: folders as Record<FunctionName, string> };
+  return { layer, functions: folders as Record<FunctionName, string>, network };
 };
 
 const OPTIONS: BuildOptions = {

@@ -3,8 +3,11 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { FunctionName } from '../../lambdas/manifest.ts';
-import type { CredentialStore } from '../../layers/credentials/rules/credential-stores.ts';
-import { allow } from '../permissions/statements.ts';
+import {
+  connectedPrefix,
+  type CredentialStore,
+} from '../../layers/credentials/rules/credential-stores.ts';
+import { allow, leadingKeys } from '../permissions/statements.ts';
 
 /** Where the credentials of deployments are kept. */
 export interface CredentialPlace {
@@ -17,17 +20,27 @@ export interface CredentialPlace {
   readonly table: Table;
 }
 
-/** Names of secrets are this, a slash, and the deployment's id. */
+/** Names of secrets are this, a slash, the deployment's id, and what the credential is called if not `main`. */
 export const credentialPrefix = (stack: Stack): string => `${stack.stackName}/credentials`;
 
 type Power = 'write' | 'remove' | 'compare' | 'read';
 
-/** One function writes and cannot read, one reads and cannot write, one removes and compares, the others do nothing. */
+/** One function writes and cannot read, two read and cannot write, one removes and compares, the others do nothing. */
 const USES: Partial<Record<FunctionName, readonly Power[]>> = {
   management: ['write', 'remove'],
   maintenance: ['remove', 'compare'],
   credentials: ['read'],
+  connections: ['read'],
 };
+
+/** Whoever answers the router reads nothing that the other one does; the other functions reach both. */
+const READERS: Partial<Record<FunctionName, Source>> = {
+  credentials: 'store',
+  connections: 'connections',
+};
+
+/** Kinds of credentials by who answers the router for them: `CREDENTIAL_KINDS`. */
+type Source = 'store' | 'connections';
 
 /** As long as a former store is named, the function without a route moves what is there. */
 const USES_WITH_FORMER: Partial<Record<FunctionName, readonly Power[]>> = {
@@ -38,6 +51,7 @@ const USES_OF_FORMER: Partial<Record<FunctionName, readonly Power[]>> = {
   management: ['remove'],
   maintenance: ['read', 'remove', 'compare'],
   credentials: ['read'],
+  connections: ['read'],
 };
 
 interface Needs {
@@ -114,7 +128,7 @@ export const credentialGrants = (
   const uses = usesOf(place).filter((use) => use.name === name);
   return uses.flatMap((use) => {
     const { store, what, needs } = use;
-    const resource = store === 'envelope' ? table.tableArn : secretsArn(Stack.of(key));
+    const resource = store === 'envelope' ? table.tableArn : secretsArn(Stack.of(key), name);
     const ofKey = keyActions(use);
     return [
       ...needs
@@ -139,23 +153,60 @@ export const nameCredentialsKeyUsers = (
     statement.addPrincipals(roles[use.name]);
     place.key.addToResourcePolicy(statement);
   }
+  const tokens = allow('UseTokensKeyByconnections', ['*'], SEAL, OF_TOKENS);
+  tokens.addPrincipals(roles.connections);
+  place.key.addToResourcePolicy(tokens);
 };
 
-export const secretsArn = (stack: Stack): string =>
-  stack.formatArn({
+const SEAL = ['kms:GenerateDataKey', 'kms:Decrypt'];
+
+/** Bound to the deployment and the name of the credential, and for tokens of one caller to that caller. */
+const OF_TOKENS = {
+  'ForAllValues:StringEquals': {
+    'kms:EncryptionContextKeys': ['deployment_id', 'credential', 'subject', 'use'],
+  },
+  StringEquals: { 'kms:EncryptionContext:use': 'connection' },
+  Null: {
+    'kms:EncryptionContext:deployment_id': 'false',
+    'kms:EncryptionContext:credential': 'false',
+  },
+};
+
+/** To seal and to open tokens that others gave for credentials, wherever credentials are. */
+export const tokenGrant = (key: Key): PolicyStatement =>
+  allow('UseTokensKey', [key.keyArn], SEAL, OF_TOKENS);
+
+/** Of all secrets, or of those that a function may read. */
+export const secretsArn = (stack: Stack, name?: FunctionName): string => {
+  const prefix = credentialPrefix(stack);
+  const source = name && READERS[name];
+  const names: Readonly<Record<Source | 'both', string>> = {
+    store: prefix,
+    connections: connectedPrefix(prefix),
+    // One ARN in place of two: the policies of roles have a size.
+    both: `${prefix}*`,
+  };
+  return stack.formatArn({
     service: 'secretsmanager',
     resource: 'secret',
-    resourceName: `${credentialPrefix(stack)}/*`,
+    resourceName: `${names[source ?? 'both']}/*`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
+};
+
+const ENVELOPES: Readonly<Record<Source, string>> = {
+  store: 'CREDENTIAL#*',
+  connections: 'CONNECTED#*',
+};
 
 /** A secret is made under our key alone, and nobody deletes one so that it cannot be restored. */
 const conditionsOf = (
   verb: string,
-  { store }: Use,
+  { name, store }: Use,
   key: Key,
 ): Record<string, unknown> | undefined => {
-  if (store === 'envelope') return undefined;
+  const source = READERS[name];
+  if (store === 'envelope') return source && leadingKeys(ENVELOPES[source]);
   if (verb === 'Create') return { StringEquals: { 'secretsmanager:KmsKeyArn': key.keyArn } };
   return verb === 'Remove'
     ? { NumericGreaterThanEquals: { 'secretsmanager:RecoveryWindowInDays': '7' } }
@@ -166,10 +217,14 @@ const conditionsOf = (
 const boundTo = (use: Use, key: Key): Record<string, unknown> => {
   const stack = Stack.of(key);
   if (use.store === 'envelope') {
+    // Envelopes that `connections` alone may open say what they are for.
+    const source = READERS[use.name];
+    const names = ['deployment_id', 'owner_id', ...(source === 'store' ? [] : ['use'])];
     return {
-      'ForAllValues:StringEquals': {
-        'kms:EncryptionContextKeys': ['deployment_id', 'owner_id'],
-      },
+      'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': names },
+      ...(source === 'connections' && {
+        StringEquals: { 'kms:EncryptionContext:use': 'connection' },
+      }),
       Null: {
         'kms:EncryptionContext:deployment_id': 'false',
         'kms:EncryptionContext:owner_id': 'false',
@@ -181,7 +236,7 @@ const boundTo = (use: Use, key: Key): Record<string, unknown> => {
     StringEquals: { 'kms:ViaService': `secretsmanager.${stack.region}.${stack.urlSuffix}` },
     StringLike: {
       'kms:EncryptionContext:SecretARN': [
-        secretsArn(stack),
+        secretsArn(stack, use.name),
         // Under this name Secrets Manager tries whether whoever creates a secret may use its key.
         ...(creates ? ['RequestToValidateKeyAccess'] : []),
       ],

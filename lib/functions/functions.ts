@@ -16,8 +16,9 @@ import { Construct } from 'constructs';
 import { type EnvironmentName, type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { credentialPrefix } from '../data/credentials.ts';
 import { type Callees, type GrantProps, grantsOf } from '../permissions/grants.ts';
-import { allow } from '../permissions/statements.ts';
+import { allow, TRACE } from '../permissions/statements.ts';
 import { checkEnvironmentSize } from './environment-size.ts';
+import type { NetworkFunction } from '../networks/functions.ts';
 import type { Logs } from '../monitoring/logs.ts';
 import type { Roles } from '../permissions/roles.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -37,8 +38,10 @@ export interface FunctionsProps extends GrantProps {
   readonly serverCards: boolean;
   readonly identityProviders: Stage['identityProviders'];
   readonly clientDocumentHosts: Stage['clientDocumentHosts'];
+  readonly assumableRoles: Stage['assumableRoles'];
   readonly signUp: Stage['signUp'];
   readonly newAccountPlan: Stage['newAccountPlan'];
+  readonly networks: readonly NetworkFunction[];
   readonly reservedConcurrency: Stage['reservedConcurrency'];
   readonly provisionedConcurrency: Stage['provisionedConcurrency'];
   /** Of the metrics that log lines make; undefined: they make none. */
@@ -58,12 +61,15 @@ export class Functions extends Construct {
   constructor(scope: Construct, id: string, props: FunctionsProps) {
     super(scope, id);
     const broker = this.alias('credentials', props, {});
-    const router = this.alias('router', props, { broker });
+    const connections = this.alias('connections', props, {});
+    const networks = props.networks.map(({ alias }) => alias);
+    const router = this.alias('router', props, { broker, connections, networks });
     const mails = this.alias('mails', props, {});
     const callees = { broker, router, mails };
     const management = this.alias('management', props, callees);
     this.aliases = {
       credentials: broker,
+      connections,
       router,
       mails,
       oauth: this.alias('oauth', props, callees),
@@ -127,7 +133,7 @@ export class Functions extends Construct {
   private environment(
     name: FunctionName,
     props: FunctionsProps,
-    { broker, router, mails, management }: Callees,
+    { broker, connections, router, mails, management }: Callees,
   ): Record<string, string> {
     const { data, keys, baseUrl, limits, credentialStore, formerCredentialStore } = props;
     const values: Record<EnvironmentName, string> = {
@@ -157,12 +163,29 @@ export class Functions extends Construct {
       CLIENT_DOCUMENT_HOSTS: props.clientDocumentHosts
         ? JSON.stringify(props.clientDocumentHosts)
         : '',
+      ASSUMABLE_ROLES: JSON.stringify(props.assumableRoles),
+      CONNECTIONS_ROLE: props.roles.of.connections.roleArn,
+      NETWORKS: textOf(
+        props.networks.map(({ network: { name: own, hosts, http, emails, domains } }) => ({
+          name: own,
+          hosts,
+          http,
+          emails,
+          domains,
+        })),
+      ),
+      NETWORK_FUNCTIONS: textOf(
+        props.networks.map(({ network, alias }) => [network.name, alias.functionArn] as const),
+        Object.fromEntries,
+      ),
       CREDENTIAL_STORE: credentialStore,
       CREDENTIAL_STORE_FORMER: formerCredentialStore ?? '',
       CREDENTIAL_PREFIX: credentialPrefix(Stack.of(data)),
       CREDENTIALS_TABLE: data.tables.credentials.tableName,
       CREDENTIALS_KEY_ID: keys.credentials.keyArn,
+      CONNECTIONS_TABLE: data.tables.connections.tableName,
       CREDENTIALS_FUNCTION: broker?.functionArn ?? '',
+      CONNECTIONS_FUNCTION: connections?.functionArn ?? '',
       ROUTER_FUNCTION: router?.functionArn ?? '',
       MAILS_FUNCTION: mails?.functionArn ?? '',
       MANAGEMENT_FUNCTION: management?.functionArn ?? '',
@@ -180,5 +203,8 @@ export class Functions extends Construct {
   }
 }
 
-/** X-Ray knows no resources. */
-const TRACE = allow('Trace', ['*'], ['xray:PutTraceSegments', 'xray:PutTelemetryRecords']);
+/** Empty where there are none. */
+const textOf = <One>(
+  all: readonly One[],
+  form: (all: readonly One[]) => unknown = (same) => same,
+): string => (all.length === 0 ? '' : JSON.stringify(form(all)));

@@ -8,6 +8,7 @@ import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { type TableName, tables } from '../../lambdas/storage-manifest.ts';
 import { CALL_OUTCOMES } from '../../layers/activity/rules/call-record.ts';
 import {
+  CONNECTION_OUTCOMES,
   CREDENTIAL_OUTCOMES,
   MAIL_OUTCOMES,
   NEIGHBOURS,
@@ -92,6 +93,7 @@ const people = (props: DashboardProps): readonly IWidget[] => [
   graph('Locks', [...own(props, 'AccountLocks', 'Sum'), ...own(props, 'AddressBlocks', 'Sum')]),
   graph('Retrievals of credentials', [
     ...own(props, 'CredentialRetrieval', 'SampleCount', ['Outcome', CREDENTIAL_OUTCOMES]),
+    ...own(props, 'ConnectionRetrieval', 'SampleCount', ['Outcome', CONNECTION_OUTCOMES]),
     ...own(props, 'StaleCredentials', 'Sum'),
   ]),
   graph('Mails', [

@@ -1,7 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
-import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { type FunctionName, functions, networkFunction } from '../../lambdas/manifest.ts';
+import type { NetworkFunction } from '../networks/functions.ts';
 import { inTheWay } from '../functions/in-the-way.ts';
 import { pascalCase } from '../pascal-case.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -12,11 +13,13 @@ export interface FunctionAlarmsProps {
   readonly alarms: Alarms;
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
   readonly reservedConcurrency: Stage['reservedConcurrency'];
+  readonly networks: readonly NetworkFunction[];
 }
 
 /** What an alarm on one function is made with. */
 interface Watched {
-  readonly name: FunctionName;
+  readonly name: string;
+  readonly timeoutSeconds: number;
   /** What the names of its alarms begin with. */
   readonly id: string;
   readonly alarms: Alarms;
@@ -28,12 +31,18 @@ interface Watched {
  * people is seen at the gateway, and what it does to events in their queues. These say which function it is.
  */
 export const addFunctionAlarms = (props: FunctionAlarmsProps): void => {
-  const { alarms, aliases, reservedConcurrency } = props;
-  for (const name of Object.keys(functions) as FunctionName[]) {
-    const FunctionName = aliases[name].lambda.functionName;
+  const { alarms, aliases, networks, reservedConcurrency } = props;
+  const watching = (name: string, alias: Alias, timeoutSeconds: number): Watched => {
+    const FunctionName = alias.lambda.functionName;
     const metric: Watched['metric'] = (metricName, statistic, period) =>
       awsMetric('AWS/Lambda', metricName, { statistic, period }, { FunctionName });
-    const watched = { name, id: pascalCase(name), alarms, metric };
+    return { name, id: pascalCase(name), timeoutSeconds, alarms, metric };
+  };
+  for (const { name, alias } of networks) {
+    watchRequests(watching(name, alias, networkFunction.timeoutSeconds), undefined);
+  }
+  for (const name of Object.keys(functions) as FunctionName[]) {
+    const watched = watching(name, aliases[name], functions[name].timeoutSeconds);
     if (inTheWay.includes(name)) watchRequests(watched, reservedConcurrency[name]);
     else watchEvents(watched);
   }
@@ -41,7 +50,7 @@ export const addFunctionAlarms = (props: FunctionAlarmsProps): void => {
 
 /** Of a function that somebody waits for. */
 const watchRequests = (
-  { name, id, alarms, metric }: Watched,
+  { name, id, timeoutSeconds, alarms, metric }: Watched,
   reserved: number | undefined,
 ): void => {
   const [errors, invocations, throttles] = ['Errors', 'Invocations', 'Throttles'].map((counted) =>
@@ -69,7 +78,7 @@ const watchRequests = (
     what: `one in twenty invocations of ${name} takes half of the time that it may take`,
     runbook: 'A slow function',
     metric: metric('Duration', 'p95', FIVE_MINUTES),
-    threshold: 500 * functions[name].timeoutSeconds,
+    threshold: 500 * timeoutSeconds,
     periods: 3,
   });
   if (reserved === undefined) return;

@@ -35,12 +35,16 @@ export class Logs extends Construct {
   }
 
   /** A log group for a function, below the folder for which the key may be used. */
-  ofFunction(name: string): LogGroup {
-    return this.group(pascalCase(name), `${functionsFolder(this)}/${name}`);
+  ofFunction(name: string, removalPolicy = this.props.removalPolicy): LogGroup {
+    return this.group(pascalCase(name), `${functionsFolder(this)}/${name}`, removalPolicy);
   }
 
-  private group(id: string, logGroupName: string): LogGroup {
-    return new LogGroup(this, id, { logGroupName, ...this.props });
+  private group(
+    id: string,
+    logGroupName: string,
+    removalPolicy = this.props.removalPolicy,
+  ): LogGroup {
+    return new LogGroup(this, id, { logGroupName, ...this.props, removalPolicy });
   }
 }
 

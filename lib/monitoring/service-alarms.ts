@@ -142,17 +142,33 @@ const addOutageAlarms = (props: ServiceAlarmsProps): void => {
     threshold: 20,
     periods: 2,
   });
-  const retrievals = (Outcome: (typeof CREDENTIAL_OUTCOMES)[number]) =>
-    counted(props, 'CredentialRetrieval', { Outcome }, 'SampleCount');
-  const failed = [retrievals('denied'), retrievals('unavailable')];
-  alarms.whenHigh('CredentialErrors', {
-    severity: 'page',
-    what: 'credentials of target APIs cannot be read, so that calls with them fail',
-    runbook: 'Unreadable credentials',
-    metric: shareOf({ of: failed, among: [...failed, retrievals('ok')], atLeast: 3, ...PERCENT }),
-    threshold: 50,
-    periods: 2,
-  });
+  const whenUnreadable = (
+    id: string,
+    metricName: 'CredentialRetrieval' | 'ConnectionRetrieval',
+    what: string,
+  ): void => {
+    const retrievals = (Outcome: (typeof CREDENTIAL_OUTCOMES)[number]) =>
+      counted(props, metricName, { Outcome }, 'SampleCount');
+    const failed = [retrievals('denied'), retrievals('unavailable')];
+    alarms.whenHigh(id, {
+      severity: 'page',
+      what: `${what}, so that calls with them fail`,
+      runbook: 'Unreadable credentials',
+      metric: shareOf({ of: failed, among: [...failed, retrievals('ok')], atLeast: 3, ...PERCENT }),
+      threshold: 50,
+      periods: 2,
+    });
+  };
+  whenUnreadable(
+    'CredentialErrors',
+    'CredentialRetrieval',
+    'credentials of target APIs cannot be read',
+  );
+  whenUnreadable(
+    'ConnectionErrors',
+    'ConnectionRetrieval',
+    'tokens for target APIs can neither be read nor asked for',
+  );
 };
 
 const addOwnAlarms = (props: ServiceAlarmsProps): void => {

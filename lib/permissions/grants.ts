@@ -4,7 +4,7 @@ import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { FunctionName } from '../../lambdas/manifest.ts';
-import { credentialGrants } from '../data/credentials.ts';
+import { credentialGrants, tokenGrant } from '../data/credentials.ts';
 import type { Data } from '../data/data.ts';
 import type { Keys } from '../data/keys.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -24,6 +24,7 @@ export interface GrantProps {
   readonly mail: Stage['mail'];
   readonly credentialStore: Stage['credentialStore'];
   readonly formerCredentialStore: Stage['formerCredentialStore'];
+  readonly assumableRoles: Stage['assumableRoles'];
   readonly unstoredCalls: Queue;
   readonly unstorableCalls: Queue;
   readonly unsentMails: Queue;
@@ -35,6 +36,9 @@ export interface GrantProps {
 /** Functions that a function may invoke. */
 export interface Callees {
   readonly broker?: Alias;
+  readonly connections?: Alias;
+  /** Of private networks. */
+  readonly networks?: readonly Alias[];
   readonly router?: Alias;
   readonly mails?: Alias;
   readonly management?: Alias;
@@ -78,7 +82,7 @@ const RECORD_EVENTS = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
 export const grantsOf = (
   name: FunctionName,
   props: GrantProps,
-  { broker, router, mails, management }: Callees,
+  { broker, connections, networks = [], router, mails, management }: Callees,
 ): readonly PolicyStatement[] => {
   const { data, keys, mail } = props;
   const { tables, buckets } = data;
@@ -92,6 +96,7 @@ export const grantsOf = (
   const limits = tables.limits.tableArn;
   const events = tables['security-events'].tableArn;
   const calls = tables.calls.tableArn;
+  const tokens = tables.connections.tableArn;
   const ses = (resource: string, resourceName: string) =>
     Stack.of(data).formatArn({ service: 'ses', resource, resourceName });
   // SES asks for the address too, where somebody has verified it beside its domain.
@@ -127,8 +132,23 @@ export const grantsOf = (
       allow('ReadFiles', [files], ['s3:GetObject']),
       allow('KeepAnswers', [answers], ['s3:GetObject', 's3:PutObject']),
       allow('VerifyJwts', [...signingKeys, ...mintingKeys], ['kms:GetPublicKey']),
-      ...(broker
-        ? [allow('AskForCredentials', [broker.functionArn], ['lambda:InvokeFunction'])]
+      ...(broker && connections
+        ? [
+            allow(
+              'AskForCredentials',
+              [broker.functionArn, connections.functionArn],
+              ['lambda:InvokeFunction'],
+            ),
+          ]
+        : []),
+      ...(networks.length > 0
+        ? [
+            allow(
+              'CallInNetworks',
+              networks.map(({ functionArn }) => functionArn),
+              ['lambda:InvokeFunction'],
+            ),
+          ]
         : []),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('EncryptAnswers', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),
@@ -386,6 +406,29 @@ export const grantsOf = (
       allow('CountRetrievals', [limits], ['dynamodb:UpdateItem'], leadingKeys('credential_*')),
       allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
+    ],
+    // What it gives the router it has asked others for, with credentials that no other function reads.
+    connections: [
+      allow(
+        'KeepTokens',
+        [tokens],
+        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        leadingKeys('TOKEN#*'),
+      ),
+      allow('CountRetrievals', [limits], ['dynamodb:UpdateItem'], leadingKeys('connection_*')),
+      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
+      tokenGrant(keys.credentials),
+      // Those alone that the operator lists; each trusts this role by a policy of its own account.
+      ...(props.assumableRoles.length > 0
+        ? [
+            allow(
+              'AssumeRoles',
+              [...props.assumableRoles],
+              ['sts:AssumeRole', 'sts:SetSourceIdentity', 'sts:TagSession'],
+            ),
+          ]
+        : []),
     ],
     // It serves files that it holds itself.
     console: [],

@@ -162,7 +162,7 @@ const outputOf = ({ OutputName }: Fields): string => {
 const withNames = (value: unknown, { stackName, mail }: PolicyNames): unknown =>
   JSON.parse(
     JSON.stringify(value)
-      .replaceAll(`:secret:${stackName}/credentials/`, ':secret:${CredentialPrefix}/')
+      .replaceAll(`:secret:${stackName}/credentials`, ':secret:${CredentialPrefix}')
       // The CDK makes these of the stack's name and a hash.
       .replaceAll(/"AllowEventRule\w+"/g, '"AllowEventRule"')
       .replaceAll(stackName, '${AWS::StackName}')

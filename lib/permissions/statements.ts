@@ -38,3 +38,6 @@ export const through = (key: IKey, services: readonly string[]): Record<string, 
     },
   };
 };
+
+/** X-Ray knows no resources. */
+export const TRACE = allow('Trace', ['*'], ['xray:PutTraceSegments', 'xray:PutTelemetryRecords']);

@@ -12,6 +12,7 @@ import { Construct } from 'constructs';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { inTheWay } from '../functions/in-the-way.ts';
 import { describing } from '../monitoring/alarms.ts';
+import type { NetworkFunction } from '../networks/functions.ts';
 import type { Logs } from '../monitoring/logs.ts';
 import { allow } from '../permissions/statements.ts';
 import { pascalCase } from '../pascal-case.ts';
@@ -19,6 +20,7 @@ import { pascalCase } from '../pascal-case.ts';
 export interface CanaryProps {
   readonly aliases: Readonly<Record<FunctionName, Alias>>;
   readonly logs: Logs;
+  readonly networks: readonly NetworkFunction[];
 }
 
 const RUNBOOK = 'A release that goes back';
@@ -34,7 +36,7 @@ const TOO_MANY = 3;
  * Source: docs/releases.md, "Canary".
  */
 export class CanaryReleases extends Construct {
-  constructor(scope: Construct, id: string, { aliases, logs }: CanaryProps) {
+  constructor(scope: Construct, id: string, { aliases, logs, networks }: CanaryProps) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
     // Its grants are beside each function, and no policy of AWS's for every function of the account is added.
@@ -42,18 +44,28 @@ export class CanaryReleases extends Construct {
       description: 'Hosted MCP: moves aliases to the next version',
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
     });
-    for (const name of inTheWay) {
+    const released = [
+      ...inTheWay.map((name) => ({
+        name,
+        alias: aliases[name],
+        logGroup: logs.of[name],
+        answersRequests: functions[name].routes.length > 0,
+      })),
+      ...networks.map((one) => ({ ...one, answersRequests: false })),
+    ];
+    for (const one of released) {
+      const { name, alias } = one;
       const own = new Construct(this, `Of${pascalCase(name)}`);
-      const alarms = alarmsOf(own, name, aliases[name], logs.of[name]);
+      const alarms = alarmsOf(own, one);
       const group = new LambdaDeploymentGroup(own, 'Group', {
         application,
-        alias: aliases[name],
+        alias,
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
         role: role.withoutPolicyUpdates(),
         alarms,
         autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
       });
-      group.node.addDependency(grantsOf(own, role, aliases[name]));
+      group.node.addDependency(grantsOf(own, role, alias));
     }
   }
 }
@@ -83,7 +95,20 @@ const grantsOf = (scope: Construct, role: Role, { lambda, aliasName }: Alias): P
  * Invocations of the new version that ended without an answer, and of those that answer requests their answers that say
  * that it failed.
  */
-const alarmsOf = (scope: Construct, name: FunctionName, alias: Alias, log: ILogGroup): Alarm[] => {
+const alarmsOf = (
+  scope: Construct,
+  {
+    name,
+    alias,
+    logGroup,
+    answersRequests,
+  }: {
+    readonly name: string;
+    readonly alias: Alias;
+    readonly logGroup: ILogGroup;
+    readonly answersRequests: boolean;
+  },
+): Alarm[] => {
   const { version } = alias.version;
   const FunctionName = alias.lambda.functionName;
   const errors = new Metric({
@@ -101,9 +126,9 @@ const alarmsOf = (scope: Construct, name: FunctionName, alias: Alias, log: ILogG
     errors,
     `invocations of ${name} end without an answer`,
   );
-  if (functions[name].routes.length === 0) return [ofErrors];
+  if (!answersRequests) return [ofErrors];
   const filter = new MetricFilter(scope, 'Failures', {
-    logGroup: log,
+    logGroup,
     filterPattern: FilterPattern.all(
       FilterPattern.stringValue('$.message', '=', 'request'),
       FilterPattern.any(

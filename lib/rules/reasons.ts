@@ -11,6 +11,9 @@ export interface RuleArns extends Readonly<Record<BucketName, string>> {
   readonly secrets: string;
   /** Of all tables. */
   readonly tables: string;
+  readonly networkInterfaces: string;
+  /** Of all that EC2 has. */
+  readonly ec2: string;
 }
 
 /**
@@ -51,14 +54,14 @@ export const reasons = (
       'NIST.800.53.R5-DynamoDBInBackupPlan',
     ],
     type: 'AWS::DynamoDB::Table',
-    path: /\/(?:Calls|Limits)\//,
+    path: /\/(?:Calls|Connections|Limits)\//,
     reason:
-      'Counters fill up by themselves, and calls are in the log of the router, too: copies would cost more than the table and keep addresses of callers longer than is promised.',
+      'Counters fill up by themselves, tokens are asked for again, and calls are in the log of the router, too: copies would cost more than the table and keep addresses of callers longer than is promised.',
   },
   {
     rules: ['NIST.800.53.R5-DynamoDBInBackupPlan'],
     type: 'AWS::DynamoDB::Table',
-    path: /\/Data\/(?!Calls|Limits)/,
+    path: /\/Data\/(?!Calls|Connections|Limits)/,
     when: (resource) => Stack.of(resource).node.tryFindChild('Backup') === undefined,
     reason:
       'Tables can be restored to any second of the last 35 days, and this stage keeps nothing beyond that: `backup` does.',
@@ -124,7 +127,7 @@ export const reasons = (
   {
     rules: ['Serverless-LambdaDLQ', 'NIST.800.53.R5-LambdaDLQ'],
     type: 'AWS::Lambda::Function',
-    path: /\/(?:Router|Oauth|Management|Credentials|Console)\//,
+    path: /\/(?:Router|Oauth|Management|Credentials|Connections|Console|Networks\/[^/]+)\//,
     reason: 'It is invoked by callers that wait for the answer, and who waits hears of a failure.',
   },
   {
@@ -164,6 +167,7 @@ export const reasons = (
   {
     rules: ['NIST.800.53.R5-LambdaInsideVPC'],
     type: 'AWS::Lambda::Function',
+    when: (resource) => (resource as CfnFunction).vpcConfig === undefined,
     reason:
       'It reaches AWS and public addresses of others, over TLS alone, and nothing private. In a VPC it would need a NAT gateway for them.',
   },
@@ -184,7 +188,7 @@ export const reasons = (
   {
     rules: ['NIST.800.53.R5-LambdaConcurrency'],
     type: 'AWS::Lambda::Function',
-    path: /\/Functions\//,
+    path: /\/(?:Functions|Networks)\//,
     when: (resource) => (resource as CfnFunction).reservedConcurrentExecutions === undefined,
     reason:
       'This stage reserves nothing for it: a new account may run ten functions at once, of which AWS reserves none. `reserved_concurrency` does.',
@@ -195,9 +199,23 @@ export const reasons = (
     reason: 'A source that is a queue takes no destination: what fails stays in the queue.',
   },
   {
+    rules: [`AwsSolutions-IAM5[Resource::${arns.secrets}*/*]`],
+    type: 'AWS::IAM::Policy',
+    path: /\/(?:Management|Maintenance)\//,
+    when: () => [stage.credentialStore, stage.formerCredentialStore].includes('secrets-manager'),
+    reason: 'The secrets below two prefixes: their names are the ids of deployments.',
+  },
+  {
     rules: [`AwsSolutions-IAM5[Resource::${arns.secrets}/*]`],
     type: 'AWS::IAM::Policy',
-    path: /\/(?:Management|Maintenance|Credentials)\//,
+    path: /\/Credentials\//,
+    when: () => [stage.credentialStore, stage.formerCredentialStore].includes('secrets-manager'),
+    reason: 'The secrets below one prefix: their names are the ids of deployments.',
+  },
+  {
+    rules: [`AwsSolutions-IAM5[Resource::${arns.secrets}-connected/*]`],
+    type: 'AWS::IAM::Policy',
+    path: /\/Connections\//,
     when: () => [stage.credentialStore, stage.formerCredentialStore].includes('secrets-manager'),
     reason: 'The secrets below one prefix: their names are the ids of deployments.',
   },
@@ -217,7 +235,7 @@ export const reasons = (
     rules: [
       'AwsSolutions-IAM5[Resource::<DataDescriptionsBF9DD5F1.Arn>/*]',
       'AwsSolutions-IAM5[Resource::<DataAnswers03C97AB5.Arn>/*]',
-      `AwsSolutions-IAM5[Resource::${arns.secrets}/*]`,
+      `AwsSolutions-IAM5[Resource::${arns.secrets}*/*]`,
     ],
     type: 'AWS::IAM::Policy',
     path: /\/Emptying\//,
@@ -230,6 +248,17 @@ export const reasons = (
     path: /\/Releases\//,
     reason:
       'CodeDeploy asks for the state of alarms with cloudwatch:DescribeAlarms, for which AWS gives it all of them, too.',
+  },
+  {
+    rules: [
+      'AwsSolutions-IAM5[Resource::*]',
+      `AwsSolutions-IAM5[Resource::${arns.networkInterfaces}]`,
+      `AwsSolutions-IAM5[Resource::${arns.ec2}]`,
+    ],
+    type: 'AWS::IAM::Policy',
+    path: /\/Networks\//,
+    reason:
+      'Lambda makes, finds and removes the network interfaces of the function with this role, under names that nobody knows before; what only looks takes no resource. All of it is denied to the code of the function.',
   },
   {
     rules: ['AwsSolutions-IAM5[Resource::*]'],

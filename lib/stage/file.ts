@@ -8,6 +8,7 @@ import { nearestName } from '../../layers/platform/rules/nearest-name.ts';
 import { EDGE_KEYS, EDGE_REGION, EdgeSetting } from '../edge/setting.ts';
 import {
   Account,
+  AssumableRoles,
   BackupVault,
   Canary,
   CERTIFICATE,
@@ -22,6 +23,8 @@ import {
   ResourceTags,
   Topic,
 } from './fields.ts';
+
+import { NETWORK_KEYS, Networks } from './networks.ts';
 
 /** Names that nobody can have mails sent from. Source: RFC 2606; RFC 6761, section 6. */
 const RESERVED_DOMAIN = /(?:^|[.@])(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/i;
@@ -87,6 +90,7 @@ export const StageFile = z
       .default([...PROTOCOL_VERSIONS]),
     identity_providers: IdentityProviders.default([]),
     client_document_hosts: DocumentHosts.optional(),
+    assumable_roles: AssumableRoles.default([]),
     server_cards: z.boolean().default(false),
     challenge_mapping: z.boolean().default(false),
     requests_per_second: z.int().min(1).default(1000),
@@ -96,6 +100,7 @@ export const StageFile = z
     metrics: z.boolean().default(true),
     traces: z.enum(['off', 'xray']).default('off'),
     canary: Canary.optional(),
+    networks: Networks.default([]),
     releases: z.enum(['all_at_once', 'canary']).optional(),
     deployed_release: z.string().optional(),
   })
@@ -185,6 +190,7 @@ export const StageFile = z
     protocolVersions: file.protocol_versions,
     identityProviders: file.identity_providers,
     clientDocumentHosts: file.client_document_hosts,
+    assumableRoles: file.assumable_roles,
     serverCards: file.server_cards,
     challengeMapping: file.challenge_mapping,
     requestsPerSecond: file.requests_per_second,
@@ -196,6 +202,7 @@ export const StageFile = z
     metrics: file.metrics,
     traces: file.traces,
     canary: file.canary,
+    networks: file.networks,
     logRetentionDays: retention(file.limits['log_retention_days']),
   }));
 
@@ -208,7 +215,7 @@ export const sentencesOf = (issue: z.core.$ZodIssue): readonly string[] => {
   const at = issue.path.join('.');
   if (issue.code !== 'unrecognized_keys') return [`\`${at || 'the file'}\`: ${issue.message}`];
   return issue.keys.map((key) => {
-    const known = at === '' ? Object.keys(StageFile.in.shape) : KEYS[at];
+    const known = at === '' ? Object.keys(StageFile.in.shape) : KEYS[at.replace(/\.\d+$/, '')];
     const nearest = nearestName(key, known ?? []);
     const name = [at, key].filter((part) => part !== '').join('.');
     return nearest
@@ -223,6 +230,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   edge: EDGE_KEYS,
   canary: ['slug', 'tool', 'arguments'],
   sign_up: ['domains'],
+  networks: NETWORK_KEYS,
   reserved_concurrency: FUNCTIONS,
   provisioned_concurrency: FUNCTIONS,
 };

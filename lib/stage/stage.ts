@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { CredentialStore } from '../../layers/credentials/rules/credential-stores.ts';
 import type { FunctionName } from '../../lambdas/manifest.ts';
 import type { Edge } from '../edge/setting.ts';
+import type { StageNetwork } from './networks.ts';
 import { sentencesOf, StageFile } from './file.ts';
 import { type Place, placeFaults } from './place.ts';
 
@@ -64,6 +65,8 @@ export interface Stage {
    * "Client metadata documents".
    */
   readonly clientDocumentHosts?: object | undefined;
+  /** Roles that owners may have calls signed as: ARNs, and paths that end in `/*`. Source: docs/decisions/credentials.md, "Roles of AWS". */
+  readonly assumableRoles: readonly string[];
   /** Numbers of the keys that sign JWTs. Source: docs/decisions/oauth.md, "Signing keys". */
   readonly signingKeys: readonly number[];
   /** Who may make an account without an operator: everybody, nobody, or addresses of some domains. */
@@ -96,6 +99,8 @@ export interface Stage {
    * Source: docs/costs.md, "Provisioned concurrency".
    */
   readonly provisionedConcurrency: Readonly<Partial<Record<FunctionName, number | undefined>>>;
+  /** Private networks that deployments may call their APIs in. Source: docs/networks.md. */
+  readonly networks: readonly StageNetwork[];
   readonly logRetentionDays: number;
   /**
    * Have log lines make metrics, beside those that AWS makes of its own.

@@ -1,3 +1,4 @@
+import type { AssumableRole, AssumedRole } from './sts.ts';
 import type { BucketManifest, TableManifest } from '../../lambdas/storage-manifest.ts';
 import type { CallCounter } from './calls.ts';
 import type { FaultInjector } from './faults.ts';
@@ -50,6 +51,10 @@ export interface EmbeddedAws {
   createSigningKey(alias: string): Promise<void>;
   /** What mails are sent with whose bounces and complaints a function is invoked with. */
   createConfigurationSet(name: string, functionName: string): void;
+  /** A role that callers may assume whom its trust policy names. */
+  addRole(role: AssumableRole): void;
+  /** All keys that STS has given for roles. */
+  assumed(): readonly AssumedRole[];
   /** What Secrets Manager holds, without the values and without what is marked for deletion. */
   secrets(): readonly DescribedSecret[];
   /**

@@ -74,6 +74,7 @@ export const startEmbeddedAws = async ({
       }),
   });
   const callers = openCallers();
+  const sts = openSts(callers);
   const calls = openCallLog();
   const faults = openFaults();
   const access = openAccessControl();
@@ -85,7 +86,7 @@ export const startEmbeddedAws = async ({
     mail.service,
     lambda.service,
     sqs.service,
-    openSts(callers),
+    sts.service,
   ];
   let thawed = (_caller: string): Promise<void> => Promise.resolve();
   const endpoint = await openEndpoint({
@@ -138,6 +139,8 @@ export const startEmbeddedAws = async ({
     createEncryptionKey: kms.createEncryptionKey,
     createSigningKey: kms.createSigningKey,
     createConfigurationSet: mail.createConfigurationSet,
+    addRole: sts.addRole,
+    assumed: sts.assumed,
     secrets: secrets.list,
     sweep,
     onInvoke: lambda.onInvoke,

@@ -8,9 +8,12 @@ import {
   credentialStoresOf,
   refuseStrandedCredentials,
 } from './credential-stores.ts';
+import type { Network } from '../../layers/target/rules/network.ts';
+import { functionOfNetwork, networkVariables } from './networks.ts';
 import { unusable } from './data-folder.ts';
 import { StartRefused } from './start-refused.ts';
-import { localPolicies, storesInUse } from './policies.ts';
+import { ASSUMABLE_ROLES, localPolicies, storesInUse } from './policies.ts';
+import { roleArn } from '../aws/iam/evaluate.ts';
 import type { OperatorSettings } from './operator-settings.ts';
 
 const NAME_PREFIX = 'hosted-mcp-';
@@ -29,10 +32,12 @@ export const openAws = async (
     dataFolder,
     eventRetryMs,
     operator,
+    networks,
   }: {
     readonly dataFolder: string;
     readonly eventRetryMs?: readonly number[];
     readonly operator?: Partial<OperatorSettings>;
+    readonly networks?: readonly Network[];
   },
   onInvoke: InvokeHandler,
   exists: (functionName: string) => boolean,
@@ -50,7 +55,7 @@ export const openAws = async (
     for (const alias of [...SIGNING_KEYS, ...MINTING_KEYS]) await aws.createSigningKey(alias);
     await aws.createEncryptionKey(CREDENTIALS_KEY);
     await refuseStrandedCredentials(aws, stores, `${NAME_PREFIX}credentials`);
-    aws.enforce(policiesOn(aws, stores));
+    aws.enforce(policiesOn(aws, stores, networks));
     for (const [name, { events, mailFeedback }] of Object.entries(functions)) {
       if (events) aws.configureEvents(name, events);
       if (mailFeedback) aws.createConfigurationSet(MAIL_CONFIGURATION_SET, name);
@@ -68,7 +73,11 @@ export const openAws = async (
 const ADMINISTRATORS = ['operator', 'test'];
 
 /** What functions may do in a stage with these stores. */
-export const policiesOn = (aws: EmbeddedAws, { store, former }: CredentialStores) =>
+export const policiesOn = (
+  aws: EmbeddedAws,
+  { store, former }: CredentialStores,
+  networks: readonly Network[] = [],
+) =>
   localPolicies(
     storesInUse(store, former),
     {
@@ -80,6 +89,7 @@ export const policiesOn = (aws: EmbeddedAws, { store, former }: CredentialStores
       credentialsKey: aws.keyArn(CREDENTIALS_KEY),
       mailFrom: MAIL_FROM,
       mailConfigurationSet: MAIL_CONFIGURATION_SET,
+      networkFunctions: networks.map(functionOfNetwork),
     },
     ADMINISTRATORS,
   );
@@ -97,6 +107,8 @@ export interface FunctionSettings {
   readonly newAccountPlan?: Plan;
   /** Between commas; all as long as nothing is said. */
   readonly protocolVersions?: string;
+  /** Private networks; none as long as nothing is said. */
+  readonly networks?: readonly Network[];
   /** What else an operator has set, by the variable of functions. */
   readonly operator?: Partial<OperatorSettings>;
 }
@@ -112,6 +124,7 @@ export const startArguments = (
     signUp = 'open',
     newAccountPlan = 'free',
     protocolVersions = '',
+    networks = [],
     operator = {},
   }: FunctionSettings,
   aws: EmbeddedAws,
@@ -134,12 +147,16 @@ export const startArguments = (
     SERVER_CARDS: '',
     IDENTITY_PROVIDERS: '',
     CLIENT_DOCUMENT_HOSTS: '',
+    ASSUMABLE_ROLES: JSON.stringify([ASSUMABLE_ROLES]),
+    CONNECTIONS_ROLE: roleArn('connections' satisfies FunctionName),
+    ...networkVariables(networks),
     ...operator,
     CREDENTIAL_STORE: store,
     CREDENTIAL_STORE_FORMER: former ?? '',
     CREDENTIAL_PREFIX,
     CREDENTIALS_KEY_ID: CREDENTIALS_KEY,
     CREDENTIALS_FUNCTION: 'credentials:live' satisfies `${FunctionName}:live`,
+    CONNECTIONS_FUNCTION: 'connections:live' satisfies `${FunctionName}:live`,
     MAILS_FUNCTION: 'mails:live' satisfies `${FunctionName}:live`,
     MANAGEMENT_FUNCTION: 'management:live' satisfies `${FunctionName}:live`,
     ROUTER_FUNCTION: 'router:live' satisfies `${FunctionName}:live`,

@@ -17,6 +17,8 @@ export const HELP = `Starts Hosted MCP on this machine, with everything it needs
   --strict               refuse violations of the OpenAPI specification, which otherwise are only reported
   --allow-origin ORIGIN  pages of this origin, too, may use deployments of mode none; otherwise only
                          those of this machine may; may be repeated
+  --network NAME=LIST    a private network that servers may be in, here address ranges and hosts, as in
+                         orders=127.0.0.2/32,orders.test; may be repeated
   --verbose              show the functions' logs here, too
   --help                 show this
 

@@ -8,6 +8,8 @@ import type { ToolMode } from '../../layers/openapi/tool-mode.ts';
 import { readPrivateUseUris } from '../../layers/oauth/rules/clients/private-use-uris.ts';
 import { type Plan, PLANS } from '../../layers/limits/rules/plan.ts';
 import { readProtocolVersions } from '../../layers/platform/rules/protocol-versions.ts';
+import type { Network } from '../../layers/target/rules/network.ts';
+import { networksFrom } from './networks.ts';
 import { checked, type OperatorSettings, operatorSettings } from './operator-settings.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 
@@ -47,6 +49,8 @@ export interface Options {
   readonly operator: OperatorSettings;
   /** Of pages that may use deployments of mode `none`, beside those of loopback. */
   readonly allowedOrigins: readonly string[];
+  /** Private networks that deployments may be in. */
+  readonly networks: readonly Network[];
   readonly publication: WantedPublication | undefined;
 }
 
@@ -87,6 +91,7 @@ export const readOptions = (
     protocolVersions: checked('HOSTED_MCP_PROTOCOL_VERSIONS', environment, readProtocolVersions),
     operator: operatorSettings(environment),
     allowedOrigins: originsOf(values['allow-origin']),
+    networks: networksFrom(values.network),
     publication: publicationOf(values, here),
   };
 };
@@ -103,6 +108,7 @@ const OPTIONS = {
   'fetch-refs': { type: 'boolean' },
   strict: { type: 'boolean' },
   'allow-origin': { type: 'string', multiple: true },
+  network: { type: 'string', multiple: true },
   verbose: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;

@@ -5,6 +5,9 @@ import { ACCOUNT_ID, arnOf } from '../aws/account.ts';
 import { roleArn } from '../aws/iam/evaluate.ts';
 import type { AccountPolicies, Statement } from '../aws/index.ts';
 
+/** Roles that may be assumed on this machine: those that a test makes. */
+export const ASSUMABLE_ROLES = `arn:aws:iam::${ACCOUNT_ID}:role/assumable/*`;
+
 const FOLDER = new URL('../policies/', import.meta.url);
 
 /** The store of credentials of a stage, and the one before where it names one: a file of policies each. */
@@ -27,6 +30,8 @@ export interface LocalNames {
   readonly credentialsKey: string;
   readonly mailFrom: string;
   readonly mailConfigurationSet: string;
+  /** Of private networks, which the router may invoke. */
+  readonly networkFunctions?: readonly string[];
 }
 
 /** What the template makes of the policies; `npm run policies` writes it, a test holds it to the template. */
@@ -50,9 +55,25 @@ export const localPolicies = (
   const file = JSON.parse(
     resolved(readFileSync(new URL(`${stores}.json`, FOLDER), 'utf8')),
   ) as PolicyFile;
-  const { functions: roles, resources, encryptedWith } = file;
-  return { administrators, roles, resources, encryptedWith };
+  const { functions, resources, encryptedWith } = file;
+  const router = [...(functions['router'] ?? []), ...callsInNetworks(names)];
+  return { administrators, roles: { ...functions, router }, resources, encryptedWith };
 };
+
+/** What a stage with networks allows its router besides. */
+const callsInNetworks = ({ region, networkFunctions = [] }: LocalNames): readonly Statement[] =>
+  networkFunctions.length === 0
+    ? []
+    : [
+        {
+          Sid: 'CallInNetworks',
+          Effect: 'Allow',
+          Action: 'lambda:InvokeFunction',
+          Resource: networkFunctions.map((name) =>
+            arnOf('lambda', region, `function:${name}:live`),
+          ),
+        },
+      ];
 
 const valuesOf = (names: LocalNames): Readonly<Record<string, string>> => {
   const { region } = names;

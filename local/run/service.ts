@@ -12,6 +12,7 @@ import { type Gateway, startGateway } from '../gateway/index.ts';
 import { startSampleApi } from '../sample/index.ts';
 import { type FunctionSettings, openAws, startArguments } from './aws-resources.ts';
 import { unusable } from './data-folder.ts';
+import { networkFunctionOf } from './networks.ts';
 import { offerOperatorAccess } from './operator-access.ts';
 import { codeOf, inWords, StartRefused } from './start-refused.ts';
 
@@ -87,6 +88,11 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
         name,
         openFunction(name, settings, start(name), () => subscriptions.get(name)?.notice()),
       );
+    for (const network of settings.networks ?? []) {
+      const exceptPorts = openingAws.then(({ ports }) => [...ports, gateway.port]);
+      const fn = networkFunctionOf(network, settings.limits, exceptPorts);
+      running.set(fn.name, openNetworkFunction(fn, settings));
+    }
     const [aws, sample] = await Promise.all([
       openingAws,
       openingSample,
@@ -169,6 +175,24 @@ const openFunction = (
       logged,
       // Nobody waits at a page for those that have no routes, and most of them run seldom.
       onDemand: routes.length === 0,
+    });
+  } catch (error) {
+    throw unusable(dataFolder, error);
+  }
+};
+
+/** Of a private network: it runs from its first request on. */
+const openNetworkFunction = (
+  { entry, ...own }: ReturnType<typeof networkFunctionOf>,
+  { dataFolder, limits, verbose: isShown = false, runFunction = localFunction }: ServiceSettings,
+): LocalFunction => {
+  const retentionDays = readLimits(limits).log_retention_days;
+  try {
+    return runFunction({
+      ...own,
+      entry: new URL(entry, REPOSITORY),
+      log: { folder: logsIn(dataFolder), retentionDays, isShown },
+      onDemand: true,
     });
   } catch (error) {
     throw unusable(dataFolder, error);

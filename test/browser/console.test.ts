@@ -185,6 +185,26 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
   });
 
+  step('a second credential has a name, is tested, and is removed by it', async () => {
+    await page.getByText('One of several credentials').click();
+    await page.getByLabel('Its name').fill('orders-key');
+    await page.getByRole('radio', { name: /API key/ }).check();
+    await page.getByLabel('Name of the key').fill('X-Orders-Key');
+    await page.getByLabel('Key', { exact: true }).fill('CANARY-4712');
+    await button('Set it').click();
+    const second = page.getByRole('region', { name: 'Credential orders-key' });
+    await second.getByText('X-Orders-Key').waitFor();
+    await page.getByRole('region', { name: 'Credential main' }).waitFor();
+    await second.getByRole('button', { name: 'Test it' }).click();
+    await second.getByText('It works').waitFor();
+    expect(await faultsOf()).toEqual({});
+
+    await second.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove it' }).click();
+    await second.waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Credential main' }).waitFor();
+  });
+
   step(
     'a credential goes to another host of the description where its box is checked',
     async () => {

@@ -8,7 +8,7 @@ afterAll(() => machine.remove());
 describe('a command line that cannot be understood', () => {
   test.each([
     [['nope'], 'There is no command "nope".'],
-    [['credential'], '"credential" wants one word more: set, show, rm.'],
+    [['credential'], '"credential" wants one word more: set, ls, show, test, rm.'],
     [['show'], 'The slug is missing.'],
     [['ls', 'everything'], '"everything" is too much.'],
     [['ls', '--colour'], "Unknown option '--colour'."],

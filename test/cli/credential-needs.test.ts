@@ -26,7 +26,7 @@ const SCHEMES = {
   key: { type: 'apiKey', in: 'header', name: 'X-Books-Key' },
   hostile: { type: 'apiKey', in: 'query', name: "k'; $(id)" },
   login: { type: 'oauth2', flows: {} },
-  certificate: { type: 'mutualTLS' },
+  digest: { type: 'http', scheme: 'Digest' },
 };
 
 const file = async (name: string, ...security: readonly (readonly string[])[]): Promise<string> => {
@@ -96,13 +96,13 @@ describe('what the description asks of a credential', () => {
   });
 
   test('names what ends, and what no credential can be', async () => {
-    const path = await file('five', ['login'], ['certificate']);
+    const path = await file('five', ['login'], ['digest']);
 
     const { out } = await machine.run(['check', path]);
 
     expect(out).toContain('a bearer token. It works until it ends: nothing renews it.');
     expect(out).toContain(
-      '1 operation (GET /books/1) wants what no credential here can be: mutualTLS.',
+      '1 operation (GET /books/1) wants what no credential here can be: digest.',
     );
   });
 

@@ -138,7 +138,7 @@ describe('completion', () => {
     [['npx', 'hosted-mcp', 'roll'], ['rollback']],
     [
       ['hosted-mcp', 'credential', ''],
-      ['set', 'show', 'rm'],
+      ['set', 'ls', 'show', 'test', 'rm'],
     ],
     [['hosted-mcp', 'credential', 'set', 'api', '--val'], ['--value-stdin']],
     [['hosted-mcp', 'deploy', 'api.yaml', '--sl'], ['--slug']],

@@ -78,7 +78,14 @@ beforeAll(async () => {
   [machine, service, api] = await Promise.all([
     aMachineFor(),
     startWholeService({ active_deployments_per_user: 100 }, { runFunction }),
-    anHttpServer(({ url = '', headers }, response) => {
+    anHttpServer(({ url = '', headers, body }, response) => {
+      if (url === '/token') {
+        // Ends at once, so that each call needs the secret again.
+        const secret = new URLSearchParams(`${body}`).get('client_secret');
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ access_token: secret, token_type: 'Bearer', expires_in: 1 }));
+        return;
+      }
       carried.set(url.slice(1), headers.authorization);
       response.end('done');
     }),
@@ -101,9 +108,9 @@ const manage = async (method: string, path: string, body?: object) => {
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-  return (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+  const said = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${said}`);
+  return (said === '' ? {} : JSON.parse(said)) as Record<string, unknown>;
 };
 
 const publish = async (): Promise<string> => {
@@ -121,6 +128,18 @@ const set = async (slug: string): Promise<string> => {
   const token = `token-${randomUUID()}`;
   await manage('PUT', `/deployments/${slug}/credential`, { type: 'bearer', token });
   return token;
+};
+/** A client whose token endpoint gives out the secret as the token. */
+const setClient = async (slug: string): Promise<string> => {
+  const secret = `secret-${randomUUID()}`;
+  await manage('PUT', `/deployments/${slug}/credential`, {
+    type: 'oauth_client',
+    token_url: `${api.url}/token`,
+    client_id: 'service',
+    client_secret: secret,
+    client_auth: 'post',
+  });
+  return secret;
 };
 
 interface Answer {
@@ -150,7 +169,7 @@ const sentBy = async (slug: string): Promise<string | undefined> => {
 const change = async ({ store, former }: Stores) => {
   service.aws.enforce(policiesOn(service.aws, { store, former }));
   const stores = { CREDENTIAL_STORE: store, CREDENTIAL_STORE_FORMER: former ?? '' };
-  for (const name of ['credentials', 'router', 'management', 'maintenance']) {
+  for (const name of ['credentials', 'connections', 'router', 'management', 'maintenance']) {
     await deploy(name, stores);
   }
 };
@@ -207,35 +226,41 @@ describe('a stage whose store of credentials changes under calls', () => {
     ['back to envelopes', back],
     ['to the same secrets again', there],
   ])('loses nothing on its way %s', async (_, stores) => {
-    const [quiet, replaced, removed] = await Promise.all([publish(), publish(), publish()]);
+    const [quiet, replaced, removed, client] = await Promise.all([
+      publish(),
+      publish(),
+      publish(),
+      publish(),
+    ]);
     const tokens = await Promise.all([quiet, replaced, removed].map(set));
-    const end = callOn([quiet, replaced]);
+    const secret = await setClient(client);
+    const end = callOn([quiet, replaced, client]);
 
     await change(stores);
-    const unmoved = await Promise.all([quiet, replaced, removed].map(sentBy));
+    const unmoved = await Promise.all([quiet, replaced, removed, client].map(sentBy));
     // Written to the new store, while the former one has what was before.
     const next = await set(replaced);
     await manage('DELETE', `/deployments/${removed}/credential`);
     const lately = await move();
-    await Promise.all([quiet, replaced].map(aMinuteLater));
+    await Promise.all([quiet, replaced, client].map(aMinuteLater));
     const left = await check();
     const moved = await move();
     const none = await check();
     await change({ ...stores, former: undefined });
-    const alone = await Promise.all([quiet, replaced, removed].map(sentBy));
+    const alone = await Promise.all([quiet, replaced, removed, client].map(sentBy));
 
-    expect(unmoved).toEqual(tokens);
+    expect(unmoved).toEqual([...tokens, secret]);
     expect(lately).toMatchObject({
       code: EXIT.refused,
       out: expect.stringMatching(`SLUG#${replaced}.*Run the command once more`),
     });
-    expect(left['items']).toHaveLength(2);
+    expect(left['items']).toHaveLength(3);
     expect(moved).toMatchObject({
       code: EXIT.ok,
-      out: '2 moved.\nNothing is left in the store before: credential_store_former may go.\n',
+      out: '3 moved.\nNothing is left in the store before: credential_store_former may go.\n',
     });
     expect(none['items']).toEqual([]);
-    expect(alone).toEqual([tokens[0], next, undefined]);
+    expect(alone).toEqual([tokens[0], next, undefined, secret]);
     expect(await end()).toEqual([]);
     expect(service.aws.takeDenials()).toEqual([]);
   });

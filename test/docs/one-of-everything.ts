@@ -6,6 +6,7 @@ import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.
 import { dynamoUndeliverables } from '../../layers/accounts/store/undeliverables.ts';
 import { dynamoMailTokens } from '../../layers/accounts/store/mail-tokens.ts';
 import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import { dynamoTokens } from '../../layers/connections/store/tokens.ts';
 import { dynamoCredentialMarks } from '../../layers/credentials/store/credential-marks.ts';
 import { dynamoRefreshes } from '../../layers/servers/store/versions/refreshes.ts';
 import { dynamoCallStore } from '../../layers/activity/store/call-store.ts';
@@ -225,6 +226,7 @@ const storeDeployments = async (store: Store): Promise<void> => {
     instructions: 'Ask for a city first.',
     description: 'The weather of the day',
     websiteUrl: 'https://weather.example',
+    network: 'orders',
     apiTexts: { instructions: 'Weather\n\nOf the day.', description: 'Of the day.' },
     completions: 1,
     access: { mode: 'allow_list', emails: ['a@example.com'], domains: ['example.com'] },
@@ -239,10 +241,15 @@ const storeDeployments = async (store: Store): Promise<void> => {
       name: 'X-Key',
       in: 'header',
       origins: ORIGINS,
+      schemes: ['appKey'],
       version: 'v1',
       setAt: NOON,
       refusedAt: NOON + 60,
     },
+    credentials: {
+      'tenant-key': { type: 'bearer', origins: ORIGINS, version: 'v1', setAt: NOON },
+    },
+    credentialNames: ['tenant-key'],
   };
   await editor.create(whole, { version: versionOf('whole', 'small') });
   await editor.create(aDeployment({ id: 'large', slug: 'large' }), {
@@ -252,10 +259,18 @@ const storeDeployments = async (store: Store): Promise<void> => {
   const apiTexts = { instructions: 'Weather' };
   await editor.create(aDeployment({ slug: 'with-token', status: 'paused', credential, apiTexts }));
 
-  const gone = aDeployment({ id: 'gone', slug: 'gone', ownerId: 'former' });
-  await editor.create(gone);
-  await editor.replace(gone, { ...gone, status: 'removing', revision: 2 });
-  await editor.remove(gone, NOON);
+  const gone = aDeployment({
+    id: 'gone',
+    slug: 'gone',
+    ownerId: 'former',
+    credentialNames: ['tenant-key'],
+  });
+  const bare = aDeployment({ id: 'bare', slug: 'bare', ownerId: 'former' });
+  for (const one of [gone, bare]) {
+    await editor.create(one);
+    await editor.replace(one, { ...one, status: 'removing', revision: 2 });
+    await editor.remove(one, NOON);
+  }
 
   const resources = dynamoResources(store.instance(), contentTables(store));
   const resource: Required<Resource> = {
@@ -366,6 +381,7 @@ const storeActivity = async (store: Store): Promise<void> => {
   const access: Kept<'credential_access'> = {
     type: 'credential_access',
     deploymentId: 'whole',
+    name: 'tenant-key',
     version: 'v1',
     user: 'user-1',
     ip: '192.0.2.1',
@@ -374,6 +390,8 @@ const storeActivity = async (store: Store): Promise<void> => {
     instance: 'router-1',
     outcome: 'limited',
     why: 'too many',
+    kind: 'oauth_client',
+    code: 'invalid_client',
     durationMs: 5,
   };
   const command: Kept<'operator_command'> = {
@@ -402,7 +420,9 @@ const storeActivity = async (store: Store): Promise<void> => {
     clientId: 'mcp_client',
     grantId: 'grant-1',
     tokenId: 'jti-1',
+    network: 'orders',
     credentialVersion: 'v1',
+    credentials: [{ name: 'tenant-key', type: 'bearer', version: 'v1' }],
     answerTokens: 512,
     missing: ['title'],
   };
@@ -433,6 +453,7 @@ const aCall = (): CallRecord => ({
   outcome: 'ok',
   durationMs: 5,
   subject: 'user-1',
+  network: 'orders',
   ip: '192.0.2.1',
 });
 const ORIGINS = ['https://api.example.com'];
@@ -443,6 +464,34 @@ const storeCredential = async (store: Store): Promise<void> => {
     unwrap: async () => Buffer.alloc(32),
   };
   const vault = envelopeVault(store.instance(), store.tableName('credentials'), keys, random);
-  const ref = { deploymentId: 'whole', ownerId: 'user-1', version: 'v1' };
-  await vault.put(ref, { type: 'bearer', token: 'token', origins: ORIGINS }, undefined);
+  const place = { deploymentId: 'whole', name: 'main', from: 'store' } as const;
+  const ref = { ...place, ownerId: 'user-1', version: 'v1' };
+  for (const at of [{}, { name: 'tenant-key' }, { from: 'connections' } as const]) {
+    const credential = { type: 'bearer', token: 'token', origins: ORIGINS } as const;
+    await vault.put({ ...ref, ...at }, credential, undefined);
+  }
+
+  const tokens = dynamoTokens(store.instance(), store.tableName('connections'), keys, random);
+  const lease = { holder: 'request-1', generation: 0, now: NOON, until: NOON + 10 };
+  const token = {
+    sent: { type: 'bearer', token: 'token', origins: ORIGINS } as const,
+    credentialVersion: 'v1',
+    givenAt: NOON,
+    expiresAt: NOON + 600,
+    scopes: ['orders:read'],
+  };
+  const failed = {
+    at: NOON,
+    version: 'v1',
+    reason: 'token_refused',
+    code: 'invalid_client',
+  } as const;
+  for (const subject of [undefined, fingerprint('user-1')]) {
+    const its = { deploymentId: 'whole', name: 'main', subject };
+    await tokens.lease(its, lease);
+    await tokens.keep(its, lease, await tokens.newKey(its), token);
+    await tokens.lease(its, { ...lease, generation: 1 });
+    if (subject) await tokens.fail(its, lease, failed);
+  }
+  await tokens.lease({ deploymentId: 'least', name: 'main' }, lease);
 };

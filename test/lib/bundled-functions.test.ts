@@ -237,6 +237,30 @@ describe('the bundled functions in the layout of Lambda', () => {
     end();
   });
 
+  test('ask no address for a token that is not public, and leave no secret in the log', async () => {
+    const management = await start('management');
+    await management.invoke(publication);
+    const ports = wireManagement(environmentOf(aws, 'management'));
+    const credential = {
+      type: 'oauth_client' as const,
+      tokenUrl: 'https://127.0.0.1:1/token',
+      clientId: 'service',
+      clientSecret: 'CANARY-0123456789',
+    };
+    await setCredential(ports, { ownerId: 'owner-1', slug: 'seam', credential });
+
+    const connections = await start('connections');
+    const router = await start('router');
+    aws.aws.onInvoke(async (_name, payload) => ({
+      payload: JSON.stringify(await connections.invoke(JSON.parse(payload))),
+    }));
+    const sent = rpc('tools/call', { name: 'listThings', arguments: {} });
+    const answer = (await router.invoke(post(at('seam', '/messages'), sent))) as { body: string };
+    expect(JSON.parse(answer.body).error.data).toEqual({ reason: 'token_endpoint_refused' });
+    expect(connections.output()).toContain('"outcome":"token_endpoint_refused"');
+    expect(connections.output() + router.output()).not.toContain('CANARY');
+  });
+
   test.each([
     ['secrets-manager', 'GetSecretValue'],
     ['envelope', 'Decrypt'],
@@ -244,7 +268,8 @@ describe('the bundled functions in the layout of Lambda', () => {
     aws.enforce(store);
     const more = { CREDENTIAL_STORE: store };
     const ports = wireManagement({ ...environmentOf(aws, 'management'), ...more });
-    const ref = { deploymentId: `dep-${store}`, ownerId: 'owner-1', version: ports.random.id() };
+    const place = { deploymentId: `dep-${store}`, name: 'main', from: 'store' } as const;
+    const ref = { ...place, ownerId: 'owner-1', version: ports.random.id() };
     await ports.credentialVault.put(
       ref,
       { type: 'bearer', token: 'token', origins: [] },

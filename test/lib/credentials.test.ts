@@ -4,7 +4,7 @@ import {
   CREDENTIAL_STORES,
   type CredentialStore,
 } from '../../layers/credentials/rules/credential-stores.ts';
-import { storesInUse } from '../../local/run/policies.ts';
+import { ASSUMABLE_ROLES, storesInUse } from '../../local/run/policies.ts';
 import { policiesOf, policyFile, type PolicyTemplate } from '../../lib/permissions/policies.ts';
 import { allGrants, grantsOf, type Statement, synthesized } from '../support/synthesized.ts';
 
@@ -18,6 +18,7 @@ const stacksOf = (store: Store, former?: Store) =>
     releases: 'all_at_once',
     backup: false,
     canary: undefined,
+    assumableRoles: [ASSUMABLE_ROLES],
   });
 
 describe.each(
@@ -48,16 +49,44 @@ const usesOf = (store: Store) =>
   keyPolicy(store).filter((statement) =>
     actionsOf(statement).some((action) => /crypt|DataKey|CreateGrant|\*/i.test(action)),
   );
+const usesOfCredentials = (store: Store) =>
+  usesOf(store).filter(({ Sid }) => Sid?.startsWith('UseCredentials'));
 const useBy = (store: Store, name: string) =>
-  usesOf(store).find(({ Principal }) => text(Principal).includes(`Roles${name}`));
+  usesOfCredentials(store).find(({ Principal }) => text(Principal).includes(`Roles${name}`));
 const statement = (store: Store, name: string, sid: string) =>
   grantsOf(stacksOf(store), name).find(({ Sid }) => Sid === sid);
 
 describe.each(stores)('the KMS key of credentials with the store %s', (store) => {
-  test('can be used by exactly two roles', () => {
-    expect(usesOf(store)).toHaveLength(2);
-    expect(useBy(store, 'Credentials')).toBeDefined();
-    expect(useBy(store, 'Management')).toBeDefined();
+  test('can be used by exactly three roles, one of them for what it keeps itself, too', () => {
+    expect(usesOf(store).map(({ Sid }) => Sid)).toEqual([
+      'UseCredentialsBymanagement',
+      'UseCredentialsBycredentials',
+      'UseCredentialsByconnections',
+      'UseTokensKeyByconnections',
+    ]);
+    for (const name of ['Credentials', 'Connections', 'Management']) {
+      expect(useBy(store, name)).toBeDefined();
+    }
+  });
+
+  test('opens tokens for the function that asks for them alone, bound to what they are for', () => {
+    const granted = statement(store, 'Connections', 'UseTokensKey');
+    const named = usesOf(store).find(({ Sid }) => Sid === 'UseTokensKeyByconnections');
+    expect(text(named?.Principal)).toContain('RolesConnections');
+    expect({ Action: named?.Action, Condition: named?.Condition }).toEqual({
+      Action: granted?.Action,
+      Condition: granted?.Condition,
+    });
+    expect(granted?.Condition).toEqual({
+      'ForAllValues:StringEquals': {
+        'kms:EncryptionContextKeys': ['deployment_id', 'credential', 'subject', 'use'],
+      },
+      StringEquals: { 'kms:EncryptionContext:use': 'connection' },
+      Null: {
+        'kms:EncryptionContext:deployment_id': 'false',
+        'kms:EncryptionContext:credential': 'false',
+      },
+    });
   });
 
   test('is administered by the account, which cannot encrypt or decrypt with it', () => {
@@ -70,8 +99,8 @@ describe.each(stores)('the KMS key of credentials with the store %s', (store) =>
     }
   });
 
-  test('has the same statements as the policies of the two roles', () => {
-    for (const name of ['Credentials', 'Management']) {
+  test('has the same statements as the policies of the three roles', () => {
+    for (const name of ['Credentials', 'Connections', 'Management']) {
       const granted = statement(store, name, 'UseCredentialsKey');
       const { Action, Condition } = useBy(store, name) ?? {};
       expect({ Action, Condition }).toEqual({
@@ -91,34 +120,40 @@ describe.each(stores)('the KMS key of credentials with the store %s', (store) =>
 describe('target API credentials in Secrets Manager', () => {
   const store = 'secrets-manager';
 
-  test('can be read by the credential broker only', () => {
+  test('can be read by two functions only, each of which reads nothing of the other', () => {
     const readers = allGrants(stacksOf(store)).filter((granted) =>
       actionsOf(granted).some(
         (action) => action.endsWith('SecretValue') && !action.endsWith('PutSecretValue'),
       ),
     );
-    expect(readers).toEqual([statement(store, 'Credentials', 'ReadCredentials')]);
+    expect(readers).toEqual([
+      statement(store, 'Credentials', 'ReadCredentials'),
+      statement(store, 'Connections', 'ReadCredentials'),
+    ]);
   });
 
-  test('have a common prefix to which both functions are restricted', () => {
-    for (const [name, sid] of [
-      ['Credentials', 'ReadCredentials'],
-      ['Management', 'WriteCredentials'],
+  test('have prefixes to which the functions are restricted', () => {
+    for (const [name, sid, prefix] of [
+      ['Credentials', 'ReadCredentials', 'credentials'],
+      ['Connections', 'ReadCredentials', 'credentials-connected'],
+      ['Management', 'WriteCredentials', 'credentials*'],
     ] as const) {
       expect(text(statement(store, name, sid)?.Resource)).toContain(
-        ':secret:HostedMcp-prod-Data/credentials/*"',
+        `:secret:HostedMcp-prod-Data/${prefix}/*"`,
       );
     }
   });
 
   test('have a key that works only through Secrets Manager and below the prefix', () => {
-    for (const { Condition } of usesOf(store)) {
+    for (const { Condition } of usesOfCredentials(store)) {
       expect(Condition).toMatchObject({
         StringEquals: { 'kms:ViaService': expect.anything() },
         StringLike: { 'kms:EncryptionContext:SecretARN': expect.anything() },
       });
       expect(text(Condition)).toContain('secretsmanager.');
-      expect(text(Condition)).toContain(':secret:HostedMcp-prod-Data/credentials/*');
+      expect(text(Condition)).toMatch(
+        /:secret:HostedMcp-prod-Data\/credentials(?:-connected|\*)?\/\*/,
+      );
     }
     expect(text(useBy(store, 'Credentials'))).not.toContain('RequestToValidateKeyAccess');
   });
@@ -153,13 +188,14 @@ describe('target API credentials in Secrets Manager', () => {
 describe('target API credentials in envelopes', () => {
   const store = 'envelope';
 
-  test('are written by management only, opened by the credential broker only, compared and removed by maintenance too', () => {
+  test('are written by management only, opened by the two that answer the router, compared and removed by maintenance too', () => {
     const granted = allGrants(stacksOf(store)).filter(({ Resource }) =>
       text(Resource).includes('DataCredentials'),
     );
     expect(granted.map(actionsOf).toSorted()).toEqual([
       ['dynamodb:DeleteItem'],
       ['dynamodb:DeleteItem'],
+      ['dynamodb:GetItem'],
       ['dynamodb:GetItem'],
       ['dynamodb:GetItem'],
       ['dynamodb:UpdateItem'],
@@ -169,16 +205,32 @@ describe('target API credentials in envelopes', () => {
     expect(useBy(store, 'Credentials')?.Action).toBe('kms:Decrypt');
   });
 
-  test('have a key that works only with deployment and owner in the encryption context', () => {
-    for (const { Condition } of usesOf(store)) {
-      expect(Condition).toEqual({
-        'ForAllValues:StringEquals': {
-          'kms:EncryptionContextKeys': ['deployment_id', 'owner_id'],
-        },
+  test('have a key that works only with deployment, owner and use in the encryption context', () => {
+    const owner = ['deployment_id', 'owner_id'];
+    const ofConnections = { StringEquals: { 'kms:EncryptionContext:use': 'connection' } };
+    for (const [name, keys, more] of [
+      ['Credentials', owner, {}],
+      ['Connections', [...owner, 'use'], ofConnections],
+      ['Management', [...owner, 'use'], {}],
+    ] as const) {
+      expect(useBy(store, name)?.Condition).toEqual({
+        'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': keys },
+        ...more,
         Null: {
           'kms:EncryptionContext:deployment_id': 'false',
           'kms:EncryptionContext:owner_id': 'false',
         },
+      });
+    }
+  });
+
+  test('are told apart by their keys for the two that read them', () => {
+    for (const [name, keys] of [
+      ['Credentials', 'CREDENTIAL#*'],
+      ['Connections', 'CONNECTED#*'],
+    ] as const) {
+      expect(statement(store, name, 'ReadCredentials')?.Condition).toEqual({
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keys] },
       });
     }
   });
@@ -219,24 +271,19 @@ describe.each(stores)('target API credentials that move to the store %s', (store
   });
 });
 
-describe('the credential broker function', () => {
+describe.each(['FunctionsCredentials', 'FunctionsConnections'])('the function %s', (name) => {
   test('can be invoked by the router only', () => {
     const stacks = stacksOf('secrets-manager');
     const { service: template } = stacks;
     const integrations = template.findResources('AWS::ApiGatewayV2::Integration');
-    expect(text(integrations)).not.toContain('FunctionsCredentials');
-    expect(text(template.findResources('AWS::Lambda::Permission'))).not.toContain(
-      'FunctionsCredentials',
-    );
+    expect(text(integrations)).not.toContain(name);
+    expect(text(template.findResources('AWS::Lambda::Permission'))).not.toContain(name);
     template.resourceCountIs('AWS::Lambda::Url', 0);
-    expect(text(template.findResources('AWS::Lambda::EventSourceMapping'))).not.toContain(
-      'FunctionsCredentials',
-    );
+    expect(text(template.findResources('AWS::Lambda::EventSourceMapping'))).not.toContain(name);
 
     const invokers = allGrants(stacks).filter(
       (granted) =>
-        actionsOf(granted).includes('lambda:InvokeFunction') &&
-        text(granted).includes('FunctionsCredentials'),
+        actionsOf(granted).includes('lambda:InvokeFunction') && text(granted).includes(name),
     );
     expect(invokers).toEqual([statement('secrets-manager', 'Router', 'AskForCredentials')]);
   });

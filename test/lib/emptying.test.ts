@@ -107,7 +107,7 @@ describe('the function that empties', () => {
       ['DeleteSecrets', ['secretsmanager:DeleteSecret']],
     ]);
     expect(JSON.stringify(statements[4]?.Resource)).toContain(
-      ':secret:HostedMcp-dev-Data/credentials/*"',
+      ':secret:HostedMcp-dev-Data/credentials*/*"',
     );
   });
 

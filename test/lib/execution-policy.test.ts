@@ -259,7 +259,8 @@ const arnOfText = (value: unknown): string => {
     return `arn:aws:logs:${place}:log-group:/hosted-mcp/HostedMcp-prod-Data-1/x:*`;
   if (/^Data(?:Descriptions|Answers)/.test(id)) return `arn:aws:s3:::hostedmcp-prod-data-x${rest}`;
   if (id.startsWith('Data')) return `arn:aws:dynamodb:${place}:table/HostedMcp-prod-Data-x${rest}`;
-  if (id.startsWith('Functions')) return `arn:aws:lambda:${place}:function:HostedMcp-prod-x${rest}`;
+  if (/^(?:Functions|Networks)/.test(id))
+    return `arn:aws:lambda:${place}:function:HostedMcp-prod-x${rest}`;
   if (id.startsWith('Un')) return `arn:aws:sqs:${place}:HostedMcp-prod-x`;
   throw new Error(`what is ${text}?`);
 };

@@ -385,7 +385,12 @@ describe('the permissions of the functions', () => {
     ['Router', 'ReadFiles', 'DataDescriptions', ['s3:GetObject']],
     ['Router', 'KeepAnswers', 'DataAnswers', ['s3:GetObject', 's3:PutObject']],
     ['Router', 'VerifyJwts', 'Keys(?:Signing|Minting)2?', ['kms:GetPublicKey']],
-    ['Router', 'AskForCredentials', 'FunctionsCredentialsLive', ['lambda:InvokeFunction']],
+    [
+      'Router',
+      'AskForCredentials',
+      'FunctionsC(?:redentials|onnections)Live',
+      ['lambda:InvokeFunction'],
+    ],
     ['Router', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Router', 'EncryptAnswers', 'KeysData', ['kms:GenerateDataKey']],
     ['Oauth', 'KeepUsers', 'DataUsers', EDIT_ITEMS],
@@ -525,6 +530,13 @@ describe('the permissions of the functions', () => {
     ['Credentials', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Credentials', 'UseCredentialsKey', 'KeysCredentials', ['kms:Decrypt']],
     ['Credentials', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
+    ['Connections', 'ReadCredentials', 'DataCredentials', ['dynamodb:GetItem']],
+    ['Connections', 'UseCredentialsKey', 'KeysCredentials', ['kms:Decrypt']],
+    ['Connections', 'UseTokensKey', 'KeysCredentials', ['kms:GenerateDataKey', 'kms:Decrypt']],
+    ['Connections', 'KeepTokens', 'DataConnections', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
+    ['Connections', 'CountRetrievals', 'DataLimits', ['dynamodb:UpdateItem']],
+    ['Connections', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
+    ['Connections', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
   ];
 
   /** Those that reach what the stack does not make. */
@@ -600,6 +612,7 @@ describe('the permissions of the functions', () => {
     ['Management', 'EncryptFiles', ['s3']],
     ['Maintenance', 'ReadEncrypted', ['dynamodb', 'sqs']],
     ['Credentials', 'ReadEncrypted', ['dynamodb']],
+    ['Connections', 'ReadEncrypted', ['dynamodb']],
     ['Activity', 'ReadEncrypted', ['dynamodb']],
   ];
 

@@ -24,6 +24,7 @@ describe('the command line of npm start', () => {
         CREDENTIAL_STORE_FORMER: '',
       },
       allowedOrigins: [],
+      networks: [],
       publication: undefined,
     });
   });

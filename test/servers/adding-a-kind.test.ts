@@ -80,7 +80,7 @@ const addAll = async (): Promise<void> => {
   await edit(
     KINDS,
     '  bearer: {',
-    '  oauth_client: { open: { tokenUrl: z.string() }, sealed: { clientSecret: secret } },\n  bearer: {',
+    "  ticket: { from: 'store', open: { realm: z.string() }, sealed: { ticket: secret } },\n  bearer: {",
   );
   await edit(
     CHOICES,
@@ -99,9 +99,10 @@ const OF_MODE = [
 
 /** Beside the table of kinds; the console's form is checked with the types of the API's description. */
 const OF_KIND = [
-  'cli/commands/credentials.ts',
+  'cli/commands/credential-members.ts',
   'cli/text/credential-needs.ts',
   'layers/credentials/rules/check-credential.ts',
+  'layers/credentials/rules/same-place.ts',
   'layers/openapi/credential-needs.ts',
   'layers/tools/masking/secret-forms.ts',
   'layers/tools/masking/shown.ts',

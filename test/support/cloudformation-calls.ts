@@ -68,6 +68,18 @@ const BOUNDARY = {
   'iam:PermissionsBoundary': 'arn:aws:iam::000000000000:policy/HostedMcpBoundary',
 };
 
+/** Lambda looks whether whoever makes the function may know its subnets and groups; CloudFormation waits for interfaces. */
+const inNetwork = (placed: Placed): readonly Call[] =>
+  property(placed, 'VpcConfig') === undefined
+    ? []
+    : [
+        [
+          '*',
+          'ec2',
+          'DescribeSecurityGroups DescribeSubnets DescribeVpcs DescribeNetworkInterfaces',
+        ],
+      ];
+
 /** Calls on the resource itself alone, which is named as CloudFormation does, or as AWS does. */
 const own =
   (service: string, rest: string, actions: string): Calls =>
@@ -297,6 +309,7 @@ const CALLS: Readonly<Record<string, Calls | undefined>> = {
       'CreateFunction GetFunction GetFunctionCodeSigningConfig GetFunctionConfiguration UpdateFunctionCode UpdateFunctionConfiguration DeleteFunction PutFunctionConcurrency DeleteFunctionConcurrency GetRuntimeManagementConfig PutRuntimeManagementConfig ListTags TagResource UntagResource',
     ],
     [arnOf('lambda', placed.region, 'layer:CoreVersion12345678:1'), 'lambda', 'GetLayerVersion'],
+    ...inNetwork(placed),
     BUNDLE,
     pass(placed, property(placed, 'Role'), 'lambda'),
   ],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { server as brokerServer } from '../../layers/credentials/routes/server.ts';
+import { server as connectionsServer } from '../../layers/connections/routes/server.ts';
 import { server as maintenanceServer } from '../../layers/maintenance/routes/server.ts';
 import { server } from '../../layers/management/routes/server.ts';
 import { operatorCommands as routerCommands } from '../../layers/mcp/routes/operator.ts';
@@ -10,6 +11,7 @@ import { fingerprint } from '../../layers/platform/rules/fingerprint.ts';
 import { eventBody } from '../../local/gateway/event-body.ts';
 import type { HttpEvent } from '../../layers/platform/http/event.ts';
 import type { HttpReply } from '../../layers/platform/http/reply.ts';
+import { wireConnections } from '../../lambdas/connections/wiring.ts';
 import { wireCredentials } from '../../lambdas/credentials/wiring.ts';
 import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { wireMaintenance } from '../../lambdas/maintenance/wiring.ts';
@@ -137,10 +139,12 @@ const serveOthers = (store: Store) => {
     callLog: NO_LOG,
   });
   const answerBroker = brokerServer({ ...broker, log: NO_LOG, events: NO_EVENTS });
+  const connections = wireConnections(environmentOf(store, 'connections'), options);
+  const answerConnections = connectionsServer({ ...connections, log: NO_LOG, events: NO_EVENTS });
   store.aws.onInvoke(async (name, payload) => {
     const event = JSON.parse(payload);
-    const answer = await (name === 'router' ? answerRouter(event) : answerBroker(event));
-    return { payload: JSON.stringify(answer) };
+    const answers = { router: answerRouter, connections: answerConnections }[name] ?? answerBroker;
+    return { payload: JSON.stringify(await answers(event)) };
   });
   return { close: () => router.targetApi.close() };
 };

@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
 import { server } from '../../layers/mcp/routes/server.ts';
 import { server as broker } from '../../layers/credentials/routes/server.ts';
+import { server as connections } from '../../layers/connections/routes/server.ts';
+import { cachedTokens } from '../../layers/connections/store/cached-tokens.ts';
+import { lambdaTokenBroker } from '../../layers/connections/store/token-broker.ts';
 import { dynamoClient } from '../../layers/platform/dynamodb/client.ts';
 import { dynamoDeployments } from '../../layers/servers/store/deployments.ts';
 import { rememberedNotBefore } from '../../layers/tokens/store/not-before.ts';
 import { dynamoEvents } from '../../layers/activity/store/events.ts';
 import { lambdaCredentialBroker } from '../../layers/credentials/store/credential-broker.ts';
 import { cachedCredentials } from '../../layers/credentials/store/cached-credentials.ts';
+import { roleArn } from '../../local/aws/iam/evaluate.ts';
+import { ASSUMABLE_ROLES } from '../../local/run/policies.ts';
 import { stdoutCallLog } from '../../layers/activity/store/call-log.ts';
 import type { LimitName } from '../../layers/limits/rules/limits.ts';
 import type { Prompt, Resource } from '../../layers/contents/rules/contents.ts';
@@ -18,6 +23,7 @@ import type { HttpEvent } from '../../layers/platform/http/event.ts';
 import type { HttpReply } from '../../layers/platform/http/reply.ts';
 import type { StoredVersion } from '../../layers/servers/rules/versions.ts';
 import type { RouterPorts } from '../../layers/mcp/steps/ports.ts';
+import { wireConnections } from '../../lambdas/connections/wiring.ts';
 import { wireCredentials } from '../../lambdas/credentials/wiring.ts';
 import { wireManagement } from '../../lambdas/management/wiring.ts';
 import { wireRouter } from '../../lambdas/router/wiring.ts';
@@ -86,9 +92,13 @@ export const startRouter = async (
     ANSWERS_BUCKET: store.answersBucket,
     SIGNING_KEY_IDS: store.signingKey,
     MINTING_KEY_IDS: store.mintingKey,
+    CONNECTIONS_TABLE: store.tableName('connections'),
     CREDENTIALS_FUNCTION: 'credentials:live',
+    CONNECTIONS_FUNCTION: 'connections:live',
     ROUTER_FUNCTION: 'router:live',
     MAILS_FUNCTION: 'mails:live',
+    ASSUMABLE_ROLES: JSON.stringify([ASSUMABLE_ROLES]),
+    CONNECTIONS_ROLE: roleArn('connections'),
     CREDENTIAL_STORE: 'secrets-manager',
     CREDENTIAL_STORE_FORMER: '',
     CREDENTIAL_PREFIX: 'test',
@@ -108,21 +118,26 @@ export const startRouter = async (
   const { endpoint, region, credentials: us } = connectionOf(store.aws, 'router');
   const dynamo = dynamoClient({ endpoint, region, credentials: us });
   const deployments = dynamoDeployments(dynamo, store.tableName('deployments'), clock);
-  const asked = lambdaCredentialBroker(
-    { endpoint, region, credentials: us },
-    environment.CREDENTIALS_FUNCTION,
-    'router-1',
-  );
-  const credentials = cachedCredentials(asked, { clock, log });
+  const access = { endpoint, region, credentials: us };
+  const asked = lambdaCredentialBroker(access, environment.CREDENTIALS_FUNCTION, 'router-1');
+  const askedTokens = lambdaTokenBroker(access, environment.CONNECTIONS_FUNCTION, 'router-1');
+  const remembered = {
+    credentials: cachedCredentials(asked, { clock, log }),
+    connectedTokens: cachedTokens(askedTokens, { clock, log }),
+  };
   const notBefore = rememberedNotBefore(dynamo, store.tableName('oauth'), clock);
-  const ports = { ...wired, clock, log, events, deployments, notBefore, callLog, credentials };
+  const ports = { ...wired, clock, log, events, deployments, notBefore, callLog, ...remembered };
   const brokerPorts = wireCredentials({ ...environment, ...store.aws.environment('credentials') });
   const answer = broker({ ...brokerPorts, clock, log, events });
-  store.aws.onInvoke(async (name, payload) =>
-    name === 'credentials'
-      ? { payload: JSON.stringify(await answer(JSON.parse(payload))) }
-      : undefined,
+  const connectionPorts = wireConnections(
+    { ...environment, ...store.aws.environment('connections') },
+    { targets: { loopback: { exceptPorts: store.aws.ports } } },
   );
+  const give = connections({ ...connectionPorts, clock, log, events });
+  store.aws.onInvoke(async (name, payload) => {
+    const invoked = { credentials: answer, connections: give }[name];
+    return invoked && { payload: JSON.stringify(await invoked(JSON.parse(payload))) };
+  });
   const administrator = { ...environment, ...store.aws.environment('test') };
   const owner = { ...wireManagement(administrator), clock };
   const sessionKeys = { ...administrator, MINTING_KEY_IDS: store.signingKey };

@@ -61,6 +61,34 @@ export const AT_THE_EDGE: Stage = {
   edge: { requestsPerFiveMinutes: 30_000, originSecrets: [1, 2] },
 };
 
+/** It with two private networks. */
+export const WITH_NETWORKS: Stage = {
+  ...PROD,
+  networks: [
+    {
+      name: 'orders',
+      vpc: 'vpc-0123456789abcdef0',
+      subnets: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
+      securityGroups: ['sg-0123456789abcdef0'],
+      hosts: ['*.orders.internal'],
+      ranges: ['10.20.0.0/16'],
+      http: false,
+      domains: ['acme.com'],
+      certificateAuthorities: [],
+    },
+    {
+      name: 'on-premises',
+      vpc: 'vpc-0123456789abcdef1',
+      subnets: ['subnet-0123456789abcdef2'],
+      securityGroups: ['sg-0123456789abcdef1'],
+      hosts: ['erp.corp.acme.com'],
+      ranges: ['10.30.0.0/16', 'fd12:3456::/32'],
+      http: true,
+      certificateAuthorities: [],
+    },
+  ],
+};
+
 /** Each option of a stage is in one of these. */
 export const STAGES: Readonly<Record<string, Stage>> = {
   dev: readStage({ name: 'dev' }),
@@ -83,6 +111,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
     tags: { 'cost-center': '42' },
     permissionsBoundary: 'HostedMcpBoundary',
   },
+  'prod with private networks': WITH_NETWORKS,
   'prod at the edge': AT_THE_EDGE,
 };
 
@@ -182,6 +211,7 @@ export const shortBundles = (folder: string, layer = '// layer'): Bundles => {
     functions: Object.fromEntries(
       Object.keys(functions).map((name) => [name, bundleOf(name)]),
     ) as Record<FunctionName, string>,
+    network: bundleOf('network'),
   };
 };
 

@@ -30,15 +30,17 @@ export type Answer = (request: ReceivedRequest, response: ServerResponse) => voi
 export const certificate = readFileSync(new URL('tls/localhost.cert.pem', import.meta.url), 'utf8');
 const key = readFileSync(new URL('tls/localhost.key.pem', import.meta.url), 'utf8');
 
-export const anHttpServer = (answer: Answer): Promise<TargetServer> => {
+/** @param address - of loopback; each but 127.0.0.1 can stand for a machine in a private network */
+export const anHttpServer = (answer: Answer, address?: string): Promise<TargetServer> => {
   const requests: ReceivedRequest[] = [];
-  return listening(createServer(recording(requests, answer)), 'http', requests);
+  const server = createServer(recording(requests, answer));
+  return listening(server, 'http', requests, address, address);
 };
 
-export const anHttpsServer = (answer: Answer): Promise<TargetServer> => {
+export const anHttpsServer = (answer: Answer, address?: string): Promise<TargetServer> => {
   const requests: ReceivedRequest[] = [];
   const server = createSecureServer({ key, cert: certificate }, recording(requests, answer));
-  return listening(server, 'https', requests, 'localhost');
+  return listening(server, 'https', requests, 'localhost', address);
 };
 
 /** Speaks whatever `talk` makes it say. */
@@ -59,6 +61,7 @@ const listening = async (
   scheme: string,
   requests: readonly ReceivedRequest[],
   host = '127.0.0.1',
+  address = '127.0.0.1',
 ): Promise<TargetServer> => {
   const connections: Socket[] = [];
   server.on('connection', (socket: Socket) => {
@@ -66,7 +69,7 @@ const listening = async (
     socket.on('error', () => undefined);
     connections.push(socket);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `${scheme}://${host}:${port}`,

@@ -79,7 +79,10 @@ const NO_LIMITS: Partial<Record<LimitName, number>> = {
 
 export const startWholeService = async (
   limits: Partial<Record<LimitName, number>> = {},
-  settings: Pick<ServiceSettings, 'allowedOrigins' | 'operator' | 'signUp' | 'runFunction'> = {},
+  settings: Pick<
+    ServiceSettings,
+    'allowedOrigins' | 'networks' | 'operator' | 'runFunction' | 'signUp'
+  > = {},
 ): Promise<WholeService> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-whole-'));
   const service = await startService({

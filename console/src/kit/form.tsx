@@ -122,6 +122,8 @@ interface TextFieldProps extends Around {
   readonly required?: boolean;
   readonly placeholder?: string;
   readonly maxLength?: number;
+  /** A regular expression of the whole value; the hint says it in words. */
+  readonly pattern?: string;
   readonly disabled?: boolean;
   readonly inputMode?: 'numeric' | 'url' | 'email';
 }

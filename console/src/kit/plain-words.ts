@@ -11,6 +11,11 @@ const WORDS: readonly (readonly [said: RegExp, shown: string])[] = [
   ],
   [/ the tool mode search\b/g, ' the search of tools'],
   [/Choose with `operations\.include` or `operations\.exclude`\./g, 'Choose fewer of them.'],
+  [/Give `issuer`, whose metadata name the endpoint, or `token_url`\./g, 'Give one of both.'],
+  [/A client that signs has `private_jwk` alone\./g, 'A client that signs has no secret.'],
+  [/Say `client_auth` is `private_key_jwt`, or/g, 'Choose that the client signs, or'],
+  [/to add it to `assumable_roles`/g, 'to allow it'],
+  [/, or give `token_url` in its place/g, ', or give its token endpoint'],
   [/`tool_token_budget` sets/g, 'The operator of this service sets'],
   [/with `hosted-mcp tool hide-secrets SLUG`, or some by overrides/g, 'under Tools'],
   [

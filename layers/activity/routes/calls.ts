@@ -58,10 +58,17 @@ const Call = z.object({
   ip: z.string(),
   request_id: z.string(),
   index: z.int().meta({ description: 'Its place among the messages of that request.' }),
+  network: z.string().optional().meta({ description: 'The private network that it was made in.' }),
   credential_version: z
     .string()
     .optional()
     .meta({ description: "Which version of the target's credential the call carried." }),
+  credentials: z
+    .array(z.object({ name: z.string(), type: z.string(), version: z.string() }))
+    .optional()
+    .meta({
+      description: 'Which credentials it carried, where they are more than one, or have a name.',
+    }),
 });
 
 /** Source: docs/decisions/storage.md, "Calls are accountable". */
@@ -111,5 +118,7 @@ export const callBody = ({ call, email }: NamedCall): z.input<typeof Call> => ({
   ip: call.ip,
   request_id: call.requestId,
   index: call.index,
+  ...(call.network !== undefined && { network: call.network }),
   ...(call.credentialVersion !== undefined && { credential_version: call.credentialVersion }),
+  ...(call.credentials && { credentials: call.credentials.map((one) => ({ ...one })) }),
 });

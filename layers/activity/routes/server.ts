@@ -33,7 +33,11 @@ const CallLine = z.pipe(
       grant_id: z.exactOptional(text),
       token_id: z.exactOptional(text),
       ip: text,
+      network: z.exactOptional(text),
       credential_version: z.exactOptional(text),
+      credentials: z.exactOptional(
+        z.array(z.object({ name: text, type: text, version: text })).check(z.maxLength(5)),
+      ),
     })
     .check(z.refine(({ at, time }) => at !== undefined || time !== undefined)),
   z.transform((line): CallRecord => ({
@@ -57,7 +61,9 @@ const CallLine = z.pipe(
     ...(line.grant_id !== undefined && { grantId: line.grant_id }),
     ...(line.token_id !== undefined && { tokenId: line.token_id }),
     ip: line.ip,
+    ...(line.network !== undefined && { network: line.network }),
     ...(line.credential_version !== undefined && { credentialVersion: line.credential_version }),
+    ...(line.credentials && { credentials: line.credentials }),
   })),
 );
 

@@ -82,9 +82,29 @@ export interface CallRecord extends CallIdentity {
   readonly answerTokens?: number;
   /** The client's address. */
   readonly ip: string;
+  /** The private network that it was made in; absent: the public internet. */
+  readonly network?: string;
   /** The version of the target's credential that the call carried. */
   readonly credentialVersion?: string;
+  /** Those that it carried, where they are more than one, or not the one called `main` as it is stored; 5 at most. */
+  readonly credentials?: readonly CarriedRecord[];
 }
+
+export interface CarriedRecord {
+  readonly name: string;
+  /** Its kind. */
+  readonly type: string;
+  readonly version: string;
+}
+
+/** The versions of all credentials that a call carried. */
+export const carriedVersions = ({
+  credentialVersion,
+  credentials = [],
+}: Pick<CallRecord, 'credentials' | 'credentialVersion'>): readonly string[] => [
+  ...(credentialVersion === undefined ? [] : [credentialVersion]),
+  ...credentials.map(({ version }) => version),
+];
 
 /** On whose behalf a call was made, as far as its token tells. */
 export interface CallIdentity {

@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { CallRecord } from './call-record.ts';
+import { type CallRecord, carriedVersions } from './call-record.ts';
 
 /** That a target refuses the credential that is set: its last answers to it were 401 or 403. */
 export interface CredentialRefusals {
@@ -31,9 +31,7 @@ export const credentialRefusals = (
   version: string,
 ): CredentialRefusals | undefined => {
   const answered = calls
-    .filter(
-      ({ credentialVersion, status }) => credentialVersion === version && status !== undefined,
-    )
+    .filter((call) => carriedVersions(call).includes(version) && call.status !== undefined)
     .toSorted((one, other) => other.at - one.at || other.index - one.index);
   const taken = answered.findIndex(({ status }) => isTaken(Number(status)));
   const refused = (taken === -1 ? answered : answered.slice(0, taken)).filter(({ status }) =>

@@ -1,6 +1,7 @@
 import type { Plan } from '../../limits/rules/plan.ts';
 import type { PlanWindow } from '../../limits/rules/windows.ts';
 import type { CredentialFailure } from '../../credentials/rules/credential-access.ts';
+import type { TokenFailureReason } from '../../connections/rules/token-failure.ts';
 export type ServiceEvent =
   | {
       /**
@@ -34,6 +35,8 @@ export type ServiceEvent =
        */
       readonly type: 'credential_access';
       readonly deploymentId: string;
+      /** Of the credential; absent: `main`. */
+      readonly name?: string;
       readonly version: string;
       readonly user: string;
       readonly ip: string;
@@ -41,8 +44,12 @@ export type ServiceEvent =
       readonly requestId: string;
       /** The instance of the router. */
       readonly instance: string;
-      readonly outcome: 'ok' | CredentialFailure;
+      readonly outcome: 'ok' | CredentialFailure | TokenFailureReason;
       readonly why?: string;
+      /** Of a credential that others give tokens for. */
+      readonly kind?: string;
+      /** What they call their error. */
+      readonly code?: string;
       readonly durationMs: number;
     }
   | {

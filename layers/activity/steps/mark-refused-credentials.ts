@@ -1,4 +1,4 @@
-import type { CallRecord } from '../rules/call-record.ts';
+import { type CallRecord, carriedVersions } from '../rules/call-record.ts';
 import { isCredentialRefusal } from '../rules/credential-refusals.ts';
 import type { Ports } from '../../ports.ts';
 
@@ -15,11 +15,13 @@ export const markRefusedCredentials = async (
   calls: readonly CallRecord[],
 ): Promise<void> => {
   const first = new Map<string, Parameters<typeof credentialMarks.put>[0]>();
-  for (const { at: since, deploymentId, credentialVersion: version, status } of calls) {
-    if (version === undefined || !isCredentialRefusal(status)) continue;
-    const key = `${deploymentId}#${version}`;
-    const before = first.get(key);
-    if (!before || since < before.since) first.set(key, { deploymentId, version, since });
+  for (const { at: since, deploymentId, status, ...call } of calls) {
+    if (!isCredentialRefusal(status)) continue;
+    for (const version of carriedVersions(call)) {
+      const key = `${deploymentId}#${version}`;
+      const before = first.get(key);
+      if (!before || since < before.since) first.set(key, { deploymentId, version, since });
+    }
   }
   for (const mark of first.values()) await credentialMarks.put(mark);
 };

@@ -44,7 +44,11 @@ const Call = z.object({
   grantId: z.exactOptional(z.string()),
   tokenId: z.exactOptional(z.string()),
   ip: z.string(),
+  network: z.exactOptional(z.string()),
   credentialVersion: z.exactOptional(z.string()),
+  credentials: z.exactOptional(
+    z.array(z.object({ name: z.string(), type: z.string(), version: z.string() })),
+  ),
 } satisfies Fields<Required<Omit<CallRecord, 'deploymentId'>>>);
 const PackedCalls = z.object({
   calls: z.instanceof(Uint8Array),

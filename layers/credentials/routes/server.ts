@@ -4,6 +4,7 @@ import {
   retrieveCredential,
 } from '../steps/retrieve-credential.ts';
 import { type CredentialFailure, CredentialUnavailable } from '../rules/credential-access.ts';
+import { CREDENTIAL_NAME, MAIN } from '../rules/credential-name.ts';
 import * as z from 'zod/mini';
 
 type Credential = Awaited<ReturnType<typeof retrieveCredential>>;
@@ -20,6 +21,8 @@ const Event = z.pipe(
     deployment_id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
     owner_id: text(128),
     version: z.string().check(z.regex(/^[\w-]{32,64}$/)),
+    /** Absent: the one that is called `main`. */
+    name: z.exactOptional(z.string().check(z.regex(CREDENTIAL_NAME))),
     instance: z.string().check(z.regex(/^[\w-]{1,64}$/)),
     caller: z.strictObject({
       user: text(4096),
@@ -29,7 +32,13 @@ const Event = z.pipe(
     }),
   }),
   z.transform((sent): Retrieval => ({
-    ref: { deploymentId: sent.deployment_id, ownerId: sent.owner_id, version: sent.version },
+    ref: {
+      deploymentId: sent.deployment_id,
+      ownerId: sent.owner_id,
+      name: sent.name ?? MAIN,
+      from: 'store',
+      version: sent.version,
+    },
     use: {
       user: sent.caller.user,
       ip: sent.caller.ip,

@@ -1,6 +1,11 @@
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Credential, StoredCredential } from '../../target/rules/credential.ts';
 import { readOrigins } from './credential-origins.ts';
+import { oauthClientFindings } from './check-oauth-client.ts';
+import { hmacFindings } from './hmac-recipe.ts';
+import { certificateFindings } from './client-certificate.ts';
+import { sessionFindings } from './session-login.ts';
+import { awsRoleFindings } from './aws-role.ts';
 import { isForbiddenHeader } from './forbidden-headers.ts';
 
 /** Bytes of UTF-8. Servers as a rule take no more in all headers together. */
@@ -42,6 +47,16 @@ const findingsOf = (credential: Credential): readonly Finding[] => {
       return basicFindings(credential);
     case 'api_key':
       return [...nameFindings(credential), ...keyFindings(credential)];
+    case 'oauth_client':
+      return oauthClientFindings(credential);
+    case 'aws':
+      return awsRoleFindings(credential);
+    case 'hmac':
+      return hmacFindings(credential);
+    case 'mutual_tls':
+      return certificateFindings(credential);
+    case 'session':
+      return sessionFindings(credential);
   }
 };
 

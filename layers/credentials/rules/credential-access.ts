@@ -1,8 +1,16 @@
 import type { CREDENTIAL_OUTCOMES } from '../../platform/rules/metrics/metrics.ts';
+import type { CredentialSource } from '../../target/rules/credential.ts';
+import type { CredentialName } from './credential-name.ts';
 
-/** One version of one deployment's credential. */
-export interface CredentialRef {
+/** Where a credential of a deployment is stored: those that `connections` alone may read stand apart. */
+export interface CredentialPlace {
   readonly deploymentId: string;
+  readonly name: CredentialName;
+  readonly from: CredentialSource;
+}
+
+/** One version of one of a deployment's credentials. */
+export interface CredentialRef extends CredentialPlace {
   readonly ownerId: string;
   readonly version: string;
 }

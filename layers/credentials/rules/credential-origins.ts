@@ -1,7 +1,9 @@
 import type { DeploymentCredential } from './deployment-credential.ts';
+import { applicableCredentials } from './applicable-credentials.ts';
+import { originOf } from '../../platform/rules/origin.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
-import type { ToolIndex } from '../../openapi/tool-index.ts';
+import type { Operation, ToolIndex } from '../../openapi/tool-index.ts';
 import { isUnencrypted } from '../../target/rules/target.ts';
 
 const MAX_ORIGINS = 20;
@@ -11,9 +13,6 @@ const MAX_ORIGIN_CHARACTERS = 300;
 export const originsOf = ({ tools }: ToolIndex): readonly string[] => [
   ...new Set(tools.map(({ operation }) => originOf(operation.serverUrl))),
 ];
-
-/** @returns `null` for what is no address, which is the origin of nothing. Source: RFC 6454 §6.1. */
-export const originOf = (address: string): string => URL.parse(address)?.origin ?? 'null';
 
 /** Origins in their one form, lower case and without a port that the scheme implies; and what is wrong with them. */
 export const readOrigins = (
@@ -48,18 +47,31 @@ const normalized = (text: string): string | undefined => {
   return isBare ? url.origin : undefined;
 };
 
+type MeantFor = Pick<DeploymentCredential, 'origins' | 'schemes'>;
+
+/** Whether a call carries a credential that is not meant for where it goes. */
+const isRefused = (
+  operation: Pick<Operation, 'security' | 'serverUrl'>,
+  credentials: readonly MeantFor[],
+): boolean => {
+  const origin = originOf(operation.serverUrl);
+  return applicableCredentials(credentials, operation, (one) => one).some(
+    ({ origins }) => !origins.includes(origin),
+  );
+};
+
 /**
- * Says which operations end without an answer, since they are sent where the credential is not meant to
- * go; none without a credential.
+ * Says which operations end without an answer, since they are sent where a credential that goes with them is not
+ * meant to go; none without a credential.
  */
 export const refusedOperations = (
   { tools }: ToolIndex,
-  credential: Pick<DeploymentCredential, 'origins'> | undefined,
+  credentials: readonly MeantFor[],
 ): readonly Finding[] => {
-  if (!credential) return [];
-  return tools.flatMap(({ operation: { method, path, serverUrl } }) => {
+  return tools.flatMap(({ operation }) => {
+    const { method, path, serverUrl } = operation;
     const origin = originOf(serverUrl);
-    if (credential.origins.includes(origin)) return [];
+    if (!isRefused(operation, credentials)) return [];
     const what = `calls to ${origin} are refused, for the credential is not meant for this host`;
     const hint =
       'If it is, set the credential again, and name this host too (`--origin`, `origins`).';
@@ -117,17 +129,18 @@ export interface RefusedCalls {
   readonly tools: number;
 }
 
-/** By origin, the most tools first. @param credential - undefined where none is set */
+/** By origin, the most tools first. */
 export const refusedCalls = (
   { tools }: ToolIndex,
-  credential: Pick<DeploymentCredential, 'origins'> | undefined,
+  credentials: readonly MeantFor[],
 ): readonly RefusedCalls[] => {
   const origins = Map.groupBy(tools, ({ operation }) => originOf(operation.serverUrl));
   return [...origins]
     .flatMap(([origin, its]): readonly RefusedCalls[] => {
       if (isUnencrypted(origin)) return [{ reason: 'not_encrypted', origin, tools: its.length }];
-      if (!credential || credential.origins.includes(origin)) return [];
-      return [{ reason: 'credential_not_for_this_host', origin, tools: its.length }];
+      const refused = its.filter(({ operation }) => isRefused(operation, credentials)).length;
+      if (refused === 0) return [];
+      return [{ reason: 'credential_not_for_this_host', origin, tools: refused }];
     })
     .toSorted((one, other) => other.tools - one.tools);
 };

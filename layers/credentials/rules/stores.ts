@@ -1,4 +1,4 @@
-import type { CredentialRef } from './credential-access.ts';
+import type { CredentialPlace, CredentialRef } from './credential-access.ts';
 import type { StoredCredential } from '../../target/rules/credential.ts';
 /** Where management puts credentials. What it has put, it cannot read. */
 export interface CredentialVault {
@@ -22,10 +22,10 @@ export interface CredentialVault {
    */
   add(ref: CredentialRef, credential: StoredCredential): Promise<void>;
   /** All versions at once. Also when there are none. @throws Fault */
-  remove(deploymentId: string): Promise<void>;
+  remove(place: CredentialPlace): Promise<void>;
 }
 
-/** The broker alone has it. */
+/** Those that give the router what calls carry have it: each for what it is the source of. */
 export interface CredentialReader {
   /**
    * @returns undefined if there is no such version
@@ -45,7 +45,7 @@ export interface FormerCredentials
 /** What is known of stored credentials without reading one. */
 export interface CredentialVersions {
   /** @returns undefined if there is none */
-  find(deploymentId: string): Promise<CredentialVersionState | undefined>;
+  find(place: CredentialPlace): Promise<CredentialVersionState | undefined>;
 }
 
 export interface CredentialVersionState {

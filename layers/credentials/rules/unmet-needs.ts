@@ -1,7 +1,8 @@
 import {
+  canBeMet,
   type CredentialNeed,
   type CredentialWay,
-  wayText,
+  waysText,
 } from '../../openapi/credential-needs.ts';
 import type { DeploymentCredential } from './deployment-credential.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
@@ -9,15 +10,31 @@ import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 type Sent = Pick<DeploymentCredential, 'type'> & { readonly name?: string; readonly in?: string };
 
 /**
- * What operations ask for and a credential is not.
+ * What operations ask for and the credentials that are set are not.
  *
- * @param credential - undefined where none is set: then all of them
+ * @param credentials - none: then all of them
  */
 export const unmetNeeds = (
   needs: readonly CredentialNeed[],
-  credential: Sent | undefined,
-): readonly CredentialNeed[] =>
-  needs.filter(({ ways }) => !credential || !ways.some((way) => satisfies(way, credential)));
+  credentials: readonly Sent[],
+): readonly CredentialNeed[] => {
+  const sent = credentials.map(asSent);
+  const isMet = (way: CredentialWay) => sent.some((one) => satisfies(way, one));
+  return needs.filter(
+    ({ ways, together = [] }) => !ways.some(isMet) && !together.some((all) => all.every(isMet)),
+  );
+};
+
+/** What calls carry for a credential that others give tokens for. */
+const asSent = (credential: Sent): Sent => {
+  if (credential.type === 'oauth_client') return { type: 'bearer' };
+  if (credential.type !== 'session') return credential;
+  return {
+    type: 'api_key',
+    in: credential.in ?? 'header',
+    name: credential.name ?? 'Authorization',
+  };
+};
 
 const satisfies = (way: CredentialWay, credential: Sent): boolean => {
   // Whatever stands in that header, only the API knows whether it is right.
@@ -31,19 +48,28 @@ const satisfies = (way: CredentialWay, credential: Sent): boolean => {
 };
 
 const isAuthorization = ({ type, ...rest }: Sent): boolean =>
-  type !== 'api_key' || (rest.in === 'header' && rest.name?.toLowerCase() === 'authorization');
+  type === 'bearer' ||
+  type === 'basic' ||
+  (rest.in === 'header' && rest.name?.toLowerCase() === 'authorization');
 
-/** Says which operations the API will refuse with the credential that is set; nothing where none is. */
+/** Says which operations the API will refuse with the credentials that are set; nothing where none is. */
 export const unmetNeedsFindings = (
   needs: readonly CredentialNeed[],
-  credential: Sent | undefined,
+  credentials: readonly Sent[],
 ): readonly Finding[] => {
-  if (!credential) return [];
-  return unmetNeeds(needs, credential)
-    .filter(({ ways }) => ways.length > 0)
-    .map(({ operations, example, ways }) => ({
+  const [first, ...others] = credentials;
+  if (!first) return [];
+  const which =
+    others.length > 0
+      ? 'none of the credentials that are set is'
+      : 'the credential that is set is not';
+  return unmetNeeds(needs, credentials)
+    .filter(canBeMet)
+    .map((need) => ({
       where: '/components/securitySchemes',
-      what: `${operations === 1 ? `1 operation (${example}) wants` : `${operations} operations (such as ${example}) want`} ${ways.map(wayText).join(' or ')}, which the credential that is set is not`,
-      hint: 'The API may refuse them. Set another credential, or leave them out; one is sent with all calls.',
+      what: `${need.operations === 1 ? `1 operation (${need.example}) wants` : `${need.operations} operations (such as ${need.example}) want`} ${waysText(need)}, which ${which}`,
+      hint: need.together
+        ? 'The API may refuse them. Set each under a name of its own (`credential set --name`), or leave the operations out.'
+        : 'The API may refuse them. Set another credential, or one besides under a name of its own (`credential set --name`), or leave them out.',
     }));
 };

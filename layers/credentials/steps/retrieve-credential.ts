@@ -5,7 +5,8 @@ import {
   type CredentialUse,
 } from '../rules/credential-access.ts';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { StoredCredential } from '../../target/rules/credential.ts';
+import { isCarried, type SentCredential } from '../../target/rules/credential.ts';
+import { MAIN } from '../rules/credential-name.ts';
 
 export type BrokerPorts = RetrieveCredentialPorts & Pick<Ports, 'log'>;
 
@@ -31,12 +32,13 @@ export interface Retrieval {
 export const retrieveCredential = async (
   ports: RetrieveCredentialPorts,
   retrieval: Retrieval,
-): Promise<StoredCredential> => {
+): Promise<SentCredential> => {
   const ended = audit(ports, retrieval);
   try {
     await count(ports, retrieval);
     const credential = await ports.credentialReader.read(retrieval.ref);
     if (!credential) throw new CredentialUnavailable('missing', 'no such version');
+    if (!isCarried(credential)) throw new CredentialUnavailable('denied', 'not for the router');
     ended('ok');
     return credential;
   } catch (error) {
@@ -74,13 +76,14 @@ const failureOf = (error: unknown): CredentialUnavailable => {
 
 const audit = (
   { clock, events }: RetrieveCredentialPorts,
-  { ref: { deploymentId, version }, use, instance }: Retrieval,
+  { ref: { deploymentId, name, version }, use, instance }: Retrieval,
 ) => {
   const startedMs = clock.elapsedMs();
   return (outcome: 'ok' | CredentialUnavailable['reason'], why?: string): void =>
     events.record({
       type: 'credential_access',
       deploymentId,
+      ...(name !== MAIN && { name }),
       version,
       user: use.user,
       ip: use.ip,

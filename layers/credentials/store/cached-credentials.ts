@@ -4,7 +4,7 @@ import {
   CredentialUnavailable,
   type CredentialUse,
 } from '../rules/credential-access.ts';
-import type { StoredCredential } from '../../target/rules/credential.ts';
+import type { SentCredential } from '../../target/rules/credential.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { CredentialBroker } from './credential-broker.ts';
 import type { Clock } from '../../platform/system/clock.ts';
@@ -14,7 +14,7 @@ import { subjectCache } from '../../platform/cache/subject-cache.ts';
 
 /** A credential as an instance of the router holds it in memory. */
 export interface HeldCredential {
-  readonly credential: StoredCredential;
+  readonly credential: SentCredential;
   readonly version: string;
   /** When its retrieval began. */
   readonly fetchedAt: EpochSeconds;
@@ -52,7 +52,7 @@ const isWithin = (since: EpochSeconds, now: EpochSeconds, seconds: number): bool
   since <= now && now < since + seconds;
 
 /**
- * The broker, remembered in memory: of each deployment the version that was used last. Those who
+ * The broker, remembered in memory: of each credential of a deployment the version that was used last. Those who
  * ask for the same at once share one retrieval.
  *
  * Age is measured on the wall clock, since the monotonic one may stand still while a function is frozen.
@@ -62,19 +62,20 @@ export const cachedCredentials = (
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ) => {
   const held = subjectCache<HeldCredential>();
-  const shared = sharedLoads<StoredCredential>();
+  const shared = sharedLoads<SentCredential>();
 
   /** What may be used for want of a fresh one. */
-  const outlived = (ref: CredentialRef, error: unknown): StoredCredential => {
+  const outlived = (ref: CredentialRef, error: unknown): SentCredential => {
     const { deploymentId, version } = ref;
-    const known = held.get(deploymentId);
+    const subject = subjectOf(ref);
+    const known = held.get(subject);
     if (known?.version !== version || !(error instanceof CredentialUnavailable)) throw error;
     const now = clock.now();
     if (!mayOutlive(known, error.reason, now)) {
-      held.delete(deploymentId);
+      held.delete(subject);
       throw error;
     }
-    held.set(deploymentId, { ...known, pausedUntil: pausedUntil(now) });
+    held.set(subject, { ...known, pausedUntil: pausedUntil(now) });
     log.write({
       message: 'stale_credential_used',
       level: 'error',
@@ -88,16 +89,17 @@ export const cachedCredentials = (
 
   return {
     /** @throws CredentialUnavailable */
-    find: async (ref: CredentialRef, use: CredentialUse): Promise<StoredCredential> => {
-      const { deploymentId, version } = ref;
+    find: async (ref: CredentialRef, use: CredentialUse): Promise<SentCredential> => {
+      const { version } = ref;
+      const subject = subjectOf(ref);
       const now = clock.now();
-      const known = held.get(deploymentId);
+      const known = held.get(subject);
       if (known?.version === version && isFresh(known, now)) return known.credential;
 
-      return shared(`${deploymentId}#${version}`, async () => {
+      return shared(`${subject}#${version}`, async () => {
         try {
           const credential = await broker.fetch(ref, use);
-          held.set(deploymentId, { credential, version, fetchedAt: now, pausedUntil: now });
+          held.set(subject, { credential, version, fetchedAt: now, pausedUntil: now });
           return credential;
         } catch (error) {
           return outlived(ref, error);
@@ -106,6 +108,8 @@ export const cachedCredentials = (
     },
   };
 };
+
+const subjectOf = ({ deploymentId, name }: CredentialRef): string => `${deploymentId}#${name}`;
 
 /** What the router asks: the broker, remembered. */
 export type Credentials = ReturnType<typeof cachedCredentials>;

@@ -1,9 +1,10 @@
 import type { CredentialRef, CredentialUse } from '../rules/credential-access.ts';
-import type { StoredCredential } from '../../target/rules/credential.ts';
+import type { SentCredential } from '../../target/rules/credential.ts';
+import { MAIN } from '../rules/credential-name.ts';
 import * as z from 'zod/mini';
 import { CredentialUnavailable } from '../rules/credential-access.ts';
 import { type AwsAccess, errorName } from '../../platform/aws/access.ts';
-import { CredentialSchema } from './credential-schema.ts';
+import { SentSchema } from './credential-schema.ts';
 import { throwIfDenied } from './denied.ts';
 import { lambdaFunction } from '../../platform/lambda/client.ts';
 
@@ -11,7 +12,7 @@ import { lambdaFunction } from '../../platform/lambda/client.ts';
 const ANSWER_MS = 5000;
 
 const Answer = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), credential: CredentialSchema }),
+  z.object({ ok: z.literal(true), credential: SentSchema }),
   z.object({
     ok: z.literal(false),
     reason: z.enum(['limited', 'missing', 'denied', 'unavailable']),
@@ -33,11 +34,12 @@ export const lambdaCredentialBroker = (
 
   return {
     /** @throws CredentialUnavailable */
-    fetch: async (ref: CredentialRef, use: CredentialUse): Promise<StoredCredential> => {
+    fetch: async (ref: CredentialRef, use: CredentialUse): Promise<SentCredential> => {
       const event = {
         deployment_id: ref.deploymentId,
         owner_id: ref.ownerId,
         version: ref.version,
+        ...(ref.name !== MAIN && { name: ref.name }),
         instance,
         caller: {
           user: use.user,

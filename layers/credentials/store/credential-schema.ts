@@ -1,11 +1,28 @@
 import * as z from 'zod/mini';
-import { type StoredCredential, wholeCredential } from '../../target/rules/credential.ts';
+import {
+  carriedCredential,
+  type SentCredential,
+  type StoredCredential,
+  wholeCredential,
+} from '../../target/rules/credential.ts';
 
 /**
  * A credential as JSON, wherever it is stored or sent. One that was stored before credentials had origins is meant for
  * none, until it is set again.
  */
-export const CredentialSchema = wholeCredential({ origins: z._default(z.array(z.string()), []) });
+const CredentialSchema = wholeCredential({ origins: z._default(z.array(z.string()), []) });
+
+/** What the router is given. */
+export const SentSchema = carriedCredential({ origins: z._default(z.array(z.string()), []) });
+
+/** The same of what the router is given. */
+export const parseSent = (text: string): SentCredential | undefined => {
+  try {
+    return z.safeParse(SentSchema, JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+};
 
 /** @returns undefined for anything else; errors of parsers quote what they read, so there are none */
 export const parseCredential = (text: string): StoredCredential | undefined => {

@@ -14,8 +14,8 @@ export const envelopeVersions = (
 ): CredentialVersions => {
   const items = itemsOf(dynamo, TableName, credentialKey, Item);
   return {
-    find: async (deploymentId) => {
-      const item = await items.find(deploymentId);
+    find: async (place) => {
+      const item = await items.find(place);
       if (!item) return undefined;
       const { current, previous } = item;
       const versions = [current, ...(previous ? [previous] : [])].map(({ version }) => version);

@@ -1,10 +1,11 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type CredentialRef, CredentialUnavailable } from '../rules/credential-access.ts';
+import { MAIN } from '../rules/credential-name.ts';
 import type { StoredCredential } from '../../target/rules/credential.ts';
 import type { CredentialReader, CredentialVault } from '../rules/stores.ts';
 import type { Random } from '../../platform/system/random.ts';
+import { sealText, unsealText } from './sealing.ts';
 import { parseCredential } from './credential-schema.ts';
 import { credentialKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
@@ -36,8 +37,8 @@ const itemsIn = (dynamo: DynamoDBDocumentClient, TableName: string) =>
   itemsOf(dynamo, TableName, credentialKey, Item);
 
 /**
- * Credentials in a table, each encrypted with AES-256-GCM under a data key of its own. Deployment, owner
- * version and origins are authenticated with it, so that an item of another deployment does not open.
+ * Credentials in a table, each encrypted with AES-256-GCM under a data key of its own. Deployment, owner,
+ * version, name and origins are authenticated with it, so that an item of another deployment or name does not open.
  *
  * Source: docs/decisions/credentials.md, "Credentials".
  */
@@ -53,7 +54,7 @@ export const envelopeVault = (
     put: async (ref, credential, replaces = '') => {
       const envelope = await seal(keys, random, ref, credential);
       const names = { '#current': 'current', '#version': 'version' };
-      const stored = await items.update(ref.deploymentId, {
+      const stored = await items.update(ref, {
         UpdateExpression: 'SET #previous = if_not_exists(#current, :new), #current = :new',
         ConditionExpression: 'attribute_not_exists(#current) OR #current.#version = :replaces',
         ExpressionAttributeNames: { ...names, '#previous': 'previous' },
@@ -61,7 +62,7 @@ export const envelopeVault = (
       });
       if (stored) return 'stored';
       // What is there is this very version, or one that no deployment came to use.
-      await items.update(ref.deploymentId, {
+      await items.update(ref, {
         UpdateExpression: 'SET #current = :new',
         ConditionExpression: '#current.#version <> :version',
         ExpressionAttributeNames: names,
@@ -71,7 +72,7 @@ export const envelopeVault = (
     },
 
     add: async (ref, credential) => {
-      await items.update(ref.deploymentId, {
+      await items.update(ref, {
         UpdateExpression: 'SET #current = :new',
         ConditionExpression: 'attribute_not_exists(#current)',
         ExpressionAttributeNames: { '#current': 'current' },
@@ -79,7 +80,7 @@ export const envelopeVault = (
       });
     },
 
-    remove: (deploymentId) => items.remove(deploymentId),
+    remove: (place) => items.remove(place),
   };
 };
 
@@ -92,16 +93,12 @@ export const envelopeReader = (
 
   return {
     read: async (ref) => {
-      const item = await items.find(ref.deploymentId);
+      const item = await items.find(ref);
       const envelope = [item?.current, item?.previous].find((one) => one?.version === ref.version);
       return envelope && open(keys, ref, envelope);
     },
   };
 };
-
-const ALGORITHM = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 const seal = async (
   keys: DataKeys,
@@ -110,15 +107,18 @@ const seal = async (
   credential: StoredCredential,
 ) => {
   const { key, wrapped } = await keys.generate(contextOf(ref));
-  const nonce = Buffer.from(random.secret(), 'base64url').subarray(0, NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(boundTo(ref, credential.origins));
-  const text = Buffer.concat([cipher.update(JSON.stringify(credential), 'utf8'), cipher.final()]);
+  const { nonce, sealed } = sealText(
+    key,
+    JSON.stringify(credential),
+    boundTo(ref, credential.origins),
+    random,
+  );
   return {
     version: ref.version,
     origins: [...credential.origins],
     key: wrapped,
     nonce,
-    sealed: Buffer.concat([text, cipher.getAuthTag()]),
+    sealed,
   };
 };
 
@@ -128,37 +128,30 @@ const open = async (
   { key, nonce, sealed, origins }: Envelope,
 ): Promise<StoredCredential> => {
   const bound = boundTo(ref, origins);
-  const text = decipher(await keys.unwrap(key, contextOf(ref)), nonce, sealed, bound);
+  const text = unsealText(await keys.unwrap(key, contextOf(ref)), { nonce, sealed }, bound);
   const credential = text === undefined ? undefined : parseCredential(text);
   if (!credential) throw new CredentialUnavailable('denied', 'the envelope does not open');
   return credential;
 };
 
-const decipher = (
-  key: Uint8Array,
-  nonce: Uint8Array,
-  sealed: Uint8Array,
-  bound: Uint8Array,
-): string | undefined => {
-  try {
-    const options = { authTagLength: TAG_BYTES };
-    const opening = createDecipheriv(ALGORITHM, key, nonce, options).setAAD(bound);
-    opening.setAuthTag(sealed.subarray(-TAG_BYTES));
-    const text = opening.update(sealed.subarray(0, -TAG_BYTES));
-    return Buffer.concat([text, opening.final()]).toString('utf8');
-  } catch {
-    return undefined;
-  }
-};
-
-/** The key policy asks for exactly these names. */
-const contextOf = ({ deploymentId, ownerId }: CredentialRef) => ({
+/** The key policy asks for exactly these names, and by the last of them tells apart who may open an envelope. */
+const contextOf = ({ deploymentId, ownerId, from }: CredentialRef) => ({
   deployment_id: deploymentId,
   owner_id: ownerId,
+  ...(from === 'connections' && { use: 'connection' }),
 });
 
+/** As it was before credentials had names, for the one that has none. */
 const boundTo = (
-  { deploymentId, ownerId, version }: CredentialRef,
+  { deploymentId, ownerId, version, name }: CredentialRef,
   origins: readonly string[] | undefined,
 ): Buffer =>
-  Buffer.from(JSON.stringify([deploymentId, ownerId, version, ...(origins ? [origins] : [])]));
+  Buffer.from(
+    JSON.stringify([
+      deploymentId,
+      ownerId,
+      version,
+      ...(origins ? [origins] : []),
+      ...(name === MAIN ? [] : [name]),
+    ]),
+  );

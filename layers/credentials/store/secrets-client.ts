@@ -1,3 +1,6 @@
+import { connectedPrefix } from '../rules/credential-stores.ts';
+import type { CredentialPlace } from '../rules/credential-access.ts';
+import { MAIN } from '../rules/credential-name.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type AwsAccess, errorName, sdkClient } from '../../platform/aws/access.ts';
 
@@ -18,6 +21,18 @@ export const secretsClient = (access: AwsAccess) =>
 export const secretsFault = (cause: unknown): never => {
   throw new Fault('secrets-manager', errorName(cause));
 };
+
+/**
+ * Below the prefix, the deployment's id, and the credential's name where it has one. What `connections` alone may read
+ * has a prefix of its own, which policies tell apart.
+ */
+export const secretName = (
+  prefix: string,
+  { deploymentId, name, from }: CredentialPlace,
+): string =>
+  from === 'connections'
+    ? `${connectedPrefix(prefix)}/${deploymentId}/${name}`
+    : `${prefix}/${deploymentId}${name === MAIN ? '' : `/${name}`}`;
 
 /** No such secret, no such version, or it is being deleted. */
 export const GONE: readonly string[] = ['ResourceNotFoundException', 'InvalidRequestException'];

@@ -4,7 +4,7 @@ import type { CredentialReader } from '../rules/stores.ts';
 import { parseCredential } from './credential-schema.ts';
 import { throwIfDenied } from './denied.ts';
 import { errorName } from '../../platform/aws/access.ts';
-import { GONE, type Secrets, secretsFault } from './secrets-client.ts';
+import { GONE, secretName, type Secrets, secretsFault } from './secrets-client.ts';
 
 /** The second is the key's word. */
 const DENIED = ['AccessDeniedException', 'DecryptionFailure'];
@@ -13,11 +13,11 @@ export const secretsManagerReader = (
   open: () => Promise<Secrets>,
   { prefix }: { readonly prefix: string },
 ): CredentialReader => ({
-  read: async ({ deploymentId, version }) => {
+  read: async (ref) => {
     const { sdk, client } = await open();
-    const SecretId = `${prefix}/${deploymentId}`;
+    const SecretId = secretName(prefix, ref);
     const found = await client
-      .send(new sdk.GetSecretValueCommand({ SecretId, VersionId: version }))
+      .send(new sdk.GetSecretValueCommand({ SecretId, VersionId: ref.version }))
       .catch(refused);
     return found && readable(found.SecretString);
   },

@@ -1,9 +1,9 @@
 import type { CredentialVault } from '../rules/stores.ts';
 import { errorName } from '../../platform/aws/access.ts';
-import { GONE, type Secrets, secretsFault } from './secrets-client.ts';
+import { GONE, secretName, type Secrets, secretsFault } from './secrets-client.ts';
 
 export interface SecretPlace {
-  /** Names are `prefix/deployment-id`. */
+  /** What names begin with, as `secretName` makes them. */
   readonly prefix: string;
   /** The key that secrets are encrypted with: id, ARN or alias. */
   readonly keyId: string;
@@ -12,14 +12,15 @@ export interface SecretPlace {
 /** The least that Secrets Manager keeps a deleted secret for; nobody may delete one at once. */
 const RECOVERY_DAYS = 7;
 
-/** One secret per deployment, one version of it per credential; a version's id is the credential's. */
+/** One secret per credential's name, one version of it per credential; a version's id is the credential's. */
 export const secretsManagerVault = (
   open: () => Promise<Secrets>,
   { prefix, keyId }: SecretPlace,
 ): CredentialVault => {
-  const put: CredentialVault['put'] = async ({ deploymentId, ownerId, version }, credential) => {
+  const put: CredentialVault['put'] = async (ref, credential) => {
+    const { deploymentId, ownerId, version } = ref;
     const { sdk, client } = await open();
-    const name = `${prefix}/${deploymentId}`;
+    const name = secretName(prefix, ref);
     // The token names the version, so that a repetition adds nothing.
     const value = { ClientRequestToken: version, SecretString: JSON.stringify(credential) };
     const add = () => client.send(new sdk.PutSecretValueCommand({ SecretId: name, ...value }));
@@ -51,9 +52,9 @@ export const secretsManagerVault = (
       await put(ref, credential, undefined);
     },
 
-    remove: async (deploymentId) => {
+    remove: async (place) => {
       const { sdk, client } = await open();
-      const SecretId = `${prefix}/${deploymentId}`;
+      const SecretId = secretName(prefix, place);
       const deletion = { SecretId, RecoveryWindowInDays: RECOVERY_DAYS };
       await client.send(new sdk.DeleteSecretCommand(deletion)).catch(unlessGone);
     },

@@ -1,6 +1,6 @@
 import type { CredentialVersions } from '../rules/stores.ts';
 import { errorName } from '../../platform/aws/access.ts';
-import { type Secrets, secretsFault } from './secrets-client.ts';
+import { secretName, type Secrets, secretsFault } from './secrets-client.ts';
 
 /**
  * Which versions a secret has, for whoever may not read it: those with a staging label, since Secrets
@@ -10,10 +10,10 @@ export const secretsManagerVersions = (
   open: () => Promise<Secrets>,
   { prefix }: { readonly prefix: string },
 ): CredentialVersions => ({
-  find: async (deploymentId) => {
+  find: async (place) => {
     const { sdk, client } = await open();
     const found = await client
-      .send(new sdk.DescribeSecretCommand({ SecretId: `${prefix}/${deploymentId}` }))
+      .send(new sdk.DescribeSecretCommand({ SecretId: secretName(prefix, place) }))
       .catch(undefinedIfMissing);
     return (
       found && {

@@ -34,6 +34,8 @@ export const DEFAULT_LIMITS = {
   resource_max_bytes: 262_144,
   resources_total_max_bytes: 4_194_304,
   prompts_per_deployment: 100,
+  /** `main` included. */
+  credentials_per_deployment: 5,
   prompt_template_max_bytes: 65_536,
   completion_values_per_argument: 1000,
   /** In UTF-8, of all arguments of a prompt or all variables of a template. */
@@ -43,6 +45,10 @@ export const DEFAULT_LIMITS = {
   credential_retrievals_per_minute: 5,
   /** Of a deployment by all of them: twice as many as an account runs at once unless it asks for more. */
   credential_ceiling_per_minute: 2000,
+  /** Of tokens of a deployment by one instance of the router. */
+  connection_retrievals_per_minute: 60,
+  /** Of tokens of a deployment by all of them. */
+  connection_ceiling_per_minute: 6000,
   openapi_max_bytes: 5_242_880,
   openapi_max_depth: 20,
   openapi_inline_schema_keys: 8000,

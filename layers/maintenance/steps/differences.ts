@@ -1,6 +1,7 @@
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Counted, Inventory } from '../rules/inventory.ts';
+import { type CredentialName, MAIN } from '../../credentials/rules/credential-name.ts';
 import type { CredentialVersionState } from '../../credentials/rules/stores.ts';
 
 const PARTS = ['INDEX', 'SPEC', 'NOTES', 'REPORT'];
@@ -8,18 +9,26 @@ const PARTS = ['INDEX', 'SPEC', 'NOTES', 'REPORT'];
 /** What a row of a deployment is compared with. */
 export interface StoredBeside {
   readonly holding: Inventory;
-  readonly credential: CredentialVersionState | undefined;
-  /** In the store that the stage used before. */
-  readonly formerCredential: CredentialVersionState | undefined;
+  readonly credentials: readonly StoredBesideCredential[];
   /** Of the owner. */
   readonly activeSlugs: readonly string[];
+}
+
+/** What is stored under one name of a credential. */
+export interface StoredBesideCredential {
+  readonly name: CredentialName;
+  /** The version that the deployment uses; undefined where it uses none of the name. */
+  readonly version: string | undefined;
+  readonly kept: CredentialVersionState | undefined;
+  /** In the store that the stage used before. */
+  readonly former: CredentialVersionState | undefined;
 }
 
 /** In what a deployment and all that is stored of it do not fit together. */
 export const differencesOf = (deployment: Deployment, beside: StoredBeside): readonly Finding[] => [
   ...versionDifferences(deployment, beside.holding),
   ...contentDifferences(deployment, beside.holding),
-  ...credentialDifferences(deployment, beside),
+  ...beside.credentials.flatMap((one) => credentialDifferences(deployment, one)),
   ...(deployment.status === 'active' && !beside.activeSlugs.includes(deployment.slug)
     ? [
         {
@@ -94,28 +103,28 @@ const contentDifferences = (deployment: Deployment, holding: Inventory): readonl
 
 const credentialDifferences = (
   deployment: Deployment,
-  { credential: kept, formerCredential: former }: StoredBeside,
+  { name, version, kept, former }: StoredBesideCredential,
 ): readonly Finding[] => {
-  const version = deployment.credential?.version;
   const where = placeOf(deployment);
+  const its = name === MAIN ? 'its credential' : `its credential ${name}`;
   const left =
     former && !former.isDeleted
       ? [
           {
             where,
-            what: 'the store before has its credential, or an earlier one',
+            what: `the store before has ${its}, or an earlier one`,
             hint: 'hosted-mcp admin move-credentials takes it out of there.',
           },
         ]
       : [];
   if (version === undefined || isThere(version, kept) || isThere(version, former)) return left;
   const again = 'Restore it, or have its owner set the credential again.';
-  if (!kept) return [...left, { where, what: 'its credential is missing', hint: again }];
+  if (!kept) return [...left, { where, what: `${its} is missing`, hint: again }];
   if (kept.isDeleted) {
-    const what = 'its credential is being deleted';
+    const what = `${its} is being deleted`;
     return [...left, { where, what, hint: 'Restore the secret.' }];
   }
-  return [...left, { where, what: `its credential has no version ${version}`, hint: again }];
+  return [...left, { where, what: `${its} has no version ${version}`, hint: again }];
 };
 
 const isThere = (version: string, kept: CredentialVersionState | undefined): boolean =>

@@ -1,9 +1,15 @@
-import { CredentialUnavailable } from '../../credentials/rules/credential-access.ts';
+import {
+  type CredentialPlace,
+  CredentialUnavailable,
+} from '../../credentials/rules/credential-access.ts';
+import { MAIN } from '../../credentials/rules/credential-name.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import type { FormerCredentials } from '../../credentials/rules/stores.ts';
 import type { Ports } from '../../ports.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
 import type { StoredRow } from '../rules/inventory.ts';
+import { type StoredCredentialPlace, storedCredentials } from '../rules/stored-credentials.ts';
 import { afterTheFirst, eachRow } from './each-row.ts';
 
 export type MoveCredentialsPorts = Pick<
@@ -68,43 +74,67 @@ const move = async (
   former: FormerCredentials,
   row: StoredRow,
 ): Promise<'moved' | Finding | undefined> => {
-  const { clock, credentialVault, credentialVersions, storedRows } = ports;
   if (row.kind !== 'deployment') return undefined;
-  const read = () => storedRows.deployment(row.slug);
-  const deployment = await read();
+  const deployment = await ports.storedRows.deployment(row.slug);
   // What is being removed loses what both stores have.
   if (deployment === undefined || deployment === 'unreadable') return undefined;
   if (deployment.status === 'removing') return undefined;
-  const { credential, id: deploymentId, ownerId } = deployment;
-  const left = await former.find(deploymentId);
+  let moved: 'moved' | undefined;
+  for (const stored of storedCredentials(deployment)) {
+    const outcome = await moveOne(ports, former, { row, slug: row.slug, deployment, ...stored });
+    if (outcome === 'moved') moved = outcome;
+    else if (outcome) return outcome;
+  }
+  return moved;
+};
+
+interface Movable extends StoredCredentialPlace {
+  readonly row: StoredRow;
+  readonly slug: string;
+  readonly deployment: Deployment;
+}
+
+const moveOne = async (
+  { clock, credentialVault, credentialVersions, storedRows }: MoveCredentialsPorts,
+  former: FormerCredentials,
+  { row, slug, deployment, place, used }: Movable,
+): Promise<'moved' | Finding | undefined> => {
+  const left = await former.find(place);
   if (!left || left.isDeleted) return undefined;
 
+  const its = place.name === MAIN ? 'its credential' : `its credential ${place.name}`;
   const stays = (what: string, hint: string): Finding => ({ where: row.after, what, hint });
-  if (credential) {
-    const ref = { deploymentId, ownerId, version: credential.version };
+  if (used) {
+    const ref = { ...place, ownerId: deployment.ownerId, version: used.version };
     const isThere = async () => {
-      const kept = await credentialVersions.find(deploymentId);
+      const kept = await credentialVersions.find(place);
       return kept?.isDeleted === false && kept.versions.includes(ref.version);
     };
     if (!(await isThere())) {
       const value = await former.read(ref).catch(undefinedIfUnreadable);
-      if (!value) return stays('its credential is in no store, or not readable', SET_AGAIN);
+      if (!value) return stays(`${its} is in no store, or not readable`, SET_AGAIN);
       await credentialVault.add(ref, value);
-      if (!(await isThere())) return stays('its credential was changed just now', ONCE_MORE);
+      if (!(await isThere())) return stays(`${its} was changed just now`, ONCE_MORE);
     }
-    if (clock.now() < credential.setAt + IN_USE_SECONDS) {
-      return stays('the one before its credential may be in use for a minute', ONCE_MORE);
+    if (clock.now() < used.setAt + IN_USE_SECONDS) {
+      return stays(`the one before ${its} may be in use for a minute`, ONCE_MORE);
     }
   }
   // A removal at the same time may have come before what was added.
-  const now = await read();
-  if (credential && (now === undefined || (now !== 'unreadable' && !now.credential))) {
-    await credentialVault.remove(deploymentId);
+  const now = await storedRows.deployment(slug);
+  if (used && now !== 'unreadable' && !isUsed(now, place)) {
+    await credentialVault.remove(place);
   } else {
-    await former.remove(deploymentId);
+    await former.remove(place);
   }
   return 'moved';
 };
+
+const isUsed = (deployment: Deployment | undefined, { name, from }: CredentialPlace): boolean =>
+  deployment !== undefined &&
+  storedCredentials(deployment).some(
+    ({ place, used }) => used !== undefined && place.name === name && place.from === from,
+  );
 
 const undefinedIfUnreadable = (error: unknown): undefined => {
   if (!(error instanceof CredentialUnavailable)) throw error;

@@ -1,6 +1,7 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { HOUR } from '../../platform/rules/time.ts';
 import type { Ports } from '../../ports.ts';
+import { storedCredentials } from '../rules/stored-credentials.ts';
 import type { StoredRow } from '../rules/inventory.ts';
 import { differencesOf } from './differences.ts';
 import { afterTheFirst, atOnce, eachRow } from './each-row.ts';
@@ -83,8 +84,14 @@ const differencesAt = async (
   if (deployment === undefined || deployment.status === 'removing') return [];
   return differencesOf(deployment, {
     holding: await inventories.of(deployment.id),
-    credential: deployment.credential && (await credentialVersions.find(deployment.id)),
-    formerCredential: await formerCredentials?.find(deployment.id),
+    credentials: await Promise.all(
+      storedCredentials(deployment).map(async ({ place, used }) => ({
+        name: place.name,
+        version: used?.version,
+        kept: used && (await credentialVersions.find(place)),
+        former: await formerCredentials?.find(place),
+      })),
+    ),
     activeSlugs: await storedRows.activeSlugs(deployment.ownerId),
   });
 };

@@ -127,15 +127,17 @@ const deploymentsOf = (ports: SweepPorts): Walk<UnfinishedRemoval> => ({
       case 'removing': {
         const { deployment } = leftover;
         if (now < deployment.updatedAt + SAFE_SECONDS) return undefined;
-        await removeContents(ports, deployment.id);
+        await removeContents(ports, deployment.id, deployment.credentialNames);
         await unfinishedRemovals.remove(deployment, now);
         return 'deployments';
       }
       case 'removed': {
-        const { deploymentId, removedAt } = leftover.removed;
+        const { deploymentId, removedAt, credentialNames } = leftover.removed;
         if (now < removedAt + SAFE_SECONDS) return undefined;
         // The request that made it may have been repeated after its removal, and made it again.
-        if (!(await versions.exist(deploymentId))) await removeContents(ports, deploymentId);
+        if (!(await versions.exist(deploymentId))) {
+          await removeContents(ports, deploymentId, credentialNames);
+        }
         await unfinishedRemovals.forget(deploymentId);
         return 'removals';
       }

@@ -12,6 +12,7 @@ import { type FramePorts, serveRoutes } from '../../api/serve-routes.ts';
 import { checkRoutes } from '../../servers/routes/check-description.ts';
 import { clientRoutes, doctorRoutes, serverJsonRoutes } from '../../servers/routes/connecting.ts';
 import { galleryRoutes } from '../../servers/routes/gallery.ts';
+import { networkRoutes } from '../../servers/routes/networks.ts';
 import { grantRoutes } from '../../servers/routes/access/grants.ts';
 import { jwtIssuerRoutes } from '../../servers/routes/access/jwt-issuer.ts';
 import { mintedTokenRoutes } from '../../servers/routes/access/minted-tokens.ts';
@@ -73,6 +74,7 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...galleryRoutes(ports),
     ...checkRoutes(ports),
     ...doctorRoutes(ports),
+    ...networkRoutes(ports),
     ...operateAccountRoutes(ports),
     ...operateDeploymentRoutes(ports),
     ...operateBlockRoutes(ports),

@@ -1,13 +1,20 @@
+import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { fetchDescription, type FetchDescriptionPorts } from '../steps/calls/fetch-description.ts';
 import { tryTool, type TryToolPorts } from '../steps/calls/try-tool.ts';
+import type { CredentialTrial } from '../../connections/rules/credential-trial.ts';
 import type { ToolTrial } from '../../openapi/tool-test.ts';
 import { isOperatorEvent } from '../../platform/http/event.ts';
+import {
+  CONNECTED_KINDS,
+  CREDENTIAL_KINDS,
+  type CredentialKind,
+} from '../../target/rules/credential.ts';
 import { SERVING_SETTINGS } from '../../servers/rules/settings.ts';
 
 /**
  * What the management function asks of the router, which alone is given credentials. Each leaves a line of its
- * own, `tool_trial` or `description_fetch`.
+ * own, `tool_trial`, `credential_trial` or `description_fetch`.
  *
  * @throws Error for an event that is none of management's
  */
@@ -18,6 +25,10 @@ export const operatorCommands =
     switch (operator) {
       case 'try-tool':
         return { ok: true, trial: await tryTool(ports, readToolTrial(sent)) };
+      case 'try-credential': {
+        const { tryCredential } = await import('../steps/calls/try-credential.ts');
+        return { ok: true, trial: await tryCredential(ports, readCredentialTrial(sent)) };
+      }
       case 'fetch-description':
         return { ok: true, ...(await fetchedBody(ports, sent)) };
       default:
@@ -28,7 +39,6 @@ export const operatorCommands =
 const fetchedBody = async (ports: FetchDescriptionPorts, sent: unknown): Promise<object> => {
   const answer = await fetchDescription(ports, readDescriptionFetch(sent));
   if (!answer) return {};
-  const { gzipSync } = await import('node:zlib');
   const { status, headers, body } = answer;
   const contentType = headers['content-type'];
   return {
@@ -42,25 +52,58 @@ const fetchedBody = async (ports: FetchDescriptionPorts, sent: unknown): Promise
 
 const text = z.string().check(z.minLength(1));
 
+const Sender = z.strictObject({
+  ip: z.string(),
+  userAgent: z.optional(z.string()),
+  requestId: z.string(),
+});
+
 const Trial = z.strictObject({
   deployment: z.strictObject({
     id: text,
     slug: text,
     ownerId: text,
     version: z.int(),
+    network: z.exactOptional(text),
+    requestHeaders: z.exactOptional(z.record(text, z.string())),
     answerTokenBudget: z.exactOptional(z.nullable(z.int())),
     answerFields: z.exactOptional(z.array(z.string())),
     argumentChecks: z.exactOptional(SERVING_SETTINGS.argumentChecks.value),
     credential: z.exactOptional(z.strictObject({ version: text, setAt: z.int() })),
+    credentials: z.exactOptional(
+      z.record(
+        text,
+        z.strictObject({
+          type: z.enum(Object.keys(CREDENTIAL_KINDS) as readonly CredentialKind[]),
+          origins: z.array(text),
+          schemes: z.exactOptional(z.array(text)),
+          nameUser: z.exactOptional(z.boolean()),
+          version: text,
+          setAt: z.int(),
+        }),
+      ),
+    ),
   }),
   tool: z.string(),
   arguments: z.optional(z.unknown()),
-  sender: z.strictObject({
-    ip: z.string(),
-    userAgent: z.optional(z.string()),
-    requestId: z.string(),
-  }),
+  sender: Sender,
 });
+
+const CredentialTrialEvent = z.strictObject({
+  deployment: z.strictObject({ id: text, slug: text, ownerId: text }),
+  name: text,
+  type: z.enum(Object.keys(CREDENTIAL_KINDS) as readonly CredentialKind[]),
+  version: text,
+  perCaller: z.exactOptional(z.literal(true)),
+  sender: Sender,
+});
+
+/** The same of a credential that is tried. @throws Error that names the place, and no value */
+const readCredentialTrial = (sent: unknown): CredentialTrial => {
+  const read = z.safeParse(CredentialTrialEvent, sent);
+  if (read.success) return read.data;
+  throw new Error(`not a trial of a credential: ${read.error.issues[0]?.path.join('.') ?? ''}`);
+};
 
 /** What the management function asks of the router. @throws Error that names the place, and no value */
 const readToolTrial = (sent: unknown): ToolTrial => {
@@ -70,12 +113,21 @@ const readToolTrial = (sent: unknown): ToolTrial => {
 };
 
 const DescriptionFetch = z.strictObject({
-  deployment: z.strictObject({ id: text, slug: text, ownerId: text, version: text }),
+  deployment: z.strictObject({
+    id: text,
+    slug: text,
+    ownerId: text,
+    version: z.exactOptional(text),
+    type: z.exactOptional(z.enum(CONNECTED_KINDS)),
+    perCaller: z.exactOptional(z.literal(true)),
+    network: z.exactOptional(text),
+  }),
   url: text,
+  headers: z.exactOptional(z.record(text, z.string())),
   requestId: text,
 });
 
-/** The same of a description that is fetched with a credential. @throws Error that names the place, and no value */
+/** The same of a description that is fetched with a credential, or in a private network. @throws Error that names the place, and no value */
 const readDescriptionFetch = (sent: unknown): z.output<typeof DescriptionFetch> => {
   const read = z.safeParse(DescriptionFetch, sent);
   if (read.success) return read.data;

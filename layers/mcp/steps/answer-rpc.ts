@@ -20,7 +20,7 @@ import {
 import { charge, type ChargePorts, checkScopes } from './authentication/charge.ts';
 import { recordingRefusedCalls, recordRefusedCalls } from './calls/refused-calls.ts';
 import { sharedBudget, unsharedBudget } from './calls/stored-replies.ts';
-import { credentialOf } from './calls/tool-catalog.ts';
+import { credentialsOf } from './calls/call-credentials.ts';
 import { prefetchTools } from './calls/tool-modes.ts';
 import { DISCOVER, METHODS, MODERN_METHODS, withCompletions } from './methods.ts';
 import type {
@@ -50,7 +50,6 @@ import {
   servedVersions,
 } from '../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
-import type { Ports } from '../../ports.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import { scopesNeeded } from '../../tokens/rules/authorization.ts';
 
@@ -115,14 +114,14 @@ export const answerRpc = async (ports: AnswerRpcPorts, sent: RpcExchange): Promi
   const exchange = { ...sent, deployment };
   const { caller, sender } = exchange;
   const methods = named.filter((one) => kind.methods.has(one) && isOffered(deployment, one));
-  const credential = credentialOf(ports, deployment, caller, sender);
+  const credentials = credentialsOf(ports, deployment, caller, sender);
 
   await recordingRefusedCalls(ports, exchange, body.messages, async () => {
     checkScopes(caller, scopesNeeded(methods));
     const cost = caller.kind === 'anonymous' ? publicCostOf(body) : kind.costOf(body, methods);
     const wanted = { deployment, caller, cost, answersTo: addressees(body) };
     const prefetched = methods.some((one) => PREFETCHED.has(one))
-      ? prefetchTools(ports, deployment, methods.includes('tools/call') ? credential : undefined)
+      ? prefetchTools(ports, deployment, methods.includes('tools/call') ? credentials : undefined)
       : undefined;
     await charge(ports, wanted, prefetched);
   });
@@ -132,7 +131,7 @@ export const answerRpc = async (ports: AnswerRpcPorts, sent: RpcExchange): Promi
 
   const { batch, messages } = accepted;
   const responseBudget = batch ? sharedBudget(messages.length) : unsharedBudget;
-  const terms = { exchange, kind, version, credential, responseBudget };
+  const terms = { exchange, kind, version, credentials, responseBudget };
   const ends = await inOrder(messages, CONCURRENT_MESSAGES, messageRunner(ports, terms));
   const texts = withinBudget(ends.flatMap(({ answer }) => answer ?? [])).map(({ text }) => text);
   const isMalformed = texts.length > 0 && messages.every((one) => one.kind !== 'request');
@@ -185,7 +184,7 @@ const parseWithHandshake = (
   };
 };
 
-interface Terms extends Pick<RpcCall, 'version' | 'credential'> {
+interface Terms extends Pick<RpcCall, 'version' | 'credentials'> {
   readonly exchange: RpcExchange;
   readonly kind: ProtocolKind;
   readonly responseBudget: ResponseBudget;
@@ -289,7 +288,7 @@ const tooLate = () =>
     { reason: 'batch_timeout' },
   );
 
-export type AnswerRpcPorts = MethodPorts & ChargePorts & Pick<Ports, 'credentials'>;
+export type AnswerRpcPorts = MethodPorts & ChargePorts;
 
 /**
  * Does some work on each item, at most `width` at a time, and keeps the results in the items' order.

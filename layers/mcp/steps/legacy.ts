@@ -1,15 +1,14 @@
 import { readJson, type TraceContext } from '../rules/message.ts';
 import { charge, type ChargePorts, checkScopes } from './authentication/charge.ts';
 import { unsharedBudget } from './calls/stored-replies.ts';
-import { credentialOf } from './calls/tool-catalog.ts';
+import { credentialsOf } from './calls/call-credentials.ts';
 import { callWithRetry, listByMode, prefetchTools } from './calls/tool-modes.ts';
 import type { Caller, MethodPorts, RpcTrace, Sender } from './rpc-call.ts';
 import { checkFits } from '../../platform/http/reply.ts';
 import { DEFAULT_VERSION } from '../../platform/rules/protocol-versions.ts';
-import type { Ports } from '../../ports.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 
-type LegacyPorts = MethodPorts & ChargePorts & Pick<Ports, 'credentials'>;
+type LegacyPorts = MethodPorts & ChargePorts;
 
 interface LegacyRequest {
   readonly deployment: Deployment;
@@ -33,8 +32,8 @@ export const callLegacyTool = async (
   body: string | undefined,
 ): Promise<{ readonly text: string; readonly trace: RpcTrace }> => {
   checkScopes(caller, ['mcp.tools.execute']);
-  const credential = credentialOf(ports, deployment, caller, sender);
-  const meanwhile = prefetchTools(ports, deployment, credential);
+  const credentials = credentialsOf(ports, deployment, caller, sender);
+  const meanwhile = prefetchTools(ports, deployment, credentials);
   await charge(ports, { deployment, caller, cost: 1, answersTo: null }, meanwhile);
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok', ...traceContext };
   const params = legacyParams(readJson(body));
@@ -44,7 +43,7 @@ export const callLegacyTool = async (
     sender,
     index: 0,
     params,
-    credential,
+    credentials,
     responseBudget: unsharedBudget,
     canStoreRest: true,
     speaksMcp: true,

@@ -1,4 +1,7 @@
 import type { CallIdentity } from '../../activity/rules/call-record.ts';
+import type { CredentialName } from '../../credentials/rules/credential-name.ts';
+import type { DeploymentCredential } from '../../credentials/rules/deployment-credential.ts';
+import type { Operation } from '../../openapi/tool-index.ts';
 import type { Plan } from '../../limits/rules/plan.ts';
 import type { RpcBody, RpcParams, TraceContext } from '../rules/message.ts';
 import type { RpcHeaders } from '../rules/modern-message.ts';
@@ -8,13 +11,14 @@ import type { ResultCaching } from '../../platform/rules/json-rpc.ts';
 import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
 import type { Ports } from '../../ports.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
-import type { StoredCredential } from '../../target/rules/credential.ts';
+import type { SentCredential } from '../../target/rules/credential.ts';
 import type { AnswerContent, ToolResult } from '../../tools/answer/answer-content.ts';
 
 export type MethodPorts = Pick<
   Ports,
   | 'callLog'
   | 'clock'
+  | 'connectedTokens'
   | 'counters'
   | 'credentials'
   | 'deployments'
@@ -37,7 +41,7 @@ export interface RpcCall {
   /** Its place among the messages of its HTTP request. */
   readonly index: number;
   readonly params: RpcParams;
-  readonly credential: CredentialOf;
+  readonly credentials: CredentialsOf;
   readonly responseBudget: ResponseBudget;
   /** Whether the caller can read on later what the result is too small for. */
   readonly canStoreRest: boolean;
@@ -57,6 +61,8 @@ export interface RpcCall {
   readonly tried?: {
     readonly fields: readonly string[] | undefined;
     chosen?: AnswerContent['chosen'];
+    /** What is secret in what was sent and answered. */
+    secrets?: readonly SentCredential[];
   };
 }
 
@@ -146,12 +152,29 @@ export interface Sender {
 }
 
 /**
- * The credential that calls to a deployment's target carry, if it has one. However often it is called
- * for one request, it asks once.
+ * The credentials that calls of an operation carry, or all of a deployment's. However often it is called for one
+ * request, each is asked for once.
  *
- * @throws CredentialUnavailable
+ * @throws CredentialUnavailable, TokenUnavailable
  */
-export type CredentialOf = () => Promise<StoredCredential | undefined>;
+export type CredentialsOf = (
+  operation?: Pick<Operation, 'security' | 'serverUrl'>,
+) => Promise<readonly HeldCredential[]>;
+
+/** A credential at hand, and what the deployment says of it. */
+export interface HeldCredential {
+  readonly name: CredentialName;
+  readonly described: DeploymentCredential;
+  readonly credential: SentCredential;
+  /** Where others give tokens for it: those of the last minute, which are as secret. */
+  readonly former?: readonly SentCredential[];
+  /**
+   * And with another token than this one, which the target has refused; the same where there is no other now.
+   *
+   * @throws TokenUnavailable
+   */
+  readonly renewed?: () => Promise<HeldCredential>;
+}
 
 /** How many bytes the results of one HTTP request may take on their way, and whose turn for long answers it is. */
 export interface ResponseBudget {

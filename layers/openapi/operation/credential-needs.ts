@@ -1,4 +1,4 @@
-import type { CredentialNeed, CredentialWay } from '../credential-needs.ts';
+import { canBeMet, type CredentialNeed, type CredentialWay } from '../credential-needs.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { isObject, type Json, member, textMember } from '../../platform/rules/json/json.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
@@ -62,7 +62,7 @@ export const credentialNeeds = (
 
 /** Warns of operations whose calls fail whatever the owner sets. */
 export const unmeetable = (needs: readonly CredentialNeed[]): readonly Finding[] => {
-  const unmet = needs.filter(({ ways }) => ways.length === 0);
+  const unmet = needs.filter((need) => !canBeMet(need));
   if (unmet.length === 0) return [];
   const count = unmet.reduce((sum, { operations }) => sum + operations, 0);
   const ways = [...new Set(unmet.flatMap(({ others }) => others))].join(', ');
@@ -87,6 +87,7 @@ const readNeed = (
 ): Need | undefined => {
   if (!Array.isArray(security) || security.length === 0) return undefined;
   const ways = new Map<string, CredentialWay>();
+  const together = new Map<string, readonly CredentialWay[]>();
   const others = new Set<string>();
   let expires = false;
   for (const alternative of security) {
@@ -97,16 +98,21 @@ const readNeed = (
       'other' in scheme ? [scheme.other] : [],
     );
     const sent = (schemes as Scheme[]).flatMap((scheme) => ('way' in scheme ? [scheme] : []));
-    const [only, second] = [...new Map(sent.map((scheme) => [keyOf(scheme.way), scheme])).values()];
+    const distinct = [...new Map(sent.map((scheme) => [keyOf(scheme.way), scheme])).values()];
+    const [only, second] = distinct;
     if (all.length > 0) for (const other of all) others.add(other);
-    else if (only && second) others.add('several keys at once');
-    else if (only) {
+    else if (only && second) {
+      const all = distinct.map(({ way }) => way);
+      together.set(JSON.stringify(all), all);
+      if (distinct.some((scheme) => scheme.expires)) expires = true;
+    } else if (only) {
       ways.set(keyOf(only.way), only.way);
       if (only.expires) expires = true;
     }
   }
   const need = {
     ways: [...ways.values()].slice(0, MOST_WAYS),
+    ...(together.size > 0 && { together: [...together.values()].slice(0, MOST_WAYS) }),
     ...(expires && { expires: true as const }),
     others: [...others].slice(0, MOST_WAYS),
   };
@@ -118,7 +124,7 @@ const keyOf = (way: CredentialWay): string => JSON.stringify(way);
 const readScheme = (scheme: Readonly<Record<string, Json>>): Scheme => {
   const type = textMember(scheme, 'type');
   const authType = textMember(scheme, 'x-amazon-apigateway-authtype');
-  if (/^awssigv4$/i.test(authType)) return { other: 'a signature of AWS (SigV4)' };
+  if (/^awssigv4$/i.test(authType)) return { way: { type: 'aws' } };
   switch (type) {
     case 'basic':
       return { way: { type: 'basic' } };
@@ -126,7 +132,7 @@ const readScheme = (scheme: Readonly<Record<string, Json>>): Scheme => {
     case 'openIdConnect':
       return { way: { type: 'bearer' }, expires: true };
     case 'mutualTLS':
-      return { other: 'mutualTLS' };
+      return { way: { type: 'mutual_tls' } };
     case 'apiKey':
       return readKey(scheme);
     case 'http':

@@ -7,6 +7,7 @@ import { annotationsOf } from '../schema/keywords.ts';
 import { type Argument, argumentNames, bodyArguments } from './body-arguments.ts';
 import { type BodyContext, readBody } from './body.ts';
 import { hintsOf } from './hints.ts';
+import { securityOf } from './security.ts';
 import { type Parameter, withinLimit } from './encodings.ts';
 import { annotated, hasDefault, typesOf } from '../schema/linked-schema.ts';
 import { pathOf, readParameters } from './parameters.ts';
@@ -50,6 +51,7 @@ export const draftTool = (
     argument: names.get(parameter) ?? parameter.name,
   }));
   const hints = hintsOf(description, found, read.parameters);
+  const security = securityOf(description, found);
   const secret = secretInAnswer(description, found);
 
   return {
@@ -86,6 +88,7 @@ export const draftTool = (
           }
         : {}),
       ...(inBody && inBody.rules.length > 0 ? { rules: inBody.rules } : {}),
+      ...(security && { security }),
       accept: withinLimit(promisedTypes(description, found)),
     },
     warnings: [...read.warnings, ...(body?.warnings ?? [])],

@@ -209,8 +209,32 @@ export interface CredentialVersionId {
 
 // Table `credentials`.
 
-export const credentialKey = (deploymentId: string): PartitionKey => ({
-  pk: `CREDENTIAL#${deploymentId}`,
+/** One that no name was given is called `main`, and stands where it stood before credentials had names. */
+export const credentialKey = ({ deploymentId, name, from }: CredentialId): PartitionKey => ({
+  pk:
+    from === 'connections'
+      ? `CONNECTED#${deploymentId}#${name}`
+      : `CREDENTIAL#${deploymentId}${name === 'main' ? '' : `#${name}`}`,
 });
+
+export interface CredentialId {
+  readonly deploymentId: string;
+  readonly name: string;
+  readonly from: 'store' | 'connections';
+}
+
+// Table `connections`.
+
+export const tokenKey = ({ deploymentId, name, subject }: TokenId): PartitionKey => ({
+  pk: `TOKEN#${deploymentId}#${name}${subject === undefined ? '' : `#${subject}`}`,
+});
+
+export interface TokenId {
+  readonly deploymentId: string;
+  /** Of the credential. */
+  readonly name: string;
+  /** A fingerprint of the caller whose token it is, where each has one. */
+  readonly subject?: string | undefined;
+}
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -52,7 +52,16 @@ export const dynamoStoredTables = (
     { name: limits, isCompared: false, read: get(limits, publicRequestsKey(NOBODY)) },
     ...(credentials === undefined
       ? []
-      : [{ name: credentials, isCompared: true, read: get(credentials, credentialKey(NOBODY)) }]),
+      : [
+          {
+            name: credentials,
+            isCompared: true,
+            read: get(
+              credentials,
+              credentialKey({ deploymentId: NOBODY, name: NOBODY, from: 'store' }),
+            ),
+          },
+        ]),
   ];
 
   return {

@@ -97,3 +97,6 @@ const foreignScript = (why: string) =>
 
 const foreign = (why: string) =>
   new PageRefusal('foreign_form', 'The form was not sent from a page of this service.', why);
+
+/** @returns `null` for what is no address, which is the origin of nothing. Source: RFC 6454 §6.1. */
+export const originOf = (address: string): string => URL.parse(address)?.origin ?? 'null';

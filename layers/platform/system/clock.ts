@@ -13,6 +13,12 @@ export const systemClock = () => ({
 
 export type Clock = ReturnType<typeof systemClock>;
 
+/** Waits for about so many milliseconds: whoever waits for the same thing does not look at the same moment. */
+export const systemPause = () => (ms: number) =>
+  new Promise<void>((over) => void setTimeout(over, ms * (0.75 + Math.random() / 2)));
+
+export type Pause = ReturnType<typeof systemPause>;
+
 /** What Lambda hands a function with each event, as far as it is looked at. */
 export interface InvocationContext {
   /** Milliseconds before Lambda ends the invocation. */

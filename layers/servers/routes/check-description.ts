@@ -3,6 +3,7 @@ import {
   checkDescription,
   type CheckDescriptionPorts,
 } from '../steps/descriptions/check-description.ts';
+import { checkNetwork } from '../rules/networks.ts';
 import type { Settings } from '../../ports.ts';
 import * as z from 'zod';
 import { descriptionBody } from './description-body.ts';
@@ -60,6 +61,7 @@ export const checkRoutes = (
     compiles: () => true,
     handle: async ({ user, body: { fields: sent, openapi } }) => {
       const { gallery_id: galleryId, deployment, ...settings } = sent;
+      checkNetwork(ports.settings.networks, settings.network, user.email);
       const wanted = {
         source: galleryId === undefined ? openapi : { galleryId },
         deployment,

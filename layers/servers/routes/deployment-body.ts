@@ -1,3 +1,4 @@
+import { namedCredentials } from '../../credentials/rules/deployment-credential.ts';
 import { accessWarnings } from '../rules/access/allow-list.ts';
 import type { CredentialRefusals } from '../../activity/rules/credential-refusals.ts';
 import { type Deployment, SHOWN_STATUSES } from '../rules/deployment.ts';
@@ -11,6 +12,7 @@ import {
   settingValues,
 } from '../rules/settings.ts';
 import { OperationChoice, PublicationSettings, ToolOverride } from '../rules/publication.ts';
+import { networkWarnings } from '../rules/networks.ts';
 import type { Refreshed } from '../rules/versions.ts';
 import type { Settings } from '../../ports.ts';
 import { routerAddresses } from '../../platform/rules/addresses.ts';
@@ -80,6 +82,10 @@ export const ListedDeployment = z.object({
   discovery_url: z.string(),
   docs_url: z.string(),
   api_base_url: z.string(),
+  network: z
+    .string()
+    .optional()
+    .meta({ description: 'The private network that its API is called in.' }),
   tool_count: z.int().meta({ description: 'Operations, in either mode of tools.' }),
   ...servingSettings,
   ...publicationSettings,
@@ -157,13 +163,14 @@ export const listedDeployment = (
     discovery_url: `${base}/.well-known/mcp-server`,
     docs_url: docs,
     api_base_url: deployment.apiBaseUrl,
+    network: deployment.network,
     tool_count: deployment.toolCount,
     ...snakeMembers(settingsOf(SERVING_SETTINGS, deployment, limits)),
     ...snakeMembers(settingsOf(PUBLICATION_SETTINGS, deployment.publication, limits)),
     version: deployment.version,
     access: deployment.access,
     allowed_origins: deployment.allowedOrigins,
-    has_credential: deployment.credential !== undefined,
+    has_credential: namedCredentials(deployment).length > 0,
     credential_refused: credentialRefusedBody(refusals),
     created_at: isoTime(deployment.createdAt),
     updated_at: isoTime(deployment.updatedAt),
@@ -187,7 +194,12 @@ export const fullDeployment = (
     operations,
     overlays,
     overrides: overrides && toWire(PublicationSettings.shape.overrides, overrides),
-    warnings: [...warnings, ...accessWarnings(deployment.access), ...refreshWarnings(deployment)],
+    warnings: [
+      ...warnings,
+      ...accessWarnings(deployment.access),
+      ...refreshWarnings(deployment),
+      ...networkWarnings(settings.networks, deployment),
+    ],
   };
 };
 

@@ -9,6 +9,7 @@ import {
   type DescribeDeploymentPorts,
   describeDeployments,
 } from '../steps/deployments/describe-deployments.ts';
+import { checkNetwork } from '../rules/networks.ts';
 import { isChange } from '../rules/publication.ts';
 import { removeDeployment } from '../steps/deployments/remove-deployment.ts';
 import {
@@ -91,6 +92,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       refusals: ['slug_taken', 'limit_reached', ...DESCRIPTION_REFUSALS],
       handle: async ({ user, body: { fields: sent, openapi }, attempt }) => {
         if (openapi === undefined) throw noDescription();
+        checkNetwork(settings.networks, sent.network, user.email);
         const wanted = {
           openapi,
           slug: sent.slug,
@@ -163,6 +165,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       refusals: ['not_found', 'stale', 'limit_reached', ...DESCRIPTION_REFUSALS],
       handle: async ({ event, user, parameters: { slug }, body: { fields: sent, openapi } }) => {
         checkSlugStays(slug, sent.slug);
+        checkNetwork(settings.networks, sent.network, user.email);
         const target = { ...owned(user, slug), revisions: ifMatchNumber(event) };
         return revisedReply(
           await reviseDeployment(ports, target, {

@@ -3,6 +3,7 @@ import {
   deployFromGallery,
   type DeployFromGalleryPorts,
 } from '../steps/deployments/deploy-from-gallery.ts';
+import { checkNetwork } from '../rules/networks.ts';
 import { GALLERY } from '../gallery/gallery.ts';
 import type { GalleryEntry } from '../gallery/entry.ts';
 import * as z from 'zod';
@@ -65,6 +66,7 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
     refusals: ['not_found', 'slug_taken', 'limit_reached', 'rate_limited', 'conflict'],
     handle: async ({ user, parameters: { id }, body: sent, attempt }) => {
       const { settings } = ports;
+      checkNetwork(settings.networks, sent.network, user.email);
       const wanted = {
         id,
         slug: sent.slug,

@@ -1,6 +1,7 @@
 import { JwtIssuer } from '../../tokens/rules/jwt.ts';
 import { MCP_AUTH_METHODS } from '../rules/auth-methods.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
+import { checkNetwork } from '../rules/networks.ts';
 import { publish, type PublishPorts } from '../steps/deployments/publish.ts';
 import {
   PUBLICATION_SETTINGS,
@@ -46,6 +47,7 @@ export const PublishCommand = z
     access: Access.optional(),
     jwtIssuer: z.optional(z.strictObject(JwtIssuer.shape)),
     allowedOrigins: z.optional(Deployment.shape.allowedOrigins),
+    network: z.optional(Deployment.shape.network.def.innerType),
     ...optional(SERVING_SETTINGS),
   })
   .refine((sent) => (sent.openapi === undefined) !== (sent.openapiUrl === undefined), {
@@ -57,7 +59,8 @@ export const PublishCommand = z
 export const publishCommand =
   (ports: PublishPorts) => async (command: z.infer<typeof PublishCommand>) => {
     const { ownerId, slug, openapi, openapiUrl, apiBaseUrl, serverVariables, operations } = command;
-    const { name, authMethod, ownerPlan, access, jwtIssuer, allowedOrigins } = command;
+    const { name, authMethod, ownerPlan, access, jwtIssuer, allowedOrigins, network } = command;
+    checkNetwork(ports.settings.networks, network, undefined);
     const published = await publish(ports, {
       ownerId,
       slug,
@@ -69,6 +72,7 @@ export const publishCommand =
         access,
         jwtIssuer,
         allowedOrigins,
+        network,
         ...ofTable(SERVING_SETTINGS, command),
       },
       publication: {

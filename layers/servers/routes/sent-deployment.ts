@@ -135,7 +135,7 @@ const settings = <Table extends SettingsTable>(table: Table) =>
     Object.fromEntries(Object.entries(table).map(([name, { value }]) => [name, z.optional(value)])),
   ) as unknown as Optional<Table>;
 
-const { name, instructions, description, websiteUrl, authMethod } = Deployment.shape;
+const { name, instructions, description, network, websiteUrl, authMethod } = Deployment.shape;
 const { apiBaseUrl, serverVariables, operations } = PublicationSettings.shape;
 
 /** What an owner may say of a deployment when it is made, and later. */
@@ -145,6 +145,7 @@ export const fields = {
   instructions: z.nullish(instructions.def.innerType),
   description: z.nullish(description.def.innerType),
   website_url: z.nullish(websiteUrl.def.innerType),
+  network: z.nullish(network.def.innerType),
   mcp_auth_method: z.optional(authMethod),
   api_base_url: z.nullish(apiBaseUrl.def.innerType),
   server_variables: z.nullish(serverVariables.def.innerType),
@@ -248,6 +249,7 @@ export const choicesOf = (sent: Fields) => ({
   instructions: sent.instructions,
   description: sent.description,
   websiteUrl: sent.website_url,
+  network: sent.network,
   authMethod: sent.mcp_auth_method,
   access: sent.access,
   allowedOrigins: sent.allowed_origins,

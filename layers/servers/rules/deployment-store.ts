@@ -40,7 +40,10 @@ export interface DeploymentEditor {
     terms?: ChangeTerms,
   ): Promise<'replaced' | 'stale' | 'limit_reached'>;
   /** Also if it is gone. The slug stays reserved, and the id is remembered until the sweep forgets it. */
-  remove(deployment: Pick<Deployment, 'id' | 'slug' | 'ownerId'>, now: EpochSeconds): Promise<void>;
+  remove(
+    deployment: Pick<Deployment, 'credentialNames' | 'id' | 'slug' | 'ownerId'>,
+    now: EpochSeconds,
+  ): Promise<void>;
   /** The newest first, those that are being removed too. May lag behind a moment. */
   listByOwner(ownerId: string, page: PageQuery): Promise<Page<Deployment>>;
   /** The slugs of an owner's active deployments. */
@@ -76,4 +79,5 @@ export type UnfinishedRemoval = { readonly after: string } & (
 export interface RemovedDeployment {
   readonly deploymentId: string;
   readonly removedAt: EpochSeconds;
+  readonly credentialNames?: readonly string[];
 }

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { DeploymentCredential } from '../../credentials/rules/deployment-credential.ts';
+import { CREDENTIAL_NAME } from '../../credentials/rules/credential-name.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import type { ApiTexts } from '../../openapi/api-texts.ts';
 import { isOrigin } from '../../platform/rules/origin.ts';
 import { described, exactly, line, lines, type ValueOf } from '../../platform/rules/shape.ts';
+import { NETWORK_NAME } from '../../target/rules/network-name.ts';
 import { JwtIssuer } from '../../tokens/rules/jwt.ts';
 import { AccessPolicy } from './access/access-policy.ts';
 import { MCP_AUTH_METHODS } from './auth-methods.ts';
@@ -54,6 +56,13 @@ export const Deployment = z.object({
     ),
   ),
   websiteUrl: optional(described(Address(), 'Where people read about it; null: nowhere.')),
+  /** The private network that calls are made in; absent: they go over the public internet. */
+  network: optional(
+    described(
+      z.string().check(z.regex(NETWORK_NAME)),
+      'The private network in which the API is called, one of those of `GET /networks`; null: none, calls go over the public internet.',
+    ),
+  ),
   /** `removing`: it is gone for everybody, and what it held is being removed. */
   status: z.enum(STATUSES),
   authMethod: z.enum(MCP_AUTH_METHODS),
@@ -65,6 +74,13 @@ export const Deployment = z.object({
   jwtIssuer: optional(JwtIssuer),
   /** What is known of the credential for the target API; absent: none is sent. */
   credential: optional(DeploymentCredential),
+  /** Others that calls carry besides it, by their names; absent: there are none. */
+  credentials: optional(z.record(z.string().check(z.regex(CREDENTIAL_NAME)), DeploymentCredential)),
+  /**
+   * Names that the store may have something under, so that whatever breaks off leaves nothing that is never removed;
+   * `main` goes without saying.
+   */
+  credentialNames: optional(z.array(z.string())),
   /** Origins that browser clients may come from; empty: any well-formed one. Source: docs/protocol.md, "Browser clients". */
   allowedOrigins: z
     .array(

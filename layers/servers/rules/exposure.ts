@@ -1,3 +1,4 @@
+import { namedCredentials } from '../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from './deployment.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { IndexedTool, ListedTool, ToolIndex } from '../../openapi/tool-index.ts';
@@ -11,13 +12,10 @@ interface Exposed extends Pick<Deployment, 'authMethod' | 'access'> {
 }
 
 /** @param index - of the version that is served; undefined where there is none */
-export const exposed = (
-  { authMethod, access, credential }: Deployment,
-  index: ToolIndex | undefined,
-): Exposed => ({
-  authMethod,
-  access,
-  hasCredential: credential !== undefined,
+export const exposed = (deployment: Deployment, index: ToolIndex | undefined): Exposed => ({
+  authMethod: deployment.authMethod,
+  access: deployment.access,
+  hasCredential: namedCredentials(deployment).length > 0,
   tools: index?.tools ?? [],
 });
 

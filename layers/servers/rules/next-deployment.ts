@@ -9,7 +9,7 @@ import { initialSettings, SERVING_SETTINGS, type SettingChanges } from './settin
 type Chosen =
   'access' | 'allowedOrigins' | 'authMethod' | 'jwtIssuer' | 'name' | 'ownerPlan' | 'ownerUsage';
 /** What null takes away. */
-type Removable = 'description' | 'instructions' | 'websiteUrl';
+type Removable = 'description' | 'instructions' | 'network' | 'websiteUrl';
 
 /** What an owner may choose of a deployment besides its description; what is absent stays as it is. */
 export type DeploymentChoices = SettingChanges<typeof SERVING_SETTINGS> & {
@@ -61,8 +61,8 @@ export const newDeployment = (
 export const withChoices = (deployment: Deployment, choices: DeploymentChoices): Deployment => {
   const given = Object.entries(choices).filter(([, value]) => value !== undefined);
   const chosen = { ...deployment, ...Object.fromEntries(given) };
-  const { instructions, description, websiteUrl, ...others } = chosen;
-  const said = Object.entries({ instructions, description, websiteUrl });
+  const { instructions, description, network, websiteUrl, ...others } = chosen;
+  const said = Object.entries({ instructions, description, network, websiteUrl });
   return {
     ...others,
     ...Object.fromEntries(said.filter(([, value]) => value !== undefined && value !== null)),

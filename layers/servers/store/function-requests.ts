@@ -1,9 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
+import type {
+  CredentialTrial,
+  CredentialTrialResult,
+} from '../../connections/rules/credential-trial.ts';
+import { TOKEN_FAILURE_REASONS } from '../../connections/rules/token-failure.ts';
 import type { ToolTrial, ToolTrialResult } from '../../openapi/tool-test.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type AwsAccess, faultOf } from '../../platform/aws/access.ts';
 import { lambdaFunction } from '../../platform/lambda/client.ts';
+import type { ConnectedKind } from '../../target/rules/credential.ts';
 import type { TargetAnswer } from '../../target/rules/target.ts';
 import type { Random } from '../../platform/system/random.ts';
 
@@ -64,6 +70,43 @@ export const lambdaToolTrials = (access: AwsAccess, functionName: string) => {
 /** The way to the router, which alone may use credentials. */
 export type ToolTrials = ReturnType<typeof lambdaToolTrials>;
 
+const CredentialTried = z.object({
+  ok: z.literal(true),
+  trial: z.discriminatedUnion('works', [
+    z.object({
+      works: z.literal(true),
+      expiresAt: z.exactOptional(z.int()),
+      scopes: z.exactOptional(z.array(z.string())),
+    }),
+    z.object({
+      works: z.literal(false),
+      reason: z.enum(TOKEN_FAILURE_REASONS),
+      code: z.exactOptional(z.string()),
+    }),
+  ]),
+});
+
+/**
+ * Asks the router to try a credential, by invoking its function: this one can neither read it nor ask for tokens.
+ *
+ * @param functionName - of the router's alias: an ARN, or `name:alias`
+ */
+export const lambdaCredentialTrials = (access: AwsAccess, functionName: string) => {
+  const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS, maxAttempts: 1 });
+  return {
+    /** @throws Fault if the router cannot be had */
+    run: async (trial: CredentialTrial): Promise<CredentialTrialResult> => {
+      const event = { operator: 'try-credential', ...trial };
+      const invoked = await invoke(event, CredentialTried).catch(faultOf('lambda'));
+      if ('problem' in invoked) throw new Fault('lambda', `the router ${invoked.problem}`);
+      return invoked.answer.trial;
+    },
+  };
+};
+
+/** The way to the router, which alone may use credentials. */
+export type CredentialTrials = ReturnType<typeof lambdaCredentialTrials>;
+
 /** Bytes; the router reads no more of an answer. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
@@ -92,16 +135,25 @@ export const lambdaDescriptionFetches = (
   const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS });
   return {
     /**
-     * GET with the credential of a deployment, which goes to the hosts that it is meant for alone.
+     * GET with the credential of a deployment, which goes to the hosts that it is meant for alone, or in its private
+     * network.
      *
+     * @param headers - that it is sent with besides, to that origin alone
      * @returns undefined where nobody answered, or the document is longer than answers are read
      * @throws Fault if the router cannot be had
      */
     fetch: async (
-      deployment: CredentialOwner,
+      deployment: FetchingDeployment,
       url: string,
+      headers?: Readonly<Record<string, string>>,
     ): Promise<Pick<TargetAnswer, 'body' | 'headers' | 'status'> | undefined> => {
-      const event = { operator: 'fetch-description', deployment, url, requestId: random.id() };
+      const event = {
+        operator: 'fetch-description',
+        deployment,
+        url,
+        ...(headers && { headers }),
+        requestId: random.id(),
+      };
       const invoked = await invoke(event, Fetched).catch(faultOf('lambda'));
       if ('problem' in invoked) throw new Fault('lambda', `the router ${invoked.problem}`);
       const { fetched } = invoked.answer;
@@ -116,13 +168,20 @@ export const lambdaDescriptionFetches = (
   };
 };
 
-/** The way to the router, which alone may use credentials. */
+/** The way to the router, which alone may use credentials and reaches private networks. */
 export type DescriptionFetches = ReturnType<typeof lambdaDescriptionFetches>;
 
-/** Whose credential it is, and which version. */
-export interface CredentialOwner {
+/** Whom a description is fetched for. */
+export interface FetchingDeployment {
   readonly id: string;
   readonly slug: string;
   readonly ownerId: string;
-  readonly version: string;
+  /** Of its credential; absent: it is fetched without. */
+  readonly version?: string;
+  /** Set where others give tokens for it. */
+  readonly type?: ConnectedKind;
+  /** Set where each caller has tokens of its own. */
+  readonly perCaller?: true;
+  /** Its private network; absent: it is fetched over the public internet. */
+  readonly network?: string;
 }

@@ -12,7 +12,11 @@ import { transact } from '../../platform/dynamodb/transact.ts';
 import { parseDeployment } from './deployments.ts';
 import { reservedSlugs } from './slugs.ts';
 
-const RemovedItem = z.object({ deploymentId: z.string(), removedAt: z.int() });
+const RemovedItem = z.object({
+  deploymentId: z.string(),
+  removedAt: z.int(),
+  credentialNames: z.exactOptional(z.array(z.string())),
+});
 
 /** Takes a deployment out of the table, remembers its id for the sweep, and reserves its slug. */
 export const deploymentRemoval = (
@@ -20,7 +24,7 @@ export const deploymentRemoval = (
   TableName: string,
 ): DeploymentEditor['remove'] => {
   const { reserve } = reservedSlugs(dynamo, TableName);
-  return async ({ id: deploymentId, ...deployment }, now) => {
+  return async ({ id: deploymentId, credentialNames, ...deployment }, now) => {
     await transact(dynamo, {
       deployment: {
         Delete: {
@@ -33,7 +37,12 @@ export const deploymentRemoval = (
       removed: {
         Put: {
           TableName,
-          Item: { ...removedDeploymentKey(deploymentId), deploymentId, removedAt: now },
+          Item: {
+            ...removedDeploymentKey(deploymentId),
+            deploymentId,
+            removedAt: now,
+            ...(credentialNames && { credentialNames }),
+          },
         },
       },
       reserved: reserve(deployment, now),

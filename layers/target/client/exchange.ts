@@ -1,4 +1,4 @@
-import { type LookupAddress, lookup as resolve } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import {
   type AgentOptions,
   type ClientRequest,
@@ -8,9 +8,12 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 import { ACCEPT_ENCODING, type BodyLimits, receiveBody, type ReceivedBody } from './body.ts';
 import { failure, isReset } from './failure.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { ClientCertificate } from '../rules/credential.ts';
 import { checkDestination, checkUrl, hostOf, portOf } from './guard.ts';
 import {
   MAX_REQUEST_HEAD_BYTES,
@@ -33,7 +36,7 @@ interface Terms extends BodyLimits {
 const MAX_ANSWER_HEAD_BYTES = 16_384;
 
 /** Repeating them does no harm. Source: RFC 9110 §9.2.2. */
-const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
+export const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
 
 /**
  * One request and its answer, redirects included as they are. If a connection that was kept from before breaks before
@@ -144,7 +147,16 @@ interface ConnectionRules {
   readonly policy: TargetPolicy;
   /** From the first DNS query to the end of the TLS handshake. */
   readonly connectTimeoutSeconds: number;
+  readonly clientCertificate?: ClientCertificate | undefined;
+  /** Resolves names; as the system does if omitted. */
+  readonly lookup?: Lookup;
 }
+
+export type Lookup = (
+  host: string,
+  options: LookupAllOptions,
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
 
 /** Node's connection pools, one for each scheme. */
 interface Agents {
@@ -175,15 +187,36 @@ const closeIdle = ({ http, https }: Agents): void => {
 export const agents = (rules: ConnectionRules, options: AgentOptions): Agents => ({
   http: guarded(rules, new HttpAgent(options), 'connect'),
   // Said aloud, so that no environment variable can turn it off.
-  https: guarded(rules, new HttpsAgent({ ...options, rejectUnauthorized: true }), 'secureConnect'),
+  https: guarded(
+    rules,
+    new HttpsAgent({ ...options, ...identified(rules), rejectUnauthorized: true }),
+    'secureConnect',
+  ),
 });
+
+/** Made once for a network, since reading all public authorities takes longer than a handshake. */
+const contexts = new WeakMap<object, SecureContext>();
+
+/** What connections show, and what a private network trusts besides the public authorities. */
+const identified = ({ clientCertificate, policy: { network } }: ConnectionRules) => {
+  const shown = clientCertificate && {
+    cert: clientCertificate.certificate,
+    key: clientCertificate.privateKey,
+  };
+  if (!network || network.certificateAuthorities.length === 0) return shown ?? {};
+  const ca = [...rootCertificates, ...network.certificateAuthorities];
+  if (shown) return { secureContext: createSecureContext({ ca, ...shown }) };
+  const secureContext = contexts.get(network) ?? createSecureContext({ ca });
+  contexts.set(network, secureContext);
+  return { secureContext };
+};
 
 /**
  * Makes an agent check every address that it connects to. Names are resolved once, all their addresses are checked,
  * and the connection goes to those very addresses: there is no second resolution that could answer otherwise.
  */
 const guarded = <A extends HttpAgent>(
-  { policy, connectTimeoutSeconds }: ConnectionRules,
+  { policy, connectTimeoutSeconds, lookup = systemLookup }: ConnectionRules,
   agent: A,
   ready: 'connect' | 'secureConnect',
 ): A => {
@@ -196,7 +229,7 @@ const guarded = <A extends HttpAgent>(
     const host = options.host ?? '';
     // Addresses are not resolved, so `lookup` would not see them.
     if (isIP(host) !== 0) check(host);
-    const pinned = { ...options, lookup: checkedLookup(check), autoSelectFamily: true };
+    const pinned = { ...options, lookup: checkedLookup(lookup, check), autoSelectFamily: true };
     const socket = connect(pinned, callback) as Socket;
 
     const timer = setTimeout(() => {
@@ -211,7 +244,7 @@ const guarded = <A extends HttpAgent>(
 
 /** A resolver of which every answer is checked; one address that is refused refuses them all. */
 const checkedLookup =
-  (check: (address: string) => void): LookupFunction =>
+  (resolve: Lookup, check: (address: string) => void): LookupFunction =>
   (host, options, callback) => {
     resolve(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error) return callback(error, []);
@@ -228,8 +261,8 @@ const checkedLookup =
 const MAX_POOLS = 256;
 
 interface AgentPool {
-  /** The agents of one deployment, so that no connection is ever shared between two. */
-  of(deploymentId: string): Agents;
+  /** The agents of one deployment and certificate, so that no connection is ever shared between two. */
+  of(deploymentId: string, clientCertificate?: ClientCertificate): Agents;
   /** Ends all connections, those in use included. */
   close(): void;
 }
@@ -238,11 +271,14 @@ export const agentPool = (rules: ConnectionRules): AgentPool => {
   const pools = new LRUCache<string, Agents>({ max: MAX_POOLS, dispose: closeIdle });
 
   return {
-    of: (deploymentId) => {
-      const known = pools.get(deploymentId);
+    of: (deploymentId, clientCertificate) => {
+      const key = clientCertificate
+        ? `${deploymentId}#${fingerprint(JSON.stringify(clientCertificate))}`
+        : deploymentId;
+      const known = pools.get(key);
       if (known) return known;
-      const agents = keepAliveAgents(rules);
-      pools.set(deploymentId, agents);
+      const agents = keepAliveAgents({ ...rules, clientCertificate });
+      pools.set(key, agents);
       return agents;
     },
 
@@ -265,14 +301,14 @@ export interface Hop {
 }
 
 /** @throws NoAnswer `invalid_request` */
-export const firstHop = ({ url: text, ...request }: TargetRequest): Hop => {
+export const firstHop = ({ url: text, method, headers, body }: TargetRequest): Hop => {
   const url = URL.parse(text);
   if (!url) throw new NoAnswer('invalid_request', 'the URL is not valid');
-  const head = [url.href, ...Object.entries(request.headers).flat()];
+  const head = [url.href, ...Object.entries(headers).flat()];
   if (head.reduce((bytes, { length }) => bytes + length, 0) > MAX_REQUEST_HEAD_BYTES) {
     throw new NoAnswer('invalid_request', `${url.origin}: URL and headers are too large`);
   }
-  return { ...request, url };
+  return { method, url, headers, ...(body !== undefined && { body }) };
 };
 
 /**

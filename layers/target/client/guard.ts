@@ -1,7 +1,14 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { trimmedEnd } from '../../platform/rules/text.ts';
-import { NoAnswer, type TargetPolicy } from '../rules/target.ts';
+import {
+  GLOBAL_IPV6,
+  hasAddress,
+  hasHost,
+  isRoutable,
+  METADATA_SERVICES,
+} from '../rules/network.ts';
+import { NoAnswer, type NoAnswerReason, type TargetPolicy } from '../rules/target.ts';
 
 /** Where a connection would go. */
 interface Destination {
@@ -13,27 +20,53 @@ interface Destination {
 
 /**
  * Against server-side request forgery (SSRF): says whether a connection may be made: to public addresses with TLS only; to loopback addresses, with or without
- * TLS, only if the policy opens them and does not except the port.
+ * TLS, only if the policy opens them and does not except the port. In a private network: to addresses of its ranges.
  *
- * @throws NoAnswer `blocked_address`
+ * @throws NoAnswer `blocked_address`, `address_not_in_network`
  */
 export const checkDestination = (policy: TargetPolicy, to: Destination): void => {
-  const allowed = isLoopback(to.address)
-    ? policy.loopback !== undefined && !policy.loopback.exceptPorts.includes(to.port)
-    : to.isTls && isPublic(to.address);
-  if (!allowed) throw new NoAnswer('blocked_address', `${to.address} is not open to requests`);
+  const reason = policy.network
+    ? refusalInNetwork(policy, policy.network, to)
+    : refusal(policy, to);
+  if (reason) throw new NoAnswer(reason, `${to.address} is not open to requests`);
 };
 
+const refusal = (policy: TargetPolicy, to: Destination): NoAnswerReason | undefined => {
+  const allowed = isLoopback(to.address)
+    ? isOpenLoopback(policy, to)
+    : to.isTls && isPublic(to.address);
+  return allowed ? undefined : 'blocked_address';
+};
+
+/** What no machine has is refused whatever the ranges say, and so is what has to be encrypted and is not. */
+const refusalInNetwork = (
+  policy: TargetPolicy,
+  network: NonNullable<TargetPolicy['network']>,
+  to: Destination,
+): NoAnswerReason | undefined => {
+  const allowed = isLoopback(to.address)
+    ? isOpenLoopback(policy, to)
+    : (to.isTls || network.http) &&
+      isRoutable(to.address) &&
+      !network.exceptAddresses.includes(to.address);
+  if (!allowed) return 'blocked_address';
+  return hasAddress(network, to.address) ? undefined : 'address_not_in_network';
+};
+
+const isOpenLoopback = ({ loopback }: TargetPolicy, { port }: Destination): boolean =>
+  loopback !== undefined && !loopback.exceptPorts.includes(port);
+
 /**
- * Checks all that a URL tells before anything is resolved: scheme, userinfo, whether it is the service's own, and
+ * Checks all that a URL tells before anything is resolved: scheme, userinfo, whether it is the service's own, whether
+ * a private network has the host in its list, and
  * addresses, which Node connects to without asking a resolver. URLs have already turned decimal, octal and hexadecimal
  * addresses into normal ones.
  *
- * @throws NoAnswer `blocked_address`
+ * @throws NoAnswer `blocked_address`, `host_not_in_network`, `address_not_in_network`
  */
 export const checkUrl = (policy: TargetPolicy, url: URL): void => {
   const isTls = url.protocol === 'https:';
-  if (!isTls && !(url.protocol === 'http:' && policy.loopback)) {
+  if (!isTls && !(url.protocol === 'http:' && (policy.loopback || policy.network?.http))) {
     throw new NoAnswer('blocked_address', 'the scheme is not https');
   }
   if (url.username !== '' || url.password !== '') {
@@ -41,6 +74,9 @@ export const checkUrl = (policy: TargetPolicy, url: URL): void => {
   }
   if (isOwn(policy, url)) throw new NoAnswer('blocked_address', 'the service itself');
   const address = hostOf(url);
+  if (policy.network && !hasHost(policy.network, address)) {
+    throw new NoAnswer('host_not_in_network', `${address}: not among the hosts of the network`);
+  }
   if (isIP(address) !== 0) checkDestination(policy, { address, port: portOf(url), isTls });
 };
 
@@ -91,8 +127,3 @@ export const isPublic = (address: string): boolean => {
 /** 127.0.0.0/8 and ::1 themselves; no IPv6 form of the former. */
 export const isLoopback = (address: string): boolean =>
   isIP(address) !== 0 && ipaddr.parse(address).range() === 'loopback';
-
-/** Public by its range, but answered by Azure's hosts themselves. AWS, Google and others use link-local addresses. */
-const METADATA_SERVICES: ReadonlySet<string> = new Set(['168.63.129.16']);
-
-const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');

@@ -1,6 +1,8 @@
 import type { TargetApi } from '../rules/web.ts';
+import type { AwsKeys, HmacKey } from '../rules/credential.ts';
+import { type Clock, systemClock } from '../../platform/system/clock.ts';
 import type { TimeLeft } from '../../platform/rules/time-left.ts';
-import { agentPool, exchange, firstHop, freshAgents, type Hop } from './exchange.ts';
+import { agentPool, exchange, firstHop, freshAgents, type Hop, type Lookup } from './exchange.ts';
 import {
   NoAnswer,
   type TargetAnswer,
@@ -20,6 +22,10 @@ interface TargetApiOptions {
   readonly connectTimeoutSeconds?: number;
   /** No exchange takes longer; if omitted, any time is left. */
   readonly timeLeft?: TimeLeft;
+  /** By which requests are signed. */
+  readonly clock?: Clock;
+  /** Resolves names; as the system does if omitted. */
+  readonly lookup?: Lookup;
 }
 
 export interface ClosableTargetApi extends TargetApi {
@@ -36,26 +42,32 @@ const TO_STORE_SECONDS = 3;
  * leaves the origin that it is for. What of an answer has come when its time is over is the answer, cut. A request whose credential is meant for other origins is not sent at all.
  */
 export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
-  const { policy, maxBytes, readOnBytes = 0, connectTimeoutSeconds = 3 } = options;
-  const rules = { policy, connectTimeoutSeconds };
+  const { policy, maxBytes, readOnBytes = 0, connectTimeoutSeconds = 3, lookup } = options;
+  const { clock = systemClock() } = options;
+  const rules = { policy, connectTimeoutSeconds, ...(lookup && { lookup }) };
   const pool = agentPool(rules);
-  const fresh = freshAgents(rules);
+  const unshown = freshAgents(rules);
 
   return {
     send: async (deploymentId, request, longAnswer) => {
       const timeoutSeconds = secondsFor(options.timeoutSeconds, options.timeLeft);
       if (timeoutSeconds === 0) throw new NoAnswer('no_time_left', 'nothing was sent');
       const sendUntil = (signal: AbortSignal, until: AbortSignal) => {
-        const agents = pool.of(deploymentId);
+        const { clientCertificate } = request;
+        const agents = pool.of(deploymentId, clientCertificate);
         const more = readOnBytes > maxBytes && {
           readOn: { mostBytes: readOnBytes, until, ...(longAnswer && { mayBegin: longAnswer }) },
         };
+        const fresh = clientCertificate ? freshAgents({ ...rules, clientCertificate }) : unshown;
         const terms = { policy, agents, fresh, maxBytes, signal, takesPart: true, ...more };
         const send = (hop: Hop) => {
           checkCredentialOrigin(request, hop.url);
+          checkEncrypted(request, hop.url);
           return exchange(hop, terms);
         };
-        return following(firstHop(request), send, isSameOrigin);
+        return request.signature
+          ? sendSigned(clock, firstHop(request), request.signature, send)
+          : following(firstHop(request), send, request.isSigned ? () => false : isSameOrigin);
       };
       return withDeadline(
         timeoutSeconds,
@@ -70,6 +82,25 @@ export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
   };
 };
 
+/** With a signature of AWS, once more where the target's clock is another one, and nothing was done. */
+export const sendSigned = async (
+  clock: Clock,
+  hop: Hop,
+  keys: AwsKeys | HmacKey,
+  send: (hop: Hop) => Promise<TargetAnswer>,
+): Promise<TargetAnswer> => {
+  if (keys.type === 'hmac') {
+    const { hmacHop } = await import('./hmac-signature.ts');
+    return send(hmacHop(hop, keys, clock.now() * 1000));
+  }
+  // Few targets are AWS.
+  const { clockSkew, signedHop } = await import('./sign-request.ts');
+  const now = clock.now() * 1000;
+  const answer = await send(await signedHop(hop, keys, now));
+  const skew = clockSkew(answer, now);
+  return skew === undefined ? answer : send(await signedHop(hop, keys, clock.now() * 1000 + skew));
+};
+
 /** @throws NoAnswer `credential_not_for_this_host`. Source: RFC 6454 §5. */
 const checkCredentialOrigin = ({ credentialOrigins }: TargetRequest, { origin }: URL): void => {
   if (!credentialOrigins || credentialOrigins.includes(origin)) return;
@@ -77,6 +108,12 @@ const checkCredentialOrigin = ({ credentialOrigins }: TargetRequest, { origin }:
     'credential_not_for_this_host',
     `${origin}: not among the credential's origins`,
   );
+};
+
+/** What shows no certificate would be let in as somebody else, or not at all. */
+const checkEncrypted = ({ clientCertificate }: TargetRequest, { origin, protocol }: URL): void => {
+  if (!clientCertificate || protocol === 'https:') return;
+  throw new NoAnswer('tls_failure', `${origin}: a client certificate is for https`);
 };
 
 const isSameOrigin = (from: URL, to: URL): boolean => from.origin === to.origin;

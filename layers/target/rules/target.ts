@@ -1,3 +1,6 @@
+import type { AwsKeys, ClientCertificate, HmacKey } from './credential.ts';
+import type { Network } from './network.ts';
+
 /** One HTTP request to a target API, complete: nothing is added but `Host`, `Content-Length` and the like. */
 export interface TargetRequest {
   readonly method: string;
@@ -5,8 +8,19 @@ export interface TargetRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /**
+   * It is signed with these on its way, after everything else, and again for each repetition; it follows no redirect,
+   * for which the signature does not hold.
+   */
+  readonly signature?: AwsKeys | HmacKey;
+  /** The connection shows it, which is then used for no request with another one. */
+  readonly clientCertificate?: ClientCertificate;
+  /** It is signed already, and follows no redirect either. */
+  readonly isSigned?: true;
   /** The origins that the credential in it is meant for; absent: it carries none, and may go anywhere. */
   readonly credentialOrigins?: readonly string[];
+  /** Name of the private network that it is made in; absent: it goes over the public internet. */
+  readonly network?: string;
 }
 
 /** No server takes more, and none should be asked to. Bytes of path, query and headers. */
@@ -33,6 +47,15 @@ export type NoAnswerReason =
   /** It cannot be sent as it is: no valid URL, a header that HTTP forbids, or too large a head. */
   | 'invalid_request'
   | 'blocked_address'
+  /** The deployment names a private network that there is not, or not any more. */
+  | 'unknown_network'
+  /** The function that makes requests in it gave no answer. */
+  | 'network_unavailable'
+  /** Refused before it was resolved. */
+  | 'host_not_in_network'
+  | 'address_not_in_network'
+  /** The request, with all that it says. */
+  | 'too_large_for_network'
   /** It carries a credential that is not meant for where it would go. */
   | 'credential_not_for_this_host'
   | 'dns_failure'
@@ -64,6 +87,11 @@ export interface TargetPolicy {
   readonly loopback?: { readonly exceptPorts: readonly number[] };
   /** The service's own host names and S3 buckets, at which no request may end that somebody asked for. */
   readonly own?: { readonly hosts: readonly string[]; readonly buckets: readonly string[] };
+  /** Only the function of a private network has this: hosts of its list at addresses of its ranges, and no others. */
+  readonly network?: Network & {
+    /** Of its resolvers. */
+    readonly exceptAddresses: readonly string[];
+  };
 }
 
 /** Whether calls to an address would leave this machine without encryption: they are refused. */

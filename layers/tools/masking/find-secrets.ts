@@ -1,4 +1,4 @@
-import type { Credential } from '../../target/rules/credential.ts';
+import type { CarriedCredential } from '../../target/rules/credential.ts';
 import { decodedText, decodeEscapes, isPlain } from './decode-escapes.ts';
 import { type SecretForms, secretForms } from './secret-forms.ts';
 
@@ -9,7 +9,7 @@ export interface FoundSecret {
   readonly end: number;
 }
 
-/** Looks for the secrets of a credential. Each text takes time by its length, whatever it holds. */
+/** Looks for the secrets of credentials. Each text takes time by its length, whatever it holds. */
 interface SecretFinder {
   readonly inText: (text: string) => readonly FoundSecret[];
   /** @param bytes - as Latin-1, in which every byte is one character */
@@ -19,9 +19,23 @@ interface SecretFinder {
 }
 
 /** A memo: a credential is held for minutes, and what was made of it as long. */
-const finders = new WeakMap<Credential, SecretFinder>();
+const finders = new WeakMap<CarriedCredential, SecretFinder>();
 
-export const secretFinder = (credential: Credential): SecretFinder => {
+export const secretFinder = (credentials: readonly CarriedCredential[]): SecretFinder => {
+  const [only, ...others] = credentials.map(finderFor);
+  if (only && others.length === 0) return only;
+  const all = only ? [only, ...others] : [];
+  return {
+    inText: (text) => inOrder(all.flatMap(({ inText }) => inText(text))),
+    inBytes: (bytes) => inOrder(all.flatMap(({ inBytes }) => inBytes(bytes))),
+    endBytes: Math.max(0, ...all.map(({ endBytes }) => endBytes)),
+  };
+};
+
+const inOrder = (found: FoundSecret[]): readonly FoundSecret[] =>
+  found.sort((one, other) => one.start - other.start || other.end - one.end);
+
+const finderFor = (credential: CarriedCredential): SecretFinder => {
   const known = finders.get(credential);
   if (known) return known;
   const finder = finderOf(secretForms(credential));
@@ -150,7 +164,7 @@ export const find = (
       }
     });
   }
-  return found.sort((one, other) => one.start - other.start || other.end - one.end);
+  return inOrder(found);
 };
 
 /** The character before a place in a text, `%20` being one. */

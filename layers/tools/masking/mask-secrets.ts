@@ -1,11 +1,11 @@
 import { jsonText } from '../../platform/rules/json/json.ts';
 import { trimmedEnd } from '../../platform/rules/text.ts';
-import type { Credential } from '../../target/rules/credential.ts';
+import type { CarriedCredential } from '../../target/rules/credential.ts';
 import { decodedText } from './decode-escapes.ts';
 import { type FoundSecret, secretFinder } from './find-secrets.ts';
 import { bareName, type SecretForms } from './secret-forms.ts';
 
-/** Takes the secrets of one credential out of what a target API answered to one call. */
+/** Takes the secrets of a call's credentials out of what a target API answered to it. */
 export interface Masking {
   readonly text: (text: string) => string;
   readonly bytes: (bytes: Uint8Array) => Uint8Array;
@@ -26,7 +26,7 @@ const NOTHING_SECRET: Masking = {
 };
 
 /**
- * Puts `[masked]` where a text has a secret of the credential, however each of its characters is written, alone or
+ * Puts `[masked]` where a text has a secret of a credential, however each of its characters is written, alone or
  * as base64 or hexadecimal within more. What the caller himself has sent stays as it is, except behind the name
  * that the credential is sent under: whoever guesses would otherwise see which guess is right.
  *
@@ -34,9 +34,9 @@ const NOTHING_SECRET: Masking = {
  *
  * Source: docs/outgoing-calls.md, "Secrets in answers".
  */
-export const maskingOf = (credential: Credential | undefined, sent: unknown): Masking => {
-  if (!credential) return NOTHING_SECRET;
-  const { inText, inBytes, endBytes } = secretFinder(credential);
+export const maskingOf = (credentials: readonly CarriedCredential[], sent: unknown): Masking => {
+  if (credentials.length === 0) return NOTHING_SECRET;
+  const { inText, inBytes, endBytes } = secretFinder(credentials);
   // Looked for whatever the answer holds, so that the time it takes says nothing of it.
   const known = knownSecrets(sent === undefined ? '' : jsonText(sent), inText);
   const maskText = (text: string): string => masked(text, inText(text), known);

@@ -1,4 +1,4 @@
-import type { Credential } from '../../target/rules/credential.ts';
+import type { CarriedCredential } from '../../target/rules/credential.ts';
 import { decodedText } from './decode-escapes.ts';
 
 /** Shorter secrets are masked only where they stand alone; shorter than that, never: they are everywhere. */
@@ -28,12 +28,22 @@ export interface SecretForms {
 }
 
 /** The forms of all that is secret in a credential. */
-export const secretForms = (credential: Credential): readonly SecretForms[] => {
+export const secretForms = (credential: CarriedCredential): readonly SecretForms[] => {
   switch (credential.type) {
     case 'bearer':
       return formsOf(credential.token, ['bearer']);
     case 'api_key':
       return formsOf(credential.value, [credential.name]);
+    case 'hmac':
+      return formsOf(credential.secret, ['secret']);
+    // It is never in a request, and an answer that has it has it whole.
+    case 'mutual_tls':
+      return formsOf(keyText(credential.privateKey), ['privatekey']);
+    case 'aws_keys':
+      return [
+        ...formsOf(credential.secretAccessKey, ['secretaccesskey']),
+        ...formsOf(credential.sessionToken, ['xamzsecuritytoken', 'sessiontoken']),
+      ];
     case 'basic': {
       const { username, password } = credential;
       // Where there is no real password, the user name is the key.
@@ -46,6 +56,10 @@ export const secretForms = (credential: Credential): readonly SecretForms[] => {
     }
   }
 };
+
+/** The first line of what is secret in a key in PEM. */
+const keyText = (pem: string): string =>
+  pem.split(/\r?\n/).find((line) => /^[A-Za-z0-9+/=]{40,}$/.test(line)) ?? '';
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 

@@ -1,4 +1,4 @@
-import type { Credential } from '../../target/rules/credential.ts';
+import type { CarriedCredential } from '../../target/rules/credential.ts';
 import type { TargetAnswer, TargetRequest } from '../../target/rules/target.ts';
 import { MASK, maskingOf } from './mask-secrets.ts';
 
@@ -15,7 +15,7 @@ interface ShownRequest {
 const MAX_BODY = 64 * 1024;
 
 /**
- * A request without the credential: where it was put, since a short secret could stand anywhere, and in whatever
+ * A request without the credentials: where it was put, since a short secret could stand anywhere, and in whatever
  * else the caller has not sent himself.
  *
  * @param sent - the arguments that the request was made of
@@ -24,19 +24,19 @@ const MAX_BODY = 64 * 1024;
  */
 export const shownRequest = (
   { method, url, headers, body }: TargetRequest,
-  credential: Credential | undefined,
+  credentials: readonly CarriedCredential[],
   sent: unknown,
 ): ShownRequest => {
-  const mask = maskingOf(credential, sent).text;
+  const mask = maskingOf(credentials, sent).text;
   const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(body);
   const text = textOf(bytes);
   return {
     method,
-    url: mask(withoutKeyInQuery(url, credential)),
+    url: mask(credentials.reduce(withoutKeyInQuery, url)),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
         name,
-        mask(withoutKeyInHeader(name, value, credential)),
+        mask(credentials.reduce((shown, one) => withoutKeyInHeader(name, shown, one), value)),
       ]),
     ),
     ...(text !== undefined && { body: mask(text).slice(0, MAX_BODY).toWellFormed() }),
@@ -53,27 +53,26 @@ const textOf = (bytes: Buffer): string | undefined => {
   }
 };
 
-const withoutKeyInHeader = (
-  name: string,
-  value: string,
-  credential: Credential | undefined,
-): string => {
-  switch (credential?.type) {
+const withoutKeyInHeader = (name: string, value: string, credential: CarriedCredential): string => {
+  switch (credential.type) {
     case 'bearer':
     case 'basic':
       return name === 'authorization' ? value.replace(/ .*$/s, ` ${MASK}`) : value;
+    // It is signed after it was shown, or the connection shows it.
+    case 'hmac':
+    case 'mutual_tls':
+    case 'aws_keys':
+      return value;
     case 'api_key':
       if (credential.in === 'header' && name === credential.name.toLowerCase()) return MASK;
       return credential.in === 'cookie' && name === 'cookie'
         ? withoutPair(value, '; ', (key) => key === credential.name)
         : value;
-    case undefined:
-      return value;
   }
 };
 
-const withoutKeyInQuery = (url: string, credential: Credential | undefined): string => {
-  if (credential?.type !== 'api_key' || credential.in !== 'query') return url;
+const withoutKeyInQuery = (url: string, credential: CarriedCredential): string => {
+  if (credential.type !== 'api_key' || credential.in !== 'query') return url;
   const [path = '', ...query] = url.split('?');
   const isKey = (key: string) => decoded(key) === credential.name;
   return query.length === 0 ? url : `${path}?${withoutPair(query.join('?'), '&', isKey)}`;
@@ -110,7 +109,7 @@ const SECRET_HEADERS = new Set(['set-cookie', 'authorization', 'authentication-i
 const SECRET_PARTS = ['token', 'secret', 'password', 'api-key', 'apikey', 'session'];
 
 /**
- * Status and headers of an answer: the credential is masked wherever it is repeated, and so are cookies and what
+ * Status and headers of an answer: credentials are masked wherever they are repeated, and so are cookies and what
  * is called a token, a key or a secret. Up to 60 headers of up to 1,000 characters.
  *
  * @param sent - the arguments that the request was made of
@@ -119,10 +118,10 @@ const SECRET_PARTS = ['token', 'secret', 'password', 'api-key', 'apikey', 'sessi
  */
 export const shownAnswer = (
   { status, headers }: TargetAnswer,
-  credential: Credential | undefined,
+  credentials: readonly CarriedCredential[],
   sent: unknown,
 ): ShownAnswer => {
-  const mask = maskingOf(credential, sent).text;
+  const mask = maskingOf(credentials, sent).text;
   return {
     status,
     headers: Object.fromEntries(

@@ -1,6 +1,12 @@
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { isHeaderName, isHeaderValue } from '../../target/rules/protected-headers.ts';
-import type { Credential, StoredCredential } from '../../target/rules/credential.ts';
+import type {
+  AwsKeys,
+  CarriedCredential,
+  ClientCertificate,
+  HmacKey,
+  SentCredential,
+} from '../../target/rules/credential.ts';
 import { MAX_REQUEST_HEAD_BYTES, type TargetRequest } from '../../target/rules/target.ts';
 import { invalidArguments } from '../arguments/invalid-arguments.ts';
 import type { Arguments } from '../arguments/read-arguments.ts';
@@ -15,7 +21,7 @@ const USER_AGENT = 'hosted-mcp/0.1.0';
 
 /** What a deployment adds to each of its requests. */
 interface RequestTerms {
-  readonly credential?: StoredCredential | undefined;
+  readonly credentials?: readonly SentCredential[];
   /** By their names, in any case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -32,10 +38,10 @@ interface RequestTerms {
 export const buildRequest = (
   tool: PreparedTool,
   args: Arguments,
-  { credential, headers: constant = {} }: RequestTerms = {},
+  { credentials = [], headers: constant = {} }: RequestTerms = {},
 ): TargetRequest => {
   const { operation } = tool;
-  const placed = placeCredential(credential);
+  const placed = placedTogether(credentials.map(placeCredential));
   const constants = constantHeaders(constant, placed.isHeader);
 
   const url = requestUrl(tool, args, placed.isQuery, placed.query);
@@ -60,7 +66,8 @@ export const buildRequest = (
     url,
     headers,
     ...(body ? { body: body.content } : {}),
-    ...(credential ? { credentialOrigins: credential.origins } : {}),
+    ...besidesParts(placed),
+    ...(credentials.length > 0 ? { credentialOrigins: commonOrigins(credentials) } : {}),
   };
 };
 
@@ -96,7 +103,45 @@ interface PlacedCredential {
   readonly isHeader: IsCredentialName;
   readonly isQuery: IsCredentialName;
   readonly isCookie: IsCredentialName;
+  /** With which it is signed at last. */
+  readonly signature?: AwsKeys | HmacKey;
+  /** That the connection shows. */
+  readonly clientCertificate?: ClientCertificate;
 }
+
+/** No two of a deployment's credentials that go with one call have a name in common, which is checked as they are set. */
+const placedTogether = (all: readonly PlacedCredential[]): PlacedCredential => {
+  const [only = NOWHERE, ...others] = all;
+  if (others.length === 0) return only;
+  const any =
+    (of: 'isHeader' | 'isQuery' | 'isCookie'): IsCredentialName =>
+    (name) =>
+      all.some((one) => one[of](name));
+  return {
+    headers: Object.assign({}, ...all.map(({ headers }) => headers)) as PlacedCredential['headers'],
+    query: all.flatMap(({ query }) => query),
+    cookies: all.flatMap(({ cookies }) => cookies),
+    isHeader: any('isHeader'),
+    isQuery: any('isQuery'),
+    isCookie: any('isCookie'),
+    ...Object.assign({}, ...all.map(besidesParts)),
+  };
+};
+
+/** What goes with a request and is no part of it yet. */
+const besidesParts = ({
+  signature,
+  clientCertificate,
+}: PlacedCredential): Pick<PlacedCredential, 'clientCertificate' | 'signature'> => ({
+  ...(signature && { signature }),
+  ...(clientCertificate && { clientCertificate }),
+});
+
+/** Where all of them may be sent. */
+const commonOrigins = (credentials: readonly SentCredential[]): readonly string[] =>
+  credentials
+    .map(({ origins }) => origins)
+    .reduce((common, origins) => common.filter((origin) => origins.includes(origin)));
 
 /**
  * A deployment's credential as parts of a request.
@@ -104,10 +149,8 @@ interface PlacedCredential {
  * @throws RpcRefusal `server_error` if the secret holds what a header cannot
  * Source: RFC 6750 §2.1; RFC 7617 (UTF-8); OpenAPI 3.1.1, Security Scheme Object.
  */
-const placeCredential = (credential: Credential | undefined): PlacedCredential => {
-  switch (credential?.type) {
-    case undefined:
-      return NOWHERE;
+const placeCredential = (credential: CarriedCredential): PlacedCredential => {
+  switch (credential.type) {
     case 'bearer':
       return inHeader('authorization', `Bearer ${credential.token}`);
     case 'basic': {
@@ -116,8 +159,31 @@ const placeCredential = (credential: Credential | undefined): PlacedCredential =
     }
     case 'api_key':
       return placeKey(credential.in, credential.name, credential.value);
+    case 'mutual_tls': {
+      const { certificate, privateKey } = credential;
+      return { ...NOWHERE, clientCertificate: { certificate, privateKey } };
+    }
+    case 'hmac': {
+      const names = new Set(Object.keys(credential.headers).map((name) => name.toLowerCase()));
+      const isHeader: IsCredentialName = (name) => names.has(name.toLowerCase());
+      return { ...NOWHERE, isHeader, signature: credential };
+    }
+    case 'aws_keys':
+      return {
+        ...NOWHERE,
+        isHeader: (name) => OF_SIGNATURES.has(name.toLowerCase()),
+        signature: credential,
+      };
   }
 };
+
+/** Headers that a signature of AWS sets. */
+const OF_SIGNATURES: ReadonlySet<string> = new Set([
+  'authorization',
+  'x-amz-content-sha256',
+  'x-amz-date',
+  'x-amz-security-token',
+]);
 
 const nothing: IsCredentialName = () => false;
 
@@ -183,7 +249,7 @@ export const withTraceHeaders = (
  */
 export const withCredential = (
   { method, url, headers }: Pick<TargetRequest, 'headers' | 'method' | 'url'>,
-  credential: StoredCredential,
+  credential: SentCredential,
 ): TargetRequest => {
   const placed = placeCredential(credential);
   const query = placed.query.map((pair) => pair.map((text) => percentEncode(text)).join('='));
@@ -194,6 +260,7 @@ export const withCredential = (
     method,
     url: query.length > 0 ? `${address}${joint}${query.join('&')}` : address,
     headers: { ...headers, ...(cookies !== '' && { cookie: cookies }), ...placed.headers },
+    ...besidesParts(placed),
     credentialOrigins: credential.origins,
   };
 };

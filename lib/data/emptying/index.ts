@@ -66,7 +66,8 @@ export class Emptying extends Construct {
       resourceType: 'Custom::Emptying',
       properties: {
         Buckets: buckets.map(({ bucketName }) => bucketName),
-        Secrets: `${credentialPrefix(stack)}/`,
+        // What the names of all of them begin with.
+        Secrets: credentialPrefix(stack),
       },
     });
     // What it works with goes after it.

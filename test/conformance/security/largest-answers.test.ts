@@ -184,7 +184,7 @@ describe('the largest that an owner may store', () => {
         const filled = path
           .replace('{slug}', slug)
           .replace('{version}', '1')
-          .replace('{name}', path.includes('prompts') ? 'prompt-99' : 'resource-99')
+          .replace('{name}', nameIn(path))
           .concat(path.endsWith('/difference') ? '?from=1' : '');
         const isPaged = JSON.stringify(get['parameters'] ?? []).includes('"cursor"');
         if (isPaged) counts[filled] = (await walked(filled)).length;
@@ -274,6 +274,13 @@ describe('the largest that an owner may store', () => {
   });
 });
 
+const nameIn = (path: string): string => {
+  if (path.includes('credentials')) return 'main';
+  return path.includes('prompts') ? 'prompt-99' : 'resource-99';
+};
+
 /** Of what only deployments of a certain kind have. */
 const statusOf = (path: string): number =>
-  /\/(many|settings-1)\/(credential$|jwt-issuer|prompts\/|resources\/)/.test(path) ? 404 : 200;
+  /\/(many|settings-1)\/(credential$|credentials\/|jwt-issuer|prompts\/|resources\/)/.test(path)
+    ? 404
+    : 200;

@@ -1,3 +1,4 @@
+import type { CredentialRef } from '../../../layers/credentials/rules/credential-access.ts';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/credentials/routes/server.ts';
@@ -37,9 +38,11 @@ const aBroker = (
   const answer = server({ ...wired, clock, log, events });
 
   const request = { deployment_id: random.id(), owner_id: 'user-1', version: random.id() };
-  const ref = {
+  const ref: CredentialRef = {
     deploymentId: request.deployment_id,
     ownerId: request.owner_id,
+    name: 'main',
+    from: 'store',
     version: request.version,
   };
   const event = (over: Readonly<Record<string, unknown>> = {}) => ({
@@ -84,7 +87,7 @@ describe.each(['secrets-manager', 'envelope'] as const)(
       expect(await ask()).toEqual({ ok: false, reason: 'missing' });
       await put();
       expect(await ask({ version: 'f'.repeat(36) })).toEqual({ ok: false, reason: 'missing' });
-      await vault.remove(ref.deploymentId);
+      await vault.remove(ref);
       expect(await ask()).toEqual({ ok: false, reason: 'missing' });
     });
 

@@ -49,7 +49,10 @@ const anInstance = () => {
     clock,
     lines,
     ask: (version = 'v1', deploymentId = 'dep-1') =>
-      remembered.find({ deploymentId, ownerId: 'user-1', version }, USE),
+      remembered.find(
+        { deploymentId, ownerId: 'user-1', name: 'main', from: 'store', version },
+        USE,
+      ),
   };
 };
 const of = (version: string) => ({ type: 'bearer', token: `token of ${version}`, origins: [] });

@@ -24,7 +24,13 @@ const broker = () => {
   const { endpoint, region, credentials } = connectionOf(aws.aws, 'router');
   return lambdaCredentialBroker({ endpoint, region, credentials }, 'credentials:live', 'router-1');
 };
-const REF = { deploymentId: 'dep-1', ownerId: 'user-1', version: 'v-1' };
+const REF = {
+  deploymentId: 'dep-1',
+  ownerId: 'user-1',
+  name: 'main',
+  from: 'store',
+  version: 'v-1',
+} as const;
 const USE = { user: 'user-2', ip: '192.0.2.7', userAgent: 'agent/1', requestId: 'request-1' };
 
 const answering = (value: unknown) => {

@@ -52,6 +52,8 @@ const inEnvelopes = () => {
 const aRef = (over: Partial<CredentialRef> = {}): CredentialRef => ({
   deploymentId: random.id(),
   ownerId: 'user-1',
+  name: 'main',
+  from: 'store',
   version: random.id(),
   ...over,
 });
@@ -139,8 +141,8 @@ describe.each(stores)('credentials in %s', (_, open, reading, neighbour) => {
     const second = { ...ref, version: random.id() };
     await vault.put(ref, bearer('one'), undefined);
     await vault.put(second, bearer('two'), ref.version);
-    await vault.remove(ref.deploymentId);
-    await vault.remove(ref.deploymentId);
+    await vault.remove(ref);
+    await vault.remove(ref);
     expect(await reader.read(ref)).toBeUndefined();
     expect(await reader.read(second)).toBeUndefined();
 
@@ -225,14 +227,14 @@ describe('target API credentials in Secrets Manager', () => {
     const { vault, reader } = inSecretsManager();
     const ref = aRef();
     await vault.put(ref, bearer('one'), undefined);
-    await vault.remove(ref.deploymentId);
+    await vault.remove(ref);
     expect(await reader.read(ref)).toBeUndefined();
 
     const SecretId = `test/${ref.deploymentId}`;
     await store.client(SecretsManagerClient).send(new RestoreSecretCommand({ SecretId }));
     expect(await reader.read(ref)).toEqual(bearer('one'));
 
-    await vault.remove(ref.deploymentId);
+    await vault.remove(ref);
     await store.aws.sweep(Math.floor(Date.now() / 1000) + 7 * 86_400 + 60);
     const restoring = store
       .client(SecretsManagerClient)

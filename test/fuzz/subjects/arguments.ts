@@ -114,7 +114,7 @@ export const argumentSubject = (): Subject => {
       try {
         const checked = readArguments(called.tool, args);
         assertPlain(checked);
-        assertSound(called.tool, buildRequest(called.tool, checked, { credential: KEY }));
+        assertSound(called.tool, buildRequest(called.tool, checked, { credentials: [KEY] }));
         return 'sent';
       } catch (error) {
         if (!(error instanceof RpcRefusal)) throw error;

@@ -232,14 +232,14 @@ const runSettings = async ({ before, openapi, settings, searched }: SettingsInpu
   };
   const [was, is] = [await made(before), await made(openapi)];
   const { index, report, searchIndex, warnings } = is.compiled;
-  const refusals = refusedOperations(index, { origins: ['https://b.example.com'] });
+  const refusals = refusedOperations(index, [{ origins: ['https://b.example.com'] }]);
   if (searchIndex) openSearch(searchIndex)({ text: searched });
   const body = reportBody({
     title: is.compiled.title,
     toolMode: 'operations',
     problems: [],
     warnings: [...warnings, ...summarizeWarnings(refusals)],
-    refusedCalls: refusedCalls(index, { origins: ['https://b.example.com'] }),
+    refusedCalls: refusedCalls(index, [{ origins: ['https://b.example.com'] }]),
     credentialNeeds: is.compiled.credentialNeeds,
     overlays: is.read.description.overlays,
     exposures: [],

@@ -1,4 +1,6 @@
 import { type EnvironmentName, functions, type FunctionName } from '../../../lambdas/manifest.ts';
+import { roleArn } from '../../../local/aws/iam/evaluate.ts';
+import { ASSUMABLE_ROLES } from '../../../local/run/policies.ts';
 import { CREDENTIAL_PREFIX, MAIL_FROM, type TestAws } from '../../support/aws.ts';
 
 const values = (aws: TestAws): Record<EnvironmentName, string> => ({
@@ -26,12 +28,18 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   SERVER_CARDS: '',
   IDENTITY_PROVIDERS: '',
   CLIENT_DOCUMENT_HOSTS: '',
+  ASSUMABLE_ROLES: JSON.stringify([ASSUMABLE_ROLES]),
+  CONNECTIONS_ROLE: roleArn('connections'),
+  NETWORKS: '',
+  NETWORK_FUNCTIONS: '',
   CREDENTIAL_STORE: 'secrets-manager',
   CREDENTIAL_STORE_FORMER: '',
   CREDENTIAL_PREFIX,
   CREDENTIALS_TABLE: aws.tableName('credentials'),
   CREDENTIALS_KEY_ID: aws.credentialsKey,
+  CONNECTIONS_TABLE: aws.tableName('connections'),
   CREDENTIALS_FUNCTION: 'credentials:live',
+  CONNECTIONS_FUNCTION: 'connections:live',
   ROUTER_FUNCTION: 'router:live',
   MAILS_FUNCTION: 'mails:live',
   MANAGEMENT_FUNCTION: 'management:live',

@@ -62,6 +62,9 @@ describe('wiring the functions', () => {
           'PROTOCOL_VERSIONS',
           'SERVER_CARDS',
           'IDENTITY_PROVIDERS',
+          'NETWORKS',
+          'NETWORK_FUNCTIONS',
+          'ASSUMABLE_ROLES',
         ].includes(variable),
     );
     for (const variable of required) {

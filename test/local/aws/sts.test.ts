@@ -32,7 +32,7 @@ describe('GetCallerIdentity', () => {
   });
 
   test.each([
-    ['another action', { Action: 'AssumeRole', Version: '2011-06-15' }],
+    ['another action', { Action: 'GetSessionToken', Version: '2011-06-15' }],
     ['another version', { Action: 'GetCallerIdentity', Version: '2010-05-08' }],
     [
       'a member that is not implemented',

@@ -244,7 +244,8 @@ describe('a check of credentials in envelopes', () => {
       ...envelope,
       BASE_URL: 'http://127.0.0.1/v1',
     });
-    const ref = { deploymentId: id, ownerId: 'ada', version };
+    const place = { deploymentId: id, name: 'main', from: 'store' } as const;
+    const ref = { ...place, ownerId: 'ada', version };
     const credential = { type: 'bearer', token: 'CANARY', origins: [] } as const;
     await management.credentialVault.put(ref, credential, undefined);
     const there = await look();

@@ -104,6 +104,17 @@ describe('POST /deployments/{slug}/tools/{name}/test', () => {
     expect(Object.keys(JSON.parse(fields.whole.text)).length).toBeGreaterThan(1);
   });
 
+  test('carries the headers that go with each call', async () => {
+    await deploy('headed');
+    const body = { request_headers: { 'X-Tenant': 'acme' } };
+    const set = await service.call('PATCH', '/deployments/headed', { as: owner, body });
+    expect(set.status).toBe(200);
+
+    expect((await trial('headed', 'echo', { q: 'a' })).body).toMatchObject({
+      request: { headers: { 'x-tenant': 'acme' } },
+    });
+  });
+
   test('returns the request body', async () => {
     await deploy('with-body');
 

@@ -58,7 +58,10 @@ const anOwner = async (credentialStore: CredentialStore) => {
       const current = await read();
       const version = current?.credential?.version;
       const { id: deploymentId, ownerId } = deployment;
-      return version && credentialReader.read({ deploymentId, ownerId, version });
+      return (
+        version &&
+        credentialReader.read({ deploymentId, ownerId, name: 'main', from: 'store', version })
+      );
     },
   };
 };

@@ -22,8 +22,9 @@ const facts = (deployment: Partial<Deployment> = {}, over: Partial<ExaminedFacts
   refusedOperations: 0,
   unmetNeeds: [],
   refreshed: undefined,
-  isCredentialMissing: false,
-  credentialRefusals: undefined,
+  missingCredentials: [],
+  tokenRetrievals: [],
+  credentialRefusals: [],
   refusedTools: [],
   liveTokens: 0,
   calls: sumOfCalls([]),
@@ -57,6 +58,28 @@ const counted = (calls: number, targetErrors: number, noAnswers: number) => ({
 });
 
 describe('the examination of a deployment', () => {
+  test('tells that no token was given for a credential, when, and who mends it', () => {
+    const client = { ...CREDENTIAL, type: 'oauth_client', clientId: 'service' } as const;
+    const retrieval = {
+      name: 'main',
+      at: NOW - 60,
+      outcome: 'token_refused',
+      code: 'invalid_scope',
+    };
+    const after = (outcome: string) =>
+      stepOf(
+        facts({ credential: client }, { tokenRetrievals: [{ ...retrieval, outcome }] }),
+        'Credential',
+      );
+    expect(after('token_refused')).toEqual({
+      step: 'Credential',
+      outcome: 'failed',
+      what: 'No token was given for it at 2026-11-20 11:59 UTC (invalid_scope), so that no call is sent.',
+      hint: expect.stringContaining('refuses the client'),
+    });
+    expect(after('ok')).toMatchObject({ outcome: 'ok' });
+  });
+
   test('finds nothing in the way of one that is in order', () => {
     expect(examined(facts()).map(({ outcome }) => outcome)).toEqual(Array(9).fill('ok'));
   });
@@ -106,7 +129,7 @@ describe('the examination of a deployment', () => {
       'a credential that is not stored any more',
       'Credential',
       'failed',
-      facts({ credential: CREDENTIAL }, { isCredentialMissing: true }),
+      facts({ credential: CREDENTIAL }, { missingCredentials: ['main'] }),
     ],
     [
       'an API without encryption',

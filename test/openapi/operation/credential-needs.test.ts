@@ -46,13 +46,30 @@ describe('what operations ask of a credential', () => {
       [{ bearer: [] }, { app: [] }],
       { ways: [{ type: 'bearer' }, { type: 'api_key', name: 'app', in: 'query' }] },
     ],
-    ['two keys at once', [{ key: [], app: [] }], { ways: [], others: ['several keys at once'] }],
-    ['a signature', [{ sigv4: [] }], { ways: [], others: ['a signature of AWS (SigV4)'] }],
+    [
+      'two keys at once',
+      [{ key: [], app: [] }],
+      {
+        ways: [],
+        together: [
+          [
+            { type: 'api_key', name: 'X-Key', in: 'header' },
+            { type: 'api_key', name: 'app', in: 'query' },
+          ],
+        ],
+        others: [],
+      },
+    ],
+    ['a signature of AWS', [{ sigv4: [] }], { ways: [{ type: 'aws' }] }],
     ['a computed header', [{ hmac: [] }], { ways: [], others: ['hmac'] }],
     [
       'a certificate beside a key',
       [{ certificate: [], key: [] }],
-      { ways: [], others: ['mutualTLS'] },
+      {
+        ways: [],
+        together: [[{ type: 'mutual_tls' }, { type: 'api_key', name: 'X-Key', in: 'header' }]],
+        others: [],
+      },
     ],
     ['a key without a name', [{ nameless: [] }], { ways: [] }],
     ['an unknown type', [{ strange: [] }], { ways: [], others: ['x-strange'] }],

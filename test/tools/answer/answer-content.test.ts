@@ -22,7 +22,7 @@ const anAnswer = (
 
 const MIB = 1024 * 1024;
 
-const masking = maskingOf(undefined, undefined);
+const masking = maskingOf([], undefined);
 
 const contentOf = (answer: TargetAnswer, method = 'GET') =>
   answerContent(answer, { masking, method, maxBytes: 4.5 * MIB, maxWireBytes: MOST_RESULT_BYTES });

@@ -93,7 +93,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const readOn = (text: string, budget: number) => {
   const answer = { status: 200, headers: JSON_TYPE, body: Buffer.from(text) };
   const { result, rest, held } = answerContent(answer, {
-    masking: maskingOf(undefined, {}),
+    masking: maskingOf([], {}),
     method: 'GET',
     maxBytes: 20 * MIB,
     maxWireBytes: MOST_RESULT_BYTES,

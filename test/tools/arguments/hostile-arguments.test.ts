@@ -142,7 +142,7 @@ describe('arguments of every kind', () => {
       } as const;
 
       const request = attempt(() =>
-        buildRequest(tool, readArguments(tool, args), { credential: key }),
+        buildRequest(tool, readArguments(tool, args), { credentials: [key] }),
       );
 
       if (!request) return;

@@ -1,19 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { maskingOf } from '../../../layers/tools/masking/mask-secrets.ts';
-import type { Credential } from '../../../layers/target/rules/credential.ts';
+import type { CarriedCredential } from '../../../layers/target/rules/credential.ts';
 import { growth, MOST_GROWTH } from '../../support/growth.ts';
 import { SECRET_SHAPES } from '../../support/spelling/secret-shapes.ts';
 import { ENCODERS, spelledAtRandom } from '../../support/spelling/spellings.ts';
 import { runs } from '../../support/generated/runs.ts';
 
 const SECRET = 's3cr+t/ "<ü>';
-const bearer: Credential = { type: 'bearer', token: SECRET };
-const key = (value: string): Credential => ({ type: 'api_key', in: 'query', name: 'key', value });
+const bearer: CarriedCredential = { type: 'bearer', token: SECRET };
+const key = (value: string): CarriedCredential => ({
+  type: 'api_key',
+  in: 'query',
+  name: 'key',
+  value,
+});
 
 const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
-const mask = (text: string, credential: Credential | undefined, sent?: unknown) =>
-  maskingOf(credential, sent).text(text);
+const mask = (text: string, credential: CarriedCredential | undefined, sent?: unknown) =>
+  maskingOf(credential ? [credential] : [], sent).text(text);
 
 describe('a secret that the target echoes', () => {
   test('is masked in every spelling, each of its characters in another one', () => {
@@ -49,7 +54,7 @@ describe('a secret that the target echoes', () => {
   });
 
   test('is masked as a pair, where it is one', () => {
-    const basic: Credential = { type: 'basic', username: 'admin', password: 'hunter22' };
+    const basic: CarriedCredential = { type: 'basic', username: 'admin', password: 'hunter22' };
 
     expect(mask(`admin hunter22 ${base64('admin:hunter22')}`, basic)).toBe(
       'admin [masked] [masked]',
@@ -90,7 +95,7 @@ describe('a secret that the target echoes', () => {
 });
 
 describe('what the caller has sent', () => {
-  const basic: Credential = { type: 'basic', username: 'admin', password: 'sunshine4711' };
+  const basic: CarriedCredential = { type: 'basic', username: 'admin', password: 'sunshine4711' };
 
   test.each([
     ['once more', '{"name":"sunshine4711"}'],
@@ -110,7 +115,7 @@ describe('what the caller has sent', () => {
     expect(mask('you said sunshine4711', basic, sent)).toBe('you said sunshine4711');
   });
 
-  test.each<[string, Credential, string, string]>([
+  test.each<[string, CarriedCredential, string, string]>([
     ['a token', { type: 'bearer', token: 'guess-4711' }, '"Authorization": "Bearer ', 'guess-4711'],
     ['a key', key('guess-4711'), '"next":"https://a.example/?page=2&key=', 'guess-4711'],
     ['a password', basic, '"user":"admin","password":"', 'sunshine4711'],
@@ -133,7 +138,7 @@ describe('what the caller has sent', () => {
 });
 
 describe('an answer that echoes a secret', () => {
-  const { headers, bytes } = maskingOf(bearer, undefined);
+  const { headers, bytes } = maskingOf([bearer], undefined);
 
   test('is masked in headers', () => {
     expect(headers({ location: `/?t=${SECRET}`, [`x-${SECRET}`]: '1', etag: '"1"' })).toEqual({
@@ -160,7 +165,7 @@ describe('an answer that echoes a secret', () => {
 });
 
 describe('a short secret', () => {
-  const short: Credential = { type: 'bearer', token: 'abcd' };
+  const short: CarriedCredential = { type: 'bearer', token: 'abcd' };
 
   test.each([
     ['abcd', '[masked]'],
@@ -195,7 +200,7 @@ describe('masking takes linear time', () => {
   });
 
   test('of beginnings of the pair of user and password', async () => {
-    const basic: Credential = { type: 'basic', username: 'admin', password: 'sunshine4711' };
+    const basic: CarriedCredential = { type: 'basic', username: 'admin', password: 'sunshine4711' };
     const run = (size: number) => mask('YWRtaW46'.repeat(size / 8), basic);
 
     expect(await growth(run, 100_000)).toBeLessThan(MOST_GROWTH);

@@ -5,7 +5,7 @@ const SECRET = 'Ahng8ohphoo6Ee';
 const answered = (headers: Readonly<Record<string, string>>) =>
   shownAnswer(
     { status: 201, headers, body: new Uint8Array() },
-    { type: 'bearer', token: SECRET },
+    [{ type: 'bearer', token: SECRET }],
     { q: 'mine' },
   );
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StoredCredential } from '../../../layers/target/rules/credential.ts';
+import type { SentCredential } from '../../../layers/target/rules/credential.ts';
 import type { Operation, OperationBody } from '../../../layers/openapi/tool-index.ts';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
@@ -8,7 +8,7 @@ import { aBody, aParameter, aTool, refusalOf } from '../../support/tools.ts';
 const FREE = { type: 'object', additionalProperties: true };
 const FORM = 'application/x-www-form-urlencoded';
 
-const aKey = (place: 'query' | 'header' | 'cookie', name: string): StoredCredential => ({
+const aKey = (place: 'query' | 'header' | 'cookie', name: string): SentCredential => ({
   type: 'api_key',
   in: place,
   name,
@@ -17,9 +17,10 @@ const aKey = (place: 'query' | 'header' | 'cookie', name: string): StoredCredent
 });
 
 /** A call of a tool with these arguments, whose deployment sends a key. */
-const calling = (key: StoredCredential, operation: Partial<Operation>, schema: object = FREE) => {
+const calling = (key: SentCredential, operation: Partial<Operation>, schema: object = FREE) => {
   const tool = aTool({ method: 'POST', ...operation }, { properties: { free: schema } });
-  return (free: unknown) => buildRequest(tool, readArguments(tool, { free }), { credential: key });
+  return (free: unknown) =>
+    buildRequest(tool, readArguments(tool, { free }), { credentials: [key] });
 };
 
 const whole = (form: OperationBody['form'], mediaType: string): Partial<Operation> => ({
@@ -90,7 +91,7 @@ describe('the name of a key in the query', () => {
     });
     const tool = aTool({ method: 'POST', body }, { properties: {} });
     const call = (args: object) =>
-      buildRequest(tool, readArguments(tool, args), { credential: key });
+      buildRequest(tool, readArguments(tool, args), { credentials: [key] });
 
     expect(refusalOf(() => call({ API_KEY: 'mine' })).errors).toEqual([
       { path: '/API_KEY', message: 'names something that callers may not set' },

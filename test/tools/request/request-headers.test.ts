@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
-import type { Credential } from '../../../layers/target/rules/credential.ts';
+import type { CarriedCredential } from '../../../layers/target/rules/credential.ts';
 import { aParameter, aTool, refusalOf } from '../../support/tools.ts';
 
 const ORIGINS = ['https://api.example.com'];
 
-const headersOf = (name: string, value: unknown, credential?: Credential) =>
+const headersOf = (name: string, value: unknown, credential?: CarriedCredential) =>
   buildRequest(
     aTool({ parameters: [aParameter('header', name, { argument: 'h' })] }),
     { h: value },
-    { credential: credential && { ...credential, origins: [] } },
+    { credentials: credential ? [{ ...credential, origins: [] }] : [] },
   ).headers;
 
 describe('the headers of a request', () => {
@@ -109,11 +109,11 @@ describe('the headers of a request', () => {
 });
 
 describe('the credential of a deployment', () => {
-  const sent = (credential: Credential) =>
+  const sent = (credential: CarriedCredential) =>
     buildRequest(
       aTool({ parameters: [aParameter('cookie', 'a')] }),
       { a: 1 },
-      { credential: { ...credential, origins: ORIGINS } },
+      { credentials: [{ ...credential, origins: ORIGINS }] },
     );
 
   test.each([
@@ -172,9 +172,9 @@ describe('the credential of a deployment', () => {
       origins: ORIGINS,
     } as const;
 
-    expect(refusalOf(() => buildRequest(tool, { x: value }, { credential })).code).toBe(
-      'invalid_params',
-    );
+    expect(
+      refusalOf(() => buildRequest(tool, { x: value }, { credentials: [credential] })).code,
+    ).toBe('invalid_params');
     expect(() => buildRequest(tool, { x: value })).not.toThrow();
   });
 

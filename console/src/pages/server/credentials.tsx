@@ -1,69 +1,58 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
-import type { AnswerOf, BodyOf } from '../../api/operation.ts';
+import type { AnswerOf } from '../../api/operation.ts';
 import { findingsAt } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox, Radios } from '../../kit/choice.tsx';
-import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
-import { fieldsOf, Form, Select, TextArea, TextField } from '../../kit/form.tsx';
-import { Findings, Message, Note, ProblemNote, Show } from '../../kit/show.tsx';
-import { Facts } from '../../kit/table.tsx';
-import { Time } from '../../kit/time.tsx';
-import { count, linesOf } from '../../kit/words.ts';
+import { fieldsOf, Form, TextArea, TextField } from '../../kit/form.tsx';
+import { Findings, Note, ProblemNote, Show } from '../../kit/show.tsx';
+import { linesOf } from '../../kit/words.ts';
 import { useAction } from '../../state/action.ts';
 import { useDraft } from '../../state/draft.ts';
 import { useAnswer } from '../../state/load.ts';
 import { useOpeningQuestion } from '../opening.tsx';
 import { useServer } from './frame.tsx';
+import {
+  type CredentialDraft,
+  credentialOf,
+  KindFields,
+  KINDS,
+  nameOf,
+  NOTHING,
+  optionsOf,
+  schemesOf,
+  SECRETS,
+  signs,
+} from './credential-draft.tsx';
+import { type Credentials, MAIN, PresentCredentials } from './present-credentials.tsx';
 
-type Credential = AnswerOf<'GET /deployments/{slug}/credential'>;
-type Place = 'header' | 'query' | 'cookie';
-
-interface CredentialDraft {
-  readonly type: Credential['type'];
-  readonly name: string;
-  readonly in: Place;
-  readonly username: string;
-  readonly origins: string;
-  /** Checked hosts among the description's other ones. */
-  readonly others: readonly string[];
-}
-
-const NOTHING: CredentialDraft = {
-  type: 'bearer',
-  name: 'X-Api-Key',
-  in: 'header',
-  username: '',
-  origins: '',
-  others: [],
-};
-
-/** The credential for the API: it can be replaced, never read. */
+/** The credentials for the API: they can be replaced, never read. */
 export const Page = () => {
-  const { server } = useServer();
+  const { server, etag } = useServer();
+  const present = useAnswer(
+    `credentials:${server.slug}:${etag}`,
+    'GET /deployments/{slug}/credentials',
+    { path: { slug: server.slug } },
+  );
   return (
     <div class="columns wide-left">
-      <SetCredential />
+      <SetCredential present={present.value?.credentials ?? {}} />
       <section class="panel">
         <h2>What is set</h2>
-        {server.has_credential ? (
-          <PresentCredential />
-        ) : (
-          <p class="soft">
-            None: calls go out without a credential. APIs that are open to everybody need none.
-          </p>
-        )}
+        <Show loaded={present}>
+          {({ credentials }) => <PresentCredentials credentials={credentials} />}
+        </Show>
       </section>
     </div>
   );
 };
 
-const SetCredential = () => {
+const SetCredential = ({ present }: { readonly present: Credentials }) => {
   const { server, reload } = useServer();
   // Kept out of the stored draft: a secret lives as long as this form.
   const [secret, setSecret] = useState('');
-  const [done, setDone] = useState<AnswerOf<'PUT /deployments/{slug}/credential'>>();
+  const [done, setDone] = useState<AnswerOf<'PUT /deployments/{slug}/credentials/{name}'>>();
   const origins = useAnswer(
     // Origins depend on version and base URL alone.
     `credential-origins:${server.slug}:${server.version}:${server.api_base_url}`,
@@ -81,8 +70,8 @@ const SetCredential = () => {
       path: { slug: server.slug },
     });
     if (!(await opening.agreed(now.exposures))) return;
-    const { body } = await call('PUT /deployments/{slug}/credential', {
-      path: { slug: server.slug },
+    const { body } = await call('PUT /deployments/{slug}/credentials/{name}', {
+      path: { slug: server.slug, name: nameOf(draft) },
       body: credentialOf(draft, secret, meant),
     });
     setSecret('');
@@ -91,40 +80,64 @@ const SetCredential = () => {
     reload();
   });
   const field = fieldsOf(draft, change, setting.problem);
+  const isReplaced = nameOf(draft) in present;
   return (
     <Form class="panel" onSubmit={() => setting.run()}>
-      <h2>{server.has_credential ? 'Replace the credential' : 'Set the credential'}</h2>
+      <h2>{isReplaced ? 'Replace the credential' : 'Set the credential'}</h2>
       <Needs needs={needs} />
-      <Radios
-        legend="Type"
-        {...field('type')}
-        options={{
-          bearer: ['Bearer token', 'Authorization: Bearer …'],
-          api_key: ['API key', 'In a header, the query or a cookie'],
-          basic: ['User and password', 'Authorization: Basic …'],
-        }}
-      />
-      {draft.type === 'api_key' && (
-        <div class="columns two">
-          <TextField label="Name of the key" required {...field('name')} />
-          <Select
-            label="Sent in"
-            {...field('in')}
-            options={{ header: 'a header', query: 'the query', cookie: 'a cookie' }}
-          />
-        </div>
+      <Radios legend="Type" {...field('type')} options={KINDS} />
+      <KindFields draft={draft} field={field} />
+      {signs(draft) && (
+        <TextArea
+          label="Private key"
+          hint="A JSON Web Key with its private part. It is stored encrypted. Nobody can read it again, not even you."
+          rows={3}
+          required
+          value={secret}
+          faults={findingsAt(setting.problem, '/private_jwk')}
+          onValue={setSecret}
+        />
       )}
-      {draft.type === 'basic' && <TextField label="User name" required {...field('username')} />}
-      <TextField
-        label={{ bearer: 'Token', api_key: 'Key', basic: 'Password' }[draft.type]}
-        hint="It is stored encrypted. Nobody can read it again, not even you."
-        type="password"
-        autocomplete="off"
-        required
-        value={secret}
-        faults={['/token', '/value', '/password'].flatMap((at) => findingsAt(setting.problem, at))}
-        onValue={setSecret}
-      />
+      {draft.type === 'session' && (
+        <TextArea
+          label="What the login wants"
+          hint="One per line, as name=value, by the names of its arguments. Stored as a finished request, encrypted; nobody can read it again."
+          rows={3}
+          placeholder={'username=…\npassword=…'}
+          required
+          value={secret}
+          faults={findingsAt(setting.problem, '/fields')}
+          onValue={setSecret}
+        />
+      )}
+      {draft.type === 'mutual_tls' && (
+        <TextArea
+          label="Private key"
+          hint="In PEM, without a passphrase. It is stored encrypted. Nobody can read it again, not even you."
+          rows={3}
+          required
+          value={secret}
+          faults={findingsAt(setting.problem, '/private_key')}
+          onValue={setSecret}
+        />
+      )}
+      {draft.type !== 'aws' &&
+        draft.type !== 'session' &&
+        draft.type !== 'mutual_tls' &&
+        !signs(draft) && (
+          <TextField
+            label={SECRETS[draft.type]}
+            hint="It is stored encrypted. Nobody can read it again, not even you."
+            type="password"
+            autocomplete="off"
+            required
+            value={secret}
+            faults={['/token', '/value', '/password', '/client_secret', '/secret'].flatMap((at) =>
+              findingsAt(setting.problem, at),
+            )}
+            onValue={setSecret}
+          />
+        )}
       <TextArea
         label="Hosts that it is sent to"
         hint="One per line, as https://api.example.com. Empty: the host of the base address, and others of its domain that the description names. It goes to no other, whatever is published later."
@@ -157,6 +170,27 @@ const SetCredential = () => {
           ))}
         </fieldset>
       )}
+      <details open={draft.credential !== MAIN || draft.schemes !== ''}>
+        <summary>One of several credentials</summary>
+        <p class="soft">
+          Where operations want different credentials, each has a name and says which security
+          schemes of the description it is for. It goes with no other operation.
+        </p>
+        <div class="columns two">
+          <TextField
+            label="Its name"
+            hint="Lower-case letters, digits and hyphens. Left as it is: the credential for everything else."
+            required
+            pattern="[a-z][a-z0-9\-]{0,31}"
+            {...field('credential')}
+          />
+          <TextField
+            label="Security schemes"
+            hint="By their names in the description, between spaces."
+            {...field('schemes')}
+          />
+        </div>
+      </details>
       <ProblemNote problem={setting.problem} shownAt={SHOWN} />
       {done && (
         <Note kind={done.warnings.length > 0 ? 'warn' : 'good'}>
@@ -164,19 +198,26 @@ const SetCredential = () => {
             <strong>It is set.</strong> Calls carry it from now on, within 15 seconds everywhere.
           </p>
           {done.warnings.length > 0 && <Findings findings={done.warnings} />}
+          {done.trust_policy !== undefined && (
+            <>
+              <p>The role has to trust this service. Its account's administrator sets:</p>
+              <pre>{JSON.stringify(done.trust_policy, null, 2)}</pre>
+            </>
+          )}
         </Note>
       )}
       {opening.dialog}
       <div class="buttons">
         <Button kind="primary" submit action={setting}>
-          {server.has_credential ? 'Replace it' : 'Set it'}
+          {isReplaced ? 'Replace it' : 'Set it'}
         </Button>
       </div>
       <Command
         lines={[
           `npx hosted-mcp credential set ${server.slug} --type ${draft.type}`,
-          ...(draft.type === 'api_key' ? [`--name ${quoted(draft.name)} --in ${draft.in}`] : []),
-          ...(draft.type === 'basic' ? [`--username ${quoted(draft.username || 'USER')}`] : []),
+          ...(nameOf(draft) === MAIN ? [] : [`--credential ${quoted(nameOf(draft))}`]),
+          ...schemesOf(draft).map((scheme) => `--scheme ${quoted(scheme)}`),
+          ...optionsOf(draft),
           ...meant.map((origin) => `--origin ${quoted(origin)}`),
         ].join(' ')}
       />
@@ -202,25 +243,60 @@ const Needs = ({ needs }: { readonly needs: CredentialNeeds }) =>
     <Note kind="info">
       <p>The description of the API asks for:</p>
       <ul>
-        {needs.map(({ operations, example, ways, expires, others }) => (
+        {needs.map(({ operations, example, ways, together = [], expires, others }) => (
           <li key={example}>
-            {ways.length > 0 ? ways.map(wayText).join(', or ') : others.join(', or ')}, for{' '}
+            {waysText(ways, together) || others.join(', or ')}, for{' '}
             {operations === 1 ? '1 operation' : `${operations} operations`} (<code>{example}</code>)
-            {ways.length === 0 && ': no credential here can be that'}
-            {expires && '. Such a token ends after a while, and nothing here renews it'}.
+            {ways.length + together.length === 0 && ': no credential here can be that'}
+            {expires && '. Such a token ends after a while; of an OAuth client, it is renewed here'}
+            .
           </li>
         ))}
       </ul>
     </Note>
   );
 
+const waysText = (
+  ways: CredentialNeeds[number]['ways'],
+  together: NonNullable<CredentialNeeds[number]['together']>,
+): string =>
+  [
+    ...ways.map(wayText),
+    ...together.map((all) => `${all.map(wayText).join(' and ')}, each a credential with a name`),
+  ].join(', or ');
+
 const wayText = ({ type, name, in: place }: CredentialNeeds[number]['ways'][number]): string => {
   if (type === 'basic') return 'a user name and a password';
   if (type === 'bearer') return 'a bearer token';
+  if (type === 'aws') return 'signatures of an AWS role';
+  if (type === 'mutual_tls') return 'a client certificate';
   return `a key in the ${place === 'query' ? 'query parameter' : place} ${name}`;
 };
 
-const SHOWN = ['/name', '/username', '/token', '/value', '/password', '/origins'];
+const SHOWN = [
+  '/name',
+  '/username',
+  '/token',
+  '/value',
+  '/password',
+  '/client_secret',
+  '/private_jwk',
+  '/issuer',
+  '/client_auth',
+  '/token_url',
+  '/client_id',
+  '/scopes',
+  '/fields',
+  '/certificate',
+  '/signed',
+  '/secret',
+  '/private_key',
+  '/login',
+  '/role_arn',
+  '/region',
+  '/service',
+  '/origins',
+];
 
 /**
  * Typed hosts, or else the service's choice, plus the checked ones; none where the service's choice alone
@@ -236,70 +312,4 @@ const originsOf = (
   return typed.length + checked.length === 0
     ? []
     : [...(typed.length > 0 ? typed : own), ...checked];
-};
-
-const credentialOf = (
-  draft: CredentialDraft,
-  secret: string,
-  origins: readonly string[],
-): BodyOf<'PUT /deployments/{slug}/credential'> => {
-  const bound = origins.length > 0 && { origins: [...origins] };
-  switch (draft.type) {
-    case 'bearer':
-      return { type: 'bearer', token: secret, ...bound };
-    case 'basic':
-      return { type: 'basic', username: draft.username, password: secret, ...bound };
-    case 'api_key':
-      return { type: 'api_key', name: draft.name, in: draft.in, value: secret, ...bound };
-  }
-};
-
-const TYPES = { bearer: 'Bearer token', api_key: 'API key', basic: 'User and password' } as const;
-
-const PresentCredential = () => {
-  const { server, etag, reload } = useServer();
-  const { slug } = server;
-  const credential = useAnswer(`credential:${slug}:${etag}`, 'GET /deployments/{slug}/credential', {
-    path: { slug },
-  });
-  const removing = useAction(async () => {
-    await call('DELETE /deployments/{slug}/credential', { path: { slug } });
-    reload();
-  });
-  return (
-    <Show loaded={credential}>
-      {({ type, name, in: place, origins, set_at: setAt, refused }) => (
-        <>
-          {refused && (
-            <Message kind="bad">
-              <strong>The API refuses it.</strong> Since <Time at={refused.since} />{' '}
-              {count(refused.calls, 'call')} got HTTP {refused.status}, and none was let in. It may
-              have ended, or lack a right: set another one below.
-            </Message>
-          )}
-          <Facts
-            of={{
-              Type: TYPES[type],
-              'Sent as':
-                name === undefined ? undefined : (
-                  <>
-                    <code>{name}</code> in {place === 'query' ? 'the query' : `a ${place}`}
-                  </>
-                ),
-              'Sent to': origins.map((origin) => (
-                <div key={origin}>
-                  <code>{origin}</code>
-                </div>
-              )),
-              Set: <Time at={setAt} />,
-            }}
-          />
-          <ProblemNote problem={removing.problem} />
-          <Confirm label="Remove it" title="Remove the credential?" action={removing}>
-            Calls go out without one from then on, and an API that wants one refuses them.
-          </Confirm>
-        </>
-      )}
-    </Show>
-  );
 };

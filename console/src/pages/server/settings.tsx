@@ -3,13 +3,14 @@ import { Button } from '../../kit/button.tsx';
 import { Radios } from '../../kit/choice.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
+import type { Finding } from '../../api/problem.ts';
 import { fieldsOf, Form, SaveButtons, Select, TextArea, TextField } from '../../kit/form.tsx';
 import { plain } from '../../kit/plain-words.ts';
 import { Message, ProblemNote } from '../../kit/show.tsx';
 import { Time } from '../../kit/time.tsx';
 import { useAction } from '../../state/action.ts';
 import { useDraft } from '../../state/draft.ts';
-import { forgetShown } from '../../state/load.ts';
+import { forgetShown, useAnswer } from '../../state/load.ts';
 import { go } from '../../state/location.ts';
 import { type Server, useServer } from './frame.tsx';
 
@@ -23,6 +24,7 @@ const draftOf = (server: Server) => ({
   refresh: server.refresh,
   fetch_with: server.fetch_with,
   api_base_url: server.api_base_url,
+  network: server.network ?? '',
 });
 
 const sentOf = (draft: ReturnType<typeof draftOf>) => ({
@@ -31,6 +33,7 @@ const sentOf = (draft: ReturnType<typeof draftOf>) => ({
   answer_token_budget: numberOf(draft.answer_token_budget),
   request_headers: headersOf(draft.request_headers),
   api_base_url: draft.api_base_url.trim() === '' ? null : draft.api_base_url.trim(),
+  network: draft.network === '' ? null : draft.network,
 });
 
 /** An empty text means no limit. */
@@ -85,6 +88,7 @@ const Choices = () => {
         type="url"
         {...field('api_base_url')}
       />
+      <Network {...field('network')} />
       <Radios
         legend="Tools"
         {...field('tool_mode')}
@@ -143,6 +147,7 @@ const Choices = () => {
         shownAt={[
           '/name',
           '/api_base_url',
+          '/network',
           '/tool_token_budget',
           '/answer_token_budget',
           '/request_headers',
@@ -151,11 +156,41 @@ const Choices = () => {
       />
       <SaveButtons saving={saving} isChanged={isChanged} onUndo={clear} />
       <Command
-        lines={`npx hosted-mcp set ${server.slug} --name ${quoted(draft.name)} --tool-mode ${draft.tool_mode} --token-budget ${draft.tool_token_budget || 'none'} --answer-budget ${draft.answer_token_budget || 'none'} --argument-checks ${draft.argument_checks}`}
+        lines={`npx hosted-mcp set ${server.slug} --name ${quoted(draft.name)} --tool-mode ${draft.tool_mode} --token-budget ${draft.tool_token_budget || 'none'} --answer-budget ${draft.answer_token_budget || 'none'} --argument-checks ${draft.argument_checks}${draft.network === before.network ? '' : ` --network ${quoted(draft.network)}`}`}
       />
     </Form>
   );
 };
+
+interface NetworkProps {
+  /** A network's name; empty: none. */
+  readonly value: string;
+  readonly onValue: (name: string) => void;
+  readonly faults: readonly Finding[];
+}
+
+/** Where the operator has private networks for the owner, or the server is in one. */
+const Network = ({ value, ...field }: NetworkProps) => {
+  const { value: { items = [] } = {} } = useAnswer('networks', 'GET /networks', {});
+  const names = items.map(({ name }) => name);
+  if (value !== '' && !names.includes(value)) names.push(value);
+  if (names.length === 0) return null;
+  const hosts = items.find(({ name }) => name === value)?.hosts;
+  return (
+    <Select
+      label="Where the API is"
+      hint={hosts && `Hosts that may be called there: ${hosts.join(', ')}`}
+      value={value}
+      options={[['', 'On the public internet'], ...names.map(inNetwork)]}
+      {...field}
+    />
+  );
+};
+
+const inNetwork = (name: string): readonly [string, string] => [
+  name,
+  `In the private network ${name}`,
+];
 
 const Refreshed = ({ server: { refreshed } }: { readonly server: Server }) =>
   refreshed === undefined ? null : (

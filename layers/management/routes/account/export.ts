@@ -36,10 +36,13 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   '/deployments/{slug}/openapi': 'the description of a version that is told',
   '/deployments/{slug}/server.json': 'made of what is told',
   '/deployments/{slug}/tools': 'made of the description',
+  '/deployments/{slug}/credential': 'told among all credentials',
   '/deployments/{slug}/credential/origins': 'made of the description',
+  '/deployments/{slug}/credentials/{name}': 'told among all credentials',
   '/deployments/{slug}/clients': 'made of its address',
   '/deployments/{slug}/doctor': 'made of the description',
   '/deployments/{slug}/versions/{version}/difference': 'made of versions that are told',
+  '/networks': 'the configuration of the service',
 };
 
 /** As much as an answer holds without a single thing that is larger, and as takes a while. */
@@ -179,7 +182,7 @@ async function* partsOf(
     const own = { slug: String(slug) };
     const below = '/deployments/{slug}';
     yield whole(read, below, own);
-    yield whole(read, `${below}/credential`, own);
+    yield whole(read, `${below}/credentials`, own);
     yield whole(read, `${below}/jwt-issuer`, own);
     yield* list(read, `${below}/tokens`, own);
     yield* list(read, `${below}/versions`, own);

@@ -1,6 +1,6 @@
 import type { CallIdentity, CallOutcome, CallRecord } from '../../../activity/rules/call-record.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
-import type { Credential } from '../../../target/rules/credential.ts';
+import { MAIN } from '../../../credentials/rules/credential-name.ts';
 import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../../target/rules/target.ts';
 import {
   type AnswerContent,
@@ -8,7 +8,7 @@ import {
   type ToolResult,
 } from '../../../tools/answer/answer-content.ts';
 import { InvalidArguments } from '../../../tools/arguments/invalid-arguments.ts';
-import type { Caller, MethodPorts, RpcCall } from '../rpc-call.ts';
+import type { Caller, HeldCredential, MethodPorts, RpcCall } from '../rpc-call.ts';
 
 /**
  * Writes down a call of a tool: a line before it is sent, so that it is on record whatever becomes of this
@@ -22,7 +22,6 @@ export const callRecorder = (
   call: RpcCall,
   tool: string,
 ) => {
-  const { deployment } = call;
   const write = (outcome: CallOutcome, durationMs: number, more: Partial<CallRecord> = {}): void =>
     callLog.write(callRecord(call, { at: clock.now(), tool, outcome, durationMs, ...more }));
 
@@ -38,11 +37,10 @@ export const callRecorder = (
     },
 
     /** It is sent now. */
-    sending: (credential: Credential | undefined) => {
+    sending: (credentials: readonly HeldCredential[]) => {
       const at = clock.now();
       const startedMs = clock.elapsedMs();
-      const carried = credential &&
-        deployment.credential && { credentialVersion: deployment.credential.version };
+      const carried = carriedBy(credentials);
       write('unfinished', 0, { at, ...carried });
       // Both lines have the same time, so that they are known to be of one call.
       const elapsedMs = () => Math.round(clock.elapsedMs() - startedMs);
@@ -77,6 +75,28 @@ export const callRecorder = (
   };
 };
 
+/** Where it is the one that a deployment has had for ever, its version alone. */
+const carriedBy = (
+  credentials: readonly HeldCredential[],
+): Pick<CallRecord, 'credentials' | 'credentialVersion'> => {
+  const [first, ...others] = credentials;
+  if (!first) return {};
+  if (
+    others.length === 0 &&
+    first.name === MAIN &&
+    first.described.type === first.credential.type
+  ) {
+    return { credentialVersion: first.described.version };
+  }
+  return {
+    credentials: credentials.map(({ name, described: { type, version } }) => ({
+      name,
+      type,
+      version,
+    })),
+  };
+};
+
 /** What is on record of a call: who made it, and what is known of it. */
 export const callRecord = (
   {
@@ -96,6 +116,7 @@ export const callRecord = (
   tool,
   outcome,
   ...(isTrial && { trial: true }),
+  ...(deployment.network !== undefined && { network: deployment.network }),
   durationMs,
   ...identityOf(caller),
   ip: sender.ip,
@@ -116,6 +137,10 @@ const ANSWER_CUT = { time: 'answer_cut_timeout', connection: 'answer_cut_connect
 const WITHHELD: ReadonlySet<string> = new Set<NoAnswerReason>([
   'invalid_request',
   'blocked_address',
+  'unknown_network',
+  'host_not_in_network',
+  'address_not_in_network',
+  'too_large_for_network',
   'credential_not_for_this_host',
   'no_time_left',
 ]);

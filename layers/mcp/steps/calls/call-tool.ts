@@ -1,8 +1,16 @@
 import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
+import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
+import { TOKEN_FAILURES } from '../../../platform/rules/metrics/metrics.ts';
 import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
 import { hasStructuredContent } from '../../../platform/rules/protocol-versions.ts';
 import { readString, unknownName } from '../../rules/message.ts';
-import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../../target/rules/target.ts';
+import type { SentCredential } from '../../../target/rules/credential.ts';
+import {
+  NoAnswer,
+  type NoAnswerReason,
+  type TargetAnswer,
+  type TargetRequest,
+} from '../../../target/rules/target.ts';
 import {
   answerBudgetOf,
   answerFieldsOf,
@@ -18,7 +26,7 @@ import { readArguments } from '../../../tools/arguments/read-arguments.ts';
 import type { Ports } from '../../../ports.ts';
 import { callRecorder } from './call-account.ts';
 import { storeRest, storesRest } from './stored-replies.ts';
-import type { LongAnswer, MethodPorts, RpcCall, ToolCall } from '../rpc-call.ts';
+import type { HeldCredential, LongAnswer, MethodPorts, RpcCall, ToolCall } from '../rpc-call.ts';
 import { toolCatalog } from './tool-catalog.ts';
 
 /**
@@ -49,21 +57,39 @@ const answered = async (
     const args = readArguments(tool, call.params['arguments'], {
       checks: argumentChecksOf(tool, call.deployment),
     });
-    const credential = await call.credential().catch(refuseCredentialFailure(call));
+    const held = await call.credentials(tool.operation).catch(refuseCredentialFailure(call));
     const traced = call.deployment.traceContext === 'forwarded' ? call.traceContext : undefined;
-    const request = withTraceHeaders(
-      buildRequest(tool, args, { credential, headers: call.deployment.requestHeaders }),
-      traced,
-    );
-    return { credential, request };
+    const requestWith = (carried: readonly HeldCredential[]): TargetRequest => {
+      const credentials = carried.map(({ credential }) => credential);
+      const { network, requestHeaders: headers } = call.deployment;
+      const built = buildRequest(tool, args, { credentials, headers });
+      return { ...withTraceHeaders(built, traced), ...(network !== undefined && { network }) };
+    };
+    return { held, request: requestWith(held), requestWith };
   };
-  const { credential, request } = await prepare().catch(account.refused);
-  const sending = account.sending(credential);
+  const { held, request, requestWith } = await prepare().catch(account.refused);
+  const sending = account.sending(held);
+  let secrets = secretsOf(held);
+  const send = (carrying: TargetRequest): Promise<TargetAnswer> => {
+    if (call.tried) call.tried.secrets = secrets;
+    return ports.targetApi.send(call.deployment.id, carrying, longAnswer.begin);
+  };
+  let isLeft = false;
+  const sendWithTokens = async (): Promise<TargetAnswer> => {
+    const answer = await send(request);
+    if (answer.status !== 401 || !held.some(({ renewed }) => renewed)) return answer;
+    const { mayRepeat, renewedCredentials } = await renewing();
+    const others = await renewedCredentials(held);
+    if (!others) return answer;
+    secrets = [...secrets, ...secretsOf(others)];
+    isLeft = !mayRepeat(request);
+    return isLeft ? answer : send(requestWith(others));
+  };
   let status: number | undefined;
   const contentOf = (answer: TargetAnswer) => {
     ({ status } = answer);
     return answerContent(answer, {
-      masking: maskingOf(credential, call.params['arguments']),
+      masking: maskingOf(secrets, call.params['arguments']),
       method: request.method,
       maxBytes: ports.settings.limits.target_response_max_bytes,
       maxWireBytes: storesRest(ports.settings, call)
@@ -73,15 +99,15 @@ const answered = async (
       ...budgetOf(ports, call, tool),
     });
   };
-  const content = await ports.targetApi
-    .send(call.deployment.id, request, longAnswer.begin)
+  const content = await sendWithTokens()
     .then((answer) => sending.answered(answer, contentOf), sending.failed)
     .catch(refuseNoAnswer(ports, call));
   if (call.tried) call.tried.chosen = content.chosen;
   call.responseBudget.take(content.result);
   const stored = await storeRest(ports, call, content);
   const { kept } = stored;
-  const result = credential ? withCredentialNote(stored.result, status) : stored.result;
+  const result =
+    held.length > 0 ? withCredentialNote(stored.result, status, isLeft) : stored.result;
   if (result.isError) call.trace.outcome = 'target_error';
   if (!tool.output || !hasStructuredContent(call.version)) return JSON.stringify(result);
   const { structuredResult } = await structuring();
@@ -100,14 +126,24 @@ const fieldsOf = (
 /**
  * Tells whoever called that it is not theirs to mend where a target refuses the credential of the owner.
  *
+ * @param isLeft - another token is there, with which the call was not repeated
+ *
  * Source: docs/decisions/mcp.md, "Failed calls".
  */
-const withCredentialNote = (result: ToolResult, status: number | undefined): ToolResult => {
-  const text = status === undefined ? undefined : CREDENTIAL_NOTES.get(status);
+const withCredentialNote = (
+  result: ToolResult,
+  status: number | undefined,
+  isLeft: boolean,
+): ToolResult => {
+  const note = status === undefined ? undefined : CREDENTIAL_NOTES.get(status);
+  const text = isLeft ? RENEWED_NOTE : note;
   return text === undefined
     ? result
     : { ...result, content: [...result.content, { type: 'text', text }] };
 };
+
+const RENEWED_NOTE =
+  '[The target API refused the token that this server called it with, and the server has another one now. The call was not repeated, since it may have been carried out: look whether it was, and call again if not.]';
 
 const CREDENTIAL_NOTES: ReadonlyMap<number, string> = new Map([
   [
@@ -138,6 +174,16 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   invalid_request: 'The arguments do not make a request that can be sent to the target API.',
   blocked_address:
     "The target API's address is not a public one, or the service's own: nothing was sent.",
+  unknown_network:
+    "This server's API is in a private network that the service does not have any more: its owner has to choose another one.",
+  network_unavailable:
+    "The private network of the target API cannot be reached now. Try again later; if that does not help, the service's operator has to look at it.",
+  host_not_in_network:
+    "The private network of this server does not have this host in its list, so nothing was sent: the service's operator can add it, or the server's owner can choose another network.",
+  address_not_in_network:
+    "The target API's name leads to an address outside of the private network's ranges, so nothing was sent: the service's operator can add it.",
+  too_large_for_network:
+    'The request is too large for a private network, which takes 6 MB with all that stands around it: send less.',
   credential_not_for_this_host:
     "This server's credential is not meant for this host, so the request was not sent.",
   dns_failure: "The target API's host name could not be resolved.",
@@ -152,11 +198,43 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   too_large: 'The answer of the target API is too large.',
 };
 
+/** Loaded where it is wanted: few targets refuse a token. */
+const renewing = () => import('./renewed-call.ts');
+
+/** All that must not be shown of an answer. */
+const secretsOf = (held: readonly HeldCredential[]): readonly SentCredential[] =>
+  held.flatMap(({ credential, former = [] }) => [credential, ...former]);
+
+/** Why others gave no token, by whose it is to mend. Source: docs/decisions/credentials.md, "Tokens that others give". */
+const TOKEN_FAILURE_TEXTS: Readonly<Record<(typeof TOKEN_FAILURES)[number], string>> = {
+  token_endpoint_failed:
+    'The server that gives tokens for this API does not answer, or not with a token, so that nothing was sent. Try again later.',
+  token_refused:
+    "The server that gives tokens for this API refuses this server's client or login. Trying again does not help: the owner of this server has to mend its credential.",
+  token_endpoint_refused:
+    'The server that gives tokens for this API is not where it was when the credential was set, so that it was asked for none. Trying again does not help: the owner of this server has to set the credential again.',
+  login_answer_unusable:
+    'The login of this API was answered without a token where it should be, so that nothing was sent. Trying again does not help: the owner of this server has to look where the answer has it.',
+  role_not_listed:
+    'The AWS role that calls of this server are signed as may not be assumed any more. Trying again does not help: the operator of the service has to list it, or the owner of this server to set another one.',
+  role_refused:
+    "The account of the AWS role that calls of this server are signed as does not let this service assume it. Trying again does not help: the role's trust policy has to allow it, as the owner of this server was shown.",
+};
+
 /** What its target would refuse is not sent. */
 const refuseCredentialFailure =
   ({ trace }: RpcCall) =>
   (error: unknown): never => {
-    if (!(error instanceof CredentialUnavailable)) throw error;
+    if (error instanceof TokenUnavailable) {
+      const failure = TOKEN_FAILURES.find((one) => one === error.reason);
+      if (failure !== undefined) {
+        trace.why = error.message;
+        const { code } = error;
+        const data = { reason: failure, ...(code !== undefined && { error: code }) };
+        const text = TOKEN_FAILURE_TEXTS[failure];
+        throw new ToolRefusal('target', 'server_error', text, data, error.message);
+      }
+    } else if (!(error instanceof CredentialUnavailable)) throw error;
     trace.why = error.message;
     const [reason, message] =
       error.reason === 'missing'

@@ -1,39 +1,67 @@
 import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
-import { NoAnswer, type TargetAnswer } from '../../../target/rules/target.ts';
+import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
+import { MAIN } from '../../../credentials/rules/credential-name.ts';
+import { NoAnswer, type TargetAnswer, type TargetRequest } from '../../../target/rules/target.ts';
 import { withCredential } from '../../../tools/request/build-request.ts';
-import type { CredentialOwner } from '../../../servers/store/function-requests.ts';
+import type { FetchingDeployment } from '../../../servers/store/function-requests.ts';
 import type { Ports } from '../../../ports.ts';
 
-export type FetchDescriptionPorts = Pick<Ports, 'credentials' | 'events' | 'log' | 'targetApi'>;
+export type FetchDescriptionPorts = Pick<
+  Ports,
+  'connectedTokens' | 'credentials' | 'events' | 'log' | 'targetApi'
+>;
 
 /** What management asks for: who has looked that it is the owner's. */
 export interface DescriptionFetch {
-  readonly deployment: CredentialOwner;
+  readonly deployment: FetchingDeployment;
   readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly requestId: string;
 }
 
 /**
- * Fetches a description with the credential of a deployment: as calls carry it, to the hosts that it is meant for
- * and within one origin.
+ * Fetches a description with the credential of a deployment, or in its private network: as calls carry it, to the
+ * hosts that it is meant for and within one origin.
  *
  * @returns undefined where there was no answer, or not all of one
  *
  * Source: docs/decisions/descriptions.md, "Descriptions that are fetched again".
  */
 export const fetchDescription = async (
-  { credentials, events, log, targetApi }: FetchDescriptionPorts,
-  { deployment: { id, slug, ownerId, version }, url, requestId }: DescriptionFetch,
+  { connectedTokens, credentials, events, log, targetApi }: FetchDescriptionPorts,
+  { deployment, url, headers = {}, requestId }: DescriptionFetch,
 ): Promise<TargetAnswer | undefined> => {
+  const { id, slug, ownerId, version, type: kind, perCaller, network } = deployment;
   const use = { user: ownerId, ip: 'service', userAgent: undefined, requestId };
+  const carrying = async (held: string, request: TargetRequest): Promise<TargetRequest> => {
+    const ref = { deploymentId: id, ownerId, name: MAIN, version: held };
+    const credential =
+      kind === undefined
+        ? await credentials.find({ ...ref, from: 'store' }, use)
+        : (
+            await connectedTokens.find({
+              ref: { ...ref, from: 'connections' },
+              kind,
+              use,
+              perCaller: perCaller ?? false,
+            })
+          ).credential;
+    return withCredential(request, credential);
+  };
   const fetched = async (): Promise<TargetAnswer | undefined> => {
-    const credential = await credentials.find({ deploymentId: id, ownerId, version }, use);
-    const request = withCredential({ method: 'GET', url, headers: { accept: ACCEPT } }, credential);
+    const plain = {
+      method: 'GET',
+      url,
+      headers: { accept: ACCEPT, ...headers },
+      ...(network !== undefined && { network }),
+    };
+    const request = version === undefined ? plain : await carrying(version, plain);
     const answer = await targetApi.send(id, request);
     return answer.cut ? undefined : answer;
   };
   const answer = await fetched().catch((error: unknown) => {
     if (error instanceof NoAnswer || error instanceof CredentialUnavailable) return undefined;
+    if (error instanceof TokenUnavailable) return undefined;
     throw error;
   });
   const outcome = answer ? 'ok' : 'no_answer';

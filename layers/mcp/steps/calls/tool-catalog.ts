@@ -1,4 +1,4 @@
-import type { Caller, CredentialOf, Sender } from '../rpc-call.ts';
+import { withoutLogins } from '../../../credentials/rules/hidden-logins.ts';
 import type { IndexedTool, ToolIndex } from '../../../openapi/tool-index.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import {
@@ -7,7 +7,6 @@ import {
 } from '../../../platform/rules/protocol-versions.ts';
 import type { Ports } from '../../../ports.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
-import type { StoredCredential } from '../../../target/rules/credential.ts';
 import { type PreparedTool, prepareTool } from '../../../tools/prepare-tool.ts';
 
 /** The tools of one version, ready for use. */
@@ -28,10 +27,12 @@ const catalogs = new WeakMap<ToolIndex, ToolCatalog>();
 /** @throws Fault if the version has no index, which publication rules out */
 export const toolCatalog = async (
   { toolIndexes }: Pick<Ports, 'toolIndexes'>,
-  { id, version }: Deployment,
+  deployment: Deployment,
 ): Promise<ToolCatalog> => {
-  const index = await toolIndexes.find(id, version);
-  if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
+  const { id, version } = deployment;
+  const found = await toolIndexes.find(id, version);
+  if (!found) throw new Fault('dynamodb', 'a served version has no tool index');
+  const index = withoutLogins(found, deployment);
   return catalogs.get(index) ?? catalogOf(index);
 };
 
@@ -64,19 +65,3 @@ const listOf = (tools: readonly string[]): string => `{"tools":[${tools.join(','
 
 const listedWithOutput = ({ listed, output }: IndexedTool): string =>
   output ? `${listed.slice(0, -1)},"outputSchema":${output.schema}}` : listed;
-
-export const credentialOf = (
-  { credentials }: Pick<Ports, 'credentials'>,
-  { id, ownerId, credential }: Deployment,
-  { subject }: Caller,
-  sender: Sender,
-): CredentialOf => {
-  let found: Promise<StoredCredential | undefined> | undefined;
-  const find = async () =>
-    credential &&
-    credentials.find(
-      { deploymentId: id, ownerId, version: credential.version },
-      { user: subject, ...sender },
-    );
-  return () => (found ??= find());
-};

@@ -1,7 +1,8 @@
 import type { CallRecord } from '../../../activity/rules/call-record.ts';
 import { sendToolCall } from './call-tool.ts';
-import { credentialOf, toolCatalog } from './tool-catalog.ts';
-import type { CredentialOf, Method, RpcCall, ToolCall } from '../rpc-call.ts';
+import { type CredentialPorts, credentialsOf } from './call-credentials.ts';
+import { toolCatalog } from './tool-catalog.ts';
+import type { CredentialsOf, Method, RpcCall, ToolCall } from '../rpc-call.ts';
 import {
   DEFAULT_VERSION,
   type ProtocolVersion,
@@ -52,14 +53,14 @@ const isInvalid = (error: unknown): boolean =>
   error instanceof RpcRefusal && error.code === 'invalid_params';
 
 const inNewerVersion = async (
-  ports: Pick<Ports, 'credentials' | 'deployments'>,
+  ports: CredentialPorts & Pick<Ports, 'deployments'>,
   call: RpcCall,
 ): Promise<RpcCall | undefined> => {
   const { id, slug, version } = call.deployment;
   const deployment = await ports.deployments.findAgain(slug);
   if (deployment?.id !== id || deployment.version === version) return undefined;
-  const credential = credentialOf(ports, deployment, call.caller, call.sender);
-  return { ...call, deployment, credential };
+  const credentials = credentialsOf(ports, deployment, call.caller, call.sender);
+  return { ...call, deployment, credentials };
 };
 
 /** `tools/list` in it. @returns JSON text, the whole result */
@@ -76,15 +77,15 @@ export const listByMode = async (
  * Reads what both will need, while the request is counted. In search mode that depends on the tool that
  * is called, and most calls need neither the tools nor the credential: each reads its own.
  *
- * @param credential - given if a tool is called
+ * @param credentials - given if a tool is called
  */
 export const prefetchTools = async (
   ports: Pick<Ports, 'toolIndexes'>,
   deployment: Deployment,
-  credential?: CredentialOf,
+  credentials?: CredentialsOf,
 ): Promise<void> => {
   if (isSearched(deployment)) return;
-  await Promise.all([toolCatalog(ports, deployment), credential?.()]);
+  await Promise.all([toolCatalog(ports, deployment), credentials?.()]);
 };
 
 /** The operations behind the tools, in search mode; none otherwise, where each is a tool. */

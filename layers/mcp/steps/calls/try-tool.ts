@@ -13,10 +13,10 @@ import { estimateLongTokens } from '../../../openapi/model-apis/token-estimate.t
 import type { Ports } from '../../../ports.ts';
 import { unsharedBudget } from './stored-replies.ts';
 import { sendToolCall } from './call-tool.ts';
-import { credentialOf } from './tool-catalog.ts';
+import { credentialsOf } from './call-credentials.ts';
 import type { MethodPorts, RpcCall, RpcTrace } from '../rpc-call.ts';
 
-export type TryToolPorts = MethodPorts & Pick<Ports, 'credentials' | 'log'>;
+export type TryToolPorts = MethodPorts & Pick<Ports, 'log'>;
 
 /**
  * Calls a tool for its owner, the very way that a client's call goes, and tells what was sent. Management
@@ -27,7 +27,7 @@ export type TryToolPorts = MethodPorts & Pick<Ports, 'credentials' | 'log'>;
 export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<ToolTrialResult> => {
   const { clock, events, log, targetApi } = ports;
   const { tool } = trial;
-  const deployment = { publication: {}, ...trial.deployment } as Deployment;
+  const deployment = triedDeployment(trial);
   const caller = {
     kind: 'holder',
     subject: deployment.ownerId,
@@ -35,7 +35,6 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
     scopes: TOOL_SCOPES,
   } as const;
   const sender = { ...trial.sender, userAgent: trial.sender.userAgent };
-  const credential = credentialOf(ports, deployment, caller, sender);
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok' };
   let sent: TargetRequest | undefined;
   let came: TargetAnswer | undefined;
@@ -65,7 +64,7 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
     caller,
     sender,
     index: 0,
-    credential,
+    credentials: credentialsOf(ports, deployment, caller, sender),
     params: { name: tool, arguments: trial.arguments },
     responseBudget: unsharedBudget,
     // Owners who try a tool are no clients that could read on.
@@ -83,17 +82,25 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
   const outcome = 'error' in end ? end.error.code : trace.outcome;
   log.write({ message: 'tool_trial', request_id: sender.requestId, slug, tool, outcome });
   await events.flush();
-  const secret = sent || came ? await credential() : undefined;
+  const { secrets = [] } = tried;
   return {
     ...end,
     ...(came && {
-      answer: { ...shownAnswer(came, secret, trial.arguments), ...resultSize(end) },
+      answer: { ...shownAnswer(came, secrets, trial.arguments), ...resultSize(end) },
     }),
     ...(tried.chosen && { answerFields: shownChoice(tried.chosen) }),
-    ...(sent && { request: shownRequest(sent, secret, trial.arguments) }),
+    ...(sent && { request: shownRequest(sent, secrets, trial.arguments) }),
     durationMs,
   };
 };
+
+/** As far as a call needs it. The only credential of a plain one is named by its version alone. */
+const triedDeployment = ({ deployment: { credential, ...rest } }: ToolTrial): Deployment =>
+  ({
+    publication: {},
+    ...rest,
+    ...(credential && { credential: { type: 'bearer', origins: [], ...credential } }),
+  }) as unknown as Deployment;
 
 /** Characters of the whole answer that an owner is shown beside what is left of it. */
 const MOST_SHOWN = 40_000;

@@ -278,6 +278,12 @@ export const documentCacheSeconds = ({ headers }: TargetAnswer): number => {
 const CAUSES: Readonly<Record<NoAnswerReason, string>> = {
   invalid_request: 'it is no address that can be fetched',
   blocked_address: 'the address is not a public one, or the own of this service',
+  // Documents are fetched over the public internet alone.
+  unknown_network: 'the address must not be fetched',
+  network_unavailable: 'the address must not be fetched',
+  host_not_in_network: 'the address must not be fetched',
+  address_not_in_network: 'the address must not be fetched',
+  too_large_for_network: 'the address must not be fetched',
   credential_not_for_this_host: 'the address must not be fetched',
   dns_failure: 'the name is not found from here',
   connection_refused: 'the connection is refused',

@@ -35,7 +35,13 @@ const LINES: Readonly<Record<string, (record: LogRecord) => readonly Measured[]>
   credential_access: (record) => [
     {
       dimensions: { Outcome: String(record['outcome']) },
-      values: { CredentialRetrieval: numberIn(record, 'duration_ms') },
+      // Of a kind that others give tokens for, which take as long as they take.
+      values: {
+        [record['kind'] === undefined ? 'CredentialRetrieval' : 'ConnectionRetrieval']: numberIn(
+          record,
+          'duration_ms',
+        ),
+      },
     },
     ...refusalsOfAws(record['why']),
   ],

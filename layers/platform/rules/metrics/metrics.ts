@@ -27,6 +27,8 @@ export const METRICS = {
   AddressBlocks: { unit: 'Count', dimensions: [] },
   /** What a retrieval by the broker took. */
   CredentialRetrieval: { unit: 'Milliseconds', dimensions: ['Outcome'] },
+  /** What it took to give the router a token that others had given for a credential. */
+  ConnectionRetrieval: { unit: 'Milliseconds', dimensions: ['Outcome'] },
   /** Calls that were made with a credential that could not be asked for again. */
   StaleCredentials: { unit: 'Count', dimensions: [] },
   /** Requests for mails that were carried out. */
@@ -83,6 +85,25 @@ export const CREDENTIAL_OUTCOMES = [
   /** The store, or the way to it, is throttled or down. */
   'unavailable',
 ] as const;
+
+/** Why there is no token for a credential, by the fault of others than the service. */
+export const TOKEN_FAILURES = [
+  /** Whoever gives tokens does not answer, or not with a token. */
+  'token_endpoint_failed',
+  /** They refuse this client. */
+  'token_refused',
+  /** They are not where they were when the credential was set, or name another as themselves. */
+  'token_endpoint_refused',
+  /** A login was answered without a token where it should be. */
+  'login_answer_unusable',
+  /** No operator lists the role by now. */
+  'role_not_listed',
+  /** The role's account does not let this service assume it. */
+  'role_refused',
+] as const;
+
+/** What `Outcome` of a retrieval of such a token may be. */
+export const CONNECTION_OUTCOMES = [...CREDENTIAL_OUTCOMES, ...TOKEN_FAILURES] as const;
 
 /** What `Outcome` of a request for a mail may be. */
 export const MAIL_OUTCOMES = ['sent', 'no_account', 'undeliverable', 'too_many'] as const;

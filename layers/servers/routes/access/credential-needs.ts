@@ -9,9 +9,14 @@ export const CredentialNeeds = z
     z.object({
       operations: z.int(),
       example: z.string().meta({ description: 'One of them: `GET /pets`.' }),
-      ways: z
-        .array(z.object(snakeMembers(openMembers)))
-        .meta({ description: 'Any of these will do; none: no credential of the service can.' }),
+      ways: z.array(z.object(snakeMembers(openMembers))).meta({
+        description:
+          'Any of these will do; none, and none together: no credential of the service can.',
+      }),
+      together: z
+        .array(z.array(z.object(snakeMembers(openMembers))))
+        .optional()
+        .meta({ description: 'Or all of one of these, each a credential with a name of its own.' }),
       expires: z.boolean().optional().meta({
         description:
           'The bearer token is one of OAuth 2.0 or OpenID Connect, which nothing renews.',
@@ -27,8 +32,9 @@ export const CredentialNeeds = z
 export const credentialNeedsBody = (
   needs: readonly CredentialNeed[],
 ): z.input<typeof CredentialNeeds> =>
-  needs.map(({ ways, others, ...need }) => ({
+  needs.map(({ ways, together, others, ...need }) => ({
     ...need,
     ways: ways.map(snakeMembers),
+    ...(together && { together: together.map((all) => all.map(snakeMembers)) }),
     others: [...others],
   }));

@@ -1,4 +1,9 @@
-import type { DeploymentCredential } from '../../../credentials/rules/deployment-credential.ts';
+import { type CredentialName, MAIN } from '../../../credentials/rules/credential-name.ts';
+import {
+  type DeploymentCredential,
+  namedCredentials,
+} from '../../../credentials/rules/deployment-credential.ts';
+import type { Deployment } from '../../rules/deployment.ts';
 import { apiReply } from '../../../platform/http/reply.ts';
 import { sentOf, snakeMembers } from '../../../platform/rules/shape.ts';
 import { openMembers, openPart, wholeCredential } from '../../../target/rules/credential.ts';
@@ -17,6 +22,15 @@ import type { Ports } from '../../../ports.ts';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { jsonBody } from '../../../api/body.ts';
+import {
+  testCredential,
+  type TestCredentialPorts,
+} from '../../steps/credential/test-credential.ts';
+import {
+  type CredentialTrialResult,
+  TRIAL_TEXTS,
+} from '../../../connections/rules/credential-trial.ts';
+import { TOKEN_FAILURE_REASONS } from '../../../connections/rules/token-failure.ts';
 import { CredentialNeeds, credentialNeedsBody } from './credential-needs.ts';
 import {
   CredentialRefused,
@@ -29,6 +43,7 @@ import { isoTime } from '../../../api/answer.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 
 export type CredentialPorts = SetCredentialPorts &
+  TestCredentialPorts &
   RemoveCredentialPorts &
   Pick<Ports, 'calls' | 'clock'> &
   CredentialOriginsPorts;
@@ -45,21 +60,86 @@ const Credential = sentOf(
         'The only origins that it may be sent to; if omitted, that of the base address, and those of the served ' +
         'version that have the same registrable domain.',
     }),
+    schemes: mini
+      .exactOptional(
+        mini
+          .array(mini.string().check(mini.minLength(1), mini.maxLength(100)))
+          .check(mini.minLength(1), mini.maxLength(20)),
+      )
+      .register(mini.globalRegistry, {
+        description:
+          'The security schemes of the description that it is for: it goes with calls of operations that want one of ' +
+          'them. If omitted, it goes with calls to its origins that want no scheme which another credential is for.',
+      }),
   }),
 );
 
-const Described = z.object({ ...snakeMembers(openMembers), origins, set_at: z.iso.datetime() });
+const Described = z.object({
+  ...snakeMembers(openMembers),
+  origins,
+  schemes: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'The security schemes of the description that it is for.' }),
+  set_at: z.iso.datetime(),
+});
 
 const Present = Described.extend({
   refused: CredentialRefused.optional(),
 });
 
 const WasSet = Described.extend({
+  trust_policy: z.looseObject({}).optional().meta({
+    description:
+      "Of an AWS role: what its trust policy has to say, for its account's administrator.",
+  }),
   warnings: z.array(Warning).meta({
     description:
       'A password that can be guessed, and operations that are sent elsewhere: calls of them are refused.',
   }),
 });
+
+const Named = z.object({
+  credentials: z
+    .record(z.string(), Present)
+    .meta({ description: 'By their names; the one that was given none is called `main`.' }),
+});
+
+const Tested = z.object({
+  works: z.boolean(),
+  expires_at: z.iso
+    .datetime()
+    .optional()
+    .meta({ description: 'When the token ends that was given.' }),
+  scopes: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'What the token allows, where its giver says so.' }),
+  problem: z
+    .object({
+      reason: z.enum(TOKEN_FAILURE_REASONS),
+      error: z
+        .string()
+        .optional()
+        .meta({ description: 'What the giver of tokens calls its error: `invalid_client`.' }),
+      message: z.string().meta({ description: 'What happened, and who mends it.' }),
+    })
+    .optional(),
+});
+
+const testedBody = (result: CredentialTrialResult): z.input<typeof Tested> => {
+  if (!result.works) {
+    const { reason, code } = result;
+    const problem = { reason, ...(code !== undefined && { error: code }) };
+    return { works: false, problem: { ...problem, message: TRIAL_TEXTS[reason] } };
+  }
+  const { expiresAt, scopes } = result;
+  return {
+    works: true,
+    ...(expiresAt !== undefined && { expires_at: isoTime(expiresAt) }),
+    ...(scopes && { scopes: [...scopes] }),
+  };
+};
 
 const Origins = z.object({
   origins: z
@@ -74,46 +154,54 @@ const Origins = z.object({
 });
 
 const PATH = '/deployments/{slug}/credential';
+const LIST = '/deployments/{slug}/credentials';
+const NAMED = `${LIST}/{name}`;
 const ETAG = { ETag: "The deployment's revision." };
 
 /** Write-only: no answer has a credential's value. Source: docs/decisions/credentials.md, "Credentials". */
 export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] => [
-  ownerRoute({
-    method: 'PUT',
-    path: PATH,
-    operationId: 'setCredential',
-    tag: 'credential',
-    summary: 'Sets the credential that calls to the target API carry, in place of any other.',
-    body: jsonBody(Credential),
-    answers: { 200: { description: 'What was set.', schema: WasSet, headers: ETAG } },
-    refusals: ['not_found', 'conflict', 'rate_limited'],
-    conditional: true,
-    handle: async ({ event, user, parameters: { slug }, body }) => {
-      const { origins: wantedOrigins, ...credential } = body;
-      const revisions = ifMatchNumber(event);
-      const owned = { ownerId: user.id, slug, revisions };
-      const set = await setCredential(ports, { ...owned, credential, origins: wantedOrigins });
-      const { deployment, warnings } = set;
-      const shown = { ...described(set.credential), warnings };
-      return apiReply(200, shown, etag(deployment.revision));
-    },
+  ...credentialForm(ports, { path: PATH, its: '', of: 'the credential', named: () => MAIN }),
+  ...credentialForm(ports, {
+    path: NAMED,
+    its: 'Named',
+    of: 'a credential by its name',
+    named: ({ name }) => name,
   }),
   ownerRoute({
     method: 'GET',
-    path: PATH,
-    operationId: 'getCredential',
+    path: LIST,
+    operationId: 'listCredentials',
     tag: 'credential',
     summary:
-      'Of which type the credential is, where it may be sent and when it was set; never its value.',
-    answers: { 200: { description: 'The credential.', schema: Present, headers: ETAG } },
+      'The credentials by their names, `main` and those besides it; what they are, never a value.',
+    answers: { 200: { description: 'All of them.', schema: Named, headers: ETAG } },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
-      const { credential } = deployment;
-      if (!credential) throw new ApiRefusal('not_found', 'The deployment has no credential.');
-      const refusals = await credentialRefusals(ports, deployment);
-      const shown = { ...described(credential), refused: credentialRefusedBody(refusals) };
-      return apiReply(200, shown, etag(deployment.revision));
+      const shown = await Promise.all(
+        namedCredentials(deployment).map(async ([name]) => [
+          name,
+          await presentBody(ports, deployment, name),
+        ]),
+      );
+      return apiReply(200, { credentials: Object.fromEntries(shown) }, etag(deployment.revision));
+    },
+  }),
+  ownerRoute({
+    method: 'POST',
+    path: `${NAMED}/test`,
+    operationId: 'testCredential',
+    isUnrecorded: true,
+    tag: 'credential',
+    summary:
+      'Has the credential read, or a token asked for with it, and says how that went; never what it is. Counts as a trial.',
+    answers: { 200: { description: 'How it went, also if it failed.', schema: Tested } },
+    refusals: ['not_found', 'rate_limited'],
+    handle: async ({ event, user, parameters: { slug, name } }) => {
+      const { http, requestId } = event.requestContext;
+      const sender = { ip: http.sourceIp, userAgent: event.headers['user-agent'], requestId };
+      const result = await testCredential(ports, user, slug, { name, sender });
+      return apiReply(200, testedBody(result));
     },
   }),
   ownerRoute({
@@ -131,24 +219,105 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
       return apiReply(200, { ...shown, needs: credentialNeedsBody(needs) });
     },
   }),
+];
+
+/** An address of credentials: that of the one called `main`, and that of any by its name. */
+interface Form {
+  readonly path: typeof PATH | typeof NAMED;
+  /** In names of operations. */
+  readonly its: string;
+  readonly of: string;
+  readonly named: (parameters: { readonly name: string }) => CredentialName;
+}
+
+const credentialForm = (
+  ports: CredentialPorts,
+  { path, its, of, named }: Form,
+): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'PUT',
+    path,
+    operationId: `set${its}Credential`,
+    tag: 'credential',
+    summary: `Sets ${of} that calls to the target API carry, in place of any other${its && ' of the name'}.`,
+    body: jsonBody(Credential),
+    answers: { 200: { description: 'What was set.', schema: WasSet, headers: ETAG } },
+    refusals: [
+      'not_found',
+      'conflict',
+      'rate_limited',
+      ...(its ? (['limit_reached'] as const) : []),
+    ],
+    conditional: true,
+    handle: async ({ event, user, parameters, body }) => {
+      const { origins: wantedOrigins, schemes, ...credential } = body;
+      const revisions = ifMatchNumber(event);
+      const owned = { ownerId: user.id, slug: parameters.slug, revisions };
+      const name = named(parameters);
+      const wanted = { name, credential, origins: wantedOrigins, schemes };
+      const set = await setCredential(ports, { ...owned, ...wanted });
+      const { deployment, warnings } = set;
+      const shown = {
+        ...described(set.credential),
+        ...(set.trustPolicy && { trust_policy: set.trustPolicy }),
+        warnings,
+      };
+      return apiReply(200, shown, etag(deployment.revision));
+    },
+  }),
+  ownerRoute({
+    method: 'GET',
+    path,
+    operationId: `get${its}Credential`,
+    tag: 'credential',
+    summary: `Of which type ${its ? 'it' : 'the credential'} is, where it may be sent and when it was set; never its value.`,
+    answers: { 200: { description: 'The credential.', schema: Present, headers: ETAG } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters }) => {
+      const deployment = await ownedDeployment(ports, {
+        ownerId: user.id,
+        slug: parameters.slug,
+      });
+      const shown = await presentBody(ports, deployment, named(parameters));
+      return apiReply(200, shown, etag(deployment.revision));
+    },
+  }),
   ownerRoute({
     method: 'DELETE',
-    path: PATH,
-    operationId: 'removeCredential',
+    path,
+    operationId: `remove${its}Credential`,
     tag: 'credential',
-    summary: 'Removes the credential. Also where there is none.',
+    summary: `Removes ${its ? 'it' : 'the credential'}. Also where there is none.`,
     answers: { 204: { description: 'There is none any more.' } },
     refusals: ['not_found', 'conflict'],
     conditional: true,
-    handle: async ({ event, user, parameters: { slug } }) => {
-      await removeCredential(ports, { ownerId: user.id, slug, revisions: ifMatchNumber(event) });
+    handle: async ({ event, user, parameters }) => {
+      const owned = { ownerId: user.id, slug: parameters.slug };
+      const revisions = ifMatchNumber(event);
+      await removeCredential(ports, { ...owned, name: named(parameters), revisions });
       return apiReply(204);
     },
   }),
 ];
 
+/** @throws ApiRefusal not_found */
+const presentBody = async (
+  ports: Pick<CredentialPorts, 'calls' | 'clock'>,
+  deployment: Deployment,
+  name: CredentialName,
+): Promise<z.input<typeof Present>> => {
+  const credential = namedCredentials(deployment).find(([its]) => its === name)?.[1];
+  if (!credential) {
+    const text = name === MAIN ? '' : ' of this name';
+    throw new ApiRefusal('not_found', `The deployment has no credential${text}.`);
+  }
+  const refusals = await credentialRefusals(ports, deployment.id, credential);
+  return { ...described(credential), refused: credentialRefusedBody(refusals) };
+};
+
 const described = (credential: DeploymentCredential): z.input<typeof Described> => ({
   ...snakeMembers(openPart(credential)),
   origins: [...credential.origins],
+  ...(credential.schemes && { schemes: [...credential.schemes] }),
   set_at: isoTime(credential.setAt),
 });

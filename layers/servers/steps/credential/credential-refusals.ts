@@ -2,6 +2,10 @@ import {
   type CredentialRefusals,
   credentialRefusals as refusalsIn,
 } from '../../../activity/rules/credential-refusals.ts';
+import {
+  type DeploymentCredential,
+  namedCredentials,
+} from '../../../credentials/rules/deployment-credential.ts';
 import { DAY, MINUTE, timeOf } from '../../../platform/rules/time.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import type { Ports } from '../../../ports.ts';
@@ -12,15 +16,15 @@ const DAYS_LOOKED_AT = 7;
 const CALLS_LOOKED_AT = 200;
 
 /**
- * Whether the target refuses the credential that is set, by the newest calls that carried it.
+ * Whether the target refuses a credential that is set, by the newest calls that carried it.
  *
  * @returns undefined where its last word was not a refusal, or nothing was called
  */
 export const credentialRefusals = async (
   { calls, clock }: Pick<Ports, 'calls' | 'clock'>,
-  { id: deploymentId, credential }: Deployment,
+  deploymentId: string,
+  credential: Pick<DeploymentCredential, 'setAt' | 'version'>,
 ): Promise<CredentialRefusals | undefined> => {
-  if (!credential) return undefined;
   const now = clock.now();
   const newest = (outcome: 'ok' | 'target_error', limit: number) =>
     calls.page({
@@ -43,7 +47,7 @@ export const credentialRefusals = async (
 export type RefusedCredentialsPorts = Pick<Ports, 'calls' | 'clock'>;
 
 /**
- * Those deployments whose credential the target refuses, by their ids. Only those of which that was seen before
+ * Those deployments of which the target refuses a credential, by their ids. Only those of which that was seen before
  * are looked at, which are few.
  */
 export const refusedCredentials = async (
@@ -51,8 +55,11 @@ export const refusedCredentials = async (
   deployments: readonly Deployment[],
 ): Promise<ReadonlyMap<string, CredentialRefusals>> => {
   const looked = deployments
-    .filter(({ credential }) => credential?.refusedAt !== undefined)
-    .map(async (one) => [one.id, await credentialRefusals(ports, one)] as const);
+    .flatMap((one) => namedCredentials(one).map(([, credential]) => ({ id: one.id, credential })))
+    .filter(({ credential }) => credential.refusedAt !== undefined)
+    .map(
+      async ({ id, credential }) => [id, await credentialRefusals(ports, id, credential)] as const,
+    );
   return new Map(
     (await Promise.all(looked)).flatMap(([id, refusals]) => (refusals ? [[id, refusals]] : [])),
   );

@@ -7,25 +7,40 @@ import {
 import {
   type DefaultOrigins,
   defaultOrigins,
-  originOf,
   originsOf,
   refusedOperations,
 } from '../../../credentials/rules/credential-origins.ts';
 import { unmetNeedsFindings } from '../../../credentials/rules/unmet-needs.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import {
+  credentialRef,
   type DeploymentCredential,
   describeCredential,
+  type NamedCredential,
+  namedCredentials,
+  withNamed,
 } from '../../../credentials/rules/deployment-credential.ts';
+import {
+  CREDENTIAL_NAME,
+  type CredentialName,
+  MAIN,
+} from '../../../credentials/rules/credential-name.ts';
+import { isAssumable, trustPolicy } from '../../../credentials/rules/aws-role.ts';
+import { inSamePlace } from '../../../credentials/rules/same-place.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
+import { originOf } from '../../../platform/rules/origin.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import { HOUR } from '../../../platform/rules/time.ts';
 import type { Credential } from '../../../target/rules/credential.ts';
 import type { Ports } from '../../../ports.ts';
+import { endingCertificate, withCertificateEnd } from './certificate-end.ts';
+import { withLoginRequest } from './seal-login.ts';
 import { noDeployment, type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
 import { checkRevision, type Revisions } from '../../rules/revision.ts';
 import { changeDeployment, type ChangeDeploymentPorts } from '../deployments/change-deployment.ts';
 import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
+import { lentIdentityFindings } from '../../rules/lent-identity.ts';
+import { withTokenOrigin } from './seal-endpoint.ts';
 import { exposed, exposures } from '../../rules/exposure.ts';
 import type { ToolIndex } from '../../../openapi/tool-index.ts';
 
@@ -36,14 +51,20 @@ export type SetCredentialPorts = ChangeDeploymentPorts &
     | 'credentialVault'
     | 'random'
     | 'registrableDomains'
+    | 'settings'
+    | 'tokenEndpoints'
     | 'toolIndexes'
     | 'versions'
   >;
 
 export interface CredentialToSet extends Owned {
+  /** `main` if omitted. */
+  readonly name?: CredentialName;
   readonly credential: Credential;
   /** The only origins that it may be sent to; when omitted, that of the base address, and its domain's others. */
   readonly origins?: readonly string[] | undefined;
+  /** The security schemes that it is for; when omitted, it goes with calls of its origins that want no other. */
+  readonly schemes?: readonly string[] | undefined;
   readonly revisions?: Revisions;
 }
 
@@ -51,54 +72,158 @@ export interface CredentialSet {
   readonly deployment: Deployment;
   readonly credential: DeploymentCredential;
   readonly warnings: readonly Finding[];
+  /** Of an AWS role: who has to be allowed to assume it. */
+  readonly trustPolicy?: object;
 }
 
 /**
- * Gives a deployment a credential, in place of the one it has. The value is stored before the deployment
+ * Gives a deployment a credential, in place of the one of the same name. The value is stored before the deployment
  * points to it, so whatever breaks off in between leaves the old one in use. Routers use the new one
  * from their next look at the deployment, at the latest 15 s later. Where it may be sent is sealed with
  * the value, so that no later change of the deployment leads it elsewhere.
  *
  * @returns with warnings of a weak password, and of operations that want another credential or are sent elsewhere
- * @throws ApiRefusal invalid_request, not_found, stale, conflict, rate_limited
+ * @throws ApiRefusal invalid_request, not_found, stale, conflict, limit_reached, rate_limited
  *
- * Source: docs/decisions/credentials.md, "Credentials".
+ * Source: docs/decisions/credentials.md, "Credentials", "Several credentials".
  */
 export const setCredential = async (
   ports: SetCredentialPorts,
-  { credential: value, origins, revisions, ...owned }: CredentialToSet,
+  { name = MAIN, credential: given, origins, schemes, revisions, ...owned }: CredentialToSet,
 ): Promise<CredentialSet> => {
   const { clock, credentialVault, random, toolIndexes, versions } = ports;
-  checkCredential(value, origins);
-  const before = await ownedDeployment(ports, owned);
-  checkRevision(before, revisions);
-  const { id: deploymentId, ownerId } = before;
+  checkName(name);
+  checkCredential(given, origins);
+  checkRole(ports, given);
+  const found = await ownedDeployment(ports, owned);
+  checkRevision(found, revisions);
   const [index, notes] = await Promise.all([
-    toolIndexes.find(deploymentId, before.version),
-    versions.notes(deploymentId, before.version),
+    toolIndexes.find(found.id, found.version),
+    versions.notes(found.id, found.version),
   ]);
-  const meantFor = origins ?? (await originsByDefault(ports, before, index)).origins;
+  const sealed = withCertificateEnd(ports, await withTokenOrigin(ports, given));
+  const value = withLoginRequest(sealed, found, index);
+  const meantFor = origins ?? (await originsByDefault(ports, found, index)).origins;
   const credential = withOrigins(value, meantFor);
-  const described = describeCredential(credential, random.id(), clock.now());
+  const terms = { schemes, version: random.id(), setAt: clock.now() };
+  const described = describeCredential(credential, terms);
+  checkPlace([name, described], found, index);
 
-  const ref = { deploymentId, ownerId, version: described.version };
-  const store = () => credentialVault.put(ref, credential, before.credential?.version);
+  const before = await noteName(ports, found, name, revisions);
+  const ref = credentialRef(before, [name, described]);
+  const former = namedCredentials(before).find(([its]) => its === name);
+  const replaces =
+    former && credentialRef(before, former).from === ref.from ? former[1].version : undefined;
+  const store = () => credentialVault.put(ref, credential, replaces);
   if ((await store()) === 'too_often') throw tooOften();
-  const pointing = (current: Deployment): Deployment => ({ ...current, credential: described });
-  const deployment = await changeDeployment(ports, before, pointing, revisions);
+  const pointing = (current: Deployment): Deployment => withNamed(current, [name, described]);
+  const deployment = await changeDeployment(
+    ports,
+    before,
+    pointing,
+    before === found ? revisions : undefined,
+  );
   if (!deployment) {
-    await credentialVault.remove(deploymentId);
+    await credentialVault.remove(ref);
     throw noDeployment();
   }
   // A removal at the same time may have taken ours along; where it is still there, nothing is done.
   await store();
+  const credentials = namedCredentials(deployment).map(([, its]) => its);
   const warnings = [
     ...(await passwordWarnings(ports, value)),
-    ...unmetNeedsFindings(notes?.credentialNeeds ?? [], described),
-    ...(index ? refusedOperations(index, described) : []),
+    ...endingCertificate(ports, value),
+    ...lentIdentityFindings(deployment),
+    ...unmetNeedsFindings(notes?.credentialNeeds ?? [], credentials),
+    ...(index ? refusedOperations(index, credentials) : []),
   ];
-  return { deployment, credential: described, warnings: summarizeWarnings(warnings) };
+  const trust = value.type === 'aws' && trustPolicyOf(ports, deployment, value);
+  return {
+    deployment,
+    credential: described,
+    warnings: summarizeWarnings(warnings),
+    ...(trust && { trustPolicy: trust }),
+  };
 };
+
+/** @throws ApiRefusal invalid_request */
+const checkName = (name: CredentialName): void => {
+  if (CREDENTIAL_NAME.test(name)) return;
+  throw new ApiRefusal('invalid_request', 'This is no name of a credential.', [
+    {
+      where: '/name',
+      what: 'not a letter and up to 31 lower-case letters, digits and hyphens',
+      hint: 'Call it by what it is for, as in `tenant-key`; the first one is called `main`.',
+    },
+  ]);
+};
+
+/** @throws ApiRefusal invalid_request for a role that no operator lists */
+const checkRole = (
+  { settings: { assumableRoles = [] } }: Pick<Ports, 'settings'>,
+  credential: Credential,
+): void => {
+  if (credential.type !== 'aws' || isAssumable(assumableRoles, credential.roleArn)) return;
+  throw new ApiRefusal('invalid_request', 'This role may not be assumed here.', [
+    {
+      where: '/role_arn',
+      what: 'not among the roles that the operator of this service lists',
+      hint: 'Ask the operator to add it to `assumable_roles`, or choose one that is listed.',
+    },
+  ]);
+};
+
+const trustPolicyOf = (
+  { settings: { connectionsRole } }: Pick<Ports, 'settings'>,
+  { id }: Deployment,
+  { nameUser = false }: Extract<Credential, { type: 'aws' }>,
+): object | undefined =>
+  connectionsRole === undefined ? undefined : trustPolicy(connectionsRole, id, nameUser);
+
+/** @throws ApiRefusal conflict */
+const checkPlace = (
+  named: NamedCredential,
+  deployment: Deployment,
+  index: ToolIndex | undefined,
+): void => {
+  const operations = index?.tools.map(({ operation }) => operation) ?? [];
+  const same = inSamePlace(named, namedCredentials(deployment), operations);
+  if (!same) return;
+  throw new ApiRefusal(
+    'conflict',
+    `The credential ${same.other} is sent in ${same.place} too, and one request cannot carry both. Remove it, replace it (under its own name), or name the security schemes that each is for.`,
+  );
+};
+
+/**
+ * Remembers a name before a value is stored under it, so that nothing stays behind that no removal knows of.
+ *
+ * @throws ApiRefusal limit_reached, not_found, stale, conflict
+ */
+const noteName = async (
+  ports: SetCredentialPorts,
+  before: Deployment,
+  name: CredentialName,
+  revisions: Revisions,
+): Promise<Deployment> => {
+  if (name === MAIN || before.credentialNames?.includes(name)) return before;
+  const most = ports.settings.limits.credentials_per_deployment;
+  const noting = (current: Deployment): Deployment => {
+    const { credentialNames = [] } = current;
+    if (credentialNames.includes(name)) return current;
+    if (credentialNames.length + 1 >= most) throw tooMany(most);
+    return { ...current, credentialNames: [...credentialNames, name] };
+  };
+  const noted = await changeDeployment(ports, before, noting, revisions);
+  if (!noted) throw noDeployment();
+  return noted;
+};
+
+const tooMany = (most: number): ApiRefusal =>
+  new ApiRefusal(
+    'limit_reached',
+    `A deployment has ${most} credentials at most, \`main\` included. Remove one, or replace it under its own name.`,
+  );
 
 const passwordWarnings = async (
   { commonPasswords }: Pick<Ports, 'commonPasswords'>,
@@ -120,41 +245,69 @@ const tooOften = (): ApiRefusal =>
 export type RemoveCredentialPorts = ChangeDeploymentPorts & Pick<Ports, 'credentialVault'>;
 
 interface CredentialToRemove extends Owned {
+  /** `main` if omitted. */
+  readonly name?: CredentialName;
   readonly revisions?: Revisions;
 }
 
 /**
- * Takes a deployment's credential away. The deployment lets go of it first, so that no call is made with
+ * Takes a credential of a deployment away. The deployment lets go of it first, so that no call is made with
  * a value that is half gone. What a try that broke off has left in the store goes as well.
  *
  * @throws ApiRefusal not_found, stale, conflict
  */
 export const removeCredential = async (
   ports: RemoveCredentialPorts,
-  { revisions, ...owned }: CredentialToRemove,
+  { name = MAIN, revisions, ...owned }: CredentialToRemove,
 ): Promise<void> => {
   const deployment = await ownedDeployment(ports, owned);
   checkRevision(deployment, revisions);
-  await removeFrom(ports, deployment, revisions);
+  await removeFrom(ports, deployment, name, revisions);
 };
 
 const removeFrom = async (
   ports: RemoveCredentialPorts,
   before: Deployment,
+  name: CredentialName,
   revisions?: Revisions,
 ): Promise<void> => {
   const { credentialVault, deploymentEditor } = ports;
-  if (before.credential) await changeDeployment(ports, before, withoutCredential, revisions);
-  await credentialVault.remove(before.id);
+  if (has(before, name)) await changeDeployment(ports, before, without(name), revisions);
+  if (name === MAIN || before.credentialNames?.includes(name)) {
+    for (const from of ['store', 'connections'] as const) {
+      await credentialVault.remove({ deploymentId: before.id, name, from });
+    }
+  }
   // One that was set at the same time lost its value to us: it goes as well.
   const after = await deploymentEditor.read(before.slug);
-  if (after?.id === before.id && after.credential) await removeFrom(ports, after);
+  if (after?.id !== before.id) return;
+  if (has(after, name)) return removeFrom(ports, after, name);
+  if (after.credentialNames?.includes(name)) await changeDeployment(ports, after, forgetting(name));
 };
 
-const withoutCredential = (deployment: Deployment): Deployment => {
-  const { credential: _, ...rest } = deployment;
-  return rest;
-};
+const has = (deployment: Deployment, name: CredentialName): boolean =>
+  namedCredentials(deployment).some(([its]) => its === name);
+
+const without =
+  (name: CredentialName) =>
+  ({ credential, credentials, ...rest }: Deployment): Deployment => {
+    const others = Object.entries(credentials ?? {}).filter(([its]) => its !== name);
+    return {
+      ...rest,
+      ...(credential && name !== MAIN && { credential }),
+      ...(others.length > 0 && { credentials: Object.fromEntries(others) }),
+    };
+  };
+
+/** Unless it is in use again: what is stored under it then has to be found. */
+const forgetting =
+  (name: CredentialName) =>
+  (deployment: Deployment): Deployment => {
+    if (has(deployment, name)) return deployment;
+    const { credentialNames = [], ...rest } = deployment;
+    const others = credentialNames.filter((its) => its !== name);
+    return { ...rest, ...(others.length > 0 && { credentialNames: others }) };
+  };
 
 export type CredentialOriginsPorts = Pick<
   Ports,

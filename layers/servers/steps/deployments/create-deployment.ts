@@ -18,6 +18,7 @@ import {
 import { changedPublication, type PublicationChanges } from '../../rules/publication.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
+import { nextNetwork } from '../../rules/networks.ts';
 import { compileDescription } from '../descriptions/compile-description.ts';
 import { tooManyActive } from './owned-deployment.ts';
 import type { DeploymentChoices } from '../../rules/next-deployment.ts';
@@ -63,7 +64,14 @@ export const createDeployment = async (
   const changes = await fetchOverlays(ports, wanted.publication, owner.id);
   const publication = changedPublication({}, changes);
   await countFetch(ports, wanted.openapi, owner.id);
-  const compiled = await compileDescription(ports, wanted.openapi, publication, owner.plan);
+  const fetchedFor = {
+    id: attempt,
+    slug: wanted.slug ?? attempt,
+    ownerId: owner.id,
+    network: nextNetwork(undefined, wanted.choices),
+  };
+  const terms = { fetchedFor };
+  const compiled = await compileDescription(ports, wanted.openapi, publication, owner.plan, terms);
   const { title, warnings } = compiled;
   const maxActive = ports.settings.limits.active_deployments_per_user;
 

@@ -5,6 +5,7 @@ import type {
 import { usageSubject } from '../../../limits/rules/windows.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import { checkSlug } from '../../../platform/rules/addresses.ts';
+import { nextNetwork } from '../../rules/networks.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import {
   changedPublication,
@@ -56,7 +57,16 @@ const origin = { by: 'operator' } as const;
 export const publish = async (ports: PublishPorts, wanted: Publication): Promise<Published> => {
   if (wanted.slug !== undefined) checkSlug(wanted.slug);
   const plan = wanted.choices.ownerPlan ?? (await planOf(ports, wanted));
-  const first = await compileDescription(ports, wanted.openapi, settingsOf(wanted, {}), plan);
+  const id = ports.random.id();
+  const fetchedFor = {
+    id,
+    slug: wanted.slug ?? id,
+    ownerId: wanted.ownerId,
+    network: nextNetwork(undefined, wanted.choices),
+  };
+  const first = await compileDescription(ports, wanted.openapi, settingsOf(wanted, {}), plan, {
+    fetchedFor,
+  });
   const owner = await ports.users.find(wanted.ownerId);
   const ownerUsage = owner && usageSubject(owner.email);
 
@@ -110,9 +120,10 @@ const publishOnce = async (
         wanted.openapi,
         settingsOf(wanted, before.publication),
         choices.ownerPlan ?? before.ownerPlan,
+        { fetchedFor: { ...before, network: nextNetwork(before, choices) } },
       )
     : first;
-  const warnings = withCredentialWarnings(compiled, compiled.index, before.credential);
+  const warnings = withCredentialWarnings(compiled, compiled.index, before);
   const draft = draftVersion(before, { choices, compiled, origin }, clock.now());
   if (!draft) return { deployment: before, created: false, changed: false, warnings };
   const { deployment, ...made } = draft;

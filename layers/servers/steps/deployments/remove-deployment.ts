@@ -1,3 +1,4 @@
+import { credentialPlaces } from '../../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import type { Ports } from '../../../ports.ts';
 import { checkRevision, type Revisions } from '../../rules/revision.ts';
@@ -37,7 +38,7 @@ export const finishRemoval = async (
   deployment: Deployment,
 ): Promise<void> => {
   const { clock, deploymentEditor } = ports;
-  await removeContents(ports, deployment.id);
+  await removeContents(ports, deployment.id, deployment.credentialNames);
   // The sweep looks again: whatever was under way in another request may store something after this.
   await deploymentEditor.remove(deployment, clock.now());
 };
@@ -51,13 +52,20 @@ export interface ContentsPorts extends Pick<Ports, 'clock'> {
 
 const PAGE = 100;
 
-/** Removes what is stored under a deployment's id. What breaks off is finished by a repetition, which goes on. */
+/**
+ * Removes what is stored under a deployment's id. What breaks off is finished by a repetition, which goes on.
+ *
+ * @param credentialNames - under which it may have credentials, besides `main`
+ */
 export const removeContents = async (
   { clock, credentialVault, grants, mintedTokens, versions }: ContentsPorts,
   deploymentId: string,
+  credentialNames?: readonly string[],
 ): Promise<void> => {
   const now = clock.now();
-  await credentialVault.remove(deploymentId);
+  await Promise.all(
+    credentialPlaces(deploymentId, credentialNames).map((place) => credentialVault.remove(place)),
+  );
   for await (const { grant } of every((after) =>
     grants.page(deploymentId, { limit: PAGE, after }, now),
   )) {

@@ -13,6 +13,7 @@ import {
   isChange,
   type PublicationChanges,
 } from '../../rules/publication.ts';
+import { nextNetwork } from '../../rules/networks.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
@@ -98,6 +99,7 @@ const compilerOf = (
     const fetchedFor = {
       ...deployment,
       ...(choices.fetchWith && { fetchWith: choices.fetchWith }),
+      network: nextNetwork(deployment, choices),
     };
     if (openapi === undefined && !isChange(publication)) return undefined;
     fetched ??= await fetchOverlays(ports, publication, ownerId);
@@ -130,7 +132,7 @@ const reviseOnce = async (
   if (before.status === 'stopped' && status !== 'stopped') throw stopped();
   const compiled = await compile(before, choices.ownerPlan ?? before.ownerPlan);
   const warnings = compiled
-    ? withCredentialWarnings(compiled, compiled.index, before.credential)
+    ? withCredentialWarnings(compiled, compiled.index, before)
     : await warningsOf(ports, before);
   const change = { choices, status, compiled, origin: ownersVersion(comment) };
   const draft = draftVersion(before, change, clock.now());

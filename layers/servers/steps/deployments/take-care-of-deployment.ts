@@ -5,6 +5,11 @@ import type { Deployment } from '../../rules/deployment.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
+import {
+  type NamedCredential,
+  namedCredentials,
+  withNamed,
+} from '../../../credentials/rules/deployment-credential.ts';
 import { credentialRefusals } from '../credential/credential-refusals.ts';
 
 export type TakeCareOfDeploymentPorts = ReportRefusalsPorts &
@@ -44,19 +49,32 @@ const reportRefusals = async (
   ports: ReportRefusalsPorts,
   deployment: Deployment,
 ): Promise<boolean> => {
+  let seen = false;
+  for (const named of namedCredentials(deployment)) {
+    if (await reportRefusal(ports, deployment, named)) seen = true;
+  }
+  return seen;
+};
+
+const reportRefusal = async (
+  ports: ReportRefusalsPorts,
+  deployment: Deployment,
+  [name, credential]: NamedCredential,
+): Promise<boolean> => {
   const { clock, mailRequests, users } = ports;
-  const { id: deploymentId, slug, ownerId, credential } = deployment;
-  if (!credential || credential.refusedAt !== undefined) return false;
-  if (!(await credentialRefusals(ports, deployment))) return false;
+  const { id: deploymentId, slug, ownerId } = deployment;
+  if (credential.refusedAt !== undefined) return false;
+  if (!(await credentialRefusals(ports, deploymentId, credential))) return false;
   const { version } = credential;
   const noting = (refusedAt: EpochSeconds | undefined) =>
     changeDeployment(ports, deployment, (current) => {
-      if (current.credential?.version !== version) return current;
-      const { refusedAt: _, ...known } = current.credential;
-      return {
-        ...current,
-        credential: { ...known, ...(refusedAt !== undefined && { refusedAt }) },
-      };
+      const now = namedCredentials(current).find(([its]) => its === name)?.[1];
+      if (now?.version !== version) return current;
+      const { refusedAt: _, ...known } = now;
+      return withNamed(current, [
+        name,
+        { ...known, ...(refusedAt !== undefined && { refusedAt }) },
+      ]);
     });
   await noting(clock.now());
   // An operator's own deployment may have an owner without an account.

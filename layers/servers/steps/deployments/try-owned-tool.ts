@@ -1,3 +1,6 @@
+import { MAIN } from '../../../credentials/rules/credential-name.ts';
+import { namedCredentials } from '../../../credentials/rules/deployment-credential.ts';
+import { CREDENTIAL_KINDS } from '../../../target/rules/credential.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { answerBudgetOf, answerFieldsOf, argumentChecksOf } from '../../rules/apply-overrides.ts';
 import type { Deployment } from '../../rules/deployment.ts';
@@ -54,7 +57,7 @@ const run = (
   tool: IndexedTool,
   trial: Omit<ToolTrial, 'deployment'>,
 ): Promise<ToolTrialResult> => {
-  const { id, slug, ownerId, version, credential } = deployment;
+  const { id, slug, ownerId, version, network, requestHeaders = {} } = deployment;
   const answerTokenBudget = answerBudgetOf(tool, deployment);
   const answerFields = answerFieldsOf(tool, deployment);
   return toolTrials.run({
@@ -64,10 +67,33 @@ const run = (
       slug,
       ownerId,
       version,
-      ...(credential && { credential: { version: credential.version, setAt: credential.setAt } }),
+      ...(network !== undefined && { network }),
+      ...(Object.keys(requestHeaders).length > 0 && { requestHeaders }),
+      ...credentialsOf(deployment),
       argumentChecks: argumentChecksOf(tool, deployment),
       ...(answerTokenBudget !== undefined && { answerTokenBudget }),
       ...(answerFields && { answerFields }),
     },
   });
+};
+
+const credentialsOf = (
+  deployment: Deployment,
+): Pick<ToolTrial['deployment'], 'credential' | 'credentials'> => {
+  const named = namedCredentials(deployment);
+  const [[name, only] = [], ...others] = named;
+  if (!only) return {};
+  const isPlain = name === MAIN && !only.schemes && CREDENTIAL_KINDS[only.type].from === 'store';
+  if (isPlain && others.length === 0) {
+    return { credential: { version: only.version, setAt: only.setAt } };
+  }
+  return {
+    credentials: Object.fromEntries(
+      named.map(([its, one]) => {
+        const { type, origins, schemes, version, setAt } = one;
+        const nameUser = 'nameUser' in one && one.nameUser === true && { nameUser: true };
+        return [its, { type, origins, ...(schemes && { schemes }), ...nameUser, version, setAt }];
+      }),
+    ),
+  };
 };

@@ -73,7 +73,7 @@ export const rollBack = async (
   ]);
   return {
     deployment,
-    warnings: withCredentialWarnings({ credentialNeeds: [], ...notes }, is, deployment.credential),
+    warnings: withCredentialWarnings({ credentialNeeds: [], ...notes }, is, deployment),
     tools: withModes(toolsDiff(was, is), before.publication, publication),
   };
 };

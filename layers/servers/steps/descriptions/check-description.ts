@@ -1,3 +1,4 @@
+import { namedCredentials } from '../../../credentials/rules/deployment-credential.ts';
 import {
   countFetch,
   type CountFetchPorts,
@@ -19,6 +20,7 @@ import {
   type PublicationChanges,
   toolModeOf,
 } from '../../rules/publication.ts';
+import { networkWarnings, nextNetwork } from '../../rules/networks.ts';
 import type { DeploymentChoices } from '../../rules/next-deployment.ts';
 import { draftVersion, firstVersion } from '../deployments/draft-version.ts';
 import type { ToolMode } from '../../../openapi/tool-mode.ts';
@@ -57,7 +59,7 @@ export interface WantedCheck {
   readonly slug?: string | undefined;
   readonly publication: PublicationChanges;
   /** Of who may call it. */
-  readonly choices?: Pick<DeploymentChoices, 'access' | 'authMethod'>;
+  readonly choices?: Pick<DeploymentChoices, 'access' | 'authMethod' | 'network'>;
 }
 
 /** What publication would make, and what stands in its way. */
@@ -118,7 +120,10 @@ export const checkDescription = async (
     changedPublication(before?.publication ?? {}, changes),
     wanted.source && source,
   );
-  const read = await readSource(ports, source, publication, before);
+  const network = nextNetwork(before, wanted.choices ?? {});
+  const id = ports.random.id();
+  const place = before ?? { id, slug: wanted.slug ?? id, ownerId: owner.id };
+  const read = await readSource(ports, source, publication, { ...place, network });
 
   const problems: ApiRefusal[] = [];
   const title = titleOf(read.description);
@@ -138,8 +143,16 @@ export const checkDescription = async (
     ...(compiled && { apiBaseUrl: compiled.apiBaseUrl }),
     ...(described !== undefined && { describedBaseUrl: described }),
     problems,
-    warnings: warningsOf(read, compiled, before),
-    refusedCalls: compiled ? refusedCalls(compiled.index, before?.credential) : [],
+    warnings: [
+      ...warningsOf(read, compiled, before),
+      ...(compiled ? networkWarnings(ports.settings.networks, { ...compiled, network }) : []),
+    ],
+    refusedCalls: compiled
+      ? refusedCalls(
+          compiled.index,
+          namedCredentials(before ?? {}).map(([, one]) => one),
+        )
+      : [],
     credentialNeeds: compiled?.credentialNeeds ?? [],
     overlays: read.description.overlays,
     exposures: opened,
@@ -239,5 +252,5 @@ const warningsOf = (
   before: Deployment | undefined,
 ): readonly Finding[] =>
   compiled
-    ? withCredentialWarnings(compiled, compiled.index, before?.credential)
+    ? withCredentialWarnings(compiled, compiled.index, before)
     : summarizeWarnings(description.warnings);

@@ -3,13 +3,16 @@ import type { CallRecord } from '../../../activity/rules/call-record.ts';
 import type { CredentialRefusals } from '../../../activity/rules/credential-refusals.ts';
 import { MANY_MISSING, type MissingTotal } from '../../../activity/rules/call-totals.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../../platform/rules/time.ts';
-import { type CredentialNeed, wayText } from '../../../openapi/credential-needs.ts';
+import { canBeMet, type CredentialNeed, waysText } from '../../../openapi/credential-needs.ts';
+import { type CredentialName, MAIN } from '../../../credentials/rules/credential-name.ts';
+import { namedCredentials } from '../../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import {
   PROTOCOL_VERSIONS,
   type ProtocolVersion,
 } from '../../../platform/rules/protocol-versions.ts';
+import { failedRetrieval, type TokenRetrieval } from '../../rules/token-retrievals.ts';
 import type { Refreshed } from '../../rules/versions.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 
@@ -34,10 +37,14 @@ export interface ExaminedFacts {
   readonly refreshed: Refreshed | undefined;
   /** Operations that go where the credential is not meant to. */
   readonly refusedOperations: number;
-  /** Whether the store had none when the credential was last retrieved. */
-  readonly isCredentialMissing: boolean;
+  /** Names of the credentials that the store had not when they were last retrieved. */
+  readonly missingCredentials: readonly CredentialName[];
+  readonly tokenRetrievals: readonly TokenRetrieval[];
   /** That the target refuses the one that is set. */
-  readonly credentialRefusals: CredentialRefusals | undefined;
+  readonly credentialRefusals: readonly {
+    readonly name: CredentialName;
+    readonly refusals: CredentialRefusals | undefined;
+  }[];
   /** Tools that some model API refuses, by name. */
   readonly refusedTools: readonly string[];
   /** Minted tokens that still open it. */
@@ -52,6 +59,7 @@ export interface ExaminedFacts {
   readonly plan: PlanUse;
   /** Versions of MCP, which the operator of the service chooses. */
   readonly servedVersions: readonly ProtocolVersion[];
+  readonly network?: readonly ExaminedStep[];
   readonly now: EpochSeconds;
 }
 
@@ -71,8 +79,9 @@ export const examined = (facts: ExaminedFacts): readonly ExaminedStep[] => [
   access(facts),
   protocol(facts),
   ...pages(facts),
-  credential(facts),
+  ...credentials(facts),
   target(facts.deployment),
+  ...(facts.network ?? []),
   models(facts.refusedTools),
   description(facts.warnings),
   ...refreshing(facts),
@@ -163,50 +172,82 @@ const pages = ({ deployment, refused }: ExaminedFacts): readonly ExaminedStep[] 
 
 const NAMED_PAGES = 3;
 
-const credential = ({ deployment, ...facts }: ExaminedFacts): ExaminedStep => {
-  const { isCredentialMissing, credentialRefusals: refusals, refusedOperations } = facts;
-  const step = 'Credential';
+const credentials = ({ deployment, ...facts }: ExaminedFacts): readonly ExaminedStep[] => {
+  const { missingCredentials, credentialRefusals, refusedOperations } = facts;
   const [need] = facts.unmetNeeds;
-  if (!deployment.credential) {
-    if (!need) return { step, outcome: 'ok', what: 'None is sent, and none is asked for.' };
-    const hint = need.ways.length > 0 ? 'Set it (`credential set`).' : 'Leave them out.';
-    return { step, outcome: 'warning', what: `None is sent: ${needText(need)}.`, hint };
+  const named = namedCredentials(deployment);
+  if (named.length === 0) {
+    const step = 'Credential';
+    if (!need) return [{ step, outcome: 'ok', what: 'None is sent, and none is asked for.' }];
+    const hint = canBeMet(need) ? 'Set it (`credential set`).' : 'Leave them out.';
+    return [{ step, outcome: 'warning', what: `None is sent: ${needText(need)}.`, hint }];
   }
-  if (isCredentialMissing) {
-    const what = 'It is not stored any more, so that no call is sent.';
-    return { step, outcome: 'failed', what, hint: 'Set it again (`credential set`).' };
-  }
-  if (refusals) {
-    const { calls: refused, since, status } = refusals;
-    const answers = refused === 1 ? 'an answer' : `${refused} answers`;
+  const isAlone = named.length === 1;
+  const each = named.map(([name, { schemes }]): ExaminedStep => {
+    const step = name === MAIN ? 'Credential' : `Credential ${name}`;
+    if (missingCredentials.includes(name)) {
+      const what = 'It is not stored any more, so that no call is sent.';
+      return { step, outcome: 'failed', what, hint: 'Set it again (`credential set`).' };
+    }
+    const failed = failedRetrieval(facts.tokenRetrievals, name);
+    if (failed) return { step, ...failed };
+    const refusals = credentialRefusals.find((one) => one.name === name)?.refusals;
+    if (refusals) return refused(step, refusals, isAlone);
+    const calls = isAlone
+      ? 'each call'
+      : schemes
+        ? `calls that want ${schemes.join(' or ')}`
+        : 'calls to its hosts';
+    return { step, outcome: 'ok', what: `It is sent with ${calls}.` };
+  });
+  if (each.some(({ outcome }) => outcome !== 'ok')) return each;
+  const [first, ...others] = each;
+  return [...(first ? [{ ...first, ...whole(need, refusedOperations) }] : []), ...others];
+};
+
+const refused = (
+  step: string,
+  { calls, since, status }: CredentialRefusals,
+  isAlone: boolean,
+): ExaminedStep => ({
+  step,
+  outcome: 'failed',
+  what: `The API has refused ${isAlone ? 'it' : 'it, or another one of the same calls,'} since ${timeOf(since).slice(0, 16).replace('T', ' ')} UTC: ${calls === 1 ? 'an answer' : `${calls} answers`} of HTTP ${status}, and none that took it.`,
+  hint: 'It may have ended, or lack a right: set one that the API takes (`credential set`).',
+});
+
+/** What is wrong with all of them together. */
+const whole = (
+  need: CredentialNeed | undefined,
+  refusedOperations: number,
+): Omit<ExaminedStep, 'step'> | undefined => {
+  if (refusedOperations > 0) {
     return {
-      step,
-      outcome: 'failed',
-      what: `The API has refused it since ${timeOf(since).slice(0, 16).replace('T', ' ')} UTC: ${answers} of HTTP ${status}, and none that took it.`,
-      hint: 'It may have ended, or lack a right: set one that the API takes (`credential set`).',
-    };
-  }
-  if (need && refusedOperations === 0) {
-    return {
-      step,
       outcome: 'warning',
-      what: `It is sent with each call, but ${needText(need)}.`,
-      hint: 'The API may refuse them: set another credential, or leave them out.',
+      what: `${refusedOperations} operations are refused: they go to hosts that it is not meant for.`,
+      hint: 'If it is meant for them, set it again and name these hosts, too.',
     };
   }
-  if (refusedOperations === 0) return { step, outcome: 'ok', what: 'It is sent with each call.' };
+  if (!need) return undefined;
   return {
-    step,
     outcome: 'warning',
-    what: `${refusedOperations} operations are refused: they go to hosts that it is not meant for.`,
-    hint: 'If it is meant for them, set it again and name these hosts, too.',
+    what: `It is sent with each call, but ${needText(need)}.`,
+    hint: 'The API may refuse them: set another credential, one besides under a name of its own, or leave them out.',
   };
 };
 
-const needText = ({ operations, example, ways, others }: CredentialNeed): string =>
-  `${operations === 1 ? `1 operation (${example}) wants` : `${operations} operations (such as ${example}) want`} ${[...ways.map(wayText), ...(ways.length > 0 ? [] : others)].join(' or ')}`;
+const needText = (need: CredentialNeed): string => {
+  const { operations, example, others } = need;
+  const wants =
+    operations === 1
+      ? `1 operation (${example}) wants`
+      : `${operations} operations (such as ${example}) want`;
+  return `${wants} ${canBeMet(need) ? waysText(need) : others.join(' or ')}`;
+};
 
-const target = ({ apiBaseUrl, credential: sent }: Deployment): ExaminedStep => {
+const target = (deployment: Deployment): ExaminedStep => {
+  const { apiBaseUrl } = deployment;
+  const sent = namedCredentials(deployment).length > 0;
   const step = 'Target API';
   if (!apiBaseUrl.startsWith('http:')) {
     return { step, outcome: 'ok', what: `Calls go to ${apiBaseUrl}.` };

@@ -1,3 +1,4 @@
+import { namedCredentials } from '../../../credentials/rules/deployment-credential.ts';
 import { isMintedEnded } from '../../../tokens/rules/not-before.ts';
 import { usageSubject } from '../../../limits/rules/windows.ts';
 import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
@@ -7,12 +8,14 @@ import { DAY, MINUTE, timeOf } from '../../../platform/rules/time.ts';
 import { refusedOperations } from '../../../credentials/rules/credential-origins.ts';
 import { unmetNeeds } from '../../../credentials/rules/unmet-needs.ts';
 import { verdictOn } from '../../../openapi/model-apis/verdict.ts';
+import { examinedNetwork } from '../../rules/networks.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import type { ListedTool } from '../../../openapi/tool-index.ts';
 import type { Ports } from '../../../ports.ts';
 import { servedVersions } from '../../../platform/rules/protocol-versions.ts';
 import { credentialRefusals } from '../credential/credential-refusals.ts';
+import type { TokenRetrieval } from '../../rules/token-retrievals.ts';
 import { ownedDeployment } from '../deployments/owned-deployment.ts';
 import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
 
@@ -51,9 +54,11 @@ export const examineDeployment = async (
 ): Promise<{ readonly deployment: Deployment; readonly steps: readonly ExaminedStep[] }> => {
   const { calls, clock, toolIndexes, versions } = ports;
   const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
-  const { id, version, credential } = deployment;
+  const { id, version } = deployment;
+  const named = namedCredentials(deployment);
+  const credentials = named.map(([, its]) => its);
   const now = clock.now();
-  const [index, notes, days, refused, liveTokens, isCredentialMissing, refusals, plan, refreshed] =
+  const [index, notes, days, refused, liveTokens, retrieved, refusals, plan, refreshed] =
     await Promise.all([
       toolIndexes.find(id, version),
       versions.notes(id, version),
@@ -69,8 +74,13 @@ export const examineDeployment = async (
         limit: CALLS_LOOKED_AT,
       }),
       deployment.authMethod === 'jwt' ? countLive(ports, owner, id, now) : 0,
-      isMissing(ports, deployment, now),
-      credentialRefusals(ports, deployment),
+      retrievalsOf(ports, deployment, now),
+      Promise.all(
+        named.map(async ([name, its]) => ({
+          name,
+          refusals: await credentialRefusals(ports, id, its),
+        })),
+      ),
       planUse(ports, owner, now),
       deployment.refresh === 'off' ? undefined : ports.refreshes.find(id),
     ]);
@@ -81,10 +91,13 @@ export const examineDeployment = async (
   const steps = examined({
     deployment,
     warnings: notes?.warnings ?? [],
-    unmetNeeds: unmetNeeds(notes?.credentialNeeds ?? [], credential),
-    refusedOperations: refusedOperations(index, credential).length,
+    unmetNeeds: unmetNeeds(notes?.credentialNeeds ?? [], credentials),
+    refusedOperations: refusedOperations(index, credentials).length,
     refreshed,
-    isCredentialMissing,
+    missingCredentials: retrieved
+      .filter(({ outcome }) => outcome === 'missing')
+      .map(({ name }) => name),
+    tokenRetrievals: retrieved.filter(({ kind }) => kind !== undefined),
     credentialRefusals: refusals,
     refusedTools,
     liveTokens,
@@ -93,27 +106,36 @@ export const examineDeployment = async (
     refused: refused.calls,
     missing: missingTotals(refused.calls),
     servedVersions: servedVersions(ports.settings),
+    network: examinedNetwork(ports.settings.networks, deployment),
     now,
   });
   return { deployment, steps };
 };
 
-/** Only the broker can look, and each of its looks is on record. */
-const isMissing = async (
+/** Each of the credentials is asked for again after some minutes: with more events, one of them is not used. */
+const LOOKS_LOOKED_AT = 20;
+
+/** How each was retrieved last. Only the functions that answer the router can look, and each of their looks is on record. */
+const retrievalsOf = async (
   { activity }: Pick<Ports, 'activity'>,
-  { id: deploymentId, credential }: Deployment,
+  deployment: Deployment,
   now: number,
-): Promise<boolean> => {
-  if (!credential) return false;
+): Promise<readonly (TokenRetrieval & { readonly kind: unknown })[]> => {
+  const named = namedCredentials(deployment);
+  if (named.length === 0) return [];
   const { events } = await activity.events({
-    of: { deploymentId },
+    of: { deploymentId: deployment.id },
     type: 'credential_access',
     from: timeOf(now - DAY),
     before: timeOf(now + MINUTE),
-    limit: 1,
+    limit: LOOKS_LOOKED_AT,
   });
-  const details = events[0]?.details;
-  return details?.['version'] === credential.version && details['outcome'] === 'missing';
+  return named.flatMap(([name, { version }]) => {
+    const last = events.find(({ details }) => details['version'] === version);
+    if (!last) return [];
+    const { outcome, kind, code } = last.details;
+    return [{ name, at: last.at, outcome, kind, code }];
+  });
 };
 
 const planUse = async (

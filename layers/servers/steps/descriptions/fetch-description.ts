@@ -1,8 +1,12 @@
-import { originOf } from '../../../credentials/rules/credential-origins.ts';
+import { originOf } from '../../../platform/rules/origin.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { NoAnswer, type TargetAnswer } from '../../../target/rules/target.ts';
+import { isPerCaller } from '../../../connections/rules/token-source.ts';
+import { isConnectedKind } from '../../../target/rules/credential.ts';
 import type { Ports } from '../../../ports.ts';
+import type { DescriptionFetches } from '../../store/function-requests.ts';
+import { networkFor } from '../../rules/networks.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import {
   type FetchedChanges,
@@ -13,8 +17,9 @@ import { descriptionText } from '../../../openapi/intake/parse.ts';
 
 export type FetchDescriptionPorts = Pick<Ports, 'descriptionFetches' | 'settings' | 'web'>;
 
-/** Of the deployment that it is for, where there is one: whose credential it may be fetched with. */
-export type FetchedFor = Pick<Deployment, 'credential' | 'fetchWith' | 'id' | 'ownerId' | 'slug'>;
+/** Of the deployment that it is for, or will be: in which network, and whose credential it may be fetched with. */
+export type FetchedFor = Pick<Deployment, 'credential' | 'id' | 'ownerId' | 'slug'> &
+  Partial<Pick<Deployment, 'fetchWith'>> & { readonly network?: string | undefined };
 
 /** Where a description is fetched from, and with which headers, which are not stored. */
 export interface DescriptionAddress {
@@ -42,9 +47,10 @@ export type FetchedDescription = ReceivedDescription & { readonly fuller?: Uint8
 
 /**
  * Gets a description from where its owner says it is: with headers that go to that origin alone, with the
- * credential of the deployment where its owner wants that and it is meant for that origin, or with nothing.
+ * credential of the deployment where its owner wants that and it is meant for that origin, or with nothing. It is
+ * fetched in the private network of the deployment where that has the host in its list.
  *
- * @param fetchedFor - undefined where there is no deployment yet
+ * @param fetchedFor - undefined where it is not known yet
  * @throws ApiRefusal description_too_large, description_unreachable
  * @throws DeadlineExceeded where it had too little time; Fault
  */
@@ -54,13 +60,20 @@ export const fetchDescription = async (
   fetchedFor?: FetchedFor,
 ): Promise<FetchedDescription> => {
   const shown = fetchedFor?.credential;
+  const network = networkFor(ports.settings.networks, fetchedFor?.network, url);
+  const place = fetchedFor && {
+    id: fetchedFor.id,
+    slug: fetchedFor.slug,
+    ownerId: fetchedFor.ownerId,
+    ...(network !== undefined && { network }),
+  };
   const owned =
-    shown && shown.origins.includes(originOf(url))
+    place && shown?.origins.includes(originOf(url))
       ? {
-          id: fetchedFor.id,
-          slug: fetchedFor.slug,
-          ownerId: fetchedFor.ownerId,
+          ...place,
           version: shown.version,
+          ...(isConnectedKind(shown.type) && { type: shown.type }),
+          ...(isPerCaller(shown) && { perCaller: true as const }),
         }
       : undefined;
   const withCredential = () => (owned ? ports.descriptionFetches.fetch(owned, url) : undefined);
@@ -69,11 +82,25 @@ export const fetchDescription = async (
     if (!answer) throw unreachable('nobody answered, or not with all of it');
     return received(answer);
   }
-  const answer = await plainly(ports, { url, ...(headers && { headers }) });
+  const address = { url, ...(headers && { headers }) };
+  const answer = await (place && network !== undefined
+    ? inNetwork(ports, address, place)
+    : plainly(ports, address));
   if (headers !== undefined || !owned) return received(answer);
   const other = answer.status === 200 ? await withCredential() : undefined;
   const isOther = other?.status === 200 && !Buffer.from(other.body).equals(answer.body);
   return { ...received(answer), ...(isOther && { fuller: other.body }) };
+};
+
+/** By the router, which alone reaches it. */
+const inNetwork = async (
+  { descriptionFetches }: Pick<Ports, 'descriptionFetches'>,
+  { url, headers }: DescriptionAddress,
+  place: Parameters<DescriptionFetches['fetch']>[0],
+): Promise<Pick<TargetAnswer, 'body' | 'headers' | 'status'>> => {
+  const answer = await descriptionFetches.fetch(place, url, headers);
+  if (answer) return answer;
+  throw unreachable(`nobody answered in the private network, or not with all of it`);
 };
 
 const plainly = (

@@ -1,6 +1,11 @@
 import { refusedOperations } from '../../../credentials/rules/credential-origins.ts';
 import { unmetNeedsFindings } from '../../../credentials/rules/unmet-needs.ts';
+import {
+  namedCredentials,
+  type WithCredentials,
+} from '../../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../rules/deployment.ts';
+import { lentIdentityFindings } from '../../rules/lent-identity.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { ToolIndex } from '../../../openapi/tool-index.ts';
@@ -9,18 +14,20 @@ import type { CompiledDescription } from './compile-description.ts';
 
 /**
  * What is to be said of the version that a deployment serves: what was noticed when it was made, and
- * which of its operations the credential of today is not meant for.
+ * which of its operations the credentials of today are not meant for.
  */
 export const warningsOf = async (
   { toolIndexes, versions }: Pick<Ports, 'toolIndexes' | 'versions'>,
-  { id, version, credential }: Deployment,
+  deployment: Deployment,
 ): Promise<readonly Finding[]> => {
+  const { id, version } = deployment;
+  const credentials = namedCredentials(deployment);
   const [notes, index] = await Promise.all([
     versions.notes(id, version),
-    credential && toolIndexes.find(id, version),
+    credentials.length > 0 ? toolIndexes.find(id, version) : undefined,
   ]);
   const { warnings = [], credentialNeeds = [] } = notes ?? {};
-  return withCredentialWarnings({ warnings, credentialNeeds }, index, credential);
+  return withCredentialWarnings({ warnings, credentialNeeds }, index, deployment);
 };
 
 /**
@@ -30,12 +37,14 @@ export const warningsOf = async (
 export const withCredentialWarnings = (
   { warnings, credentialNeeds }: Pick<CompiledDescription, 'credentialNeeds' | 'warnings'>,
   index: ToolIndex | undefined,
-  credential: Deployment['credential'],
-): readonly Finding[] =>
-  index
-    ? [
-        ...warnings,
-        ...unmetNeedsFindings(credentialNeeds, credential),
-        ...summarizeWarnings(refusedOperations(index, credential)),
-      ]
-    : warnings;
+  deployment: (WithCredentials & Pick<Deployment, 'authMethod'>) | undefined,
+): readonly Finding[] => {
+  if (!index) return warnings;
+  const credentials = namedCredentials(deployment ?? {}).map(([, credential]) => credential);
+  return [
+    ...warnings,
+    ...(deployment ? lentIdentityFindings(deployment) : []),
+    ...unmetNeedsFindings(credentialNeeds, credentials),
+    ...summarizeWarnings(refusedOperations(index, credentials)),
+  ];
+};

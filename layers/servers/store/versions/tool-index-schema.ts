@@ -77,6 +77,7 @@ const Call = z.object({
   body: optional(Body),
   rules: optional(z.array(Rule)),
   accept: texts,
+  security: optional(z.array(z.array(text))),
   wireNames: optional(z.record(text, text)),
 });
 

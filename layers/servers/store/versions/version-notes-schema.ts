@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { openCredential } from '../../../target/rules/credential.ts';
+import { openCarried } from '../../../target/rules/credential.ts';
 import type { VersionNotes } from '../../rules/versions.ts';
 import { ApiTextsSchema } from '../../rules/deployment.ts';
 import { PublicationSettings } from '../../rules/publication.ts';
@@ -11,10 +11,13 @@ const Warning = z.object({
   hint: z.string(),
 });
 
+const Way = z.union([openCarried(), z.object({ type: z.literal('aws') })]);
+
 const CredentialNeedSchema = z.object({
   operations: z.int(),
   example: z.string(),
-  ways: z.array(openCredential({})),
+  ways: z.array(Way),
+  together: z.exactOptional(z.array(z.array(Way))),
   expires: z.exactOptional(z.literal(true)),
   others: z.array(z.string()),
 });

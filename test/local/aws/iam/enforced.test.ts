@@ -199,6 +199,19 @@ const denied: readonly [caller: Caller, what: string, attempt: Attempt][] = [
   ['router', 'lists files', listFiles('deployments/')],
   ['router', 'invokes another function than the broker', invoke('management:live')],
   ['router', 'invokes the broker past its alias', invoke('credentials')],
+  ['router', 'reads tokens that others gave', get('connections', 'TOKEN#d#main')],
+  ['management', 'reads tokens that others gave', get('connections', 'TOKEN#d#main')],
+  ['management', 'writes tokens that others gave', put('connections', 'TOKEN#d#main')],
+  ['management', 'asks for tokens', invoke('connections:live')],
+  ['oauth', 'asks for tokens', invoke('connections:live')],
+  ['credentials', 'asks for tokens', invoke('connections:live')],
+  ['credentials', 'reads tokens that others gave', get('connections', 'TOKEN#d#main')],
+  ['maintenance', 'reads tokens that others gave', get('connections', 'TOKEN#d#main')],
+  ['connections', 'keeps what is no token', update('connections', 'CONNECTION#d#main#u')],
+  ['connections', 'looks through its table', scan('connections')],
+  ['connections', 'counts what is no retrieval', update('limits', 'credential_x#1')],
+  ['connections', 'reads deployments', get('deployments', 'SLUG#1')],
+  ['connections', 'reads sessions', get('oauth', 'SESSION#1')],
   ['oauth', 'writes deployments', put('deployments', 'SLUG#1')],
   ['oauth', 'reads contents', get('deployment-content', 'DEP#1', 'V#1')],
   ['oauth', 'reads files', getFile('deployments/d/v1/INDEX')],
@@ -252,6 +265,9 @@ describe('a function is denied what its policy does not allow:', () => {
     ['router', 'reads access tokens', get('oauth', 'AT#1')],
     ['router', 'keeps answers', putAnswer('1')],
     ['router', 'invokes the broker', invoke('credentials:live')],
+    ['router', 'asks for tokens', invoke('connections:live')],
+    ['connections', 'keeps tokens', update('connections', 'TOKEN#d#main')],
+    ['connections', 'counts retrievals', update('limits', 'connection_x#1')],
     ['mails', 'sends from its address', mail(MAIL_FROM)],
     ['management', 'makes secrets', createSecret('test/dep-4')],
     [
@@ -352,6 +368,74 @@ describe('the key of credentials', () => {
     expect(await decrypt(CiphertextBlob, context)('router')).toBe('AccessDeniedException');
     aws.aws.takeDenials();
   });
+
+  test('opens clients of authorization servers, and what they were given, for the function that asks there alone', async () => {
+    aws.enforce('envelope');
+    const use = 'connection';
+    const token = { deployment_id: 'd', credential: 'main', use };
+    const everybody = ['credentials', 'management', 'maintenance', 'router', 'oauth'] as const;
+    for (const bound of [{ ...context, use }, token, { ...token, subject: 'a'.repeat(64) }]) {
+      const { CiphertextBlob = Buffer.of() } = await aws.client(KMSClient).send(
+        new GenerateDataKeyCommand({
+          KeyId: aws.credentialsKey,
+          KeySpec: 'AES_256',
+          EncryptionContext: bound,
+        }),
+      );
+      expect(await decrypt(CiphertextBlob, bound)('connections')).toBe('allowed');
+      for (const other of everybody) {
+        expect(await decrypt(CiphertextBlob, bound)(other)).toBe('AccessDeniedException');
+      }
+    }
+    // Nor does it open what calls carry as it is, or make keys for what it does not keep.
+    expect(await dataKey(token)('connections')).toBe('allowed');
+    expect(await dataKey({ ...context, use })('connections')).toBe('AccessDeniedException');
+    expect(await dataKey(token)('management')).toBe('AccessDeniedException');
+    const { CiphertextBlob = Buffer.of() } = await aws.client(KMSClient).send(
+      new GenerateDataKeyCommand({
+        KeyId: aws.credentialsKey,
+        KeySpec: 'AES_256',
+        EncryptionContext: context,
+      }),
+    );
+    expect(await decrypt(CiphertextBlob, context)('connections')).toBe('AccessDeniedException');
+    aws.aws.takeDenials();
+  });
+
+  test.each(['envelope', 'secrets-manager'] as const)(
+    'has the store %s give each of the two readers its own',
+    async (store) => {
+      aws.enforce(store);
+      const secret = (SecretId: string): Attempt =>
+        secrets((client) =>
+          client.send(new GetSecretValueCommand({ SecretId, VersionId: VERSION })),
+        );
+      if (store === 'secrets-manager') {
+        await createSecret('test/dep-6')('test');
+        await createSecret('test-connected/dep-6/main')('test');
+      }
+      const of =
+        store === 'envelope'
+          ? {
+              credentials: get('credentials', 'CREDENTIAL#dep-6'),
+              connections: get('credentials', 'CONNECTED#dep-6#main'),
+            }
+          : {
+              credentials: secret('test/dep-6'),
+              connections: secret('test-connected/dep-6/main'),
+            };
+      for (const [reader, other] of [
+        ['credentials', 'connections'],
+        ['connections', 'credentials'],
+      ] as const) {
+        expect(await of[reader](reader)).toBe('allowed');
+        expect(await of[reader](other)).toBe('AccessDeniedException');
+        expect(await of[reader]('management')).toBe('AccessDeniedException');
+        expect(await of[reader]('router')).toBe('AccessDeniedException');
+      }
+      aws.aws.takeDenials();
+    },
+  );
 
   test('opens no secret of a function that Secrets Manager let in', async () => {
     await createSecret('test/dep-5')('test');

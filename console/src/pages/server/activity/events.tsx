@@ -1,3 +1,4 @@
+import type { operations } from '../../../api/openapi.ts';
 import { readAll } from '../../../api/call.ts';
 import { Show } from '../../../kit/show.tsx';
 import { Time } from '../../../kit/time.tsx';
@@ -19,12 +20,14 @@ interface EventsProps {
 }
 
 /** Texts of changes, by the operation of the API. */
-const DONE: Readonly<Record<string, string>> = {
+const DONE: Readonly<Partial<Record<keyof operations, string>>> = {
   changeDeployment: 'changed settings',
   replaceDescription: 'published a description',
   rollBack: 'rolled back',
   setCredential: 'set the credential',
   removeCredential: 'removed the credential',
+  setNamedCredential: 'set the credential',
+  removeNamedCredential: 'removed the credential',
   setJwtIssuer: 'set the issuer of tokens',
   removeJwtIssuer: 'removed the issuer of tokens',
   mintToken: 'created an API token',
@@ -42,7 +45,7 @@ const DONE: Readonly<Record<string, string>> = {
 export const Changes = (props: EventsProps) => {
   const account = useAccount();
   const textOf = ({ subject, operation, members }: Event): string => {
-    const done = DONE[String(operation)] ?? 'changed something';
+    const done = DONE[operation as keyof operations] ?? 'changed something';
     const which =
       operation === 'changeDeployment' && typeof members === 'string'
         ? `: ${members.replaceAll('_', ' ')}`

@@ -69,6 +69,7 @@ export const OneCall = ({ slug, shown, onClose }: OneCallProps) => {
           Token: code(shown.token_id),
           From: code(shown.ip),
           Request: code(shown.request_id),
+          Network: code(shown.network),
           'Version of the credential': code(shown.credential_version),
         }}
       />

@@ -6,6 +6,7 @@ interface Reason {
 
 const CREDENTIAL = ['credentials', 'Look at the credential'] as const;
 const SETTINGS = ['settings', 'Look at its base URL'] as const;
+const NETWORK = ['settings', 'Look at its network'] as const;
 const ACCESS = ['access', 'Look at who may use it'] as const;
 
 const REASONS: Readonly<Record<string, Reason>> = {
@@ -30,8 +31,37 @@ const REASONS: Readonly<Record<string, Reason>> = {
     text: 'It would have gone to an address that this service calls for nobody.',
     remedy: SETTINGS,
   },
+  unknown_network: {
+    text: 'The service does not have the private network any more that the API is in.',
+    remedy: NETWORK,
+  },
+  network_unavailable: {
+    text: 'The function that makes calls in the private network did not answer: the operator of this service has to look at it.',
+  },
+  host_not_in_network: {
+    text: 'The private network does not have the host in its list: the operator of this service can add it.',
+    remedy: NETWORK,
+  },
+  address_not_in_network: {
+    text: 'The API’s name leads to an address outside of the private network: the operator of this service can add it.',
+    remedy: NETWORK,
+  },
+  too_large_for_network: {
+    text: 'The call was too large for a private network, which takes 6 MB.',
+  },
   credential_not_for_this_host: {
     text: 'The credential is not meant for the host that the call would have gone to.',
+    remedy: CREDENTIAL,
+  },
+  token_endpoint_failed: {
+    text: 'The server that gives tokens for the API did not answer, or not with a token.',
+  },
+  token_refused: {
+    text: 'The server that gives tokens for the API refuses the client, its secret or its scopes.',
+    remedy: CREDENTIAL,
+  },
+  token_endpoint_refused: {
+    text: 'The server that gives tokens for the API is not where it was when the credential was set.',
     remedy: CREDENTIAL,
   },
   not_encrypted: {

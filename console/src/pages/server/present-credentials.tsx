@@ -1,0 +1,140 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../api/call.ts';
+import type { AnswerOf } from '../../api/operation.ts';
+import { Button } from '../../kit/button.tsx';
+import { Confirm } from '../../kit/confirm.tsx';
+import { plain } from '../../kit/plain-words.ts';
+import { Message, Note, ProblemNote } from '../../kit/show.tsx';
+import { Facts } from '../../kit/table.tsx';
+import { Time } from '../../kit/time.tsx';
+import { count } from '../../kit/words.ts';
+import { useAction } from '../../state/action.ts';
+import { KINDS } from './credential-draft.tsx';
+import { useServer } from './frame.tsx';
+
+export type Credentials = AnswerOf<'GET /deployments/{slug}/credentials'>['credentials'];
+type Credential = Credentials[string];
+
+/** Of a server whose owner names no credential. */
+export const MAIN = 'main';
+
+/** What is known of each credential that is set; nothing of what is secret. */
+export const PresentCredentials = ({ credentials }: { readonly credentials: Credentials }) => {
+  const all = Object.entries(credentials);
+  if (all.length === 0) {
+    return (
+      <p class="soft">
+        None: calls go out without a credential. APIs that are open to everybody need none.
+      </p>
+    );
+  }
+  const isOnly = all.length === 1 && all[0]?.[0] === MAIN;
+  return all.map(([name, credential]) => (
+    <section key={name} aria-label={`Credential ${name}`}>
+      {!isOnly && <h3>{name}</h3>}
+      <PresentCredential name={name} credential={credential} />
+    </section>
+  ));
+};
+
+const PresentCredential = ({
+  name,
+  credential,
+}: {
+  readonly name: string;
+  readonly credential: Credential;
+}) => {
+  const { server, reload } = useServer();
+  const path = { slug: server.slug, name };
+  const [tested, setTested] =
+    useState<AnswerOf<'POST /deployments/{slug}/credentials/{name}/test'>>();
+  const testing = useAction(async () => {
+    setTested(undefined);
+    const { body } = await call('POST /deployments/{slug}/credentials/{name}/test', { path });
+    setTested(body);
+  });
+  const removing = useAction(async () => {
+    await call('DELETE /deployments/{slug}/credentials/{name}', { path });
+    reload();
+  });
+  const { refused } = credential;
+  return (
+    <>
+      {refused && (
+        <Message kind="bad">
+          <strong>The API refuses it.</strong> Since <Time at={refused.since} />{' '}
+          {count(refused.calls, 'call')} got HTTP {refused.status}, and none was let in. It may have
+          ended, or lack a right: set another one in its place.
+        </Message>
+      )}
+      <Facts of={factsOf(credential)} />
+      <ProblemNote problem={testing.problem} />
+      {tested && <Tested of={tested} />}
+      <ProblemNote problem={removing.problem} />
+      <div class="buttons">
+        <Button action={testing} aria-label={`Test it: ${name}`}>
+          Test it
+        </Button>
+        <Confirm label="Remove it" of={name} title="Remove the credential?" action={removing}>
+          Calls go out without it from then on, and an API that wants it refuses them.
+        </Confirm>
+      </div>
+    </>
+  );
+};
+
+const factsOf = (credential: Credential) => {
+  const { type, name, in: place, client_id: clientId, origins, schemes } = credential;
+  return {
+    Type: KINDS[type][0],
+    'Sent as':
+      name === undefined ? undefined : (
+        <>
+          <code>{name}</code> in {place === 'query' ? 'the query' : `a ${place ?? 'header'}`}
+        </>
+      ),
+    Client: clientId,
+    'Token from': credential.issuer ?? credential.token_url,
+    Scopes: credential.scopes?.join(', '),
+    Login: credential.login && <code>{credential.login}</code>,
+    Role: credential.role_arn && <code>{credential.role_arn}</code>,
+    'Signs for':
+      credential.service && credential.region && `${credential.service} in ${credential.region}`,
+    'Valid until': credential.not_after && <Time at={credential.not_after} />,
+    'Goes with': schemes && `operations that want ${schemes.join(' or ')}`,
+    'Sent to': origins.map((origin) => (
+      <div key={origin}>
+        <code>{origin}</code>
+      </div>
+    )),
+    Set: <Time at={credential.set_at} />,
+  };
+};
+
+const Tested = ({
+  of: { works, problem, expires_at: expiresAt, scopes },
+}: {
+  readonly of: AnswerOf<'POST /deployments/{slug}/credentials/{name}/test'>;
+}) =>
+  works ? (
+    <Note kind="good">
+      <strong>It works as far as this service can tell without calling the API.</strong>
+      {expiresAt !== undefined && (
+        <>
+          {' '}
+          The token ends <Time at={expiresAt} />, and is renewed.
+        </>
+      )}
+      {scopes && scopes.length > 0 && ` It allows ${scopes.join(', ')}.`}
+    </Note>
+  ) : (
+    <Note kind="bad">
+      <strong>It does not work.</strong> {problem && plain(problem.message)}
+      {problem?.error !== undefined && (
+        <>
+          {' '}
+          (<code>{problem.error}</code>)
+        </>
+      )}
+    </Note>
+  );

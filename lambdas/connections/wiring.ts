@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { readAssumableRoles } from '../../layers/credentials/rules/aws-role.ts';
+import { dynamoCounters } from '../../layers/limits/store/counters.ts';
+import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import { kmsDataKeys } from '../../layers/credentials/store/data-keys.ts';
+import { dynamoTokens } from '../../layers/connections/store/tokens.ts';
+import { tokenSources } from '../../layers/connections/store/token-sources.ts';
+import { systemPause } from '../../layers/platform/system/clock.ts';
+import { guardedFetch } from '../../layers/target/client/guarded-fetch.ts';
+import { web } from '../../layers/target/client/web.ts';
+import type { TargetPolicy } from '../../layers/target/rules/target.ts';
+import type { Ports } from '../../layers/ports.ts';
+import { credentialReader } from '../wiring/credential-store.ts';
+import {
+  bare,
+  basic,
+  credentialStore,
+  type Environment,
+  readBy,
+  readEnvironment,
+  text,
+} from '../wiring/environment.ts';
+import { at, awsClientOptions, commonPorts, keyService } from '../wiring/common-ports.ts';
+import { targetPolicy } from '../wiring/target-policy.ts';
+
+export interface ConnectionsOptions {
+  /** Only the local run passes this. Without it: public addresses over https, nothing else. */
+  readonly targets?: TargetPolicy;
+}
+
+const variables = {
+  ...bare,
+  ...credentialStore,
+  BASE_URL: basic.BASE_URL,
+  DESCRIPTIONS_BUCKET: text,
+  ANSWERS_BUCKET: text,
+  LIMITS_TABLE: text,
+  SECURITY_EVENTS_TABLE: text,
+  CONNECTIONS_TABLE: text,
+  ASSUMABLE_ROLES: readBy(readAssumableRoles),
+  AWS_ENDPOINT_URL_STS: z.optional(text),
+};
+
+/** All that the function can touch which asks others for tokens. @throws Error that names what the environment lacks */
+export const wireConnections = (given: Environment, { targets = {} }: ConnectionsOptions = {}) => {
+  const environment = readEnvironment(variables, given);
+  const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);
+  const { LIMITS: limits, CREDENTIALS_KEY_ID: keyId } = environment;
+  const policy = targetPolicy(targets, environment);
+  return {
+    clock,
+    timeLeft,
+    log,
+    random,
+    pause: systemPause(),
+    counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
+    credentialReader: credentialReader(environment, { dynamo, timeLeft }),
+    tokens: dynamoTokens(
+      dynamo,
+      environment.CONNECTIONS_TABLE,
+      kmsDataKeys(keyService(environment, timeLeft), keyId),
+      random,
+    ),
+    tokenSources: tokenSources({
+      clock,
+      fetch: guardedFetch({ policy, timeLeft }),
+      web: web({ policy, timeLeft }),
+      roles: environment.ASSUMABLE_ROLES,
+      sts: {
+        ...awsClientOptions(environment, timeLeft),
+        ...at(environment.AWS_ENDPOINT_URL_STS),
+      },
+    }),
+    events: dynamoEvents(
+      { clock, log, random },
+      dynamo,
+      environment.SECURITY_EVENTS_TABLE,
+      limits.log_retention_days,
+    ),
+  } satisfies Partial<Ports>;
+};

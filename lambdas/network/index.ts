@@ -1,0 +1,32 @@
+import type { InvocationContext } from '../../layers/platform/system/clock.ts';
+import { server } from '../../layers/target/routes/server.ts';
+import { type NetworkOptions, wireNetwork } from './wiring.ts';
+
+/** The function of a private network in a given environment; the local run passes options of its own. */
+export const start = (
+  environment: Readonly<Record<string, string | undefined>>,
+  options?: NetworkOptions,
+) => {
+  const { timeLeft, targetApi } = wireNetwork(environment, options);
+  return (event: unknown, context?: InvocationContext) => {
+    const answer = server(targetApi, (ms, work) =>
+      timeLeft.within(untilCallerEnds(ms, context), work),
+    );
+    return timeLeft.within(context, () => answer(event));
+  };
+};
+
+/** The router, which waits, may have less time than this function. */
+const untilCallerEnds = (ms: number, context?: InvocationContext): InvocationContext => {
+  const end = performance.now() + ms;
+  return {
+    getRemainingTimeInMillis: () =>
+      Math.min(end - performance.now(), context?.getRemainingTimeInMillis() ?? Infinity),
+  };
+};
+
+let running: ReturnType<typeof start> | undefined;
+
+/** The entry point on AWS. */
+export const handler: ReturnType<typeof start> = (event, context) =>
+  (running ??= start(process.env))(event, context);

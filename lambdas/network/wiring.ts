@@ -1,0 +1,53 @@
+import { getServers } from 'node:dns';
+import * as z from 'zod/mini';
+import { readLimits } from '../../layers/limits/rules/limits.ts';
+import { embeddedMetrics } from '../../layers/platform/log/embedded-metrics.ts';
+import { stdoutLog } from '../../layers/platform/log/stdout-log.ts';
+import { invocationTime, systemClock } from '../../layers/platform/system/clock.ts';
+import type { Lookup } from '../../layers/target/client/exchange.ts';
+import { targetApi } from '../../layers/target/client/target-api.ts';
+import { MOST_ANSWER_BYTES } from '../../layers/target/rules/network-call.ts';
+import { readNetwork } from '../../layers/target/rules/network.ts';
+import type { TargetPolicy } from '../../layers/target/rules/target.ts';
+import { type Environment, readBy, readEnvironment, text } from '../wiring/environment.ts';
+import { reportFailures } from '../wiring/report-failures.ts';
+
+export interface NetworkOptions {
+  /** Only the local run passes this, and tests: loopback addresses, where the network's ranges have them. */
+  readonly targets?: Pick<TargetPolicy, 'loopback'>;
+  readonly lookup?: Lookup;
+}
+
+/** No table, no key, no credential of AWS: it has what a request needs to be made. */
+const variables = {
+  LIMITS: readBy(readLimits),
+  NETWORK: readBy(readNetwork),
+  METRICS_NAMESPACE: z.optional(text),
+};
+
+/** All that the function of a private network can touch. @throws Error that names what the environment lacks */
+export const wireNetwork = (given: Environment, { targets, lookup }: NetworkOptions = {}) => {
+  const { LIMITS: limits, NETWORK, METRICS_NAMESPACE } = readEnvironment(variables, given);
+  const metrics = METRICS_NAMESPACE === undefined ? undefined : embeddedMetrics(METRICS_NAMESPACE);
+  const log = stdoutLog(systemClock(), process.stdout, metrics);
+  const timeLeft = reportFailures(invocationTime(), log);
+  const policy = { ...targets, network: { ...NETWORK, exceptAddresses: resolvers() } };
+  const fitting = (bytes: number) => Math.min(bytes, MOST_ANSWER_BYTES);
+  return {
+    timeLeft,
+    targetApi: targetApi({
+      policy,
+      timeLeft,
+      timeoutSeconds: limits.target_timeout_seconds,
+      maxBytes: fitting(limits.target_response_max_bytes),
+      readOnBytes: fitting(limits.kept_answer_max_bytes),
+      ...(lookup && { lookup }),
+    }),
+  };
+};
+
+/** Addresses of the resolvers, which have a port where it is another one. */
+const resolvers = (): readonly string[] =>
+  getServers().map((one) =>
+    one.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1'),
+  );

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+
+/**
+ * Where an issuer's metadata may be: as an authorization server has it, and as an OpenID provider does.
+ *
+ * @param issuer - a URL without query and fragment
+ * Source: RFC 8414 §3; OpenID Connect Discovery 1.0 §4.
+ */
+export const metadataUrls = (issuer: string): readonly string[] => {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  return [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ];
+};
+
+const Metadata = z.object({ issuer: z.string(), token_endpoint: z.string() });
+
+/**
+ * The token endpoint that an issuer's metadata names.
+ *
+ * @returns `another_issuer` where the document is not of this very issuer: then it says nothing of it (RFC 8414 §3.3);
+ *   `unreadable` for anything else
+ */
+export const tokenEndpointIn = (
+  document: Uint8Array,
+  issuer: string,
+): { readonly endpoint: string } | 'another_issuer' | 'unreadable' => {
+  const { data } = z.safeParse(Metadata, jsonIn(document));
+  if (!data || !URL.canParse(data.token_endpoint)) return 'unreadable';
+  return data.issuer === issuer ? { endpoint: data.token_endpoint } : 'another_issuer';
+};
+
+/** Errors of parsers quote what they read, so there are none. */
+const jsonIn = (bytes: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+};

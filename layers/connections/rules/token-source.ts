@@ -1,0 +1,51 @@
+import type { CredentialPlace, CredentialUse } from '../../credentials/rules/credential-access.ts';
+import type {
+  CarriedCredential,
+  ConnectedCredential,
+  ConnectedKind,
+  OpenCredential,
+} from '../../target/rules/credential.ts';
+import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
+
+/** What somebody gave for a credential. */
+export interface GivenToken {
+  /** What calls carry. Its origins are those of the credential. */
+  readonly sent: CarriedCredential;
+  /** Its life, as its giver says; absent where that says nothing. */
+  readonly lifeSeconds?: number | undefined;
+  /** What it allows, as its giver says; absent where that says nothing. */
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/** On whose behalf a token is asked for. */
+export interface TokenUse extends CredentialUse {
+  /** Set for a credential of which each caller has tokens of its own: a fingerprint of the caller. */
+  readonly subject?: Fingerprint | undefined;
+}
+
+/** Who gives tokens for credentials of one kind. */
+export interface TokenSource<Kind extends ConnectedKind> {
+  /**
+   * Asks for one, once: whoever calls this holds the lease, and keeps what is given.
+   *
+   * @throws TokenUnavailable
+   */
+  ask(
+    credential: ConnectedCredential<Kind>,
+    use: TokenUse,
+    place: CredentialPlace,
+  ): Promise<GivenToken>;
+}
+
+/** One for each kind that `connections` answers for: the compiler names what is missing. */
+export type TokenSources = { readonly [Kind in ConnectedKind]: TokenSource<Kind> };
+
+/** Whether each caller of a credential has tokens of its own, which name whoever calls. */
+export const isPerCaller = (credential: OpenCredential): boolean =>
+  'nameUser' in credential && credential.nameUser === true;
+
+/** Tells a token that was refused from the one that took its place. */
+export const tokenFingerprint = (sent: CarriedCredential): Fingerprint => {
+  const { origins: _, ...members } = sent as CarriedCredential & { readonly origins?: unknown };
+  return fingerprint(JSON.stringify(Object.entries(members).toSorted()));
+};

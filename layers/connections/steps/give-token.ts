@@ -1,0 +1,269 @@
+import {
+  type CredentialRef,
+  CredentialUnavailable,
+} from '../../credentials/rules/credential-access.ts';
+import { TOKEN_FAILURES } from '../../platform/rules/metrics/metrics.ts';
+import { Fault } from '../../platform/rules/fault.ts';
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
+import type { Ports } from '../../ports.ts';
+import {
+  type ConnectedCredential,
+  type ConnectedKind,
+  isConnected,
+  type SentCredential,
+} from '../../target/rules/credential.ts';
+import { TokenUnavailable } from '../rules/token-failure.ts';
+import { endOf, givenOutUntil, LEASE_SECONDS, PAUSE_SECONDS } from '../rules/token-life.ts';
+import {
+  type GivenToken,
+  isPerCaller,
+  tokenFingerprint,
+  type TokenSource,
+  type TokenUse,
+} from '../rules/token-source.ts';
+import type { KeptToken, TokenItem, TokenPlace } from '../store/tokens.ts';
+
+export type GiveTokenPorts = Pick<
+  Ports,
+  | 'clock'
+  | 'counters'
+  | 'credentialReader'
+  | 'events'
+  | 'pause'
+  | 'random'
+  | 'tokenSources'
+  | 'tokens'
+>;
+
+export interface TokenRequest {
+  readonly ref: CredentialRef;
+  readonly kind: ConnectedKind;
+  readonly use: TokenUse;
+  /** Names the instance of the router that asks. */
+  readonly instance: string;
+  /** Of a token that was refused: another one is wanted. */
+  readonly not?: Fingerprint | undefined;
+}
+
+export interface TokenGiven {
+  readonly credential: SentCredential;
+  /** Until when it may be sent without asking again. */
+  readonly until: EpochSeconds;
+  /** When it ends. */
+  readonly expiresAt: EpochSeconds;
+  readonly scopes?: readonly string[] | undefined;
+}
+
+/**
+ * Gives an instance of the router what calls carry for a credential: the token that is kept, or the next one. However
+ * many ask at once, on however many instances, one of them asks whoever gives tokens, and the others wait for what it
+ * keeps. Each retrieval leaves one event, however it ends.
+ *
+ * @throws TokenUnavailable
+ *
+ * Source: docs/decisions/credentials.md, "Tokens that others give".
+ */
+export const giveToken = async (
+  ports: GiveTokenPorts,
+  request: TokenRequest,
+): Promise<TokenGiven> => {
+  const ended = audit(ports, request);
+  try {
+    await count(ports, request);
+    const { sent, givenAt, expiresAt, scopes } = await tokenFor(ports, request);
+    ended('ok');
+    return { credential: sent, until: givenOutUntil(givenAt, expiresAt), expiresAt, scopes };
+  } catch (error) {
+    const failure = failureOf(error);
+    ended(failure.reason, failure);
+    throw failure;
+  }
+};
+
+/** Milliseconds. How long somebody waits for one who asks already, and how often it is looked. */
+const WAIT_MS = 9000;
+const LOOK_MS = 200;
+
+const tokenFor = async (ports: GiveTokenPorts, request: TokenRequest): Promise<KeptToken> => {
+  const { clock, pause, random, tokens } = ports;
+  const place = placeOf(request);
+  const holder = random.id();
+  const startedMs = clock.elapsedMs();
+  for (;;) {
+    const now = clock.now();
+    const item = await tokens.find(place);
+    const kept = await usable(ports, request, item, now);
+    if (kept) return kept;
+    throwIfPaused(request, item, now);
+    const generation = item?.generation ?? 0;
+    const lease = { holder, generation, now, until: now + LEASE_SECONDS };
+    if (!isLeased(item, now) && (await tokens.lease(place, lease))) {
+      const given = await askAndKeep(ports, request, { holder, generation });
+      if (given) return given;
+      // It took too long, and somebody else has asked since.
+      continue;
+    }
+    if (clock.elapsedMs() - startedMs >= WAIT_MS) {
+      throw new TokenUnavailable('unavailable', 'somebody else has been asking for too long');
+    }
+    await pause(LOOK_MS);
+  }
+};
+
+const placeOf = ({ ref: { deploymentId, name }, use: { subject } }: TokenRequest): TokenPlace => ({
+  deploymentId,
+  name,
+  subject,
+});
+
+/** What is kept, if it is good for this request. */
+const usable = async (
+  { tokens }: GiveTokenPorts,
+  request: TokenRequest,
+  item: TokenItem | undefined,
+  now: EpochSeconds,
+): Promise<KeptToken | undefined> => {
+  const { ref, not } = request;
+  // Cheap to tell, so that nothing is opened in vain.
+  if (item?.credentialVersion !== ref.version) return undefined;
+  const { givenAt = 0, expiresAt = 0 } = item;
+  if (now < givenAt || now >= givenOutUntil(givenAt, expiresAt)) return undefined;
+  const kept = await tokens.open(placeOf(request), item);
+  if (!kept || tokenFingerprint(kept.sent) !== not) return kept;
+  // A target that refuses every token would have us ask with each call.
+  return now < givenAt + PAUSE_SECONDS ? kept : undefined;
+};
+
+/** Whoever gives tokens and has just given none is left alone for a moment. */
+const throwIfPaused = (
+  { ref }: TokenRequest,
+  item: TokenItem | undefined,
+  now: EpochSeconds,
+): void => {
+  const { failedAt, failure, failureCode, failedVersion } = item ?? {};
+  if (failure === undefined || failedAt === undefined || failedVersion !== ref.version) return;
+  if (now < failedAt || now >= failedAt + PAUSE_SECONDS) return;
+  throw new TokenUnavailable(failure, 'as a moment ago', failureCode);
+};
+
+const isLeased = (item: TokenItem | undefined, now: EpochSeconds): boolean =>
+  item?.leaseUntil !== undefined && now < item.leaseUntil;
+
+/** @returns undefined if somebody else has the lease by now */
+const askAndKeep = async (
+  ports: GiveTokenPorts,
+  request: TokenRequest,
+  lease: { readonly holder: string; readonly generation: number },
+): Promise<KeptToken | undefined> => {
+  const { clock, credentialReader, tokens } = ports;
+  const { ref, kind } = request;
+  const place = placeOf(request);
+  const now = clock.now();
+  try {
+    const [credential, key] = await Promise.all([credentialReader.read(ref), tokens.newKey(place)]);
+    if (!credential || !isConnected(credential) || credential.type !== kind) {
+      throw new TokenUnavailable('missing', 'no such version');
+    }
+    // What names one caller is given to nobody else.
+    if (isPerCaller(credential) !== (request.use.subject !== undefined)) {
+      throw new TokenUnavailable('denied', 'asked for with no caller, or for one in vain');
+    }
+    const given = await ask(ports, credential, request);
+    const kept = {
+      sent: { ...given.sent, origins: credential.origins },
+      credentialVersion: ref.version,
+      givenAt: now,
+      expiresAt: endOf(given.lifeSeconds, now),
+      scopes: given.scopes,
+    };
+    const end = await tokens.keep(place, lease, key, kept);
+    if (end === 'too_large') {
+      throw new TokenUnavailable('token_endpoint_failed', 'the token is too large');
+    }
+    return end === 'kept' ? kept : undefined;
+  } catch (error) {
+    await endLease(ports, request, lease, error);
+    throw error;
+  }
+};
+
+const ask = (
+  { tokenSources }: GiveTokenPorts,
+  credential: ConnectedCredential,
+  { ref, use }: TokenRequest,
+): Promise<GivenToken> => {
+  const source = tokenSources[credential.type] as TokenSource<ConnectedKind>;
+  return source.ask(credential, use, ref);
+};
+
+/** So that nobody waits for one who has given up. What fails here, the end of the lease mends. */
+const endLease = async (
+  { clock, tokens }: GiveTokenPorts,
+  request: TokenRequest,
+  lease: { readonly holder: string },
+  error: unknown,
+): Promise<void> => {
+  const place = placeOf(request);
+  const reason =
+    error instanceof TokenUnavailable
+      ? TOKEN_FAILURES.find((one) => one === error.reason)
+      : undefined;
+  const noted =
+    reason === undefined
+      ? tokens.release(place, lease)
+      : tokens.fail(place, lease, {
+          at: clock.now(),
+          version: request.ref.version,
+          reason,
+          code: (error as TokenUnavailable).code,
+        });
+  await noted.catch(() => undefined);
+};
+
+/** As the broker counts what it is asked for: the ceiling first, which no made-up name of an instance gets around. */
+const count = async (
+  { clock, counters }: GiveTokenPorts,
+  { ref: { deploymentId }, instance }: TokenRequest,
+): Promise<void> => {
+  const now = clock.now();
+  const subjects = [
+    ['connection_ceiling_per_minute', deploymentId],
+    ['connection_retrievals_per_minute', `${deploymentId}#${instance}`],
+  ] as const;
+  for (const [limit, subject] of subjects) {
+    const { allowed } = await counters.take(limit, subject, now);
+    if (!allowed) throw new TokenUnavailable('limited', limit);
+  }
+};
+
+const failureOf = (error: unknown): TokenUnavailable => {
+  if (error instanceof TokenUnavailable) return error;
+  if (error instanceof CredentialUnavailable) return new TokenUnavailable(error.reason, error.why);
+  if (error instanceof Fault) return new TokenUnavailable('unavailable', error.message);
+  throw error;
+};
+
+const audit = (
+  { clock, events }: GiveTokenPorts,
+  { ref: { deploymentId, name, version }, kind, use, instance }: TokenRequest,
+) => {
+  const startedMs = clock.elapsedMs();
+  return (outcome: 'ok' | TokenUnavailable['reason'], failure?: TokenUnavailable): void =>
+    events.record({
+      type: 'credential_access',
+      deploymentId,
+      ...(name !== 'main' && { name }),
+      version,
+      kind,
+      user: use.user,
+      ip: use.ip,
+      ...(use.userAgent !== undefined && { userAgent: use.userAgent }),
+      requestId: use.requestId,
+      instance,
+      outcome,
+      ...(failure && { why: failure.why }),
+      ...(failure?.code !== undefined && { code: failure.code }),
+      durationMs: Math.round(clock.elapsedMs() - startedMs),
+    });
+};

@@ -1,0 +1,83 @@
+import { isAssumable, LONGEST } from '../../credentials/rules/aws-role.ts';
+import { type AwsAccess, errorName, sdkClient } from '../../platform/aws/access.ts';
+import { TokenUnavailable } from '../rules/token-failure.ts';
+import type { TokenSource } from '../rules/token-source.ts';
+
+/** Milliseconds. */
+const ANSWER_MS = 3000;
+
+/**
+ * Keys of roles, each assumed for one deployment alone: the role's trust policy asks for its id. Where the credential
+ * says so, the session names the caller, whom CloudTrail then tells of everything that is done with its keys.
+ *
+ * @param roles - that an operator lists; whatever is stored, no other one is assumed
+ * Source: AWS STS API, "AssumeRole"; IAM User Guide, "Confused deputy", "Monitor and control actions taken with assumed roles".
+ */
+export const roleKeys = ({
+  access,
+  roles,
+}: {
+  readonly access: AwsAccess;
+  readonly roles: readonly string[];
+}): TokenSource<'aws'> => {
+  const open = sdkClient(
+    () => import('./sts-sdk.ts'),
+    (sdk, settings) => new sdk.STSClient(settings),
+    access,
+    { answerMs: ANSWER_MS },
+  );
+  return {
+    ask: async (credential, { user }, { deploymentId }) => {
+      const { roleArn, region, service, nameUser, durationSeconds = LONGEST } = credential;
+      if (!isAssumable(roles, roleArn)) throw new TokenUnavailable('role_not_listed', roleArn);
+      const { sdk, client } = await open();
+      const identity = identityOf(user);
+      const command = new sdk.AssumeRoleCommand({
+        RoleArn: roleArn,
+        RoleSessionName: `hosted-mcp-${deploymentId}`.slice(0, MOST_CHARACTERS),
+        ExternalId: deploymentId,
+        DurationSeconds: durationSeconds,
+        ...(nameUser && {
+          SourceIdentity: identity,
+          Tags: [
+            { Key: 'hosted-mcp:deployment', Value: deploymentId },
+            { Key: 'hosted-mcp:user', Value: identity },
+          ],
+        }),
+      });
+      const { Credentials: keys } = await client.send(command).catch(refused);
+      const { AccessKeyId, SecretAccessKey, SessionToken } = keys ?? {};
+      if (!AccessKeyId || !SecretAccessKey || !SessionToken) {
+        throw new TokenUnavailable('token_endpoint_failed', 'STS gave no keys');
+      }
+      return {
+        sent: {
+          type: 'aws_keys',
+          region,
+          service,
+          accessKeyId: AccessKeyId,
+          secretAccessKey: SecretAccessKey,
+          sessionToken: SessionToken,
+        },
+        lifeSeconds: durationSeconds,
+      };
+    },
+  };
+};
+
+/** Of a session's name, a source identity and a tag. */
+const MOST_CHARACTERS = 64;
+
+/** What STS takes as the name of somebody: of others' subjects, what is not taken is left out. */
+const identityOf = (user: string): string =>
+  user
+    .replace(/[^\w+=,.@-]/g, '')
+    .slice(0, MOST_CHARACTERS)
+    .padEnd(2, '_');
+
+const refused = (error: unknown): never => {
+  const name = errorName(error);
+  throw name === 'AccessDenied' || name === 'AccessDeniedException'
+    ? new TokenUnavailable('role_refused', 'sts: AccessDenied')
+    : new TokenUnavailable('token_endpoint_failed', `sts: ${name}`);
+};

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import type { CredentialRef, CredentialUse } from '../../credentials/rules/credential-access.ts';
+import { SentSchema } from '../../credentials/store/credential-schema.ts';
+import { type AwsAccess, errorName } from '../../platform/aws/access.ts';
+import { lambdaFunction } from '../../platform/lambda/client.ts';
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { ConnectedKind } from '../../target/rules/credential.ts';
+import { TOKEN_FAILURE_REASONS, TokenUnavailable } from '../rules/token-failure.ts';
+
+/** Milliseconds: as long as the function may take. */
+const ANSWER_MS = 20_000;
+
+const Answer = z.discriminatedUnion('ok', [
+  z.object({
+    ok: z.literal(true),
+    credential: SentSchema,
+    until: z.int(),
+    expires_at: z.int(),
+    scopes: z.exactOptional(z.array(z.string())),
+  }),
+  z.object({
+    ok: z.literal(false),
+    reason: z.enum(TOKEN_FAILURE_REASONS),
+    code: z.exactOptional(z.string().check(z.regex(/^[\w.-]{1,64}$/))),
+  }),
+]);
+
+/** What the router wants for a credential of a kind that others give tokens for. */
+export interface WantedToken {
+  readonly ref: CredentialRef;
+  readonly kind: ConnectedKind;
+  readonly use: CredentialUse;
+  /** Whether each caller has tokens of its own. */
+  readonly perCaller?: boolean;
+  /** Of the one that the target refused. */
+  readonly not?: Fingerprint | undefined;
+}
+
+/**
+ * Asks for tokens by invoking the function that has them.
+ *
+ * @param functionName - of its alias: an ARN, or `name:alias`
+ * @param instance - names this instance of the router
+ */
+export const lambdaTokenBroker = (access: AwsAccess, functionName: string, instance: string) => {
+  const invoke = lambdaFunction(access, functionName, { answerMs: ANSWER_MS });
+
+  return {
+    /** @throws TokenUnavailable */
+    fetch: async ({ ref, kind, use, perCaller, not }: WantedToken) => {
+      const event = {
+        deployment_id: ref.deploymentId,
+        owner_id: ref.ownerId,
+        name: ref.name,
+        version: ref.version,
+        kind,
+        instance,
+        caller: {
+          user: use.user,
+          ip: use.ip,
+          ...(use.userAgent !== undefined && { user_agent: use.userAgent }),
+          request_id: use.requestId,
+        },
+        ...(perCaller && { per_caller: true }),
+        ...(not !== undefined && { not }),
+      };
+      const invoked = await invoke(event, Answer).catch(notInvoked);
+      if ('problem' in invoked) throw unavailable(`the function ${invoked.problem}`);
+      const { answer } = invoked;
+      if (answer.ok) {
+        const { credential, until, expires_at: expiresAt, scopes } = answer;
+        return { credential, until, expiresAt, scopes };
+      }
+      throw new TokenUnavailable(answer.reason, 'the function refused', answer.code);
+    },
+  };
+};
+
+/** The way from the router to the function that has tokens. */
+export type TokenBroker = ReturnType<typeof lambdaTokenBroker>;
+
+const notInvoked = (error: unknown): never => {
+  const name = errorName(error);
+  throw name === 'AccessDeniedException'
+    ? new TokenUnavailable('denied', `lambda: ${name}`)
+    : unavailable(`lambda: ${name}`);
+};
+
+const unavailable = (why: string) => new TokenUnavailable('unavailable', why);

@@ -1,0 +1,60 @@
+import { cached } from '../../platform/cache/cache.ts';
+import { MINUTE } from '../../platform/rules/time.ts';
+import type { Clock } from '../../platform/system/clock.ts';
+import type { Web } from '../../target/client/web.ts';
+import { NoAnswer, type TargetAnswer } from '../../target/rules/target.ts';
+import { metadataUrls, tokenEndpointIn } from '../rules/issuer-metadata.ts';
+import { TokenUnavailable } from '../rules/token-failure.ts';
+
+const LIMITS = { maxBytes: 65_536, timeoutSeconds: 3 };
+const KEPT_SECONDS = 10 * MINUTE;
+
+/** Token endpoints of issuers, remembered for ten minutes. */
+export const tokenEndpoints = ({
+  clock,
+  web,
+}: {
+  readonly clock: Clock;
+  readonly web: Pick<Web, 'fetchExactly'>;
+}) => {
+  const known = cached<string>(clock, {
+    keepSeconds: () => KEPT_SECONDS,
+    weigh: () => 1,
+    maxWeight: 1000,
+  });
+
+  const get = (url: string): Promise<TargetAnswer> =>
+    web.fetchExactly(url, LIMITS).catch((error: unknown) => {
+      throw unanswered(error);
+    });
+
+  const load = async (issuer: string): Promise<string> => {
+    for (const url of metadataUrls(issuer)) {
+      const { status, body } = await get(url);
+      if (status >= 500) throw new TokenUnavailable('token_endpoint_failed', `status ${status}`);
+      if (status !== 200) continue;
+      const read = tokenEndpointIn(body, issuer);
+      if (read === 'another_issuer') {
+        throw new TokenUnavailable('token_endpoint_refused', 'the metadata are of another issuer');
+      }
+      if (read !== 'unreadable') return read.endpoint;
+    }
+    throw new TokenUnavailable('token_endpoint_failed', 'the issuer has no metadata');
+  };
+
+  return {
+    /** @throws TokenUnavailable */
+    of: (issuer: string): Promise<string> => known(issuer, () => load(issuer)),
+  };
+};
+
+export type TokenEndpoints = ReturnType<typeof tokenEndpoints>;
+
+/** What it means for a token that a request of ours had no answer. Anything else stays what it is. */
+export const unanswered = (error: unknown): unknown => {
+  if (!(error instanceof NoAnswer)) return error;
+  return new TokenUnavailable(
+    error.reason === 'blocked_address' ? 'token_endpoint_refused' : 'token_endpoint_failed',
+    error.reason,
+  );
+};

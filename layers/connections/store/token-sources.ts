@@ -1,0 +1,28 @@
+import type { Clock } from '../../platform/system/clock.ts';
+import type { GuardedFetch } from '../../target/client/guarded-fetch.ts';
+import type { Web } from '../../target/client/web.ts';
+import type { TokenSources } from '../rules/token-source.ts';
+import type { AwsAccess } from '../../platform/aws/access.ts';
+import { sessions } from './session-login.ts';
+import { roleKeys } from './role-keys.ts';
+import { oauthClientTokens } from './oauth-client.ts';
+import { tokenEndpoints } from './token-endpoints.ts';
+
+/** What tokens are asked for with. */
+export interface TokenGround {
+  readonly clock: Clock;
+  /** For requests with secrets of owners. */
+  readonly fetch: GuardedFetch;
+  readonly web: Web;
+  /** Roles that may be assumed, as the operator lists them. */
+  readonly roles: readonly string[];
+  /** Where STS is. */
+  readonly sts: AwsAccess;
+}
+
+/** Who gives tokens, by the kind of the credential. */
+export const tokenSources = ({ clock, fetch, web, roles, sts }: TokenGround): TokenSources => ({
+  oauth_client: oauthClientTokens({ fetch, endpoints: tokenEndpoints({ clock, web }) }),
+  session: sessions({ clock, fetch }),
+  aws: roleKeys({ access: sts, roles }),
+});

@@ -1,0 +1,232 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { TOKEN_FAILURES } from '../../platform/rules/metrics/metrics.ts';
+import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
+import { tokenKey } from '../../platform/dynamodb/keys.ts';
+import { itemsOf } from '../../platform/dynamodb/items.ts';
+import type { Random } from '../../platform/system/random.ts';
+import { CredentialUnavailable } from '../../credentials/rules/credential-access.ts';
+import type { DataKeys } from '../../credentials/store/envelopes.ts';
+import { parseSent } from '../../credentials/store/credential-schema.ts';
+import { type Sealed, sealText, unsealText } from '../../credentials/store/sealing.ts';
+import type { SentCredential } from '../../target/rules/credential.ts';
+
+/** Where the token of a credential stands, or that of one of its callers. */
+export interface TokenPlace {
+  readonly deploymentId: string;
+  readonly name: string;
+  readonly subject?: string | undefined;
+}
+
+const bytes = z.instanceof(Uint8Array);
+const optional = z.exactOptional;
+
+const Item = z.object({
+  /** Counts the tokens that were given: the condition of the next one. Absent before the first. */
+  generation: optional(z.int()),
+  /** Of the credential that the token was given for: one that is set anew makes it worthless. */
+  credentialVersion: optional(z.string()),
+  givenAt: optional(z.int()),
+  expiresAt: optional(z.int()),
+  scopes: optional(z.array(z.string())),
+  sealed: optional(bytes),
+  nonce: optional(bytes),
+  key: optional(bytes),
+  /** Who asks for the next one, and how long others leave that alone. */
+  leaseHolder: optional(z.string()),
+  leaseUntil: optional(z.int()),
+  /** When there was none, why, and for which version of the credential. */
+  failedAt: optional(z.int()),
+  failure: optional(z.enum(TOKEN_FAILURES)),
+  failureCode: optional(z.string()),
+  failedVersion: optional(z.string()),
+});
+export type TokenItem = z.output<typeof Item>;
+
+/** A token, and what it was given for. */
+export interface KeptToken {
+  readonly sent: SentCredential;
+  readonly credentialVersion: string;
+  readonly givenAt: EpochSeconds;
+  readonly expiresAt: EpochSeconds;
+  readonly scopes?: readonly string[] | undefined;
+}
+
+export interface Lease {
+  readonly holder: string;
+  /** As it was read. */
+  readonly generation: number;
+  readonly now: EpochSeconds;
+  readonly until: EpochSeconds;
+}
+
+/** DynamoDB takes 400 KB, and no header a hundredth of it. */
+const MOST_SEALED_BYTES = 32_768;
+
+/** Longer than a token lives, so that what is worthless goes by itself. */
+const KEPT_SECONDS = 2 * DAY;
+
+/**
+ * The tokens that others gave for credentials, each encrypted with AES-256-GCM under a data key of its own, which is
+ * bound to deployment, credential and caller. Whoever asks for the next one takes a lease, so that of all instances one
+ * asks.
+ */
+export const dynamoTokens = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  keys: DataKeys,
+  random: Pick<Random, 'secret'>,
+) => {
+  const items = itemsOf(dynamo, TableName, tokenKey, Item);
+
+  return {
+    /** Sealed as it is. @throws Fault */
+    find: (place: TokenPlace): Promise<TokenItem | undefined> => items.find(place),
+
+    /**
+     * Opens what an item holds.
+     *
+     * @returns undefined where it holds no token
+     * @throws CredentialUnavailable denied @throws Fault
+     */
+    open: async (place: TokenPlace, item: TokenItem): Promise<KeptToken | undefined> => {
+      const { credentialVersion, givenAt, expiresAt, scopes, key, nonce, sealed } = item;
+      if (credentialVersion === undefined || givenAt === undefined) return undefined;
+      if (expiresAt === undefined || !key || !nonce || !sealed) return undefined;
+      const kept = { credentialVersion, givenAt, expiresAt };
+      const plain = await keys.unwrap(key, contextOf(place));
+      const text = unsealText(plain, { nonce, sealed }, boundTo(place, kept));
+      const sent = text === undefined ? undefined : parseSent(text);
+      if (!sent) throw new CredentialUnavailable('denied', 'the token does not open');
+      return { ...kept, ...(scopes && { scopes }), sent };
+    },
+
+    /** @returns false if somebody else asks, or has asked since it was read. @throws Fault */
+    lease: async (
+      place: TokenPlace,
+      { holder, generation, now, until }: Lease,
+    ): Promise<boolean> => {
+      const leased = await items.update(place, {
+        UpdateExpression:
+          'SET leaseHolder = :holder, leaseUntil = :until, deleteAfter = :deleteAfter',
+        // Our own: the SDK repeats a write whose answer was lost.
+        ConditionExpression:
+          '(attribute_not_exists(leaseUntil) OR leaseUntil <= :now OR leaseHolder = :holder) AND ' +
+          '(attribute_not_exists(generation) OR generation = :generation)',
+        ExpressionAttributeValues: {
+          ':holder': holder,
+          ':until': until,
+          ':now': now,
+          ':generation': generation,
+          ':deleteAfter': now + KEPT_SECONDS,
+        },
+      });
+      return leased !== undefined;
+    },
+
+    /** A key for the token to come: made before that is asked for, so that none is given that cannot be kept. */
+    newKey: (place: TokenPlace) => keys.generate(contextOf(place)),
+
+    /**
+     * Keeps a token and ends the lease.
+     *
+     * @returns `lost` if somebody else has the lease by now, `too_large` for what no item takes
+     * @throws Fault
+     */
+    keep: async (
+      place: TokenPlace,
+      { holder, generation }: Pick<Lease, 'holder' | 'generation'>,
+      { key, wrapped }: Awaited<ReturnType<DataKeys['generate']>>,
+      { sent, ...kept }: KeptToken,
+    ): Promise<'kept' | 'lost' | 'too_large'> => {
+      const { nonce, sealed }: Sealed = sealText(
+        key,
+        JSON.stringify(sent),
+        boundTo(place, kept),
+        random,
+      );
+      if (sealed.length > MOST_SEALED_BYTES) return 'too_large';
+      const done = await items.update(place, {
+        UpdateExpression:
+          'SET generation = :next, credentialVersion = :version, givenAt = :givenAt, expiresAt = :expiresAt, ' +
+          'sealed = :sealed, nonce = :nonce, #key = :key, deleteAfter = :deleteAfter' +
+          (kept.scopes ? ', scopes = :scopes ' : ' ') +
+          'REMOVE leaseHolder, leaseUntil, failedAt, failure, failureCode, failedVersion' +
+          (kept.scopes ? '' : ', scopes'),
+        ConditionExpression: 'leaseHolder = :holder',
+        ExpressionAttributeNames: { '#key': 'key' },
+        ExpressionAttributeValues: {
+          ':holder': holder,
+          ':next': generation + 1,
+          ':version': kept.credentialVersion,
+          ':givenAt': kept.givenAt,
+          ':expiresAt': kept.expiresAt,
+          ':sealed': sealed,
+          ':nonce': nonce,
+          ':key': wrapped,
+          ':deleteAfter': kept.givenAt + KEPT_SECONDS,
+          ...(kept.scopes && { ':scopes': [...kept.scopes] }),
+        },
+      });
+      return done ? 'kept' : 'lost';
+    },
+
+    /** Notes that there was none and ends the lease; does nothing if somebody else has it by now. @throws Fault */
+    fail: async (
+      place: TokenPlace,
+      { holder }: Pick<Lease, 'holder'>,
+      { at, version, reason, code }: FailedRequest,
+    ): Promise<void> => {
+      await items.update(place, {
+        UpdateExpression:
+          'SET failedAt = :at, failure = :failure, failedVersion = :version, deleteAfter = :deleteAfter' +
+          (code === undefined ? '' : ', failureCode = :code') +
+          ' REMOVE leaseHolder, leaseUntil' +
+          (code === undefined ? ', failureCode' : ''),
+        ConditionExpression: 'leaseHolder = :holder',
+        ExpressionAttributeValues: {
+          ':holder': holder,
+          ':at': at,
+          ':failure': reason,
+          ':version': version,
+          ':deleteAfter': at + KEPT_SECONDS,
+          ...(code !== undefined && { ':code': code }),
+        },
+      });
+    },
+
+    /** Ends the lease of one who did not come to ask. @throws Fault */
+    release: async (place: TokenPlace, { holder }: Pick<Lease, 'holder'>): Promise<void> => {
+      await items.update(place, {
+        UpdateExpression: 'REMOVE leaseHolder, leaseUntil',
+        ConditionExpression: 'leaseHolder = :holder',
+        ExpressionAttributeValues: { ':holder': holder },
+      });
+    },
+  };
+};
+
+export type Tokens = ReturnType<typeof dynamoTokens>;
+
+/** That whoever gives tokens gave none. */
+interface FailedRequest {
+  readonly at: EpochSeconds;
+  /** Of the credential. */
+  readonly version: string;
+  readonly reason: (typeof TOKEN_FAILURES)[number];
+  readonly code: string | undefined;
+}
+
+/** The key policy asks for these names, and no others. */
+const contextOf = ({ deploymentId, name, subject }: TokenPlace) => ({
+  deployment_id: deploymentId,
+  credential: name,
+  ...(subject !== undefined && { subject }),
+  use: 'connection',
+});
+
+const boundTo = (
+  { deploymentId, name, subject = '' }: TokenPlace,
+  { credentialVersion, givenAt, expiresAt }: Omit<KeptToken, 'sent'>,
+): Buffer =>
+  Buffer.from(JSON.stringify([deploymentId, name, subject, credentialVersion, givenAt, expiresAt]));

@@ -1,0 +1,30 @@
+import type { IndexedTool, Operation, ToolIndex } from '../../openapi/tool-index.ts';
+import { namedCredentials, type WithCredentials } from './deployment-credential.ts';
+
+/** An operation as credentials name it: `POST /sessions`. */
+export const operationName = ({ method, path }: Pick<Operation, 'method' | 'path'>): string =>
+  `${method} ${path}`;
+
+/**
+ * The tools of a version without the logins that the deployment's credentials begin sessions with: they are for the
+ * service to make, and their answers hold tokens.
+ *
+ * @returns the same index where there are none
+ */
+export const withoutLogins = (index: ToolIndex, deployment: WithCredentials): ToolIndex => {
+  const logins = loginsOf(deployment);
+  if (logins.length === 0) return index;
+  const key = logins.join('\n');
+  const known = filtered.get(index);
+  if (known?.key === key) return known.index;
+  const isShown = ({ operation }: IndexedTool) => !logins.includes(operationName(operation));
+  const without = { ...index, tools: index.tools.filter(isShown) };
+  filtered.set(index, { key, index: without });
+  return without;
+};
+
+const loginsOf = (deployment: WithCredentials): readonly string[] =>
+  namedCredentials(deployment).flatMap(([, one]) => (one.type === 'session' ? [one.login] : []));
+
+/** A memo, as long as the index is remembered: what is made of the filtered one is found by it. */
+const filtered = new WeakMap<ToolIndex, { readonly key: string; readonly index: ToolIndex }>();

@@ -1,0 +1,57 @@
+import { applicableCredentials } from '../../../credentials/rules/applicable-credentials.ts';
+import {
+  credentialRef,
+  type NamedCredential,
+  namedCredentials,
+} from '../../../credentials/rules/deployment-credential.ts';
+import { isPerCaller, tokenFingerprint } from '../../../connections/rules/token-source.ts';
+import { type ConnectedKind, isConnectedKind } from '../../../target/rules/credential.ts';
+import type { Fingerprint } from '../../../platform/rules/fingerprint.ts';
+import type { Ports } from '../../../ports.ts';
+import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Caller, CredentialsOf, HeldCredential, Sender } from '../rpc-call.ts';
+
+export type CredentialPorts = Pick<Ports, 'connectedTokens' | 'credentials'>;
+
+export const credentialsOf = (
+  { connectedTokens, credentials }: CredentialPorts,
+  deployment: Deployment,
+  { subject }: Caller,
+  sender: Sender,
+): CredentialsOf => {
+  const all = namedCredentials(deployment);
+  const held = new Map<string, Promise<HeldCredential>>();
+  const use = { user: subject, ...sender };
+
+  const token = async (
+    one: NamedCredential,
+    kind: ConnectedKind,
+    not?: Fingerprint,
+  ): Promise<HeldCredential> => {
+    const [name, described] = one;
+    const ref = credentialRef(deployment, one);
+    const perCaller = isPerCaller(described);
+    const found = await connectedTokens.find({ ref, kind, use, perCaller, not });
+    const renewed = () => token(one, kind, tokenFingerprint(found.credential));
+    return { name, described, ...found, renewed };
+  };
+  const find = async (one: NamedCredential): Promise<HeldCredential> => {
+    const [name, described] = one;
+    const ref = credentialRef(deployment, one);
+    if (ref.from === 'connections' && isConnectedKind(described.type)) {
+      return token(one, described.type);
+    }
+    return { name, described, credential: await credentials.find(ref, use) };
+  };
+  const once = (one: NamedCredential): Promise<HeldCredential> => {
+    const found = held.get(one[0]) ?? find(one);
+    held.set(one[0], found);
+    return found;
+  };
+  return async (operation) => {
+    const wanted = operation
+      ? applicableCredentials(all, operation, ([, described]) => described)
+      : all;
+    return Promise.all(wanted.map(once));
+  };
+};

@@ -1,0 +1,63 @@
+import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
+import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
+import type {
+  CredentialTrial,
+  CredentialTrialResult,
+} from '../../../connections/rules/credential-trial.ts';
+import { isConnectedKind } from '../../../target/rules/credential.ts';
+import type { Ports } from '../../../ports.ts';
+
+export type TryCredentialPorts = Pick<Ports, 'connectedTokens' | 'credentials' | 'events' | 'log'>;
+
+/**
+ * Has a credential read, or a token asked for with it, and tells how that went; never what was read or given. Management
+ * has counted it.
+ *
+ * Source: docs/decisions/credentials.md, "Tokens that others give".
+ */
+export const tryCredential = async (
+  ports: TryCredentialPorts,
+  trial: CredentialTrial,
+): Promise<CredentialTrialResult> => {
+  const result = await tried(ports, trial).catch((error: unknown): CredentialTrialResult => {
+    if (error instanceof TokenUnavailable) {
+      const { reason, code } = error;
+      return { works: false, reason, ...(code !== undefined && { code }) };
+    }
+    if (error instanceof CredentialUnavailable) return { works: false, reason: error.reason };
+    throw error;
+  });
+  const { slug } = trial.deployment;
+  const outcome = result.works ? 'ok' : result.reason;
+  const { requestId } = trial.sender;
+  ports.log.write({ message: 'credential_trial', request_id: requestId, slug, outcome });
+  await ports.events.flush();
+  return result;
+};
+
+const tried = async (
+  { connectedTokens, credentials }: TryCredentialPorts,
+  {
+    deployment: { id: deploymentId, ownerId },
+    name,
+    type: kind,
+    version,
+    perCaller,
+    sender,
+  }: CredentialTrial,
+): Promise<CredentialTrialResult> => {
+  const use = { user: ownerId, ...sender, userAgent: sender.userAgent };
+  const place = { deploymentId, ownerId, name, version };
+  if (!isConnectedKind(kind)) {
+    await credentials.find({ ...place, from: 'store' }, use);
+    return { works: true };
+  }
+  const ref = { ...place, from: 'connections' } as const;
+  const { expiresAt, scopes } = await connectedTokens.ask({
+    ref,
+    kind,
+    use,
+    perCaller: perCaller ?? false,
+  });
+  return { works: true, expiresAt, ...(scopes && { scopes }) };
+};

@@ -1,0 +1,22 @@
+import { namedCredentials } from '../../credentials/rules/deployment-credential.ts';
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { isConnectedKind } from '../../target/rules/credential.ts';
+import type { Deployment } from './deployment.ts';
+
+/**
+ * Says that strangers call as somebody whom the API gives tokens to, and spend what is allowed to that identity.
+ *
+ * Source: docs/decisions/credentials.md, "Tokens that others give".
+ */
+export const lentIdentityFindings = (
+  deployment: Pick<Deployment, 'authMethod' | 'credential' | 'credentials'>,
+): readonly Finding[] => {
+  if (deployment.authMethod !== 'none') return [];
+  return namedCredentials(deployment)
+    .filter(([, { type }]) => isConnectedKind(type))
+    .map(([name]) => ({
+      where: `/credentials/${name}`,
+      what: 'anybody on the internet calls as the identity that tokens are asked for with it, and spends what that is allowed',
+      hint: 'Let callers sign in, or use an identity that may do no more than everybody.',
+    }));
+};

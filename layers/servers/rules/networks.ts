@@ -1,0 +1,103 @@
+import { isUnencrypted } from '../../target/rules/target.ts';
+import { hasHost, mayUse, type OfferedNetwork } from '../../target/rules/network.ts';
+import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Deployment } from './deployment.ts';
+
+type Networks = readonly OfferedNetwork[] | undefined;
+
+const named = (networks: Networks, name: string | null | undefined): OfferedNetwork | undefined =>
+  networks?.find((network) => network.name === name);
+
+/** Those that somebody may have deployments in. */
+export const networksOf = (networks: Networks, email: string): readonly OfferedNetwork[] =>
+  (networks ?? []).filter((network) => mayUse(network, email));
+
+/**
+ * Checks a network that somebody chooses. One that is not theirs looks like one that is not there.
+ *
+ * @param email - undefined where an operator chooses, who may choose any
+ * @throws ApiRefusal invalid_request
+ */
+export const checkNetwork = (
+  networks: Networks,
+  chosen: string | null | undefined,
+  email: string | undefined,
+): void => {
+  if (chosen === undefined || chosen === null) return;
+  const network = named(networks, chosen);
+  if (network && (email === undefined || mayUse(network, email))) return;
+  throw new ApiRefusal('invalid_request', 'There is no private network of this name.', [
+    {
+      where: '/network',
+      what: 'not there',
+      hint: 'Choose one of those that you may use (`hosted-mcp networks`), or ask the operator of this service.',
+    },
+  ]);
+};
+
+/**
+ * The network that a deployment fetches an address in: its own, where that has the host in its list; others are
+ * fetched over the public internet.
+ */
+export const networkFor = (
+  networks: Networks,
+  network: string | undefined,
+  address: string,
+): string | undefined => {
+  const found = named(networks, network);
+  const host = hostOf(address);
+  return found && host !== undefined && hasHost(found, host) ? found.name : undefined;
+};
+
+const hostOf = (address: string): string | undefined =>
+  URL.parse(address)?.hostname.replace(/^\[|\]$/g, '');
+
+/** The network that a deployment will be in. */
+export const nextNetwork = (
+  before: Pick<Deployment, 'network'> | undefined,
+  { network: chosen }: { readonly network?: string | null | undefined },
+): string | undefined => (chosen === undefined ? before?.network : (chosen ?? undefined));
+
+/** What is in the way of calls through the network of a deployment, for its owner to read. */
+export const networkWarnings = (
+  networks: Networks,
+  { network, apiBaseUrl }: { readonly apiBaseUrl: string; readonly network?: string | undefined },
+): readonly Finding[] => {
+  if (network === undefined) return [];
+  const where = '/network';
+  const found = named(networks, network);
+  if (!found) {
+    const what = `the service does not have the private network ${network} any more: every call is refused`;
+    return [{ where, what, hint: 'Choose another one, or none.' }];
+  }
+  const host = hostOf(apiBaseUrl);
+  if (host !== undefined && !hasHost(found, host)) {
+    const what = `the private network ${network} does not have ${host} in its list: calls to it are refused`;
+    return [
+      {
+        where,
+        what,
+        hint: `Its hosts are ${found.hosts.join(', ')}. Correct the base URL, or ask the operator of this service to add the host.`,
+      },
+    ];
+  }
+  if (isUnencrypted(apiBaseUrl) && !found.http) {
+    const what = `the private network ${network} takes calls over https alone`;
+    return [{ where, what, hint: 'Give an https address as the base URL.' }];
+  }
+  return [];
+};
+
+/** A step of the doctor; none for a deployment that is in no network. */
+export const examinedNetwork = (
+  networks: Networks,
+  deployment: Pick<Deployment, 'apiBaseUrl' | 'network'>,
+) => {
+  const { network } = deployment;
+  if (network === undefined) return [];
+  const step = 'Private network';
+  const [wrong] = networkWarnings(networks, deployment);
+  if (!wrong) return [{ step, outcome: 'ok' as const, what: `Calls are made in ${network}.` }];
+  const what = `${wrong.what.charAt(0).toUpperCase()}${wrong.what.slice(1)}.`;
+  return [{ step, outcome: 'failed' as const, what, hint: wrong.hint }];
+};

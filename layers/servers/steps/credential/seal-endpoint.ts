@@ -1,0 +1,41 @@
+import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
+import { originOf } from '../../../platform/rules/origin.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import type { Credential } from '../../../target/rules/credential.ts';
+
+/**
+ * Notes in a credential that others give tokens for where its secret may go: to the origin of the endpoint that its
+ * owner has named, or that the issuer names now.
+ *
+ * @throws ApiRefusal invalid_request
+ */
+export const withTokenOrigin = async (
+  ports: Pick<Ports, 'tokenEndpoints'>,
+  credential: Credential,
+): Promise<Credential> => {
+  if (credential.type !== 'oauth_client') return credential;
+  const { issuer, tokenUrl, tokenOrigin } = credential;
+  const endpoint = tokenUrl ?? (await endpointOf(ports, issuer ?? ''));
+  const origin = originOf(endpoint);
+  if (tokenOrigin !== undefined && tokenOrigin !== origin) {
+    throw refused('/token_origin', `tokens are given at ${origin}`, 'Leave it out, or name that.');
+  }
+  return { ...credential, tokenOrigin: origin };
+};
+
+const endpointOf = (
+  { tokenEndpoints }: Pick<Ports, 'tokenEndpoints'>,
+  issuer: string,
+): Promise<string> =>
+  tokenEndpoints.of(issuer).catch((error: unknown) => {
+    if (!(error instanceof TokenUnavailable)) throw error;
+    throw refused(
+      '/issuer',
+      `no token endpoint was found: ${error.why}`,
+      'Name the issuer exactly as its metadata do (RFC 8414, OpenID Connect Discovery), or give `token_url` in its place.',
+    );
+  });
+
+const refused = (where: string, what: string, hint: string) =>
+  new ApiRefusal('invalid_request', 'This credential cannot be used.', [{ where, what, hint }]);

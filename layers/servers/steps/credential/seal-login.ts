@@ -1,0 +1,92 @@
+import { operationName } from '../../../credentials/rules/hidden-logins.ts';
+import type { ToolIndex } from '../../../openapi/tool-index.ts';
+import { nearestName } from '../../../platform/rules/nearest-name.ts';
+import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
+import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
+import type { Credential } from '../../../target/rules/credential.ts';
+import { readArguments } from '../../../tools/arguments/read-arguments.ts';
+import { prepareTool, type PreparedTool } from '../../../tools/prepare-tool.ts';
+import { buildRequest } from '../../../tools/request/build-request.ts';
+import type { Deployment } from '../../rules/deployment.ts';
+
+/**
+ * Makes the request of a login of what its owner has given, by the description, as a call of the operation is made. Its
+ * finished bytes are what is stored: who asks for sessions knows no description.
+ *
+ * @param index - of the served version
+ * @throws ApiRefusal invalid_request which names the operation, or the fields that are wrong, and no value
+ */
+export const withLoginRequest = (
+  credential: Credential,
+  { requestHeaders }: Pick<Deployment, 'requestHeaders'>,
+  index: ToolIndex | undefined,
+): Credential => {
+  if (credential.type !== 'session') return credential;
+  const { fields = {}, request, ...rest } = credential;
+  if (request) throw refused([REQUEST_GIVEN]);
+  const tools = index?.tools ?? [];
+  const tool = tools.find(({ operation }) => operationName(operation) === rest.login);
+  if (!tool) {
+    const nearest = nearestName(
+      rest.login,
+      tools.map(({ operation }) => operationName(operation)),
+    );
+    throw refused([
+      {
+        where: '/login',
+        what: 'no operation of the served version',
+        hint:
+          nearest === undefined
+            ? 'It has to be among the published operations.'
+            : `Did you mean ${nearest}?`,
+      },
+    ]);
+  }
+  const { method, url, headers, body } = requestOf(prepareTool(tool), fields, requestHeaders);
+  return {
+    ...rest,
+    request: {
+      method,
+      url,
+      headers: { ...headers },
+      ...(body !== undefined && { body: Buffer.from(body).toString('base64') }),
+    },
+  };
+};
+
+const REQUEST_GIVEN: Finding = {
+  where: '/request',
+  what: 'made here',
+  hint: 'Give `fields`: what the login wants, by the names of its arguments.',
+};
+
+const requestOf = (
+  tool: PreparedTool,
+  fields: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> | undefined,
+) => {
+  try {
+    return buildRequest(tool, readArguments(tool, fields), { ...(headers && { headers }) });
+  } catch (error) {
+    if (!(error instanceof RpcRefusal)) throw error;
+    throw refused(findingsIn(tool, error));
+  }
+};
+
+const findingsIn = (tool: PreparedTool, { description, data }: RpcRefusal): readonly Finding[] => {
+  const errors = Array.isArray(data?.['errors']) ? data['errors'] : [];
+  const names = [...tool.argumentNames];
+  const found = errors.map(({ path, message }: { path: string; message: string }): Finding => {
+    const nearest = nearestName(path.slice(1), names);
+    const known = `It takes ${names.slice(0, 10).join(', ')}.`;
+    return {
+      where: `/fields${path}`,
+      what: message,
+      hint: nearest === undefined || path.slice(1) === nearest ? known : `Did you mean ${nearest}?`,
+    };
+  });
+  return found.length > 0 ? found : [{ where: '/fields', what: description, hint: '' }];
+};
+
+const refused = (findings: readonly Finding[]) =>
+  new ApiRefusal('invalid_request', 'This login cannot be made.', findings);

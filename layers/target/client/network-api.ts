@@ -1,0 +1,85 @@
+import { type AwsAccess, errorName } from '../../platform/aws/access.ts';
+import { lambdaFunction } from '../../platform/lambda/client.ts';
+import { DeadlineExceeded } from '../../platform/rules/fault.ts';
+import type { Clock } from '../../platform/system/clock.ts';
+import type { TimeLeft } from '../../platform/rules/time-left.ts';
+import { AnswerEvent, callEvent, isTooLarge, readAnswer } from '../rules/network-call.ts';
+import { NoAnswer, type TargetAnswer, type TargetRequest } from '../rules/target.ts';
+import type { TargetApi } from '../rules/web.ts';
+import { firstHop, IDEMPOTENT } from './exchange.ts';
+import { secondsFor, sendSigned } from './target-api.ts';
+
+export interface NetworkApiOptions {
+  /** By which requests are signed. */
+  readonly clock: Clock;
+  /** The function of each network, by its alias. */
+  readonly functions: Readonly<Record<string, string>>;
+  readonly access: AwsAccess;
+  readonly timeLeft: TimeLeft;
+  readonly timeoutSeconds: number;
+  /** Of an answer's body: what is longer is read where the caller of `send` wants it. */
+  readonly maxBytes: number;
+}
+
+/** Seconds that the way to the function and back may take, a cold start included. */
+const FOR_THE_WAY = 3;
+
+/**
+ * The client towards target APIs in private networks: has the function of the network make the request. What it says
+ * is checked there: host, addresses, and the origins of the credential.
+ */
+export const networkApi = (options: NetworkApiOptions): TargetApi => {
+  const { clock, functions, access, timeLeft, timeoutSeconds, maxBytes } = options;
+  const answerMs = (timeoutSeconds + FOR_THE_WAY) * 1000;
+  const invoking = (name: string, maxAttempts: number) =>
+    lambdaFunction(access, name, { answerMs, maxAttempts });
+  // What is not idempotent is invoked once: nobody knows whether it was done where the connection to Lambda breaks.
+  const invokers = new Map(
+    Object.entries(functions).map(([network, name]) => [
+      network,
+      { once: invoking(name, 1), again: invoking(name, 2) },
+    ]),
+  );
+
+  return {
+    send: async (deploymentId, request, longAnswer) => {
+      const network = request.network ?? '';
+      const invoker = invokers.get(network);
+      if (!invoker) throw new NoAnswer('unknown_network', 'there is no network of that name');
+      if (secondsFor(timeoutSeconds, timeLeft) === 0) {
+        throw new NoAnswer('no_time_left', 'nothing was sent');
+      }
+      const invoke = IDEMPOTENT.has(request.method) ? invoker.again : invoker.once;
+      const sendNow = async (finished: TargetRequest): Promise<TargetAnswer> => {
+        const ms = Math.min(timeLeft.ms(), answerMs);
+        const event = callEvent({ deploymentId, request: finished, ms });
+        if (isTooLarge(event)) throw new NoAnswer('too_large_for_network', 'nothing was sent');
+        const invoked = await invoke(event, AnswerEvent).catch(notInvoked(network));
+        if ('problem' in invoked) throw unavailable(network, invoked.problem);
+        const answered = readAnswer(invoked.answer);
+        if ('reason' in answered) throw new NoAnswer(answered.reason, answered.why);
+        return answered.answer;
+      };
+      const answer = await (request.signature
+        ? sendSigned(clock, firstHop(request), request.signature, (hop) =>
+            sendNow({ ...request, ...hop, url: hop.url.href, isSigned: true }),
+          )
+        : sendNow(request));
+      if (longAnswer && answer.body.length > maxBytes) await longAnswer();
+      return answer;
+    },
+  };
+};
+
+/** Where the function was not reached, and where it ended before it answered. */
+const notInvoked =
+  (network: string) =>
+  (error: unknown): never => {
+    if (error instanceof DeadlineExceeded || errorName(error) === 'TimeoutError') {
+      throw new NoAnswer('timeout', `network ${network}: no answer of its function in time`);
+    }
+    throw unavailable(network, errorName(error));
+  };
+
+const unavailable = (network: string, why: string): NoAnswer =>
+  new NoAnswer('network_unavailable', `the function of network ${network}: ${why}`);

@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import { exactly, type ValueOf } from '../../platform/rules/shape.ts';
+import type { NoAnswerReason, TargetAnswer, TargetRequest } from './target.ts';
+
+/** What the router sends the function of a private network: a finished request. */
+export interface NetworkCall {
+  /** Connections are kept for it. */
+  readonly deploymentId: string;
+  readonly request: TargetRequest;
+  /** Milliseconds that the router has left. */
+  readonly ms: number;
+}
+
+export type NetworkAnswer =
+  { readonly answer: TargetAnswer } | { readonly reason: NoAnswerReason; readonly why: string };
+
+/** What Lambda takes and gives at most in one invocation. Source: AWS Lambda, "Lambda quotas". */
+const MOST_PAYLOAD_BYTES = 6 * 1024 * 1024;
+
+/** Of a payload, for the answer's headers and what stands around them. */
+const FOR_THE_HEAD_BYTES = 128 * 1024;
+
+/** Of an answer's body: what base64 makes of it still fits into a payload. */
+export const MOST_ANSWER_BYTES = Math.floor(((MOST_PAYLOAD_BYTES - FOR_THE_HEAD_BYTES) * 3) / 4);
+
+/** Whether a call is too large to be invoked with. */
+export const isTooLarge = (payload: object): boolean =>
+  Buffer.byteLength(JSON.stringify(payload)) > MOST_PAYLOAD_BYTES;
+
+const text = z.string();
+const texts = z.record(text, text);
+
+/**
+ * All of a request that JSON has a form for: what a request learns to say, this has to be taught. Keys that sign stay in
+ * the router.
+ */
+const RequestHead = exactly<Omit<TargetRequest, 'body' | 'network' | 'signature'>>()(
+  z.object({
+    method: text,
+    url: text,
+    headers: texts,
+    isSigned: z.exactOptional(z.literal(true)),
+    clientCertificate: z.exactOptional(z.object({ certificate: text, privateKey: text })),
+    credentialOrigins: z.exactOptional(z.array(text)),
+  }),
+);
+
+const AnswerHead = exactly<Omit<TargetAnswer, 'body'>>()(
+  z.object({
+    status: z.int(),
+    headers: texts,
+    cut: z.exactOptional(
+      z.object({
+        by: z.exactOptional(z.enum(['time', 'connection'])),
+        totalBytes: z.exactOptional(z.number()),
+        missingBytes: z.exactOptional(z.number()),
+      }),
+    ),
+  }),
+);
+
+/** The event of the function. */
+export const CallEvent = z.strictObject({
+  deploymentId: text.check(z.regex(/^[\w-]{1,64}$/)),
+  request: RequestHead,
+  /** A text as it is, bytes in base64. */
+  body: z.exactOptional(text),
+  bytes: z.exactOptional(text),
+  ms: z.number().check(z.minimum(1)),
+});
+
+export const AnswerEvent = z.union([
+  z.object({ answer: AnswerHead, bytes: text }),
+  z.object({ reason: text, why: text }),
+]);
+
+export const callEvent = ({ request, ...call }: NetworkCall): ValueOf<typeof CallEvent> => {
+  const { body, network: _, signature: __, ...head } = request;
+  return {
+    ...call,
+    request: head,
+    ...(typeof body === 'string' && { body }),
+    ...(body instanceof Uint8Array && { bytes: Buffer.from(body).toString('base64') }),
+  };
+};
+
+/** @throws Error for an event that is none of the router's; it quotes nothing of it */
+export const readCall = (event: unknown): NetworkCall => {
+  const read = z.safeParse(CallEvent, event);
+  if (!read.success) throw new Error('the event is none of the router');
+  const { request, body, bytes, ...call } = read.data;
+  const sent = bytes === undefined ? body : Buffer.from(bytes, 'base64');
+  return { ...call, request: { ...request, ...(sent !== undefined && { body: sent }) } };
+};
+
+export const answerEvent = (given: NetworkAnswer): ValueOf<typeof AnswerEvent> => {
+  if (!('answer' in given)) return given;
+  const { body, ...answer } = given.answer;
+  return { answer, bytes: Buffer.from(body).toString('base64') };
+};
+
+export const readAnswer = (sent: ValueOf<typeof AnswerEvent>): NetworkAnswer =>
+  'answer' in sent
+    ? { answer: { ...sent.answer, body: Buffer.from(sent.bytes, 'base64') } }
+    : (sent as NetworkAnswer);

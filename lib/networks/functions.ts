@@ -1,0 +1,167 @@
+import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Effect, Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Alias,
+  Architecture,
+  type CfnFunction,
+  Code,
+  Function as LambdaFunction,
+  type IVersion,
+  type LayerVersion,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { networkFunction } from '../../lambdas/manifest.ts';
+import { checkEnvironmentSize } from '../functions/environment-size.ts';
+import type { Logs } from '../monitoring/logs.ts';
+import { allow, TRACE } from '../permissions/statements.ts';
+import type { StageNetwork } from '../stage/networks.ts';
+import type { Stage } from '../stage/stage.ts';
+
+export interface NetworkFunctionsProps extends Pick<Stage, 'limits' | 'networks' | 'traces'> {
+  readonly layer: LayerVersion;
+  /** Folder of the bundle, which is the same for all of them. */
+  readonly bundle: string;
+  readonly metricsNamespace: string | undefined;
+  /** Keep the versions of former releases. */
+  readonly retainVersions: boolean;
+  readonly logs: Logs;
+}
+
+/** A function that makes the requests of one private network. */
+export interface NetworkFunction {
+  /** Of its log group, and of what it is called in alarms: `network-orders`. */
+  readonly name: string;
+  readonly network: StageNetwork;
+  readonly alias: Alias;
+  readonly logGroup: LogGroup;
+}
+
+/**
+ * A function in each private network of the stage. Its role may write its log and nothing else; what Lambda needs to
+ * make its network interfaces is denied to its own code.
+ *
+ * Source: docs/networks.md, "What AWS is told".
+ */
+export class NetworkFunctions extends Construct {
+  readonly all: readonly NetworkFunction[];
+
+  constructor(scope: Construct, id: string, props: NetworkFunctionsProps) {
+    super(scope, id);
+    this.all = props.networks.map((network) => this.functionIn(network, props));
+  }
+
+  private functionIn(network: StageNetwork, props: NetworkFunctionsProps): NetworkFunction {
+    const name = `network-${network.name}`;
+    const scope = new Construct(this, network.name);
+    // No line of it says what was called: it goes with the network, and its name is free for another one.
+    const logGroup = props.logs.ofFunction(name, RemovalPolicy.DESTROY);
+    const role = new Role(scope, 'Role', {
+      description: `Hosted MCP: ${networkFunction.description} (${network.name})`,
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    });
+    const policy = new Policy(scope, 'Grants', {
+      roles: [role],
+      statements: [
+        allow(
+          'WriteOwnLogs',
+          [logGroup.logGroupArn],
+          ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        ),
+        ...interfaceGrants(Stack.of(this), network),
+        ...(props.traces === 'xray' ? [TRACE] : []),
+      ],
+    });
+    const environment = {
+      LIMITS: JSON.stringify(props.limits),
+      NETWORK: JSON.stringify(requestsOf(network)),
+      ...(props.metricsNamespace !== undefined && { METRICS_NAMESPACE: props.metricsNamespace }),
+    };
+    checkEnvironmentSize(name, environment);
+    const lambda = new LambdaFunction(scope, 'Function', {
+      description: `${networkFunction.description}: ${network.name} in ${network.vpc}`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromAsset(props.bundle),
+      handler: 'index.handler',
+      layers: [props.layer],
+      memorySize: networkFunction.memoryMb,
+      timeout: Duration.seconds(networkFunction.timeoutSeconds),
+      environment,
+      role,
+      logGroup,
+      loggingFormat: LoggingFormat.TEXT,
+      ...(props.retainVersions && {
+        currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
+      }),
+    });
+    // As properties of the resource: CDK would look the VPC up, and add a policy of AWS's to the role.
+    const resource = lambda.node.defaultChild as CfnFunction;
+    resource.vpcConfig = {
+      subnetIds: [...network.subnets],
+      securityGroupIds: [...network.securityGroups],
+      ...(network.ranges.some((range) => range.includes(':')) && { ipv6AllowedForDualStack: true }),
+    };
+    if (props.traces === 'xray') resource.tracingConfig = { mode: Tracing.ACTIVE };
+    lambda.node.addDependency(policy);
+    const version = lambda.currentVersion as IVersion;
+    const alias = new Alias(scope, 'Live', { aliasName: 'live', version });
+    return { name, network, alias, logGroup };
+  }
+}
+
+const requestsOf = ({ name, hosts, ranges, http, certificateAuthorities }: StageNetwork) => ({
+  name,
+  hosts,
+  ranges,
+  http,
+  certificateAuthorities,
+});
+
+/**
+ * What Lambda takes the role for when it makes, looks for and removes the network interfaces. Requests of the
+ * function's own code say which function makes them: those are denied.
+ *
+ * Source: AWS Lambda, "Giving Lambda functions access to resources in an Amazon VPC"; Service Authorization Reference,
+ * "Amazon EC2".
+ */
+const interfaceGrants = (stack: Stack, network: StageNetwork): readonly PolicyStatement[] => {
+  const arn = (resource: string, resourceName: string) =>
+    stack.formatArn({
+      service: 'ec2',
+      resource,
+      resourceName,
+      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+    });
+  const interfaces = arn('network-interface', '*');
+  const make = 'ec2:CreateNetworkInterface';
+  const addresses = ['ec2:AssignPrivateIpAddresses', 'ec2:UnassignPrivateIpAddresses'];
+  const look = ['ec2:DescribeNetworkInterfaces', 'ec2:DescribeSubnets'];
+  const remove = 'ec2:DeleteNetworkInterface';
+  return [
+    allow(
+      'MakeInterfaces',
+      [
+        interfaces,
+        ...network.subnets.map((one) => arn('subnet', one)),
+        ...network.securityGroups.map((one) => arn('security-group', one)),
+      ],
+      [make],
+    ),
+    allow('GiveInterfacesAddresses', [interfaces], addresses),
+    // EC2 knows no resources for what only looks.
+    allow('LookForInterfaces', ['*'], look),
+    // Lambda checks that every resource of the account is allowed.
+    allow('RemoveInterfaces', [arn('*', '*')], [remove]),
+    new PolicyStatement({
+      sid: 'NotByOwnCode',
+      effect: Effect.DENY,
+      actions: [make, ...addresses, ...look, remove],
+      resources: ['*'],
+      conditions: { Null: { 'lambda:SourceFunctionArn': 'false' } },
+    }),
+  ];
+};

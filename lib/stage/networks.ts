@@ -1,0 +1,120 @@
+import { X509Certificate } from 'node:crypto';
+import * as z from 'zod';
+import {
+  isForbiddenRange,
+  isHostPattern,
+  MOST_HOSTS,
+  MOST_NETWORKS,
+  MOST_RANGES,
+  type Network,
+  type NetworkUsers,
+  rangeFault,
+} from '../../layers/target/rules/network.ts';
+import { NETWORK_NAME } from '../../layers/target/rules/network-name.ts';
+
+/** A private network that deployments may call their APIs in. Source: docs/networks.md. */
+export interface StageNetwork extends Network, NetworkUsers {
+  readonly vpc: string;
+  readonly subnets: readonly string[];
+  readonly securityGroups: readonly string[];
+}
+
+const id = (pattern: RegExp, example: string) =>
+  z.string().regex(pattern, `write the id of a ${example}`);
+
+const some = <Of extends z.ZodType>(schema: Of, most: number) =>
+  z
+    .array(schema)
+    .min(1, 'write at least one')
+    .max(most, `write at most ${most}`)
+    .refine((all) => new Set(all).size === all.length, 'one is there twice');
+
+const Range = z.string().superRefine((text, context) => {
+  const message =
+    rangeFault(text) ??
+    (isForbiddenRange(text)
+      ? 'leave it out: no call ever goes there (loopback, link-local, metadata, multicast, reserved)'
+      : undefined);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
+
+/** All authorities of one network together: they stand in the environment of its function, which has 4 KB. */
+const MOST_AUTHORITIES_BYTES = 2600;
+
+const Authority = z.string().superRefine((text, context) => {
+  const message = 'write one certificate of an authority in PEM, from -----BEGIN CERTIFICATE-----';
+  try {
+    const { length } = text.match(/-----BEGIN CERTIFICATE-----/g) ?? [];
+    if (length === 1 && new X509Certificate(text).ca) return;
+  } catch {
+    // What is wrong with it, OpenSSL says in words that help nobody.
+  }
+  context.addIssue({ code: 'custom', message });
+});
+
+const StageNetworkFile = z
+  .strictObject({
+    name: z.string().regex(NETWORK_NAME, 'write up to 32 lower-case letters, digits and hyphens'),
+    vpc: id(/^vpc-(?:[0-9a-f]{8}|[0-9a-f]{17})$/, 'VPC, such as vpc-0123456789abcdef0'),
+    subnets: some(
+      id(/^subnet-(?:[0-9a-f]{8}|[0-9a-f]{17})$/, 'subnet, such as subnet-0123456789abcdef0'),
+      16,
+    ),
+    security_groups: some(
+      id(/^sg-(?:[0-9a-f]{8}|[0-9a-f]{17})$/, 'security group, such as sg-0123456789abcdef0'),
+      5,
+    ),
+    hosts: some(
+      z
+        .string()
+        .refine(
+          isHostPattern,
+          'write a host in lower case (orders.internal), an IP address, or *.internal for all names below it',
+        ),
+      MOST_HOSTS,
+    ),
+    ranges: some(Range, MOST_RANGES),
+    http: z.boolean().default(false),
+    emails: some(
+      z.email('write an e-mail address').transform((email) => email.toLowerCase()),
+      50,
+    ).optional(),
+    domains: some(
+      z.string().regex(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/, 'write a domain in lower case'),
+      50,
+    ).optional(),
+    certificate_authorities: some(Authority, 3)
+      .refine(
+        (all) => all.join('').length <= MOST_AUTHORITIES_BYTES,
+        `write at most ${MOST_AUTHORITIES_BYTES} bytes of certificates: roots with an elliptic curve are short`,
+      )
+      .default([]),
+  })
+  .transform(
+    ({
+      security_groups: securityGroups,
+      certificate_authorities: certificateAuthorities,
+      emails,
+      domains,
+      ...network
+    }): StageNetwork => ({
+      ...network,
+      securityGroups,
+      certificateAuthorities,
+      ...(emails && { emails }),
+      ...(domains && { domains }),
+    }),
+  );
+
+export const NETWORK_KEYS = Object.keys(StageNetworkFile.in.shape);
+
+export const Networks = z
+  .array(StageNetworkFile)
+  .max(MOST_NETWORKS, `write at most ${MOST_NETWORKS}`)
+  .superRefine((networks, context) => {
+    for (const [index, { name }] of networks.entries()) {
+      if (networks.findIndex((one) => one.name === name) === index) continue;
+      const message = 'another network has this name';
+      context.addIssue({ code: 'custom', path: [index, 'name'], message });
+    }
+  });

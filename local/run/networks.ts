@@ -1,0 +1,99 @@
+import { isIP } from 'node:net';
+import {
+  isForbiddenRange,
+  isHostPattern,
+  type Network,
+  rangeFault,
+} from '../../layers/target/rules/network.ts';
+import { NETWORK_NAME } from '../../layers/target/rules/network-name.ts';
+import { networkFunction } from '../../lambdas/manifest.ts';
+import type { StartArguments } from '../functions/index.ts';
+import { StartRefused } from './start-refused.ts';
+
+/** Of its function, as a deployed stage calls it: `network-orders`. */
+export const functionOfNetwork = ({ name }: Network): string => `network-${name}`;
+
+/**
+ * Private networks of the command line: `orders=127.0.0.2/32,orders.test` is one of a range and a host. A range of one
+ * address is a host as well. Requests there may go without TLS.
+ *
+ * @throws StartRefused
+ */
+export const networksFrom = (texts: readonly string[] = []): readonly Network[] => {
+  const networks = texts.map(networkFrom);
+  const twice = networks.find(
+    ({ name }, index) => networks.findIndex((one) => one.name === name) !== index,
+  );
+  if (twice) throw refused(`the name "${twice.name}" is there twice`);
+  return networks;
+};
+
+const networkFrom = (text: string): Network => {
+  const [, name = '', list = ''] = /^([^=]*)=(.+)$/.exec(text) ?? [];
+  if (!NETWORK_NAME.test(name)) throw refused(`"${text}" is none`);
+  const entries = list.split(',').map((entry) => entry.trim());
+  const ranges = entries.filter((entry) => entry.includes('/'));
+  for (const range of ranges) checkRange(range);
+  if (ranges.length === 0) throw refused(`"${text}" has no range`);
+  const hosts = [
+    ...entries.filter((entry) => !entry.includes('/')),
+    ...ranges.flatMap((range) => {
+      const [address = '', bits] = range.split('/');
+      return Number(bits) === (isIP(address) === 6 ? 128 : 32) ? [address] : [];
+    }),
+  ];
+  const wrong = hosts.find((host) => !isHostPattern(host));
+  if (wrong !== undefined) throw refused(`"${wrong}" is no host`);
+  if (hosts.length === 0) throw refused(`"${text}" has no host`);
+  return { name, hosts, ranges, http: true, certificateAuthorities: [] };
+};
+
+const checkRange = (range: string): void => {
+  const fault = rangeFault(range);
+  if (fault !== undefined) throw refused(`"${range}": ${fault}`);
+  const [address = ''] = range.split('/');
+  // Here alone: each address of 127.0.0.0/8 can stand for a machine.
+  if (isForbiddenRange(range) && !/^(?:127\.|::1$)/.test(address)) {
+    throw refused(`"${range}": no request ever goes there`);
+  }
+};
+
+const refused = (why: string): StartRefused =>
+  new StartRefused(
+    `--network must be a name, ranges and hosts, as in orders=127.0.0.2/32,orders.test: ${why}.`,
+  );
+
+/** What functions are told of the networks, in the variables of a deployed stage. */
+export const networkVariables = (networks: readonly Network[] = []) => ({
+  NETWORKS:
+    networks.length === 0
+      ? ''
+      : JSON.stringify(networks.map(({ name, hosts, http }) => ({ name, hosts, http }))),
+  NETWORK_FUNCTIONS:
+    networks.length === 0
+      ? ''
+      : JSON.stringify(
+          Object.fromEntries(networks.map((one) => [one.name, `${functionOfNetwork(one)}:live`])),
+        ),
+});
+
+/** The function of a network, for whoever runs it. */
+export const networkFunctionOf = (
+  network: Network,
+  limits: string,
+  exceptPorts: Promise<readonly number[]>,
+): {
+  readonly name: string;
+  readonly entry: string;
+  readonly memoryMb: number;
+  readonly timeoutSeconds: number;
+  readonly start: Promise<StartArguments>;
+} => {
+  const { entry, memoryMb, timeoutSeconds } = networkFunction;
+  const environment = { LIMITS: limits, NETWORK: JSON.stringify(network) };
+  const start = exceptPorts.then((ports) => ({
+    environment,
+    options: { targets: { loopback: { exceptPorts: ports } } },
+  }));
+  return { name: functionOfNetwork(network), entry, memoryMb, timeoutSeconds, start };
+};

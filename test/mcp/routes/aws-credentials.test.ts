@@ -1,0 +1,225 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+// @ts-expect-error it has no types
+import aws4 from 'aws4';
+import { setCredential } from '../../../layers/servers/steps/credential/credential.ts';
+import type { Statement } from '../../../local/aws/index.ts';
+import { roleArn } from '../../../local/aws/iam/evaluate.ts';
+import { NOON } from '../../support/dynamodb-fixtures.ts';
+import { startRouter } from '../../support/router.ts';
+import { anAddress, at, post, rpc } from '../../support/router-events.ts';
+import { aTool } from '../../support/router-tools.ts';
+import { anHttpServer } from '../../support/target-server.ts';
+
+const router = await startRouter();
+const { aws } = router.store;
+const closing: AsyncDisposable[] = [];
+afterAll(async () => {
+  for (const one of closing) await one[Symbol.asyncDispose]();
+  await router.stop();
+});
+beforeEach(() => {
+  router.clock.time = NOON;
+});
+afterEach(() => aws.faults.clear());
+
+let deployments = 0;
+
+/** An API behind IAM: it lets in whoever has signed with keys that were given for the role. */
+const anApiBehindIam = async (
+  more: Readonly<Record<string, unknown>> = {},
+  { trust, maxSessionSeconds = 3600, redirect = false }: Behaviour = {},
+) => {
+  deployments += 1;
+  const slug = `orders-${deployments}`;
+  const role = `arn:aws:iam::000000000000:role/assumable/${slug}`;
+  const seen: string[] = [];
+  const target = await anHttpServer(({ headers, method = '', url = '', body }, response) => {
+    seen.push(url);
+    if (redirect) return void response.writeHead(307, { location: '/elsewhere' }).end();
+    const keys = aws
+      .assumed()
+      .find(({ sessionToken }) => sessionToken === headers['x-amz-security-token']);
+    const signed = /SignedHeaders=([^,]+), Signature=(\w+)/.exec(headers.authorization ?? '');
+    const names = signed?.[1]?.split(';') ?? [];
+    const signer = new aws4.RequestSigner(
+      {
+        service: 'execute-api',
+        region: 'eu-central-1',
+        method,
+        path: url,
+        headers: Object.fromEntries(names.map((name) => [name, headers[name]])),
+        body,
+        doNotModifyHeaders: true,
+      },
+      keys ?? { accessKeyId: '', secretAccessKey: '' },
+    );
+    signer.datetime = headers['x-amz-date'];
+    signer.prepareRequest();
+    const isRight = keys?.roleArn === role && signer.signature() === signed?.[2];
+    response
+      .writeHead(isRight ? 200 : 403, { 'content-type': 'application/json' })
+      // Whoever echoes a token shows it to nobody.
+      .end(
+        JSON.stringify({
+          isRight,
+          session: keys?.sessionName,
+          echo: headers['x-amz-security-token'],
+        }),
+      );
+  });
+  closing.push(target);
+  const { id, ownerId } = await router.publish(
+    slug,
+    { apiBaseUrl: target.url },
+    { tools: [aTool('read', target.url)] },
+  );
+  aws.addRole({
+    arn: role,
+    maxSessionSeconds,
+    trust: trust?.(id) ?? [
+      {
+        Effect: 'Allow',
+        Principal: { AWS: roleArn('connections') },
+        Action: ['sts:AssumeRole', 'sts:SetSourceIdentity', 'sts:TagSession'],
+        Condition: { StringEquals: { 'sts:ExternalId': id } },
+      },
+    ],
+  });
+  const credential = {
+    type: 'aws' as const,
+    roleArn: role,
+    region: 'eu-central-1',
+    service: 'execute-api',
+    ...more,
+  };
+  const set = (over: object = {}) =>
+    setCredential(router.owner, { ownerId, slug, credential: { ...credential, ...over } });
+  return {
+    id,
+    role,
+    seen,
+    set,
+    call: async (address = anAddress()) => {
+      const sent = rpc('tools/call', { name: 'read', arguments: {} });
+      const { error, result } = JSON.parse(
+        (await router.send(post(at(slug), sent, {}, address))).body,
+      );
+      return error ?? { text: result.content[0].text, isError: result.isError };
+    },
+    sessions: () => aws.assumed().filter((one) => one.roleArn === role),
+  };
+};
+
+interface Behaviour {
+  readonly trust?: (deploymentId: string) => readonly Statement[];
+  readonly maxSessionSeconds?: number;
+  readonly redirect?: boolean;
+}
+
+describe('calls of an API behind IAM', () => {
+  test('are signed with keys of a role, assumed once for the deployment, which nobody sees', async () => {
+    const api = await anApiBehindIam();
+    const { trustPolicy, credential } = await api.set();
+
+    const answers = await Promise.all([1, 2, 3].map(() => api.call()));
+
+    for (const { text } of answers) {
+      expect(JSON.parse(text)).toMatchObject({
+        isRight: true,
+        session: `hosted-mcp-${api.id}`,
+        echo: '[masked]',
+      });
+    }
+    expect(api.sessions()).toHaveLength(1);
+    expect(trustPolicy).toMatchObject({
+      Statement: [
+        {
+          Principal: { AWS: roleArn('connections') },
+          Condition: { StringEquals: { 'sts:ExternalId': api.id } },
+        },
+      ],
+    });
+    const [{ secretAccessKey = '', sessionToken = '' } = {}] = api.sessions();
+    const logged = JSON.stringify(router.lines);
+    expect(logged).not.toContain(secretAccessKey);
+    expect(logged).not.toContain(sessionToken);
+    expect(JSON.stringify(credential)).not.toContain('sessionToken');
+  });
+
+  test('name who calls, with keys of their own for each', async () => {
+    const api = await anApiBehindIam({ nameUser: true });
+    await api.set();
+    await api.call('192.0.2.1');
+    await api.call('192.0.2.2');
+    await api.call('192.0.2.1');
+
+    expect(api.sessions()).toMatchObject([
+      { sourceIdentity: '192.0.2.1', tags: { 'hosted-mcp:deployment': api.id } },
+      { sourceIdentity: '192.0.2.2', tags: { 'hosted-mcp:user': '192.0.2.2' } },
+    ]);
+  });
+
+  test('follow no redirect, for which the signature would not hold', async () => {
+    const api = await anApiBehindIam({}, { redirect: true });
+    await api.set();
+    await api.call();
+
+    expect(api.seen).toHaveLength(1);
+  });
+
+  test.each<[string, Behaviour]>([
+    ['trusts it for another deployment alone', { trust: () => trusting('dep-other') }],
+    ['trusts another role', { trust: (id) => trusting(id, roleArn('router')) }],
+    ['trusts nobody', { trust: () => [] }],
+  ])('are not sent where the role %s', async (_, behaviour) => {
+    const api = await anApiBehindIam({}, behaviour);
+    await api.set();
+
+    expect(await api.call()).toMatchObject({
+      data: { reason: 'role_refused' },
+      message: expect.stringContaining('trust policy'),
+    });
+    expect(api.seen).toEqual([]);
+  });
+
+  test('are not sent where the role lets nobody name callers, and they are to be named', async () => {
+    const api = await anApiBehindIam({ nameUser: true }, { trust: (id) => trusting(id) });
+    await api.set();
+
+    expect(await api.call()).toMatchObject({ data: { reason: 'role_refused' } });
+  });
+
+  test.each([
+    ['another role', { roleArn: 'arn:aws:iam::000000000000:role/admin' }, '/role_arn'],
+    [
+      'a role beside the path',
+      { roleArn: 'arn:aws:iam::000000000000:role/assumable-not/x' },
+      '/role_arn',
+    ],
+    ['no role', { roleArn: 'arn:aws:iam::000000000000:user/x' }, '/role_arn'],
+    [
+      'a role by way of the path',
+      { roleArn: 'arn:aws:iam::000000000000:role/assumable/../admin' },
+      '/role_arn',
+    ],
+    ['no region', { region: 'Frankfurt' }, '/region'],
+    ['no service', { service: 'Execute API' }, '/service'],
+    ['longer than STS gives', { durationSeconds: 7200 }, '/duration_seconds'],
+  ])('are not set up with %s', async (_, over, where) => {
+    const api = await anApiBehindIam();
+
+    await expect(api.set(over)).rejects.toMatchObject({
+      code: 'invalid_request',
+      findings: [expect.objectContaining({ where })],
+    });
+  });
+});
+
+const trusting = (externalId: string, principal = roleArn('connections')): readonly Statement[] => [
+  {
+    Effect: 'Allow',
+    Principal: { AWS: principal },
+    Action: 'sts:AssumeRole',
+    Condition: { StringEquals: { 'sts:ExternalId': externalId } },
+  },
+];
