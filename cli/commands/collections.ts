@@ -68,7 +68,7 @@ export const removeCommand = ({
   line,
   ...facts
 }: Facts & {
-  readonly at: 'DELETE /deployments/{slug}/credential' | 'DELETE /deployments/{slug}/jwt-issuer';
+  readonly at: 'DELETE /deployments/{slug}/jwt-issuer';
   readonly line: (slug: string) => string;
 }): Command =>
   command({

@@ -152,10 +152,7 @@ const set = command({
       ...(scheme.length > 0 && { schemes: scheme }),
     };
     const named = { path: { slug, name: its }, json, headers };
-    const answer =
-      its === MAIN
-        ? await api.call('PUT /deployments/{slug}/credential', { path, json, headers })
-        : await api.call('PUT /deployments/{slug}/credentials/{name}', named);
+    const answer = await api.call('PUT /deployments/{slug}/credentials/{name}', named);
     output.result(answer, [
       `The credential ${its === MAIN ? '' : `${its} `}of ${slug} is set; calls use it at the latest 15 s from now.`,
       `It is sent to ${textsOf(answer.origins).join(', ')} and to no other host.`,
@@ -194,10 +191,8 @@ const show = command({
   places: ['slug'],
   options: which,
   run: async ({ api, output }, { slug }, { credential: name = MAIN }) => {
-    const answer =
-      name === MAIN
-        ? await api.call('GET /deployments/{slug}/credential', { path: { slug } })
-        : await api.call('GET /deployments/{slug}/credentials/{name}', { path: { slug, name } });
+    const path = { slug, name };
+    const answer = await api.call('GET /deployments/{slug}/credentials/{name}', { path });
     output.result(answer, credentialLines(answer));
   },
 });
@@ -266,8 +261,7 @@ const remove = command({
   places: ['slug'],
   options: which,
   run: async ({ api, output }, { slug }, { credential: name = MAIN }) => {
-    if (name === MAIN) await api.call('DELETE /deployments/{slug}/credential', { path: { slug } });
-    else await api.call('DELETE /deployments/{slug}/credentials/{name}', { path: { slug, name } });
+    await api.call('DELETE /deployments/{slug}/credentials/{name}', { path: { slug, name } });
     const its = name === MAIN ? '' : ` ${name}`;
     output.result({ removed: true }, [`${slug} has no credential${its} any more.`]);
   },

@@ -68,7 +68,7 @@ describe('a change', () => {
     [
       'credential set books --type bearer --value-stdin --yes',
       '/deployments/books',
-      'PUT /deployments/books/credential',
+      'PUT /deployments/books/credentials/main',
     ],
     [
       'issuer set books --issuer i --jwks-uri https://i/k --audience a --algorithm RS256',
