@@ -19,6 +19,7 @@ const FEATURES = [
   'accounts',
   'servers',
   'contents',
+  'declarations',
   'oauth',
   'mcp',
   'pages',
@@ -37,6 +38,7 @@ const STEPS = [
   'servers',
   'activity',
   'contents',
+  'declarations',
   'oauth',
   'mcp',
   'management',
@@ -242,7 +244,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(cli/|bin/hosted-mcp.ts$)',
-        pathNot: '^cli/(descriptions/swagger-parser|admin/aws-sdk).ts$',
+        pathNot: '^cli/(descriptions/swagger-parser|admin/aws-sdk|declared/yaml).ts$',
       },
       to: {
         pathNot: [

@@ -4,6 +4,7 @@ import { announcement } from '../local/run/announcement.ts';
 import { bundlesIn } from '../local/run/bundles.ts';
 import { consoleLink } from '../local/run/console-link.ts';
 import { openDataFolder } from '../local/run/data-folder.ts';
+import { declareServers } from '../local/run/declare.ts';
 import { HELP } from '../local/run/help.ts';
 import { readOptions } from '../local/run/options.ts';
 import { provisionOwner, signInOwner } from '../local/run/owner.ts';
@@ -22,6 +23,7 @@ const main = async (): Promise<void> => {
 
   const {
     publication,
+    declaration,
     port,
     limits,
     allowedRedirectUris,
@@ -75,7 +77,14 @@ const main = async (): Promise<void> => {
       wanted,
     }),
   );
+  if (declaration !== undefined) {
+    void declareServers(baseUrl, folder.owner, declaration).catch(told);
+  }
   startSchedules(service, (what) => ended || console.error(`Not done: ${what}`));
+};
+
+const told = (error: unknown): void => {
+  if (!ended) console.error(error instanceof StartRefused ? error.message : error);
 };
 
 /** Limits may leave no room for the sample; the service is there all the same. */
@@ -101,6 +110,6 @@ process.on('disconnect', () => void end(0));
 process.channel?.unref();
 
 main().catch((error: unknown) => {
-  if (!ended) console.error(error instanceof StartRefused ? error.message : error);
+  told(error);
   return end(1);
 });

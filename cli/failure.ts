@@ -10,6 +10,8 @@ export const EXIT = {
   notFound: 4,
   /** Nobody answered, or somebody who is not the service. */
   unreachable: 5,
+  /** What is declared is not what is deployed. */
+  differs: 6,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -6,6 +6,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   'Your account': 'signup verify resend login logout password usage account',
   Servers:
     'open check diff deploy dev set gallery networks ls show pause resume versions openapi server-json rollback rm',
+  'Servers in a file': 'plan apply export validate release',
   'What a server offers': 'tools tool call resource prompt',
   'Who may use it, and with what': 'credential token issuer grants',
   'Connecting and watching': 'config doctor smoke logs',
@@ -14,7 +15,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 };
 
 const EXIT_CODES =
-  'Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 not signed in, 4 not found, 5 cannot reach the service.';
+  'Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 not signed in, 4 not found, 5 cannot reach the service, 6 what is declared differs.';
 
 /** What somebody sees who has typed no command: the way to a first deployment. */
 export const firstSteps = (): readonly string[] => [

@@ -11,6 +11,9 @@ export const GLOBAL_OPTIONS = {
     value: 'NAME',
     help: 'the service and session of this name; login --profile NAME --url URL makes one',
   },
+  'override-manager': {
+    help: 'change a server although a declaration manages it; the next apply undoes that',
+  },
   json: { help: 'print one JSON document and nothing else' },
   help: { help: 'show this' },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
@@ -20,6 +23,8 @@ export interface Line {
   readonly places: Readonly<Record<string, string | undefined>>;
   readonly values: Readonly<Record<string, unknown>>;
   readonly named: Named;
+  /** Whether changes are made although a declaration manages the server. */
+  readonly overridesManager: boolean;
 }
 
 /** What the line asks for before its command is known to be complete. */
@@ -99,12 +104,13 @@ export const PROGRAM = 'npx hosted-mcp ';
 export const lineOf = (args: readonly string[], command: Command): Line => {
   const { values, positionals } = parse(args, command);
   const given = positionals.slice(command.name.split(' ').length);
-  const { url, profile, json: _, help: __, ...own } = values;
+  const { url, profile, json: _, help: __, 'override-manager': overrides, ...own } = values;
   return {
     command,
     places: placesOf(command, given),
     values: { ...defaultsOf(command), ...own },
     named: namedIn({ url, profile }),
+    overridesManager: overrides === true,
   };
 };
 

@@ -52,7 +52,7 @@ const runCommand = async (
   world: World,
   output: Output,
 ): Promise<ExitCode | void> => {
-  const { places, values, named } = lineOf(args, command);
+  const { places, values, named, overridesManager } = lineOf(args, command);
   if (named.profile !== undefined && command.name.startsWith('admin ')) throw otherProfiles();
   const file = settingsFile(world);
   const { HOSTED_MCP_TOKEN: given } = world.environment;
@@ -61,10 +61,12 @@ const runCommand = async (
     : serviceOf(await file.read(), world, named, command.remembersService);
   if (given && !isNamed) throw tokenWithoutService();
   const accounts = accountsIn(file, world, profile);
-  const token = async () => given || (await accounts.session(baseUrl)).token;
-  const api = apiAt(world, baseUrl, token);
+  const token = world.token ?? (async () => given || (await accounts.session(baseUrl)).token);
+  const api = apiAt(world, baseUrl, token, overridesManager ? OVERRIDE_MANAGER : {});
   return command.run({ world, output, ask: asking(world), accounts, api }, places, values);
 };
+
+const OVERRIDE_MANAGER = { 'override-manager': 'true' };
 
 /** Two programs have profiles, and operators mean the other's. */
 const otherProfiles = () =>

@@ -18,6 +18,8 @@ export interface World {
   /** Aborted once the person ends the program, as with Ctrl-C; a second time ends it at once. */
   readonly interrupted?: () => AbortSignal;
   readonly now: () => number;
+  /** A session's token, where the program runs inside of another that signs in by itself. */
+  readonly token?: () => Promise<string>;
 }
 
 export type Fetch = (url: string, request: RequestInit) => Promise<Response>;

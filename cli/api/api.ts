@@ -81,11 +81,15 @@ const gzipped = promisify(gzip);
 /** Uploading 5 MB over a slow line takes a while. */
 const TIMEOUT_SECONDS = 120;
 
-/** @param token - asked for at the first call that needs it; throws a Failure if nobody is signed in */
+/**
+ * @param token - asked for at the first call that needs it; throws a Failure if nobody is signed in
+ * @param always - headers of every request
+ */
 export const apiAt = (
   world: Pick<World, 'fetch'>,
   baseUrl: string,
   token: () => Promise<string>,
+  always: RequestHeaders = {},
 ): Api => {
   const send = async (
     [id, request = {}]: AnyWants,
@@ -99,6 +103,7 @@ export const apiAt = (
       url,
       headers: {
         accept: 'application/json',
+        ...always,
         ...(await authorization()),
         ...(json !== undefined && { 'content-type': 'application/json' }),
         ...(packed && { 'content-type': 'application/gzip' }),

@@ -1,6 +1,3 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { type Command, command, type Context } from '../command.ts';
 import { Failure, usageFailure } from '../failure.ts';
 import { type Json, textOf } from '../json.ts';
@@ -8,12 +5,10 @@ import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
 import { DESCRIPTION_OPTIONS, descriptionFrom } from '../input/description.ts';
 import { bytesOf } from '../input/ask.ts';
 import { YES } from '../input/opening.ts';
+import { watching } from '../input/watching.ts';
 import { cell } from '../text/table.ts';
 import { count } from '../text/words.ts';
 import { publish } from './deploy.ts';
-
-/** Milliseconds between two looks at the files. */
-const EVERY_MS = 250;
 
 const { 'fetch-header': _, ...FILE_OPTIONS } = DESCRIPTION_OPTIONS;
 
@@ -99,38 +94,5 @@ const publishing = async (
 /** Files that options name, and that the description does not refer to. */
 const filesOf = ({ overrides, overlay }: Round['chosen']): readonly string[] =>
   [overrides ?? [], overlay].flat().filter((one) => one !== '-' && !/^https?:\/\//i.test(one));
-
-/** Files as they are when they are added, that is: before they are read. */
-const watching = () => {
-  const files = new Map<string, string>();
-  const changed = () => [...files].some(([path, before]) => signatureOf(path) !== before);
-  return {
-    add: (path: string): void => {
-      const at = resolve(path);
-      if (!files.has(at)) files.set(at, signatureOf(at));
-    },
-    size: () => files.size,
-    /** Resolves once one of them was saved, and none is being written any more; or when it is ended. */
-    saved: async (ended: AbortSignal): Promise<void> => {
-      const pause = () => setTimeout(EVERY_MS, undefined, { signal: ended }).catch(() => undefined);
-      while (!ended.aborted && !changed()) await pause();
-      for (let before = ''; !ended.aborted; await pause()) {
-        const now = [...files.keys()].map(signatureOf).join();
-        if (now === before) return;
-        before = now;
-      }
-    },
-  };
-};
-
-/** Differs once a file was written, replaced by another, made or removed. */
-const signatureOf = (path: string): string => {
-  try {
-    const { mtimeMs, ctimeMs, size, ino } = statSync(path);
-    return [mtimeMs, ctimeMs, size, ino].join(' ');
-  } catch {
-    return 'missing';
-  }
-};
 
 export const devCommands: readonly Command[] = [dev];

@@ -12,6 +12,7 @@ import { checkCommands } from './check.ts';
 import { connectCommands, openCommands } from './connect.ts';
 import { promptCommands, resourceCommands } from './contents.ts';
 import { credentialCommands } from './credentials.ts';
+import { declareCommands } from './declare.ts';
 import { deployCommands } from './deploy.ts';
 import { devCommands } from './dev.ts';
 import { deploymentCommands } from './deployments.ts';
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   ...checkCommands,
   ...deployCommands,
   ...devCommands,
+  ...declareCommands,
   ...galleryCommands,
   ...deploymentCommands,
   ...toolCommands,

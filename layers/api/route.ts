@@ -56,6 +56,11 @@ interface RouteFacts<Path extends string = string> {
 }
 
 interface Inputs<Query extends z.ZodType, Body> {
+  /**
+   * Of a route that is no GET and names a deployment: which of its requests owners may send although a declaration
+   * manages that. Source: docs/declarations.md, "Who manages a server".
+   */
+  readonly whileManaged?: (body: Body) => boolean;
   /** Reads the query: an object of texts, or of lists of texts where a name is repeated. */
   readonly query?: Query;
   readonly body?: BodyReader<Body>;

@@ -4,6 +4,7 @@ import { type HttpReply, sendable } from '../platform/http/reply.ts';
 import type { RoutedEvent } from '../platform/http/event.ts';
 import { countWork, type CountWorkPorts } from '../limits/steps/count-work.ts';
 import { idempotently, type IdempotentlyPorts } from './steps/idempotency.ts';
+import { checkManaged, type CheckManagedPorts } from './steps/check-managed.ts';
 import { leased, type LeasedPorts } from './steps/leased.ts';
 import { recordChange, type RecordChangePorts } from './steps/record-change.ts';
 import {
@@ -19,6 +20,7 @@ const MANAGEMENT = '/v1/mcp-management';
 
 export type FramePorts = Parameters<typeof serve>[0] &
   RequireOperatorPorts &
+  CheckManagedPorts &
   CountWorkPorts &
   IdempotentlyPorts &
   LeasedPorts &
@@ -62,10 +64,20 @@ const endpointOf =
       query: readQuery(event, route.query),
       body: route.body?.read(event),
     };
+    const asks = isChange(route) && route.whileManaged?.(read.body) !== true;
+    const before =
+      user && slug !== undefined && asks
+        ? await checkManaged(ports, user, slug, event.headers[OVERRIDE])
+        : undefined;
     const answer = async (attempt: string): Promise<HttpReply> => {
       const reply = sendable(await route.handle({ ...read, attempt }));
-      if (user && slug !== undefined && isChange(route)) {
-        const change = { slug, operation: route.operationId, members: membersOf(read.body) };
+      if (user && slug !== undefined && isChange(route) && route.isUnrecorded !== true) {
+        const change = {
+          slug,
+          operation: route.operationId,
+          members: membersOf(read.body),
+          before,
+        };
         await recordChange(ports, user, change);
       }
       return reply;
@@ -81,8 +93,10 @@ const endpointOf =
       : handle(ports.random.id());
   };
 
-const isChange = ({ method, isUnrecorded, isHidden }: ApiRoute): boolean =>
-  method !== 'GET' && isUnrecorded !== true && isHidden !== true;
+/** Of what managed deployments say no to: `true` makes this one change all the same. */
+const OVERRIDE = 'override-manager';
+
+const isChange = ({ method, isHidden }: ApiRoute): boolean => method !== 'GET' && isHidden !== true;
 
 /** Names of what was sent. */
 const membersOf = (body: unknown): readonly string[] => {

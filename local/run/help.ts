@@ -15,6 +15,7 @@ export const HELP = `Starts Hosted MCP on this machine, with everything it needs
   --root DIR             where the files lie that it refers to; if omitted, its own folder
   --fetch-refs           fetch what it refers to by https as well
   --strict               refuse violations of the OpenAPI specification, which otherwise are only reported
+  --declare FILE         make the servers what this file says, also at each save: see docs/declarations.md
   --allow-origin ORIGIN  pages of this origin, too, may use deployments of mode none; otherwise only
                          those of this machine may; may be repeated
   --network NAME=LIST    a private network that servers may be in, here address ranges and hosts, as in

@@ -52,6 +52,8 @@ export interface Options {
   /** Private networks that deployments may be in. */
   readonly networks: readonly Network[];
   readonly publication: WantedPublication | undefined;
+  /** A file that declares servers. */
+  readonly declaration: string | undefined;
 }
 
 const DEFAULT_PORT = 8787;
@@ -93,6 +95,7 @@ export const readOptions = (
     allowedOrigins: originsOf(values['allow-origin']),
     networks: networksFrom(values.network),
     publication: publicationOf(values, here),
+    declaration: values.declare === undefined ? undefined : resolve(here, values.declare),
   };
 };
 
@@ -107,6 +110,7 @@ const OPTIONS = {
   root: { type: 'string' },
   'fetch-refs': { type: 'boolean' },
   strict: { type: 'boolean' },
+  declare: { type: 'string' },
   'allow-origin': { type: 'string', multiple: true },
   network: { type: 'string', multiple: true },
   verbose: { type: 'boolean' },

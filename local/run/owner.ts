@@ -35,22 +35,28 @@ export interface OwnerAnswer {
  *
  * @returns undefined when the owner has chosen another one
  */
-export const signInOwner = async (
+export const signInOwner = async (baseUrl: string, owner: Owner): Promise<OwnerApi | undefined> => {
+  const token = await ownerToken(baseUrl, owner);
+  return token === undefined ? undefined : apiWith(baseUrl, { authorization: `Bearer ${token}` });
+};
+
+/** The token of a session of an hour; undefined when the owner has chosen another password. */
+export const ownerToken = async (
   baseUrl: string,
   { email, password }: Owner,
-): Promise<OwnerApi | undefined> => {
-  const callWith =
-    (headers: Readonly<Record<string, string>>): OwnerApi =>
-    async (method, path, body) => {
-      const answer = await fetch(`${baseUrl}/mcp-management${path}`, {
-        method,
-        headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
-    };
-  const answer = await callWith({})('POST', '/sessions', { email, password });
-  const { access_token: token } = answer.body as { readonly access_token?: string };
-  return token === undefined ? undefined : callWith({ authorization: `Bearer ${token}` });
+): Promise<string | undefined> => {
+  const answer = await apiWith(baseUrl, {})('POST', '/sessions', { email, password });
+  return (answer.body as { readonly access_token?: string }).access_token;
 };
+
+const apiWith =
+  (baseUrl: string, headers: Readonly<Record<string, string>>): OwnerApi =>
+  async (method, path, body) => {
+    const answer = await fetch(`${baseUrl}/mcp-management${path}`, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+  };

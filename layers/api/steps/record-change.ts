@@ -1,4 +1,5 @@
 import type { User } from '../../accounts/rules/user.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
 import type { Ports } from '../../ports.ts';
 
 export type RecordChangePorts = Pick<Ports, 'deploymentEditor' | 'events'>;
@@ -6,6 +7,8 @@ export type RecordChangePorts = Pick<Ports, 'deploymentEditor' | 'events'>;
 /** What an owner has done to a deployment. */
 export interface OwnersChange {
   readonly slug: string;
+  /** What it was before; read if it was not yet looked at. */
+  readonly before?: Deployment | undefined;
   /** Of the management API, by its operationId. */
   readonly operation: string;
   /** Names of what was sent, never a value. */
@@ -22,10 +25,10 @@ const MOST_MEMBERS = 20;
 export const recordChange = async (
   { deploymentEditor, events }: RecordChangePorts,
   { id: subject }: User,
-  { slug, operation, members }: OwnersChange,
+  { slug, before, operation, members }: OwnersChange,
 ): Promise<void> => {
   // What was done is done: that it cannot be put on record must not make a failure of it. The log has the request.
-  const deployment = await deploymentEditor.read(slug).catch(() => undefined);
+  const deployment = before ?? (await deploymentEditor.read(slug).catch(() => undefined));
   if (deployment?.ownerId !== subject || deployment.status === 'removing') return;
   events.record({
     type: 'change',

@@ -124,6 +124,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       method: 'POST',
       path: `${PATH}/{name}/render`,
       operationId: 'renderPrompt',
+      whileManaged: () => true,
       isUnrecorded: true,
       tag: 'prompts',
       summary: 'Shows what a client gets for some arguments.',
@@ -139,6 +140,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       method: 'POST',
       path: PREVIEWS,
       operationId: 'previewPrompt',
+      whileManaged: () => true,
       isUnrecorded: true,
       tag: 'prompts',
       summary:

@@ -9,6 +9,11 @@ import { credentialRoutes, type CredentialPorts } from '../../servers/routes/acc
 import { type DeploymentPorts, deploymentRoutes } from '../../servers/routes/deployments.ts';
 import type { ApiRoute } from '../../api/route.ts';
 import { type FramePorts, serveRoutes } from '../../api/serve-routes.ts';
+import {
+  type DeclarationPorts,
+  declarationRoutes,
+} from '../../declarations/routes/declarations.ts';
+import { serversSchemaRoute } from '../../declarations/routes/servers-schema.ts';
 import { checkRoutes } from '../../servers/routes/check-description.ts';
 import { clientRoutes, doctorRoutes, serverJsonRoutes } from '../../servers/routes/connecting.ts';
 import { galleryRoutes } from '../../servers/routes/gallery.ts';
@@ -30,6 +35,7 @@ export type ServerPorts = FramePorts &
   Parameters<typeof accountRoutes>[0] &
   CredentialPorts &
   DeploymentPorts &
+  DeclarationPorts &
   ToolPorts &
   VersionPorts &
   Parameters<typeof jwtIssuerRoutes>[0] &
@@ -57,6 +63,7 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
   const routes: readonly ApiRoute[] = [
     ...accountRoutes(ports),
     ...deploymentRoutes(ports),
+    ...declarationRoutes(ports),
     ...versionRoutes(ports),
     ...clientRoutes(ports),
     ...serverJsonRoutes(ports),
@@ -79,6 +86,7 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...operateDeploymentRoutes(ports),
     ...operateBlockRoutes(ports),
     overridesSchemaRoute(ports),
+    serversSchemaRoute(ports),
   ];
   const all = [...routes, exportRoute(ports, routes)];
   return [...all, selfDescription(ports, all)];

@@ -97,6 +97,10 @@ export const ListedDeployment = z.object({
   }),
   allowed_origins: Strings,
   has_credential: z.boolean(),
+  managed_by: z.string().optional().meta({
+    description:
+      'The declaration that it is changed by, and by nothing else; absent: whoever owns it.',
+  }),
   credential_refused: CredentialRefused.optional(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -171,6 +175,7 @@ export const listedDeployment = (
     access: deployment.access,
     allowed_origins: deployment.allowedOrigins,
     has_credential: namedCredentials(deployment).length > 0,
+    managed_by: deployment.managedBy?.by,
     credential_refused: credentialRefusedBody(refusals),
     created_at: isoTime(deployment.createdAt),
     updated_at: isoTime(deployment.updatedAt),

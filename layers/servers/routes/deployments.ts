@@ -49,6 +49,9 @@ export type DeploymentPorts = CreateDeploymentPorts &
   ReviseDeploymentPorts &
   DescribeDeploymentPorts;
 
+const isEmpty = (members: object): boolean =>
+  Object.values(members).every((value) => value === undefined);
+
 const LIST = 'deployments';
 const tag = 'deployments';
 const TAGGED = { ETag: 'The revision, for If-Match.' };
@@ -148,6 +151,9 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       method: 'PATCH',
       path: '/deployments/{slug}',
       operationId: 'changeDeployment',
+      // Pausing is for whoever has to, at once.
+      whileManaged: ({ fields: sent, openapi }) =>
+        openapi === undefined && isEmpty({ ...sent, status: undefined }),
       tag,
       summary: 'Changes what is given. What concerns its tools makes a new version of them.',
       conditional: true,

@@ -121,6 +121,7 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     method: 'POST',
     path: '/deployments/{slug}/tools/{name}/test',
     operationId: 'testTool',
+    whileManaged: () => true,
     isUnrecorded: true,
     tag: 'tools',
     summary: 'Calls a tool with the credential, and shows the call beside its result.',

@@ -9,6 +9,7 @@ import { NETWORK_NAME } from '../../target/rules/network-name.ts';
 import { JwtIssuer } from '../../tokens/rules/jwt.ts';
 import { AccessPolicy } from './access/access-policy.ts';
 import { MCP_AUTH_METHODS } from './auth-methods.ts';
+import { Manager } from './manager.ts';
 import { Address, PublicationSettings } from './publication.ts';
 import { SERVING_SETTINGS, storedSettings } from './settings.ts';
 
@@ -108,6 +109,8 @@ export const Deployment = z.object({
   completions: optional(count),
   /** SHA-256 (hex) of what the version was made from, so that publishing the same again changes nothing. */
   sourceHash: z.string(),
+  /** Who changes it, where that is no person but a file that declares it; absent: whoever owns it. */
+  managedBy: optional(Manager),
   createdAt: count,
   updatedAt: count,
   /** Counts every change of this item, for optimistic concurrency. */

@@ -6,10 +6,13 @@ import type { AccessPolicy } from './access/access-policy.ts';
 import type { Deployment } from './deployment.ts';
 import { initialSettings, SERVING_SETTINGS, type SettingChanges } from './settings.ts';
 
-type Chosen =
-  'access' | 'allowedOrigins' | 'authMethod' | 'jwtIssuer' | 'name' | 'ownerPlan' | 'ownerUsage';
+type Chosen = 'access' | 'allowedOrigins' | 'authMethod' | 'name' | 'ownerPlan' | 'ownerUsage';
 /** What null takes away. */
-type Removable = 'description' | 'instructions' | 'network' | 'websiteUrl';
+const REMOVABLE = [
+  ...(['description', 'instructions', 'jwtIssuer'] as const),
+  ...(['managedBy', 'network', 'websiteUrl'] as const),
+];
+type Removable = (typeof REMOVABLE)[number];
 
 /** What an owner may choose of a deployment besides its description; what is absent stays as it is. */
 export type DeploymentChoices = SettingChanges<typeof SERVING_SETTINGS> & {
@@ -19,6 +22,14 @@ export type DeploymentChoices = SettingChanges<typeof SERVING_SETTINGS> & {
 };
 
 const OWNER_ONLY: AccessPolicy = { mode: 'owner' };
+
+/** What holds of choices that nobody has made. */
+const UNCHOSEN = {
+  authMethod: 'oauth',
+  access: OWNER_ONLY,
+  allowedOrigins: [],
+  ...initialSettings(SERVING_SETTINGS),
+} as const;
 
 /** Versions that can be returned to; older ones are removed. */
 const MAX_HISTORY = 20;
@@ -40,10 +51,7 @@ export const newDeployment = (
       ownerPlan: 'free',
       name: title || identity.slug,
       status: 'active',
-      authMethod: 'oauth',
-      access: OWNER_ONLY,
-      allowedOrigins: [],
-      ...initialSettings(SERVING_SETTINGS),
+      ...UNCHOSEN,
       apiBaseUrl: '',
       version: 0,
       history: [],
@@ -61,13 +69,23 @@ export const newDeployment = (
 export const withChoices = (deployment: Deployment, choices: DeploymentChoices): Deployment => {
   const given = Object.entries(choices).filter(([, value]) => value !== undefined);
   const chosen = { ...deployment, ...Object.fromEntries(given) };
-  const { instructions, description, network, websiteUrl, ...others } = chosen;
-  const said = Object.entries({ instructions, description, network, websiteUrl });
-  return {
-    ...others,
-    ...Object.fromEntries(said.filter(([, value]) => value !== undefined && value !== null)),
-  };
+  const removed = REMOVABLE.filter((name) => (chosen[name] ?? null) === null);
+  return without(chosen, removed);
 };
+
+/** As if nothing had been chosen for it but its name. What manages it stays. */
+export const withoutChoices = (deployment: Deployment): Deployment => ({
+  ...without(deployment, [
+    ...REMOVABLE.filter((name) => name !== 'managedBy'),
+    ...Object.keys(SERVING_SETTINGS),
+  ]),
+  ...UNCHOSEN,
+});
+
+const without = (deployment: object, names: readonly string[]): Deployment =>
+  Object.fromEntries(
+    Object.entries(deployment).filter(([name]) => !names.includes(name)),
+  ) as Deployment;
 
 /** What a description makes of a deployment. */
 export type Compiled = Pick<Deployment, 'apiBaseUrl' | 'apiTexts' | 'publication'> & {

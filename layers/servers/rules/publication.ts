@@ -123,6 +123,10 @@ export const PublicationSettings = z.object({
 });
 export type PublicationSettings = ValueOf<typeof PublicationSettings>;
 
+/** As if nothing had been chosen but where the description comes from. */
+export const withoutSettings = ({ sourceUrl }: PublicationSettings): PublicationSettings =>
+  sourceUrl === undefined ? {} : { sourceUrl };
+
 export const toolModeOf = ({ toolMode }: PublicationSettings): ToolMode =>
   toolMode ?? PUBLICATION_SETTINGS.toolMode.initial;
 

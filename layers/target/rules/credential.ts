@@ -259,6 +259,23 @@ export const openMembers = {
   ),
 };
 
+/** Of each kind, the members that are stored apart, by their names here; and whether a value of one is a secret. */
+export const SEALED_MEMBERS: Readonly<Record<string, Readonly<Record<string, boolean>>>> =
+  Object.fromEntries(
+    Object.entries(CREDENTIAL_KINDS).map(([type, { sealed }]) => [
+      type,
+      Object.fromEntries(
+        Object.entries(sealed).map(([name, member]) => [name, isWriteOnly(member)]),
+      ),
+    ]),
+  );
+
+function isWriteOnly(schema: z.core.$ZodType): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const known = z.globalRegistry.get(schema) as { readonly writeOnly?: boolean } | undefined;
+  return known?.writeOnly === true || (def.type === 'optional' && isWriteOnly(def.innerType));
+}
+
 /** @returns a credential without what is secret, and what else a deployment says of it */
 export const openPart = (credential: OpenCredential): OpenCredential => {
   const names = ['type', ...Object.keys(CREDENTIAL_KINDS[credential.type].open)];

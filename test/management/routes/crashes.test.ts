@@ -57,7 +57,7 @@ const activeSlugs = (as: Owner) => service.ports.deploymentEditor.activeSlugs(as
 
 /** Calls to DynamoDB of a request; the last one is the transaction. */
 const CALLS_OF_POST = 4;
-const CALLS_OF_PUT = 2;
+const CALLS_OF_PUT = 3;
 /** A description that stands in files. */
 const LARGE = { components: { schemas: { Big: bigSchema() } } };
 const LARGE_DESCRIPTION = aDescription(['big'], LARGE);
@@ -150,7 +150,7 @@ describe('the management function killed while it publishes a version', () => {
 });
 
 describe('the management function killed while it removes a deployment', () => {
-  const CALLS = 7;
+  const CALLS = 8;
 
   test.each(beforeEachOf(CALLS))(
     'before call %d to AWS has hidden it entirely or not at all, and a retry completes',
@@ -182,7 +182,7 @@ describe('the management function killed while it removes a deployment', () => {
   test('allows a new deployment with the same slug', async () => {
     const as = await service.owner();
     await call(as, 'POST', '/deployments', newDeployment('again'));
-    await callDying(service, 4, 'DELETE', '/deployments/again', { as });
+    await callDying(service, 5, 'DELETE', '/deployments/again', { as });
     expect((await service.ports.deploymentEditor.read('again'))?.status).toBe('removing');
 
     expect(await call(as, 'GET', '/deployments/again')).toMatchObject({ status: 404 });
@@ -283,7 +283,7 @@ describe('the sweep', () => {
     const as = await service.owner();
     await call(as, 'POST', '/deployments', newDeployment('half'));
     const id = await idOf('half');
-    await callDying(service, 5, 'DELETE', '/deployments/half', { as });
+    await callDying(service, 6, 'DELETE', '/deployments/half', { as });
     expect((await service.ports.deploymentEditor.read('half'))?.status).toBe('removing');
     await later(as, 7200);
     await sweep();

@@ -40,6 +40,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   '/deployments/{slug}/credential/origins': 'made of the description',
   '/deployments/{slug}/credentials/{name}': 'told among all credentials',
   '/deployments/{slug}/clients': 'made of its address',
+  '/deployments/{slug}/declaration': 'made of what is told',
   '/deployments/{slug}/doctor': 'made of the description',
   '/deployments/{slug}/versions/{version}/difference': 'made of versions that are told',
   '/networks': 'the configuration of the service',

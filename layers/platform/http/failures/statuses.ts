@@ -71,6 +71,7 @@ export const API: Readonly<Record<ApiCode, number>> = {
   not_found: 404,
   slug_taken: 409,
   conflict: 409,
+  managed: 409,
   stale: 412,
   idempotency_key_in_use: 409,
   idempotency_key_reused: 422,

@@ -9,6 +9,7 @@ export type ApiCode =
   | 'not_found'
   | 'slug_taken'
   | 'conflict'
+  | 'managed'
   | 'stale'
   | 'idempotency_key_in_use'
   | 'idempotency_key_reused'

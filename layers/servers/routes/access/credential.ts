@@ -53,7 +53,7 @@ const origins = z
   .meta({ description: 'The only origins (scheme, host, port) that it may be sent to.' });
 
 /** What can be sent of each kind, `checkCredential` says. */
-const Credential = sentOf(
+export const SentCredential = sentOf(
   wholeCredential({
     origins: mini.exactOptional(mini.array(mini.string())).register(mini.globalRegistry, {
       description:
@@ -192,6 +192,7 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     path: `${NAMED}/test`,
     operationId: 'testCredential',
     isUnrecorded: true,
+    whileManaged: () => true,
     tag: 'credential',
     summary:
       'Has the credential read, or a token asked for with it, and says how that went; never what it is. Counts as a trial.',
@@ -238,9 +239,11 @@ const credentialForm = (
     method: 'PUT',
     path,
     operationId: `set${its}Credential`,
+    // A secret stands in no declaration; what else is said of it then shows in the next plan.
+    whileManaged: () => true,
     tag: 'credential',
     summary: `Sets ${of} that calls to the target API carry, in place of any other${its && ' of the name'}.`,
-    body: jsonBody(Credential),
+    body: jsonBody(SentCredential),
     answers: { 200: { description: 'What was set.', schema: WasSet, headers: ETAG } },
     refusals: [
       'not_found',

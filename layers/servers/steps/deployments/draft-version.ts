@@ -11,12 +11,15 @@ import {
   revised,
   withChoices,
   withDescription,
+  withoutChoices,
 } from '../../rules/next-deployment.ts';
 import type { CompiledDescription } from '../descriptions/compile-description.ts';
 
 /** What is to become of a deployment. */
 export interface Change {
   readonly choices?: DeploymentChoices;
+  /** Whether the choices are all that is chosen: what is absent is as for a new deployment. */
+  readonly isWhole?: boolean | undefined;
   readonly status?: Deployment['status'];
   /** Undefined where its tools stay as they are. */
   readonly compiled: CompiledDescription | undefined;
@@ -37,10 +40,10 @@ export interface Draft {
  */
 export const draftVersion = (
   before: Deployment,
-  { choices = {}, status = before.status, compiled, origin }: Change,
+  { choices = {}, isWhole, status = before.status, compiled, origin }: Change,
   now: EpochSeconds,
 ): Draft | undefined => {
-  const chosen = { ...withChoices(before, choices), status };
+  const chosen = { ...withChoices(isWhole ? withoutChoices(before) : before, choices), status };
   const next = compiled ? withDescription(chosen, compiled) : chosen;
   if (isSameDeployment(before, next)) return undefined;
   return compiled && !isSameDeployment(chosen, next)

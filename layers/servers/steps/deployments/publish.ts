@@ -4,6 +4,7 @@ import type {
 } from '../descriptions/fetch-description.ts';
 import { usageSubject } from '../../../limits/rules/windows.ts';
 import type { Deployment } from '../../rules/deployment.ts';
+import { checkUnmanaged } from '../../rules/manager.ts';
 import { checkSlug } from '../../../platform/rules/addresses.ts';
 import { nextNetwork } from '../../rules/networks.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
@@ -114,6 +115,7 @@ const publishOnce = async (
   }
 
   const before = place.existing;
+  checkUnmanaged(before);
   const compiled = before.publication.overrides
     ? await compileDescription(
         ports,

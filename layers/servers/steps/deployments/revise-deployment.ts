@@ -12,6 +12,7 @@ import {
   type FetchedChanges,
   isChange,
   type PublicationChanges,
+  withoutSettings,
 } from '../../rules/publication.ts';
 import { nextNetwork } from '../../rules/networks.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
@@ -37,6 +38,8 @@ export type ReviseDeploymentPorts = FetchDescriptionPorts &
 export interface Revision {
   readonly openapi?: DescriptionSource | undefined;
   readonly choices?: DeploymentChoices;
+  /** Whether this is all that is chosen, and not only what changes: what is absent is as for a new deployment. */
+  readonly isWhole?: boolean;
   readonly status?: OwnerStatus | undefined;
   readonly publication?: PublicationChanges;
   /** Of the version that is made, if one is. */
@@ -89,7 +92,7 @@ type Compile = (before: Deployment, plan: Plan) => Promise<CompiledDescription |
  */
 const compilerOf = (
   ports: ReviseDeploymentPorts,
-  { openapi, publication = {}, choices = {} }: Revision,
+  { openapi, publication = {}, choices = {}, isWhole = false }: Revision,
 ): Compile => {
   let done: { readonly key: string; readonly compiled: CompiledDescription } | undefined;
   let compilations = 0;
@@ -103,7 +106,10 @@ const compilerOf = (
     };
     if (openapi === undefined && !isChange(publication)) return undefined;
     fetched ??= await fetchOverlays(ports, publication, ownerId);
-    const settings = publishedFrom(changedPublication(before, fetched), openapi);
+    const settings = publishedFrom(
+      changedPublication(isWhole ? withoutSettings(before) : before, fetched),
+      openapi,
+    );
     const made = openapi === undefined && [id, version];
     const key = JSON.stringify([made, settings, before.operations, plan]);
     if (done?.key === key) return done.compiled;
@@ -127,14 +133,14 @@ const reviseOnce = async (
   revision: Revision,
   compile: Compile,
 ): Promise<Revised | undefined> => {
-  const { choices = {}, status = before.status, comment } = revision;
+  const { choices = {}, isWhole, status = before.status, comment } = revision;
   const { clock, deploymentEditor, settings } = ports;
   if (before.status === 'stopped' && status !== 'stopped') throw stopped();
   const compiled = await compile(before, choices.ownerPlan ?? before.ownerPlan);
   const warnings = compiled
     ? withCredentialWarnings(compiled, compiled.index, before)
     : await warningsOf(ports, before);
-  const change = { choices, status, compiled, origin: ownersVersion(comment) };
+  const change = { choices, isWhole, status, compiled, origin: ownersVersion(comment) };
   const draft = draftVersion(before, change, clock.now());
   if (!draft) return { deployment: before, warnings, tools: NO_DIFFERENCE };
   const { deployment, ...made } = draft;

@@ -1,0 +1,394 @@
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type Command, command, type Context } from '../command.ts';
+import { declaredServer, type DeclaredServer } from '../declared/declared-server.ts';
+import { exported } from '../declared/export.ts';
+import { managerOf } from '../declared/manager.ts';
+import { readServersFile, type ServersFile, unusable } from '../declared/servers-file.ts';
+import {
+  applyOf,
+  forEach,
+  hasWork,
+  inFile,
+  type PlannedServer,
+  planOf,
+} from '../declared/service.ts';
+import {
+  EXIT,
+  type ExitCode,
+  Failure,
+  type Finding,
+  findingsOf,
+  usageFailure,
+} from '../failure.ts';
+import { agree, textFrom } from '../input/ask.ts';
+import { confirmExposures, YES } from '../input/opening.ts';
+import { watching } from '../input/watching.ts';
+import { type Json, jsonOf, parsed, stringOf, textOf } from '../json.ts';
+import { planLines, planMarkdown, type ServerChange } from '../text/plan.ts';
+import { count } from '../text/words.ts';
+
+const DEFAULT_FILE = 'servers.yaml';
+
+const FILE_OPTIONS = {
+  file: { value: 'FILE', help: `the declaration; ${DEFAULT_FILE} if omitted` },
+  manager: {
+    value: 'NAME',
+    help: 'what the declaration is known by; if omitted, its repository and path there',
+  },
+} as const;
+
+interface Wanted {
+  readonly file: string;
+  readonly by: string;
+  readonly prunes: boolean;
+  readonly onFile: (path: string) => void;
+}
+
+interface Planned {
+  readonly by: string;
+  readonly file: ServersFile;
+  readonly servers: readonly PlannedServer[];
+  /** Managed by the file, which does not say them any more. */
+  readonly gone: readonly { readonly slug: string; readonly stays?: string }[];
+}
+
+/** @throws Failure with all faults of all servers */
+const planned = async (
+  context: Context,
+  { file: path, by, prunes, onFile }: Wanted,
+): Promise<Planned> => {
+  const { api, ask } = context;
+  onFile(path);
+  const file = readServersFile(path, await textFrom(ask, path));
+  const findings: Finding[] = [];
+  const declared = await forEach([...file.servers], ([slug, entry]) =>
+    declaredServer(entry, { context, file, slug, findings, onFile }),
+  );
+  if (findings.length > 0) throw unusable(path, findings);
+  const asked = await forEach(declared, async (server: DeclaredServer) => {
+    try {
+      return await planOf(api, server);
+    } catch (error) {
+      findings.push(...(await inFile(api, error, file, server)));
+      return undefined;
+    }
+  });
+  if (findings.length > 0) throw unusable(path, findings);
+  const servers = asked.filter((one) => one !== undefined);
+  return { by, file, servers, gone: await goneFrom(context, file, by, prunes) };
+};
+
+const goneFrom = async (
+  { api }: Context,
+  { servers }: ServersFile,
+  by: string,
+  prunes: boolean,
+): Promise<Planned['gone']> => {
+  const all = await api.list('GET /deployments', {});
+  const gone = all.filter(({ slug, managed_by: manager }) => manager === by && !servers.has(slug));
+  return forEach(gone, async ({ slug }) => {
+    const { body } = await api.present('GET /deployments/{slug}/declaration', { path: { slug } });
+    const isProtected = jsonOf(body.declaration).protected === true;
+    if (isProtected) return { slug, stays: 'is not in the file any more, and protected: it stays' };
+    return prunes ? { slug } : { slug, stays: 'is not in the file any more: --prune removes it' };
+  });
+};
+
+const changesOf = ({ by, servers, gone }: Planned): readonly ServerChange[] => [
+  ...servers.map(({ server: { slug }, plan }) => {
+    const isAdopted = plan.action !== 'add' && plan.managed_by === undefined;
+    const isSame = plan.action === 'same' && plan.managed_by === by;
+    return {
+      slug,
+      plan,
+      action: isAdopted
+        ? ('adopt' as const)
+        : isSame
+          ? ('same' as const)
+          : plan.action === 'same'
+            ? ('change' as const)
+            : plan.action,
+    };
+  }),
+  ...gone.map((one) => ({ ...one, action: 'remove' as const })),
+];
+
+const showPlan = (
+  { output }: Pick<Context, 'output'>,
+  plan: Planned,
+  value: unknown,
+): { readonly differs: boolean } => {
+  const changes = changesOf(plan);
+  const differing = changes.filter(({ action }) => action !== 'same');
+  const sum = `${count(differing.length, 'server')} of ${changes.length} ${differing.length === 1 ? 'differs' : 'differ'} from ${plan.file.path}.`;
+  output.result(value, [
+    ...planLines(changes),
+    differing.length === 0 ? `All is as ${plan.file.path} says.` : sum,
+  ]);
+  output.warnings(warningsOf(plan));
+  return { differs: differing.length > 0 };
+};
+
+const warningsOf = ({ servers }: Planned): readonly Finding[] =>
+  servers.flatMap(({ server: { slug }, plan }) =>
+    findingsOf(plan.warnings).map((one) => ({ ...one, where: `${slug} ${one.where}`.trim() })),
+  );
+
+/** What a plan is known by: names, actions and digests, no text and no secret. */
+const planFile = ({ by, servers, gone }: Planned): Json => ({
+  version: 1,
+  managed_by: by,
+  servers: servers.map(({ server, plan, base }) => ({
+    slug: server.slug,
+    action: plan.action,
+    base: base ?? null,
+    digest: digestOf(server),
+    differences: plan.differences.map(({ member }) => member),
+    ...(plan.tools && { tools: plan.tools }),
+  })),
+  gone: gone.map(({ slug, stays }) => ({ slug, removed: stays === undefined })),
+});
+
+const digestOf = ({ digests }: DeclaredServer): string =>
+  createHash('sha256').update(JSON.stringify(digests)).digest('hex');
+
+const wantedOf = (given: {
+  readonly file: string | undefined;
+  readonly manager: string | undefined;
+  readonly prune?: boolean;
+}): Wanted => {
+  const { file = DEFAULT_FILE, manager, prune = false } = given;
+  return { file, by: manager ?? managerOf(file), prunes: prune, onFile: () => undefined };
+};
+
+const plan = command({
+  name: 'plan',
+  summary: 'Shows what apply would change; ends with 6 if there is something',
+  options: {
+    ...FILE_OPTIONS,
+    prune: { help: 'count servers that are not in the file any more as removed' },
+    out: { value: 'FILE', help: 'writes the plan, for apply --plan' },
+    markdown: { help: 'as a comment on a pull request' },
+  },
+  details: [
+    'Also tells what has drifted: what was changed beside the file, differs from it. Texts are compared by their',
+    'digests; a secret is never compared, and sent by apply where it is needed.',
+  ],
+  run: async (context, _, { out, markdown, ...given }) => {
+    const made = await planned(context, wantedOf(given));
+    const value = planFile(made);
+    if (out !== undefined) await writeFile(out, `${JSON.stringify(value, null, 2)}\n`);
+    if (markdown) {
+      const changes = changesOf(made);
+      context.output.result(value, planMarkdown(made.file.path, changes).split('\n'));
+      return changes.some(({ action }) => action !== 'same') ? EXIT.differs : EXIT.ok;
+    }
+    return showPlan(context, made, value).differs ? EXIT.differs : EXIT.ok;
+  },
+});
+
+const apply = command({
+  name: 'apply',
+  summary: 'Makes your servers what a file declares',
+  options: {
+    ...FILE_OPTIONS,
+    plan: { value: 'FILE', help: 'only what this plan of `plan --out` says, or nothing' },
+    prune: { help: 'remove servers that are not in the file any more, unless they are protected' },
+    adopt: { help: 'take over servers that are there and that no file manages' },
+    'send-secrets': { help: 'send all secrets again, also where nothing else differs' },
+    watch: { help: 'apply again whenever the file, or one that it names, is saved' },
+    ...YES,
+  },
+  details: [
+    'Servers that a file declares are changed by it alone from then on. What the file does not say is as for a',
+    'new server. One server is changed as a whole; where it breaks off, apply again does the rest.',
+  ],
+  run: async (
+    context,
+    _,
+    { plan: reviewed, adopt, 'send-secrets': secrets, watch, yes, ...given },
+  ) => {
+    const wanted = wantedOf(given);
+    const terms = { adopts: adopt, secrets, yes };
+    if (!watch) return applied(context, { ...wanted, reviewed }, terms);
+    if (context.output.isJson)
+      throw usageFailure('--watch never ends by itself, so it has no --json.');
+    if (reviewed !== undefined) throw usageFailure('A plan is applied once: --watch takes none.');
+    return watched(context, wanted, terms);
+  },
+});
+
+interface Terms {
+  readonly adopts: boolean;
+  readonly secrets: boolean;
+  readonly yes: boolean;
+}
+
+const applied = async (
+  context: Context,
+  wanted: Wanted & { readonly reviewed?: string | undefined },
+  { adopts, secrets, yes }: Terms,
+): Promise<ExitCode> => {
+  const { api, ask, output } = context;
+  const made = await planned(context, wanted);
+  if (wanted.reviewed !== undefined) await checkReviewed(wanted.reviewed, made);
+  const changes = changesOf(made);
+  const removed = made.gone.filter(({ stays }) => stays === undefined);
+  const work = made.servers.filter((one) => secrets || hasWork(one, made.by));
+  if (work.length === 0 && removed.length === 0) {
+    showPlan(context, made, { applied: [], removed: [] });
+    return EXIT.ok;
+  }
+  output.note(planLines(changes).join('\n'));
+  await confirmExposures(
+    ask,
+    work.flatMap(({ plan: { exposures } }) => findingsOf(exposures)),
+    yes,
+  );
+  if (!yes && wanted.reviewed === undefined) {
+    await agree(ask, `change ${count(work.length + removed.length, 'server')}`);
+  }
+
+  const failures: Finding[] = [];
+  const done = await forEach(work, async (one) => {
+    const { slug } = one.server;
+    try {
+      const answer = await applyOf(api, one, { by: made.by, adopts, secrets });
+      return { ...answer, slug };
+    } catch (error) {
+      failures.push(...(await inFile(api, error, made.file, one.server)));
+      return undefined;
+    }
+  });
+  const answers = done.filter((one) => one !== undefined);
+  if (failures.length === 0) {
+    for (const { slug } of removed) {
+      const headers = { 'override-manager': 'true' };
+      await api.call('DELETE /deployments/{slug}', { path: { slug }, headers });
+    }
+  }
+  const lines = answers.map(
+    ({ slug, version, mcp_url: url }) => `${slug} is at version ${version}: ${url}`,
+  );
+  const gone = failures.length === 0 ? removed.map(({ slug }) => slug) : [];
+  output.result({ applied: answers, removed: gone }, [
+    ...lines,
+    ...gone.map((slug) => `${slug} is removed.`),
+  ]);
+  output.warnings(
+    answers.flatMap(({ slug, warnings }) =>
+      findingsOf(warnings).map((one) => ({ ...one, where: `${slug} ${one.where}`.trim() })),
+    ),
+  );
+  if (failures.length === 0) return EXIT.ok;
+  throw new Failure(
+    EXIT.refused,
+    'not_applied',
+    `${count(work.length - answers.length, 'server')} could not be made what ${made.file.path} says${removed.length > 0 ? ', and none is removed' : ''}.`,
+    { findings: failures, hint: 'Apply again once that is mended: it does what is left.' },
+  );
+};
+
+/** @throws Failure where the file or a server is not what the plan was made from */
+const checkReviewed = async (path: string, made: Planned): Promise<void> => {
+  const { bytesOf } = await import('../input/ask.ts');
+  const was = parsed(new TextDecoder().decode(await bytesOf(path)));
+  const now = JSON.parse(JSON.stringify(planFile(made))) as Json;
+  if (JSON.stringify(was) === JSON.stringify(now)) return;
+  const [before, after] = [jsonOf(was), now].map(
+    ({ servers }) =>
+      new Map(
+        (servers as readonly Json[] | undefined)?.map((one) => [
+          stringOf(one.slug),
+          JSON.stringify(one),
+        ]),
+      ),
+  );
+  const slugs = [...(after ?? [])]
+    .filter(([slug, one]) => before?.get(slug) !== one)
+    .map(([slug]) => slug);
+  throw new Failure(
+    EXIT.refused,
+    'plan_stale',
+    `${slugs.length > 0 ? slugs.join(', ') : 'Something'} changed since this plan was made.`,
+    { hint: 'Plan again, and have that reviewed.' },
+  );
+};
+
+const watched = async (context: Context, wanted: Wanted, terms: Terms): Promise<ExitCode> => {
+  const { output, world } = context;
+  const ended = world.interrupted?.() ?? new AbortController().signal;
+  while (!ended.aborted) {
+    const files = watching();
+    await applied(context, { ...wanted, onFile: files.add }, terms).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      output.failure(error);
+      output.note('What was there stays.');
+    });
+    output.note(`Watching ${count(files.size(), 'file')}; Ctrl-C ends it.`);
+    await files.saved(ended);
+  }
+  return EXIT.ok;
+};
+
+const exportCommand = command({
+  name: 'export',
+  summary: 'Writes a file that declares servers as they are',
+  places: ['slug?'],
+  options: {
+    out: { value: 'FILE', help: `where to; ${DEFAULT_FILE} if omitted` },
+  },
+  details: [
+    'Without a slug: all of yours. Descriptions, documents and templates are written beside it, below a folder of the',
+    'name of each server. Secrets are not read: they stay (`keep: true`). Nothing that is there is overwritten.',
+  ],
+  run: async ({ api, output }, { slug }, { out = DEFAULT_FILE }) => {
+    const slugs =
+      slug === undefined ? (await api.list('GET /deployments', {})).map((one) => one.slug) : [slug];
+    if (slugs.length === 0) throw new Failure(EXIT.notFound, 'not_found', 'You have no servers.');
+    const files = await exported(api, slugs, out);
+    for (const [path, content] of files) {
+      await mkdir(dirname(resolve(path)), { recursive: true });
+      await writeFile(path, content, { flag: 'wx' }).catch((error: unknown) => {
+        if (textOf(Reflect.get(Object(error), 'code')) !== 'EEXIST') throw error;
+        throw new Failure(EXIT.refused, 'file_exists', `${path} is there already.`, {
+          hint: 'Nothing is overwritten: choose another place with --out, or move it away.',
+        });
+      });
+    }
+    const names = [...files.keys()];
+    output.result({ files: names }, [
+      `${count(slugs.length, 'server')}, ${count(names.length, 'file')}: ${names.join(', ')}`,
+    ]);
+    output.note(`Next: npx hosted-mcp plan --file ${join(out)}`);
+  },
+});
+
+const validate = command({
+  name: 'validate',
+  summary: 'Checks a file that declares servers, and changes nothing',
+  options: FILE_OPTIONS,
+  details: [
+    'The service reads it as apply would have it read; faults come with file, line and column.',
+  ],
+  run: async (context, _, given) => {
+    const { file, servers } = await planned(context, wantedOf(given));
+    context.output.result({ valid: true }, [
+      `${file.path} declares ${count(servers.length, 'server')}, and can be applied.`,
+    ]);
+  },
+});
+
+const release = command({
+  name: 'release',
+  summary: 'Lets a server go from the file that declares it; it stays as it is',
+  places: ['slug'],
+  run: async ({ api, output }, { slug }) => {
+    await api.call('DELETE /deployments/{slug}/manager', { path: { slug } });
+    output.result({ released: true }, [`${slug} is changed by you again, and by no file.`]);
+  },
+});
+
+export const declareCommands: readonly Command[] = [plan, apply, exportCommand, validate, release];

@@ -1,0 +1,323 @@
+import { createHash } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import { parse } from './yaml.ts';
+import { SEALED_MEMBERS } from '../../layers/target/rules/credential.ts';
+import type { Context } from '../command.ts';
+import { Failure, type Finding } from '../failure.ts';
+import { bytesOf } from '../input/ask.ts';
+import { descriptionFrom } from '../input/description.ts';
+import { isJson, type Json, jsonOf, textOf } from '../json.ts';
+import { fault, type ServersFile } from './servers-file.ts';
+
+/** A server as its file declares it, in the forms that the service takes. */
+export interface DeclaredServer {
+  readonly slug: string;
+  /** The file of its description; undefined where it has an address. */
+  readonly descriptionFile: string | undefined;
+  /** With digests in place of texts, and without secrets. */
+  readonly digests: Json;
+  /** With texts, and without secrets. */
+  readonly texts: Json;
+  /**
+   * The credentials of these names with their secrets, from the environment and from files.
+   *
+   * @throws Failure with each that is not there
+   */
+  withSecrets(names: readonly string[]): Promise<Json>;
+  /** Names of credentials whose secret can be given here. */
+  readonly given: readonly string[];
+}
+
+type FilesContext = Pick<Context, 'ask' | 'output' | 'world'>;
+
+interface Reading {
+  readonly context: FilesContext;
+  readonly file: ServersFile;
+  readonly slug: string;
+  readonly findings: Finding[];
+  /** Hears of each file before it is read. */
+  readonly onFile: (path: string) => void;
+}
+
+/** Reads the files that an entry names. @param findings - gets what is wrong, with places */
+export const declaredServer = async (entry: Json, reading: Reading): Promise<DeclaredServer> => {
+  const { openapi, resources, prompts, overlays, overrides, credentials, ...rest } = entry;
+  const description = await descriptionOf(openapi, reading);
+  const texts = {
+    ...rest,
+    ...(overlays !== undefined && { overlays: await overlaysOf(overlays, reading) }),
+    ...(overrides !== undefined && { overrides: await overridesOf(overrides, reading) }),
+  };
+  const contents = {
+    ...(await contentsOf('resources', 'content', resources, reading)),
+    ...(await contentsOf('prompts', 'template', prompts, reading)),
+  };
+  const all = Object.entries(jsonOf(credentials)).map(
+    ([name, one]) => [name, credentialOf(name, jsonOf(one), reading)] as const,
+  );
+  const kept = Object.fromEntries(all.map(([name, { open }]) => [name, { ...open, keep: true }]));
+  const named = all.length > 0 && { credentials: kept };
+  return {
+    slug: reading.slug,
+    descriptionFile: description.file,
+    given: all.flatMap(([name, { keeps }]) => (keeps ? [] : [name])),
+    texts: { ...texts, ...contents, ...named, ...description.sent },
+    digests: {
+      ...texts,
+      ...Object.fromEntries(
+        Object.entries(contents).map(([kind, list]) => [
+          kind,
+          list.map((one) => digested(one, kind === 'resources' ? 'content' : 'template')),
+        ]),
+      ),
+      ...named,
+      ...(description.sent.openapi === undefined
+        ? description.sent
+        : { openapi_sha256: sha256(description.sent.openapi) }),
+    },
+    withSecrets: async (names) => {
+      const missing: Finding[] = [];
+      const wanted = all.filter(([name]) => names.includes(name));
+      const whole = await Promise.all(
+        wanted.map(async ([name, { open, sealed }]) => {
+          const members = Object.entries(sealed).map(async ([member, value]) => [
+            member,
+            await secretOf(value, [name, member], { ...reading, findings: missing }),
+          ]);
+          return [name, { ...open, ...Object.fromEntries(await Promise.all(members)) }] as const;
+        }),
+      );
+      if (missing.length > 0) throw secretsMissing(missing);
+      return { ...kept, ...Object.fromEntries(whole) };
+    },
+  };
+};
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const digested = (content: Json, text: string): Json => {
+  const { [text]: whole, ...others } = content;
+  return typeof whole === 'string' ? { ...others, sha256: sha256(whole) } : content;
+};
+
+interface Described {
+  readonly file: string | undefined;
+  readonly sent: { readonly openapi?: string; readonly openapi_url?: string };
+}
+
+const descriptionOf = async (openapi: unknown, reading: Reading): Promise<Described> => {
+  const { context, findings, file, slug } = reading;
+  const url = textOf(jsonOf(openapi).url);
+  if (url !== undefined && Object.keys(jsonOf(openapi)).length === 1) {
+    return { file: undefined, sent: { openapi_url: url } };
+  }
+  if (typeof openapi !== 'string' || openapi === '') {
+    findings.push(
+      fault(file.place(slug, ['openapi']), [
+        openapi === undefined ? '`openapi` is missing' : 'neither a file nor `{ url: … }`',
+        'Name the file of the description, relative to this one.',
+      ]),
+    );
+    return { file: undefined, sent: {} };
+  }
+  const path = beside(file, openapi);
+  reading.onFile(path);
+  const choices = { root: undefined, 'fetch-refs': false, strict: false, onFile: reading.onFile };
+  try {
+    const { json } = await descriptionFrom(context, path, choices);
+    return { file: path, sent: { openapi: String(json.openapi) } };
+  } catch (error) {
+    findings.push(...asFindings(error, file.place(slug, ['openapi'])));
+    return { file: path, sent: {} };
+  }
+};
+
+const beside = ({ path }: ServersFile, named: string): string => resolve(dirname(path), named);
+
+/** What is wrong with a file, told where it is named. @throws what is no Failure */
+const asFindings = (error: unknown, where: string): readonly Finding[] => {
+  if (!(error instanceof Failure)) throw error;
+  const more = (error.details.findings ?? []).map((one) => `${one.where}: ${one.what} ${one.hint}`);
+  return [fault(where, [error.message, more.join(' ')])];
+};
+
+const FILE = 'file';
+
+/** The text of the file that a value names, if it names one. */
+const fileText = async (
+  value: unknown,
+  at: readonly string[],
+  reading: Reading,
+): Promise<string | undefined> => {
+  const named = textOf(jsonOf(value)[FILE]);
+  if (named === undefined) return undefined;
+  const bytes = await fileBytes(named, at, reading);
+  return bytes && new TextDecoder().decode(bytes);
+};
+
+const fileBytes = async (named: string, at: readonly string[], reading: Reading) => {
+  const path = beside(reading.file, named);
+  reading.onFile(path);
+  try {
+    return await bytesOf(path);
+  } catch (error) {
+    reading.findings.push(...asFindings(error, reading.file.place(reading.slug, at)));
+    return undefined;
+  }
+};
+
+const overlaysOf = async (overlays: unknown, reading: Reading): Promise<unknown> => {
+  if (!Array.isArray(overlays)) return overlays;
+  return Promise.all(
+    overlays.map(async (one: unknown, index) => {
+      const text = await fileText(one, ['overlays', String(index)], reading);
+      return text ?? (isJson(one) ? JSON.stringify(one) : one);
+    }),
+  );
+};
+
+const overridesOf = async (overrides: unknown, reading: Reading): Promise<unknown> => {
+  const isFile = isJson(overrides) && Object.keys(overrides).join() === FILE;
+  const text = isFile ? await fileText(overrides, ['overrides'], reading) : undefined;
+  if (text === undefined) return overrides;
+  try {
+    return parse(text, { maxAliasCount: 0 });
+  } catch {
+    const where = reading.file.place(reading.slug, ['overrides']);
+    reading.findings.push(fault(where, ['a file that is no YAML and no JSON', 'Mend it.']));
+    return {};
+  }
+};
+
+/** Contents with the texts of their files; bytes that are no text as base64. */
+const contentsOf = async (
+  kind: 'resources' | 'prompts',
+  text: 'content' | 'template',
+  listed: unknown,
+  reading: Reading,
+): Promise<Readonly<Record<string, readonly Json[]>>> => {
+  if (listed === undefined) return {};
+  if (!Array.isArray(listed)) {
+    reading.findings.push(
+      fault(reading.file.place(reading.slug, [kind]), ['no list', 'Begin each with a hyphen.']),
+    );
+    return {};
+  }
+  const all = await Promise.all(
+    listed.map(async (one: unknown, index): Promise<Json> => {
+      const { file: named, ...others } = jsonOf(one);
+      if (typeof named !== 'string') return jsonOf(one);
+      const bytes = await fileBytes(named, [kind, String(index), FILE], reading);
+      if (!bytes) return others;
+      const buffer = Buffer.from(bytes);
+      const decoded = buffer.toString('utf8');
+      const isText = Buffer.from(decoded).equals(buffer);
+      return {
+        ...others,
+        [text]: isText ? decoded : buffer.toString('base64'),
+        ...(!isText && { encoding: 'base64' }),
+      };
+    }),
+  );
+  return { [kind]: all };
+};
+
+interface ReadCredential {
+  /** What may be known of it. */
+  readonly open: Json;
+  /** What may not, as references. */
+  readonly sealed: Json;
+  /** Whether its secret is set elsewhere. */
+  readonly keeps: boolean;
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (one) => `_${one.toLowerCase()}`);
+}
+
+/** Of each kind, the members that are stored apart; and whether a value may be told. */
+const SEALED: ReadonlyMap<string, ReadonlyMap<string, boolean>> = new Map(
+  Object.entries(SEALED_MEMBERS).map(([kind, members]) => [
+    kind,
+    new Map(Object.entries(members).map(([name, isSecret]) => [snake(name), isSecret])),
+  ]),
+);
+
+const credentialOf = (name: string, said: Json, reading: Reading): ReadCredential => {
+  const { keep, ...members } = said;
+  const secret = SEALED.get(String(members.type)) ?? new Map<string, boolean>();
+  const [open, sealed]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+  for (const [member, value] of Object.entries(members)) {
+    if (!secret.has(member)) {
+      open[member] = value;
+      continue;
+    }
+    sealed[member] = value;
+    const where = reading.file.place(reading.slug, ['credentials', name, member]);
+    if (keep === true) {
+      reading.findings.push(
+        fault(where, ['a secret beside `keep: true`', 'Say one of the two: keep it, or give it.']),
+      );
+    } else if (secret.get(member) === true && hasLiteral(value)) {
+      reading.findings.push(
+        fault(where, [
+          'a secret in the file',
+          `Write \`${member}: { env: NAME }\` or \`${member}: { file: PATH }\`, or \`keep: true\` for the one that is set.`,
+        ]),
+      );
+    }
+  }
+  return { open, sealed, keeps: keep === true };
+};
+
+const isReference = (value: unknown): boolean =>
+  isJson(value) &&
+  ['env', FILE].includes(Object.keys(value).join()) &&
+  typeof Object.values(value)[0] === 'string';
+
+/** Members of a map may be literal, unless they are called as secrets are. */
+const hasLiteral = (value: unknown): boolean =>
+  isReference(value)
+    ? false
+    : !isJson(value) ||
+      Object.entries(value).some(([name, one]) => SECRET_NAME.test(name) && !isReference(one));
+
+const SECRET_NAME = /pass|secret|token|key|pin\b/i;
+
+const secretOf = async (
+  value: unknown,
+  [name = '', member = '']: readonly string[],
+  reading: Reading,
+): Promise<unknown> => {
+  if (isReference(value)) return referredTo(jsonOf(value), [name, member], reading);
+  if (!isJson(value)) return value;
+  const members = Object.entries(value).map(async ([key, one]) => [
+    key,
+    isReference(one) ? await referredTo(jsonOf(one), [name, member], reading) : one,
+  ]);
+  return Object.fromEntries(await Promise.all(members));
+};
+
+const referredTo = async (
+  { env, file: named }: Json,
+  [name = '', member = '']: readonly string[],
+  reading: Reading,
+): Promise<unknown> => {
+  const at = ['credentials', name, member];
+  const text =
+    typeof env === 'string'
+      ? reading.context.world.environment[env]
+      : await fileText({ file: named }, at, reading);
+  if (text === undefined || text === '') {
+    if (typeof env === 'string') {
+      const where = reading.file.place(reading.slug, at);
+      reading.findings.push(fault(where, [`${env} is not set`, 'Set it where this runs.']));
+    }
+    return undefined;
+  }
+  const trimmed = text.replace(/\r?\n$/, '');
+  return member === 'private_jwk' ? JSON.parse(trimmed) : trimmed;
+};
+
+const secretsMissing = (findings: readonly Finding[]): Failure =>
+  new Failure(1, 'secret_missing', 'A secret is missing; nothing was changed.', { findings });

@@ -1,0 +1,150 @@
+import { isMap, isScalar, LineCounter, parseDocument, type Document } from './yaml.ts';
+import { EXIT, Failure, type Finding } from '../failure.ts';
+import { isJson, type Json } from '../json.ts';
+import { nearest } from '../nearest.ts';
+
+/** A file that declares servers, with the places of all that it says. */
+export interface ServersFile {
+  readonly path: string;
+  /** What each server's entry says, by its slug, with the defaults. */
+  readonly servers: ReadonlyMap<string, Json>;
+  /** `servers.yaml:12:5` of the deepest part of an entry that the file has. */
+  place(slug: string, path: readonly string[]): string;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const MAX_SERVERS = 50;
+const MEMBERS = ['version', 'defaults', 'servers'];
+const SLUG = /^[a-z][a-z0-9-]{1,61}[a-z0-9]$/;
+
+/**
+ * Reads a declaration of servers: YAML 1.2 without aliases, or JSON.
+ *
+ * @throws Failure with every fault, each with line and column
+ *
+ * Source: docs/declarations.md, "The file".
+ */
+export const readServersFile = (path: string, text: string): ServersFile => {
+  if (Buffer.byteLength(text) > MAX_BYTES) throw unusable(path, [fault(path, TOO_LARGE)]);
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    uniqueKeys: true,
+    lineCounter: lines,
+  });
+  const at = (offset: number | undefined): string => {
+    if (offset === undefined) return path;
+    const { line, col } = lines.linePos(offset);
+    return `${path}:${line}:${col}`;
+  };
+  const place = (keys: readonly string[]): string => at(offsetOf(document, keys));
+
+  const findings: Finding[] = document.errors.map(({ message, pos }) => ({
+    where: at(pos[0]),
+    what: message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'no YAML',
+    hint: 'Mend the YAML first.',
+  }));
+  if (findings.length > 0) throw unusable(path, findings);
+  const whole = plainValue(document, path);
+  for (const key of Object.keys(whole)) {
+    if (!MEMBERS.includes(key)) findings.push(unknownMember(place([key]), key, MEMBERS));
+  }
+  if (whole.version !== 1) {
+    findings.push(fault(place(['version']), ['not `version: 1`', 'Write `version: 1`.']));
+  }
+  const defaults = whole.defaults ?? {};
+  if (!isJson(defaults)) findings.push(fault(place(['defaults']), NO_MAP));
+  const entries = isJson(whole.servers) ? Object.entries(whole.servers) : [];
+  if (!isJson(whole.servers)) {
+    findings.push(fault(place(['servers']), ['missing', 'List servers by their slugs.']));
+  }
+  if (entries.length > MAX_SERVERS) {
+    findings.push(
+      fault(place(['servers']), [`more than ${MAX_SERVERS}`, 'Divide them over several files.']),
+    );
+  }
+  for (const [slug, entry] of entries) {
+    if (!SLUG.test(slug)) findings.push(fault(place(['servers', slug]), NO_SLUG));
+    if (!isJson(entry)) findings.push(fault(place(['servers', slug]), NO_MAP));
+  }
+  if (findings.length > 0) throw unusable(path, findings);
+  return {
+    path,
+    servers: new Map(
+      entries.map(([slug, entry]) => [slug, withDefaults(defaults as Json, entry as Json)]),
+    ),
+    place: (slug, keys) =>
+      document.hasIn(['servers', slug, ...keys.slice(0, 1)])
+        ? place(['servers', slug, ...keys])
+        : place(
+            document.hasIn(['defaults', ...keys.slice(0, 1)])
+              ? ['defaults', ...keys]
+              : ['servers', slug],
+          ),
+  };
+};
+
+const TOO_LARGE = [
+  `larger than ${MAX_BYTES} bytes`,
+  'Put long texts into files of their own.',
+] as const;
+const NO_MAP = ['no map', 'Write members with their values below it.'] as const;
+const NO_SLUG = [
+  'no slug',
+  'Choose 3 to 63 lower-case letters, digits and hyphens, a letter first.',
+] as const;
+
+/** Merged one level deep: what an entry says of a member replaces what the defaults say of it. */
+const withDefaults = (defaults: Json, entry: Json): Json => ({ ...defaults, ...entry });
+
+/** @throws Failure for aliases, which make large values of small files, and for what is no map */
+const plainValue = (document: Document.Parsed, path: string): Json => {
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 0 });
+  } catch {
+    throw unusable(path, [fault(path, ['aliases', 'Write out what is meant, or use `defaults`.'])]);
+  }
+  if (isJson(value)) return value;
+  throw unusable(path, [fault(path, ['no declaration', 'Begin with `version: 1`.'])]);
+};
+
+/** Of the deepest part of a path that is there: where its key stands. */
+const offsetOf = ({ contents }: Document.Parsed, keys: readonly string[]): number | undefined => {
+  let [node, offset]: [unknown, number | undefined] = [contents, undefined];
+  for (const key of keys) {
+    if (isMap(node)) {
+      const pair = node.items.find(({ key: its }) => isScalar(its) && String(its.value) === key);
+      if (!pair) return offset;
+      offset = isScalar(pair.key) ? pair.key.range?.[0] : offset;
+      node = pair.value;
+      continue;
+    }
+    const items = Reflect.get(Object(node), 'items') as unknown;
+    const item: unknown = Array.isArray(items) ? items[Number(key)] : undefined;
+    if (typeof item !== 'object' || item === null) return offset;
+    offset = (Reflect.get(item, 'range') as readonly number[] | undefined)?.[0] ?? offset;
+    node = item;
+  }
+  return offset;
+};
+
+export const fault = (
+  where: string,
+  [what, hint]: readonly [what: string, hint: string],
+): Finding => ({ where, what, hint });
+
+export const unknownMember = (where: string, key: string, known: readonly string[]): Finding => {
+  const near = nearest(key, known);
+  return {
+    where,
+    what: `\`${key}\` is unknown`,
+    hint: near === undefined ? `There are: ${known.join(', ')}.` : `Did you mean \`${near}\`?`,
+  };
+};
+
+export const unusable = (path: string, findings: readonly Finding[]): Failure =>
+  new Failure(EXIT.refused, 'declaration_refused', `${path} cannot be used; nothing was changed.`, {
+    findings,
+  });

@@ -1,0 +1,147 @@
+import type { Api } from '../api/api.ts';
+import type { AnswerOf } from '../../console/src/api/operation.ts';
+import { EXIT, Failure, type Finding } from '../failure.ts';
+import { isJson, type Json, jsonOf, listOf } from '../json.ts';
+import type { DeclaredServer } from './declared-server.ts';
+import { type ServersFile, unknownMember } from './servers-file.ts';
+
+export type Plan = AnswerOf<'POST /deployments/{slug}/declaration/plan'>;
+
+export interface PlannedServer {
+  readonly server: DeclaredServer;
+  readonly plan: Plan;
+  /** The revision that it was made from; undefined for one that is not there. */
+  readonly base: string | undefined;
+}
+
+/** Servers that are asked about at once. */
+const AT_ONCE = 4;
+
+/** What to do for each, some at a time; the results in their order. */
+export const forEach = async <Item, Result>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> => {
+  const results: Result[] = [];
+  const queue = items.entries();
+  const work = async () => {
+    for (const [index, item] of queue) results[index] = await act(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return results;
+};
+
+/** What the service would do of a server; texts are sent where they are needed to know that. @throws Failure */
+export const planOf = async (api: Api, server: DeclaredServer): Promise<PlannedServer> => {
+  const { slug } = server;
+  const asked = (declaration: Json) =>
+    api.present('POST /deployments/{slug}/declaration/plan', {
+      path: { slug },
+      packed: { declaration },
+    });
+  const first = await asked(server.digests);
+  const wants = first.body.needs.some((need) => !need.startsWith('credentials.'));
+  const { body, headers } = wants ? await asked(server.texts) : first;
+  return { server, plan: body, base: headers['if-match'] };
+};
+
+/** Names of credentials whose secret has to come with the plan. */
+const secretsFor = ({ server, plan }: PlannedServer, all: boolean): readonly string[] =>
+  server.given.filter((name) => all || plan.needs.includes(`credentials.${name}`));
+
+/**
+ * Makes a server what its file says.
+ *
+ * @param terms.secrets - whether secrets are sent again that are set already
+ * @throws Failure
+ */
+export const applyOf = async (
+  api: Api,
+  planned: PlannedServer,
+  terms: { readonly by: string; readonly adopts: boolean; readonly secrets: boolean },
+): Promise<AnswerOf<'PUT /deployments/{slug}/declaration'>> => {
+  const { server, base } = planned;
+  const names = secretsFor(planned, terms.secrets);
+  const credentials = names.length > 0 ? { credentials: await server.withSecrets(names) } : {};
+  return api.call('PUT /deployments/{slug}/declaration', {
+    path: { slug: server.slug },
+    packed: {
+      declaration: { ...server.texts, ...credentials },
+      managed_by: terms.by,
+      adopt: terms.adopts,
+    },
+    headers: base === undefined ? {} : { 'if-match': base },
+  });
+};
+
+/** Whether an apply has something to do: what only somebody else can give is nothing that it does. */
+export const hasWork = (planned: PlannedServer, by: string): boolean =>
+  planned.plan.action === 'add' ||
+  planned.plan.managed_by !== by ||
+  planned.plan.differences.some(
+    ({ member }) =>
+      !planned.plan.needs.includes(member) ||
+      secretsFor(planned, false).includes(member.replace('credentials.', '')),
+  );
+
+/** Members of a declaration that the service knows, at a place in one. */
+export const knownMembers = async (
+  api: Api,
+  path: readonly string[],
+): Promise<readonly string[]> => {
+  const schema = await api.callOpenly('GET /declaration.schema.json');
+  const server = jsonOf(jsonOf(jsonOf(schema.properties).servers).additionalProperties);
+  return Object.keys(propertiesAt(server, path));
+};
+
+const propertiesAt = (schema: Json, [key, ...rest]: readonly string[]): Json => {
+  const options = [schema, ...listOf(schema.anyOf), ...listOf(schema.oneOf)];
+  if (key === undefined) return Object.assign({}, ...options.map((one) => jsonOf(one.properties)));
+  for (const one of options) {
+    const below = [jsonOf(one.properties)[key], one.additionalProperties, one.items].find(isJson);
+    if (below) return propertiesAt(below, rest);
+  }
+  return {};
+};
+
+/** Of the members of a server that its file has, where the service found something in it. */
+const ENVELOPE = /^\/declaration(?=\/|$)/;
+
+/**
+ * A refusal of the service, told with places of the file; of the description's, with its file.
+ *
+ * @throws what is no refusal of the service
+ */
+export const inFile = async (
+  api: Api,
+  error: unknown,
+  file: ServersFile,
+  { slug, descriptionFile }: Pick<DeclaredServer, 'descriptionFile' | 'slug'>,
+): Promise<readonly Finding[]> => {
+  if (!(error instanceof Failure) || error.exitCode !== EXIT.refused) throw error;
+  const { findings = [], hint = '' } = error.details;
+  if (findings.length === 0) {
+    return [{ where: file.place(slug, []), what: error.message, hint }];
+  }
+  return Promise.all(
+    findings.map(async (one): Promise<Finding> => {
+      const pointer = one.where.replace(ENVELOPE, '');
+      const keys = pointer.split('/').slice(1).map(unescaped);
+      const isDescription = error.code.startsWith('description') || OF_DESCRIPTION.test(pointer);
+      if (isDescription || (one.where !== '' && !one.where.startsWith('/'))) {
+        return { ...one, where: `${descriptionFile ?? `${slug}: openapi`} ${one.where}`.trim() };
+      }
+      const where = `${file.place(slug, keys)} (${[slug, ...keys].join('.')})`;
+      const last = keys.at(-1);
+      if (one.what === 'unknown' && last !== undefined) {
+        return unknownMember(where, last, await knownMembers(api, keys.slice(0, -1)));
+      }
+      const what = one.what === 'missing or wrong' ? one.hint : one.what;
+      return { where, what, hint: what === one.hint ? '' : one.hint };
+    }),
+  );
+};
+
+const OF_DESCRIPTION = /^\/(?:paths|components|servers|info|webhooks|definitions|swagger)(?:\/|$)/;
+
+const unescaped = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,0 +1,94 @@
+import type { PlannedServer } from '../declared/service.ts';
+import { jsonOf, textsOf } from '../json.ts';
+import { plain } from './plain.ts';
+import { changeLines } from './difference.ts';
+import { count } from './words.ts';
+
+/** What is to become of a server, or has become of it. */
+export interface ServerChange {
+  readonly slug: string;
+  readonly action: 'add' | 'adopt' | 'change' | 'remove' | 'same';
+  readonly plan?: PlannedServer['plan'];
+  /** Why it stays, of one that would be removed. */
+  readonly stays?: string;
+}
+
+const MARKS = { add: '+', adopt: '~', change: '~', remove: '-', same: ' ' } as const;
+
+/** A plan for people: first what becomes of a server, below it what differs, then the tools. */
+export const planLines = (changes: readonly ServerChange[]): readonly string[] =>
+  changes.flatMap((one) => [headLine(one), ...detailLines(one)]).map(plain);
+
+const headLine = ({ slug, action, plan, stays }: ServerChange): string => {
+  const tools = plan?.tool_count === undefined ? '' : `, ${count(plan.tool_count, 'tool')}`;
+  const what = {
+    add: `is new${tools}`,
+    adopt: 'is there, and would be managed by this file from then on',
+    change: `changes${tools}`,
+    remove: stays ?? 'is removed, with all it holds',
+    same: 'stays as it is',
+  }[action];
+  return `  ${MARKS[action]} ${slug.padEnd(16)} ${what}`;
+};
+
+const detailLines = ({ action, plan }: ServerChange): readonly string[] => {
+  if (!plan || action === 'same') return [];
+  const { differences, needs, exposures } = plan;
+  const members =
+    action === 'add'
+      ? []
+      : differences.map(
+          ({ member, before, after }) => `      ${differenceText(member, before, after)}`,
+        );
+  const tools = plan.tools ? changeLines(plan.tools).map((line) => `      ${line}`) : [];
+  const unset = needs
+    .filter((need) => need.startsWith('credentials.'))
+    .map((need) => `      ! ${need} has to be set`);
+  const opened = exposures.map(({ what }) => `      ! ${what}`);
+  return [...members, ...(action === 'add' ? shortened(tools) : tools), ...unset, ...opened];
+};
+
+const MOST_TOOLS = 30;
+
+const shortened = (lines: readonly string[]): readonly string[] =>
+  lines.length <= MOST_TOOLS
+    ? lines
+    : [...lines.slice(0, MOST_TOOLS), `      and ${lines.length - MOST_TOOLS} more`];
+
+const differenceText = (member: string, before: unknown, after: unknown): string => {
+  if (before === undefined) return `+ ${member} ${shown(after)}`;
+  if (after === undefined) return `- ${member} ${shown(before)}`;
+  return `~ ${member} ${shown(before)} → ${shown(after)}`;
+};
+
+const LONGEST = 60;
+
+const shown = (value: unknown): string => {
+  const { url, sha256, mode } = jsonOf(value);
+  if (typeof url === 'string') return url;
+  if (typeof sha256 === 'string') return `sha256 ${sha256.slice(0, 8)}`;
+  if (typeof mode === 'string') {
+    const { emails, domains } = jsonOf(value);
+    return [mode, ...textsOf(emails), ...textsOf(domains)].join(' ').slice(0, LONGEST);
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+};
+
+/** The same for a comment on a pull request. Source: GitHub Flavored Markdown, "Fenced code blocks". */
+export const planMarkdown = (file: string, changes: readonly ServerChange[]): string => {
+  const lines = planLines(changes).map((line) => line.slice(2));
+  const longest = Math.max(
+    2,
+    ...lines.flatMap((line) => (line.match(/`+/g) ?? []).map((run) => run.length)),
+  );
+  const fence = '`'.repeat(longest + 1);
+  const differing = changes.filter(({ action }) => action !== 'same').length;
+  return [
+    `**MCP servers of \`${plain(file)}\`**: ${differing === 0 ? 'nothing changes' : `${count(differing, 'server')} of ${changes.length} change`}`,
+    '',
+    `${fence}diff`,
+    ...lines,
+    fence,
+  ].join('\n');
+};

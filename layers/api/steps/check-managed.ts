@@ -1,0 +1,28 @@
+import type { User } from '../../accounts/rules/user.ts';
+import { isSlug } from '../../platform/rules/addresses.ts';
+import type { Ports } from '../../ports.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
+import { checkUnmanaged } from '../../servers/rules/manager.ts';
+
+export type CheckManagedPorts = Pick<Ports, 'deploymentEditor'>;
+
+/**
+ * What a declaration manages is not changed beside it. What is not the user's looks as if it were not there.
+ *
+ * @param override - `true`: the owner wants this one change all the same
+ * @returns the deployment as it is before the change, if it was looked at
+ * @throws ApiRefusal managed
+ *
+ * Source: docs/declarations.md, "Who manages a server".
+ */
+export const checkManaged = async (
+  { deploymentEditor }: CheckManagedPorts,
+  { id }: User,
+  slug: string,
+  override: string | undefined,
+): Promise<Deployment | undefined> => {
+  if (override === 'true' || !isSlug(slug)) return undefined;
+  const deployment = await deploymentEditor.read(slug);
+  if (deployment?.ownerId === id) checkUnmanaged(deployment);
+  return deployment;
+};

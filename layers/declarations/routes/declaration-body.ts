@@ -1,0 +1,199 @@
+import * as z from 'zod';
+import * as mini from 'zod/mini';
+import { apiBytes, documentJson, readAs } from '../../platform/http/api-body.ts';
+import { type HttpEvent, isGzipType, isJsonType } from '../../platform/http/event.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import { sentOf } from '../../platform/rules/shape.ts';
+import type { Settings } from '../../ports.ts';
+import { type BodyReader, schemaOf } from '../../api/body.ts';
+import { Prompt, Resource } from '../../contents/rules/contents.ts';
+import { SentCredential } from '../../servers/routes/access/credential.ts';
+import { choicesOf, fields, publicationChangesOf } from '../../servers/routes/sent-deployment.ts';
+import { ManagerName } from '../../servers/rules/manager.ts';
+import { Address } from '../../servers/rules/publication.ts';
+import { openCredential } from '../../target/rules/credential.ts';
+import { JwtIssuer } from '../../tokens/rules/jwt.ts';
+import type { Declaration, DeclaredCredential } from '../rules/declaration.ts';
+
+const digest = z
+  .string()
+  .regex(/^[\da-f]{64}$/, 'Give a SHA-256 in hexadecimal digits.')
+  .meta({ description: 'SHA-256 (hex) of a text that is deployed already, in place of it.' });
+
+const KeptCredential = sentOf(
+  openCredential({
+    origins: mini.exactOptional(mini.array(mini.string())),
+    schemes: mini.exactOptional(mini.array(mini.string())),
+    keep: mini
+      .boolean()
+      .check(mini.refine((keeps) => keeps, 'Leave it out, or say true.'))
+      .register(mini.globalRegistry, { description: 'The secret that is set stays.' }),
+  }),
+);
+
+/** One of two forms, of which the first has a member that the other has not: what is wrong is told of the one that is meant. */
+const eitherBy = <First extends z.core.$ZodType, Other extends z.core.$ZodType>(
+  member: string,
+  first: First,
+  other: Other,
+) =>
+  z
+    .unknown()
+    .meta({ anyOf: [schemaOf(first, 'input'), schemaOf(other, 'input')] })
+    .transform((sent, context): z.output<First> | z.output<Other> => {
+      const isFirst = typeof sent === 'object' && sent !== null && Object.hasOwn(sent, member);
+      const read = z.safeParse<First | Other>(isFirst ? first : other, sent);
+      if (read.success) return read.data;
+      context.issues.push(...(read.error.issues as z.core.$ZodRawIssue[]));
+      return z.NEVER;
+    });
+
+const resource = mini.omit(Resource, { updatedAt: true });
+const Resources = z.array(
+  eitherBy(
+    'sha256',
+    sentOf(mini.extend(mini.omit(resource, { content: true }), { sha256: digest })),
+    sentOf(resource),
+  ),
+);
+const Prompts = z.array(
+  eitherBy(
+    'sha256',
+    sentOf(mini.extend(mini.omit(Prompt, { template: true }), { sha256: digest })),
+    sentOf(Prompt),
+  ),
+);
+
+/** What a request names in its path, and what is said of one version. */
+const { slug: _, comment: __, overlays, ...members } = fields;
+
+/** Everything that may be said of a deployment. Source: docs/declarations.md, "What a declaration says". */
+export const declaredMembers = {
+  ...members,
+  overlays: overlays.refine(
+    (sent) => sent?.every((one) => typeof one === 'string') !== false,
+    'Give the text of the overlay, or its file: what stands at an address may change under a plan.',
+  ),
+  jwt_issuer: z.optional(sentOf(JwtIssuer)),
+  credentials: z
+    .record(z.string(), eitherBy('keep', KeptCredential, SentCredential))
+    .optional()
+    .meta({ description: 'By their names; the one that needs none is `main`.' }),
+  resources: Resources.optional(),
+  prompts: Prompts.optional(),
+  protected: z.boolean().optional().meta({ description: 'No plan removes it.' }),
+};
+
+const Sent = z
+  .strictObject({
+    ...declaredMembers,
+    openapi: z
+      .union([z.string(), z.record(z.string(), z.unknown())])
+      .optional()
+      .meta({ description: 'The description: an object, or its text in JSON or YAML.' }),
+    openapi_url: z
+      .optional(Address())
+      .meta({ description: 'Where the description is fetched from, each time that this changes.' }),
+    openapi_sha256: digest.optional(),
+  })
+  .refine(
+    (sent) =>
+      [sent.openapi, sent.openapi_url, sent.openapi_sha256].filter((one) => one !== undefined)
+        .length === 1,
+    { error: 'Give one of openapi, openapi_url and openapi_sha256.', path: ['openapi'] },
+  );
+
+const Envelope = z.strictObject({
+  declaration: Sent,
+  managed_by: ManagerName,
+  adopt: z.boolean().default(false).meta({
+    description:
+      'Takes over a deployment that no declaration manages: what this does not say is lost.',
+  }),
+});
+const Planned = z.strictObject({ declaration: Sent });
+
+/** What was sent: names of members for the record, and what they mean. */
+export interface SentDeclaration {
+  readonly fields: object;
+  readonly declaration: Declaration;
+  readonly sendsDescription: boolean;
+}
+
+export const plannedBody = (settings: Settings): BodyReader<SentDeclaration> =>
+  packedBody(settings, Planned, ({ declaration }) => sentDeclaration(declaration));
+
+export const appliedBody = (
+  settings: Settings,
+): BodyReader<SentDeclaration & { readonly by: string; readonly adopts: boolean }> =>
+  packedBody(settings, Envelope, ({ declaration, managed_by: by, adopt }) => ({
+    ...sentDeclaration(declaration),
+    by,
+    adopts: adopt,
+  }));
+
+/** JSON, packed or not, with the texts of a description and of all contents in it. */
+const packedBody = <Schema extends z.ZodType, Body>(
+  { limits }: Settings,
+  schema: Schema,
+  bodyOf: (sent: z.output<Schema>) => Body,
+): BodyReader<Body> => {
+  const texts = limits.openapi_max_bytes + limits.resources_total_max_bytes;
+  const maxBytes = 2 * texts + limits.prompts_per_deployment * limits.prompt_template_max_bytes;
+  return {
+    read: (event: HttpEvent) => {
+      if (!isJsonType(event) && !isGzipType(event)) {
+        throw new ApiRefusal(
+          'unsupported_media_type',
+          'Send application/json; or, if it is large, JSON packed as application/gzip.',
+        );
+      }
+      return bodyOf(readAs(schema, documentJson(apiBytes(event, maxBytes))));
+    },
+    described: {
+      required: true,
+      description: 'Send what is large packed: the JSON object as `application/gzip`.',
+      content: {
+        'application/json': { schema: schemaOf(schema, 'input') },
+        'application/gzip': {
+          schema: { type: 'string', description: 'The JSON object, packed by gzip.' },
+        },
+      },
+    },
+  };
+};
+
+const sentDeclaration = (sent: z.output<typeof Sent>): SentDeclaration => {
+  const { openapi, openapi_url: url, openapi_sha256: sha256 = '' } = sent;
+  const { overlays: _, ...publication } = publicationChangesOf(sent);
+  const texts = sent.overlays?.filter((one) => typeof one === 'string');
+  const text = typeof openapi === 'object' ? JSON.stringify(openapi) : openapi;
+  return {
+    fields: sent,
+    sendsDescription: sha256 === '',
+    declaration: {
+      choices: { ...choicesOf(sent), jwtIssuer: sent.jwt_issuer },
+      publication: { ...publication, ...(texts && { overlays: texts }) },
+      description: text !== undefined ? { text } : url !== undefined ? { url } : { sha256 },
+      credentials: Object.fromEntries(
+        Object.entries(sent.credentials ?? {}).map(([name, one]) => [
+          name,
+          declaredCredential(one),
+        ]),
+      ),
+      resources: sent.resources ?? [],
+      prompts: sent.prompts ?? [],
+      isProtected: sent.protected === true,
+    },
+  };
+};
+
+type SentCredentials = z.output<typeof KeptCredential> | z.output<typeof SentCredential>;
+
+const declaredCredential = (sent: SentCredentials): DeclaredCredential => {
+  const { origins, schemes, ...credential } = sent;
+  const places = { origins, schemes };
+  if (!('keep' in credential)) return { ...places, credential };
+  const { keep: _, ...keeps } = credential;
+  return { ...places, keeps };
+};

@@ -1,0 +1,209 @@
+import * as z from 'zod';
+import { etag, ifMatchNumber } from '../../api/request.ts';
+import { type ApiRoute, ownerRoute } from '../../api/route.ts';
+import { apiReply } from '../../platform/http/reply.ts';
+import { routerAddresses } from '../../platform/rules/addresses.ts';
+import {
+  Difference as ToolDifference,
+  differenceBody,
+  Exposures,
+  Warning,
+} from '../../servers/routes/deployment-body.ts';
+import { checkNetwork } from '../../servers/rules/networks.ts';
+import { ownedDeployment } from '../../servers/steps/deployments/owned-deployment.ts';
+import type { Difference } from '../rules/members.ts';
+import { applyDeclaration, type ApplyDeclarationPorts } from '../steps/apply-declaration.ts';
+import { presentForm } from '../steps/declared-form.ts';
+import { planDeclaration, type PlanDeclarationPorts } from '../steps/plan-declaration.ts';
+import { releaseFromManager } from '../steps/release-deployment.ts';
+import { appliedBody, plannedBody } from './declaration-body.ts';
+
+export type DeclarationPorts = ApplyDeclarationPorts & PlanDeclarationPorts;
+
+const action = z.enum(['add', 'change', 'same']);
+const Differences = z
+  .array(
+    z.object({
+      member: z.string(),
+      before: z.unknown().optional(),
+      after: z.unknown().optional(),
+    }),
+  )
+  .meta({ description: 'What differs, by member; texts by their digests, secrets not at all.' });
+
+const Plan = z.object({
+  action,
+  differences: Differences,
+  needs: z.array(z.string()).meta({
+    description:
+      'What has to be sent with it: `openapi`, `resources.NAME`, `prompts.NAME` for texts of which only the digest came, `credentials.NAME` for secrets.',
+  }),
+  managed_by: z.string().optional().meta({ description: 'What manages it now.' }),
+  tools: ToolDifference.optional().meta({ description: 'Absent where they stay.' }),
+  tool_count: z.int().optional(),
+  warnings: z.array(Warning),
+  exposures: Exposures,
+});
+
+const Applied = z.object({
+  action,
+  differences: Differences,
+  version: z.int(),
+  tool_count: z.int(),
+  mcp_url: z.string(),
+  tools: ToolDifference,
+  warnings: z.array(Warning),
+});
+
+const Present = z.object({
+  declaration: z.looseObject({}).meta({
+    description:
+      'What would be declared of it as it is: texts by their digests, credentials with `keep`.',
+  }),
+  managed_by: z.string().optional(),
+});
+
+const PATH = '/deployments/{slug}/declaration';
+const TAG = { ETag: 'The revision, for If-Match.' };
+
+/** A deployment as a whole, for what declares it. Source: docs/declarations.md, "Over HTTP". */
+export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] => {
+  const { settings } = ports;
+  return [
+    ownerRoute({
+      method: 'GET',
+      path: PATH,
+      operationId: 'getDeclaration',
+      tag: 'declaration',
+      summary: 'What would be declared of a deployment as it is now.',
+      answers: { 200: { description: 'All of it.', schema: Present, headers: TAG } },
+      refusals: ['not_found'],
+      handle: async ({ user, parameters: { slug } }) => {
+        const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
+        const { openapi, credentials, resources, prompts, ...members } = await presentForm(
+          ports,
+          deployment,
+        );
+        const kept = Object.entries(credentials).map(([name, one]) => [
+          name,
+          { ...one, keep: true },
+        ]);
+        const declaration = {
+          ...members,
+          ...('url' in openapi ? { openapi_url: openapi.url } : { openapi_sha256: openapi.sha256 }),
+          ...(kept.length > 0 && { credentials: Object.fromEntries(kept) }),
+          ...listed('resources', resources),
+          ...listed('prompts', prompts),
+        };
+        const body = { declaration, managed_by: deployment.managedBy?.by };
+        return apiReply(200, body, etag(deployment.revision));
+      },
+    }),
+
+    ownerRoute({
+      method: 'POST',
+      path: `${PATH}/plan`,
+      operationId: 'planDeclaration',
+      isUnrecorded: true,
+      whileManaged: () => true,
+      tag: 'declaration',
+      summary: 'What applying a declaration would do. Nothing is changed.',
+      body: plannedBody(settings),
+      compiles: ({ sendsDescription }) => sendsDescription,
+      answers: { 200: { description: 'The plan.', schema: Plan, headers: TAG } },
+      refusals: [
+        'slug_taken',
+        'limit_reached',
+        'description_invalid',
+        'too_many_operations',
+        'rate_limited',
+      ],
+      handle: async ({ user, parameters: { slug }, body: { declaration } }) => {
+        checkNetwork(settings.networks, declaration.choices.network, user.email);
+        const plan = await planDeclaration(ports, user, slug, declaration);
+        const { before, differences, needs, tools, toolCount, warnings, exposures } = plan;
+        const body = {
+          action: actionOf(before !== undefined, differences),
+          differences: [...differences],
+          needs: [...needs],
+          managed_by: before?.managedBy?.by,
+          tools: tools && differenceBody(tools),
+          tool_count: toolCount,
+          warnings: [...warnings],
+          exposures: [...exposures],
+        };
+        return apiReply(200, body, before ? etag(before.revision) : {});
+      },
+    }),
+
+    ownerRoute({
+      method: 'PUT',
+      path: PATH,
+      operationId: 'applyDeclaration',
+      // It asks for its manager itself.
+      whileManaged: () => true,
+      conditional: true,
+      tag: 'declaration',
+      summary:
+        'Makes a deployment what a declaration says, all of it: what it does not say is as for a new one. From then on it is changed so and not otherwise.',
+      body: appliedBody(settings),
+      compiles: () => true,
+      answers: { 200: { description: 'What was done.', schema: Applied, headers: TAG } },
+      refusals: [
+        'not_found',
+        'managed',
+        'stale',
+        'slug_taken',
+        'conflict',
+        'limit_reached',
+        'description_invalid',
+        'too_many_operations',
+        'rate_limited',
+      ],
+      handle: async ({ event, user, parameters: { slug }, body, attempt }) => {
+        const { declaration, by, adopts } = body;
+        checkNetwork(settings.networks, declaration.choices.network, user.email);
+        const revisions = ifMatchNumber(event);
+        const wanted = { slug, declaration, by, adopts, revisions, attempt };
+        const applied = await applyDeclaration(ports, user, wanted);
+        const { deployment, differences, tools, warnings } = applied;
+        const answer = {
+          action: actionOf(applied.isThere, differences),
+          differences: [...differences],
+          version: deployment.version,
+          tool_count: deployment.toolCount,
+          mcp_url: routerAddresses(settings.baseUrl, slug).messages,
+          tools: differenceBody(tools),
+          warnings: [...warnings],
+        };
+        return apiReply(200, answer, etag(deployment.revision));
+      },
+    }),
+
+    ownerRoute({
+      method: 'DELETE',
+      path: '/deployments/{slug}/manager',
+      operationId: 'releaseFromDeclaration',
+      whileManaged: () => true,
+      conditional: true,
+      tag: 'declaration',
+      summary:
+        'Lets a deployment go from its declaration, as it is: you change it again. Also where nothing manages it.',
+      answers: { 204: { description: 'Nothing manages it any more.' } },
+      refusals: ['not_found', 'stale', 'conflict'],
+      handle: async ({ event, user, parameters: { slug } }) => {
+        const revisions = ifMatchNumber(event);
+        await releaseFromManager(ports, { ownerId: user.id, slug, revisions });
+        return apiReply(204);
+      },
+    }),
+  ];
+};
+
+const actionOf = (isThere: boolean, differences: readonly Difference[]): z.output<typeof action> =>
+  isThere ? (differences.length > 0 ? 'change' : 'same') : 'add';
+
+const listed = (name: string, contents: Readonly<Record<string, object>>) => {
+  const all = Object.entries(contents).map(([its, one]) => ({ name: its, ...one }));
+  return all.length > 0 ? { [name]: all } : {};
+};

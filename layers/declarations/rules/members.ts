@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Deployment } from '../../servers/rules/deployment.ts';
+import { withoutChoices } from '../../servers/rules/next-deployment.ts';
+import { PublicationSettings, withoutSettings } from '../../servers/rules/publication.ts';
+import { PUBLICATION_SETTINGS, SERVING_SETTINGS } from '../../servers/rules/settings.ts';
+import { JwtIssuer } from '../../tokens/rules/jwt.ts';
+import { snakeMembers, toWire } from '../../platform/rules/shape.ts';
+
+/**
+ * What was chosen for a deployment, under the names of the management API: each of its members that a declaration may
+ * have, besides the description, credentials and contents. What was not chosen is absent.
+ */
+export const chosenMembers = (deployment: Deployment) => {
+  const { publication, jwtIssuer } = deployment;
+  const { apiBaseUrl, serverVariables, operations, overrides, overlays } = publication;
+  return {
+    name: deployment.name,
+    instructions: deployment.instructions,
+    description: deployment.description,
+    website_url: deployment.websiteUrl,
+    network: deployment.network,
+    mcp_auth_method: deployment.authMethod,
+    access: deployment.access,
+    allowed_origins: deployment.allowedOrigins,
+    jwt_issuer: jwtIssuer && toWire(JwtIssuer, jwtIssuer),
+    api_base_url: apiBaseUrl,
+    server_variables: serverVariables,
+    operations,
+    overrides: overrides && toWire(PublicationSettings.shape.overrides, overrides),
+    overlays,
+    ...snakeMembers(chosenOf(SERVING_SETTINGS, deployment)),
+    ...snakeMembers(chosenOf(PUBLICATION_SETTINGS, publication)),
+  };
+};
+export type ChosenMembers = ReturnType<typeof chosenMembers>;
+
+const chosenOf = <Table extends object>(table: Table, said: object) =>
+  Object.fromEntries(Object.keys(table).map((name) => [name, Reflect.get(said, name)])) as {
+    readonly [Name in keyof Table]: unknown;
+  };
+
+/** Those that are not as for a deployment of which nothing was said; its name always. */
+export const saidMembers = (deployment: Deployment): Partial<ChosenMembers> => {
+  const unsaid = chosenMembers({
+    ...withoutChoices(deployment),
+    publication: withoutSettings(deployment.publication),
+    name: '',
+  });
+  return Object.fromEntries(
+    Object.entries(chosenMembers(deployment)).filter(
+      ([name, value]) =>
+        value !== undefined && !isDeepStrictEqual(value, Reflect.get(unsaid, name)),
+    ),
+  );
+};
+
+/** One thing that is to become another. */
+export interface Difference {
+  /** `access`, `overrides.getOrder`, `credentials.main`, `resources.guide`. */
+  readonly member: string;
+  /** Absent where there is none. */
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** Members whose own members are told one by one. */
+const BY_KEY = ['overrides', 'credentials', 'resources', 'prompts', 'request_headers'];
+
+/**
+ * What differs of two sets of members, in the order of their names.
+ *
+ * @param before - empty for what is not there yet
+ */
+export const differences = (before: object, after: object): readonly Difference[] =>
+  namesIn(before, after).flatMap((member) => {
+    const [was, is] = [before, after].map((one): unknown => Reflect.get(one, member));
+    if (!BY_KEY.includes(member)) return differenceOf(member, was, is);
+    const [old, now] = [was ?? {}, is ?? {}] as [object, object];
+    return namesIn(old, now).flatMap((key) =>
+      differenceOf(`${member}.${key}`, Reflect.get(old, key), Reflect.get(now, key)),
+    );
+  });
+
+const namesIn = (one: object, other: object): readonly string[] =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted();
+
+const differenceOf = (member: string, before: unknown, after: unknown): readonly Difference[] =>
+  isDeepStrictEqual(canonical(member, before), canonical(member, after))
+    ? []
+    : [
+        {
+          member,
+          ...(before !== undefined && { before }),
+          ...(after !== undefined && { after }),
+        },
+      ];
+
+/** Lists whose order says nothing. */
+const SETS = ['access', 'allowed_origins', 'operations', 'credentials'];
+
+/** One form for each meaning; JSON knows no members without a value. */
+const canonical = (member: string, value: unknown): unknown => {
+  const [first = ''] = member.split('.');
+  const isSet = SETS.includes(first);
+  return value === undefined
+    ? undefined
+    : JSON.parse(
+        JSON.stringify(value, (_, part: unknown) =>
+          isSet && Array.isArray(part) ? (part as unknown[]).toSorted() : part,
+        ),
+      );
+};

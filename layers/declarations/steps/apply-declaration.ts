@@ -1,0 +1,293 @@
+import type { User } from '../../accounts/rules/user.ts';
+import type { Prompt, Resource } from '../../contents/rules/contents.ts';
+import {
+  ownPrompts,
+  ownResources,
+  type PromptPorts,
+  type ResourcePorts,
+} from '../../contents/steps/contents.ts';
+import { usageSubject } from '../../limits/rules/windows.ts';
+import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
+import { toolsDiff, type ToolsDiff } from '../../servers/rules/differences/tools-diff.ts';
+import { checkManager, type Manager } from '../../servers/rules/manager.ts';
+import { checkRevision, type Revisions } from '../../servers/rules/revision.ts';
+import {
+  removeCredential,
+  type RemoveCredentialPorts,
+  setCredential,
+  type SetCredentialPorts,
+} from '../../servers/steps/credential/credential.ts';
+import {
+  createDeployment,
+  type CreateDeploymentPorts,
+} from '../../servers/steps/deployments/create-deployment.ts';
+import { noDeployment } from '../../servers/steps/deployments/owned-deployment.ts';
+import {
+  reviseDeployment,
+  type ReviseDeploymentPorts,
+} from '../../servers/steps/deployments/revise-deployment.ts';
+import type { DeclaredContent, Declaration } from '../rules/declaration.ts';
+import type { Difference } from '../rules/members.ts';
+import { type Compared, compare, NO_TOOLS, present, sourceOf } from './plan-declaration.ts';
+import type { PresentFormPorts } from './declared-form.ts';
+
+export type ApplyDeclarationPorts = CreateDeploymentPorts &
+  ReviseDeploymentPorts &
+  SetCredentialPorts &
+  RemoveCredentialPorts &
+  ResourcePorts &
+  PromptPorts &
+  PresentFormPorts;
+
+export interface ToApply {
+  readonly slug: string;
+  readonly declaration: Declaration;
+  /** Which declaration it is. */
+  readonly by: string;
+  /** Whether it takes over what nothing manages. */
+  readonly adopts: boolean;
+  /** What the plan was made from; whichever there is, if undefined. */
+  readonly revisions: Revisions;
+  /** Names the request, and a deployment that it makes. */
+  readonly attempt: string;
+}
+
+export interface Applied {
+  /** Whether it was there before. */
+  readonly isThere: boolean;
+  readonly deployment: Deployment;
+  readonly differences: readonly Difference[];
+  readonly tools: ToolsDiff;
+  readonly warnings: readonly Finding[];
+}
+
+/**
+ * Makes a deployment what a declaration says: settings and tools in one transaction, then credentials, and contents in
+ * an order that leaves more of them, never fewer, where it breaks off. To apply it again then does the rest: what is
+ * done is found so, and left alone.
+ *
+ * @throws ApiRefusal managed, stale, slug_taken, limit_reached, and what is wrong with the declaration; where it is
+ *   refused before the first change, nothing is changed
+ *
+ * Source: docs/declarations.md, "Apply".
+ */
+export const applyDeclaration = async (
+  ports: ApplyDeclarationPorts,
+  owner: User,
+  wanted: ToApply,
+): Promise<Applied> => {
+  const { slug, declaration, revisions } = wanted;
+  const before = await present(ports, owner, slug);
+  if (before) {
+    checkManager(before, wanted);
+    checkRevision(before, revisions);
+  } else if (revisions) {
+    throw noDeployment();
+  }
+  const compared = await compare(ports, before, declaration);
+  checkNeeds(compared, declaration);
+  const managedBy = managerOf(before, wanted, ports.clock.now());
+
+  const made = before
+    ? await change(ports, owner, { ...wanted, compared, managedBy })
+    : await create(ports, owner, { ...wanted, managedBy });
+  return {
+    ...made,
+    isThere: before !== undefined,
+    differences: compared.differences,
+    warnings: [...made.warnings, ...unsetCredentials(slug, compared)],
+  };
+};
+
+const managerOf = (
+  before: Deployment | undefined,
+  { by, declaration: { isProtected } }: ToApply,
+  now: number,
+): Manager => ({
+  by,
+  at: before?.managedBy?.by === by ? before.managedBy.at : now,
+  ...(isProtected && { isProtected }),
+});
+
+/**
+ * What stays has to be there. A secret that nobody has set yet is no reason to refuse all else.
+ *
+ * @throws ApiRefusal invalid_request
+ */
+const checkNeeds = ({ needs, before }: Compared, { credentials }: Declaration): void => {
+  const findings = needs.flatMap((need): readonly Finding[] => {
+    const [kind = '', ...rest] = need.split('.');
+    const name = rest.join('.');
+    if (kind !== 'credentials') {
+      return [
+        {
+          where: `/${need.replace('.', '/')}`,
+          what: 'not what is deployed, and sent without its text',
+          hint: 'Send its text: only the digest came.',
+        },
+      ];
+    }
+    return before?.credentials[name] && credentials[name]
+      ? [
+          {
+            where: `/credentials/${name}`,
+            what: 'declared otherwise than the one that is set, whose secret would stay',
+            hint: 'Give its secret too (`env`, `file`), or set it so with `npx hosted-mcp credential set`.',
+          },
+        ]
+      : [];
+  });
+  if (findings.length === 0) return;
+  throw new ApiRefusal('invalid_request', 'Something is missing from the declaration.', findings);
+};
+
+const unsetCredentials = (slug: string, { needs }: Compared): readonly Finding[] =>
+  needs
+    .filter((need) => need.startsWith('credentials.'))
+    .map((need) => {
+      const name = need.slice('credentials.'.length);
+      return {
+        where: `/credentials/${name}`,
+        what: 'declared, and not set yet: calls go without it',
+        hint: `npx hosted-mcp credential set ${slug} --credential ${name}`,
+      };
+    });
+
+/** That it was sent was checked. */
+const textOf = (description: { readonly text: string } | { readonly sha256: string }): string =>
+  'text' in description ? description.text : '';
+
+type Made = Pick<Applied, 'deployment' | 'tools' | 'warnings'>;
+type Managed = ToApply & { readonly managedBy: Manager };
+
+const create = async (
+  ports: ApplyDeclarationPorts,
+  owner: User,
+  { slug, declaration, managedBy, attempt }: Managed,
+): Promise<Made> => {
+  const { choices, publication, description, resources, prompts } = declaration;
+  const openapi = 'url' in description ? { url: description.url } : textOf(description);
+  const wanted = { openapi, slug, choices: { ...choices, managedBy }, publication };
+  const { deployment, warnings } = await createDeployment(ports, owner, wanted, attempt);
+  const owned = { ownerId: owner.id, slug };
+  const contents = contentsAt(ports, owned);
+  for (const resource of resources) await contents.resources.put(resource, false);
+  for (const prompt of prompts) await contents.prompts.put(prompt, false);
+  const set = await setCredentials(ports, owned, declaration);
+  const index = await ports.toolIndexes.find(deployment.id, deployment.version);
+  return {
+    deployment,
+    tools: toolsDiff(NO_TOOLS, index ?? NO_TOOLS),
+    warnings: [...warnings, ...set],
+  };
+};
+
+const change = async (
+  ports: ApplyDeclarationPorts,
+  owner: User,
+  { slug, declaration, managedBy, compared }: Managed & { readonly compared: Compared },
+): Promise<Made> => {
+  const owned = { ownerId: owner.id, slug };
+  const { choices, publication } = declaration;
+  const changes = new Set(compared.differences.map(({ member }) => member));
+  const contents = contentsAt(ports, owned);
+  const gone = (kind: 'credentials' | 'prompts' | 'resources') =>
+    Object.keys(compared.before?.[kind] ?? {}).filter((name) => !(name in compared.wanted[kind]));
+
+  // Two contents of one address cannot be there at once.
+  const uris = new Set(declaration.resources.map(({ uri }) => uri));
+  const isInTheWay = (name: string) =>
+    uris.has(String(Reflect.get(compared.before?.resources[name] ?? {}, 'uri')));
+  for (const name of gone('resources').filter(isInTheWay)) await contents.resources.remove(name);
+  for (const resource of declaration.resources) {
+    const { name } = resource;
+    if (changes.has(`resources.${name}`)) {
+      await contents.resources.put(resource, compared.before?.resources[name] !== undefined);
+    }
+  }
+  for (const prompt of declaration.prompts) {
+    const { name } = prompt;
+    if (changes.has(`prompts.${name}`)) {
+      await contents.prompts.put(prompt, compared.before?.prompts[name] !== undefined);
+    }
+  }
+
+  const source = sourceOf(compared, declaration);
+  const { deployment, tools, warnings } = await reviseDeployment(ports, owned, {
+    isWhole: true,
+    openapi: source,
+    choices: {
+      ...choices,
+      managedBy,
+      ownerPlan: owner.plan,
+      ownerUsage: usageSubject(owner.email),
+    },
+    ...((source !== undefined || compared.changesTools) && { publication: whole(publication) }),
+  });
+
+  for (const name of gone('credentials')) await removeCredential(ports, { ...owned, name });
+  const set = await setCredentials(ports, owned, declaration);
+  for (const name of gone('resources').filter((one) => !isInTheWay(one))) {
+    await contents.resources.remove(name);
+  }
+  for (const name of gone('prompts')) await contents.prompts.remove(name);
+  return { deployment, tools, warnings: [...warnings, ...set] };
+};
+
+/** With null for what is not said, so that tools are made anew also where only something is taken away. */
+const whole = (publication: Declaration['publication']): Declaration['publication'] => ({
+  ...publication,
+  apiBaseUrl: publication.apiBaseUrl ?? null,
+});
+
+/** @returns what is to be noticed of those that came with a secret */
+const setCredentials = async (
+  ports: SetCredentialPorts,
+  owned: { readonly ownerId: string; readonly slug: string },
+  { credentials }: Declaration,
+): Promise<readonly Finding[]> => {
+  const warnings: Finding[] = [];
+  for (const [name, one] of Object.entries(credentials)) {
+    if ('keeps' in one) continue;
+    const { credential, origins, schemes } = one;
+    const set = await setCredential(ports, { ...owned, name, credential, origins, schemes });
+    warnings.push(...set.warnings);
+  }
+  return warnings;
+};
+
+type Owned = Parameters<typeof setCredentials>[1];
+
+/** What is written of contents, whatever an apply that broke off has left. */
+const contentsAt = (ports: ResourcePorts & PromptPorts, owned: Owned) => ({
+  resources: contentsOf<Resource, 'content'>(ownResources(ports), 'content', owned),
+  prompts: contentsOf<Prompt, 'template'>(ownPrompts(ports), 'template', owned),
+});
+
+type Verbs<Content> = Pick<ReturnType<typeof ownResources>, 'remove'> & {
+  find(owned: Owned, name: string): Promise<Content>;
+  create(owned: Owned, content: Content): Promise<Content>;
+  replace(owned: Owned, content: Content, revisions: undefined): Promise<Content>;
+};
+
+const contentsOf = <Content extends { readonly name: string }, Text extends keyof Content & string>(
+  { find, create: add, replace, remove }: Verbs<Content>,
+  text: Text,
+  owned: Owned,
+) => {
+  /** The text that is there already: which it is was compared. */
+  const whole = async (declared: DeclaredContent<Content, Text>): Promise<Content> => {
+    if (!('sha256' in declared)) return declared;
+    const { sha256: _, ...rest } = declared;
+    const there = await find(owned, String(Reflect.get(declared, 'name')));
+    return { ...rest, [text]: there[text] } as unknown as Content;
+  };
+  return {
+    put: async (declared: DeclaredContent<Content, Text>, isThere: boolean): Promise<void> => {
+      const content = await whole(declared);
+      await (isThere ? replace(owned, content, undefined) : add(owned, content));
+    },
+    remove: (name: string): Promise<void> => remove(owned, name, undefined),
+  };
+};

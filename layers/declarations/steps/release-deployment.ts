@@ -1,0 +1,33 @@
+import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Revisions } from '../../servers/rules/revision.ts';
+import {
+  changeDeployment,
+  type ChangeDeploymentPorts,
+} from '../../servers/steps/deployments/change-deployment.ts';
+import {
+  noDeployment,
+  type Owned,
+  ownedDeployment,
+} from '../../servers/steps/deployments/owned-deployment.ts';
+
+/**
+ * Lets a deployment go from what declares it, as it is: its owner changes it again. Also where nothing manages it.
+ *
+ * @throws ApiRefusal not_found, stale, conflict
+ *
+ * Source: docs/declarations.md, "Who manages a server".
+ */
+export const releaseFromManager = async (
+  ports: ChangeDeploymentPorts,
+  { revisions, ...owned }: Owned & { readonly revisions?: Revisions },
+): Promise<void> => {
+  const before = await ownedDeployment(ports, owned);
+  if (!before.managedBy) return;
+  const released = await changeDeployment(ports, before, unmanaged, revisions);
+  if (!released) throw noDeployment();
+};
+
+const unmanaged = (before: Deployment): Deployment => {
+  const { managedBy: _, ...deployment } = before;
+  return deployment;
+};
