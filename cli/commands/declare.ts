@@ -22,7 +22,7 @@ import {
   findingsOf,
   usageFailure,
 } from '../failure.ts';
-import { agree, textFrom } from '../input/ask.ts';
+import { agree, bytesOf, textFrom } from '../input/ask.ts';
 import { confirmExposures, YES } from '../input/opening.ts';
 import { watching } from '../input/watching.ts';
 import { type Json, jsonOf, parsed, stringOf, textOf } from '../json.ts';
@@ -97,20 +97,12 @@ const goneFrom = async (
 };
 
 const changesOf = ({ by, servers, gone }: Planned): readonly ServerChange[] => [
-  ...servers.map(({ server: { slug }, plan }) => {
-    const isAdopted = plan.action !== 'add' && plan.managed_by === undefined;
-    const isSame = plan.action === 'same' && plan.managed_by === by;
-    return {
-      slug,
-      plan,
-      action: isAdopted
-        ? ('adopt' as const)
-        : isSame
-          ? ('same' as const)
-          : plan.action === 'same'
-            ? ('change' as const)
-            : plan.action,
-    };
+  ...servers.map(({ server: { slug, given }, plan }): ServerChange => {
+    const { action: differs, managed_by: manager } = plan;
+    const isAdopted = differs !== 'add' && manager === undefined;
+    const isSame = differs === 'same' && manager === by;
+    const action = isSame ? 'same' : isAdopted ? 'adopt' : differs === 'add' ? 'add' : 'change';
+    return { slug, plan, given, action };
   }),
   ...gone.map((one) => ({ ...one, action: 'remove' as const })),
 ];
@@ -293,7 +285,6 @@ const applied = async (
 
 /** @throws Failure where the file or a server is not what the plan was made from */
 const checkReviewed = async (path: string, made: Planned): Promise<void> => {
-  const { bytesOf } = await import('../input/ask.ts');
   const was = parsed(new TextDecoder().decode(await bytesOf(path)));
   const now = JSON.parse(JSON.stringify(planFile(made))) as Json;
   if (JSON.stringify(was) === JSON.stringify(now)) return;

@@ -22,6 +22,7 @@ export const deploymentLines = (deployment: Partial<Deployment>): readonly strin
     Version: deployment.version,
     'Target API': deployment.api_base_url,
     Network: deployment.network,
+    'Managed by': deployment.managed_by,
     Included: jsonOf(deployment.operations).include,
     Excluded: jsonOf(deployment.operations).exclude,
     'Token budget': budgetText(deployment.tool_token_budget),

@@ -9,6 +9,8 @@ export interface ServerChange {
   readonly slug: string;
   readonly action: 'add' | 'adopt' | 'change' | 'remove' | 'same';
   readonly plan?: PlannedServer['plan'];
+  /** Credentials whose secrets are sent. */
+  readonly given?: readonly string[];
   /** Why it stays, of one that would be removed. */
   readonly stays?: string;
 }
@@ -31,7 +33,7 @@ const headLine = ({ slug, action, plan, stays }: ServerChange): string => {
   return `  ${MARKS[action]} ${slug.padEnd(16)} ${what}`;
 };
 
-const detailLines = ({ action, plan }: ServerChange): readonly string[] => {
+const detailLines = ({ action, plan, given = [] }: ServerChange): readonly string[] => {
   if (!plan || action === 'same') return [];
   const { differences, needs, exposures } = plan;
   const members =
@@ -43,7 +45,11 @@ const detailLines = ({ action, plan }: ServerChange): readonly string[] => {
   const tools = plan.tools ? changeLines(plan.tools).map((line) => `      ${line}`) : [];
   const unset = needs
     .filter((need) => need.startsWith('credentials.'))
-    .map((need) => `      ! ${need} has to be set`);
+    .map((need) =>
+      given.includes(need.replace('credentials.', ''))
+        ? `      + ${need} is sent`
+        : `      ! ${need} has to be set`,
+    );
   const opened = exposures.map(({ what }) => `      ! ${what}`);
   return [...members, ...(action === 'add' ? shortened(tools) : tools), ...unset, ...opened];
 };

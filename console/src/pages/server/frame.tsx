@@ -3,6 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { type Answered, call } from '../../api/call.ts';
 import type { AnswerOf, BodyOf } from '../../api/operation.ts';
 import { Button, ButtonLink, Link } from '../../kit/button.tsx';
+import { Confirm } from '../../kit/confirm.tsx';
 import { Copy } from '../../kit/copy.tsx';
 import { Badge, Empty, Message, Note, ProblemNote, Skeleton } from '../../kit/show.tsx';
 import { Time } from '../../kit/time.tsx';
@@ -109,6 +110,7 @@ const Head = ({ own: { server }, loaded }: { own: OwnServer; loaded: Loaded<unkn
         <Link to={`/servers/${server.slug}/credentials`}>set another one</Link>.
       </Message>
     )}
+    {server.managed_by !== undefined && <Managed by={server.managed_by} />}
     {server.status === 'paused' && <Paused />}
     {server.status === 'stopped' && (
       <Message kind="bad">
@@ -140,6 +142,28 @@ const Tabs = ({ slug }: { readonly slug: string }) => {
         );
       })}
     </nav>
+  );
+};
+
+/** What is changed here would be undone by the next apply, so that the service refuses it. */
+const Managed = ({ by }: { readonly by: string }) => {
+  const { server, reload } = useServer();
+  const releasing = useAction(async () => {
+    await call('DELETE /deployments/{slug}/manager', { path: { slug: server.slug } });
+    reload();
+  });
+  return (
+    <Note kind="info">
+      <p>
+        <strong>Declared in {by}.</strong> Change it there and apply that: here it can be looked at,
+        tried and paused, and its secrets can be set. Released, it stays as it is and is yours to
+        change here.
+      </p>
+      <Confirm label="Release it" title={`Release ${server.name}?`} quiet action={releasing}>
+        The file that declares it changes it no more, unless it is told to adopt it.
+      </Confirm>
+      <ProblemNote problem={releasing.problem} onStale={reload} />
+    </Note>
   );
 };
 
