@@ -144,7 +144,7 @@ module.exports = {
       from: {
         path: RULES,
         pathNot:
-          '^layers/(openapi|search|platform|limits|servers|contents|credentials|connections|activity|target|tokens)/',
+          '^layers/(openapi|search|platform|limits|accounts|servers|contents|credentials|connections|activity|target|tokens)/',
       },
       to: { path: 'node_modules/(js-yaml|json-p3|minisearch|ipaddr|zod)' },
     },

@@ -32,6 +32,7 @@ import type { MailTokens } from './accounts/store/mail-tokens.ts';
 import type { KnownDevices } from './accounts/store/known-devices.ts';
 import type { Lockouts } from './accounts/store/lockouts.ts';
 import type { ConsoleLinks } from './accounts/store/console-links.ts';
+import type { PersonalTokens } from './accounts/store/personal-tokens.ts';
 import type { Sessions } from './accounts/store/sessions.ts';
 import type { SignOuts } from './accounts/store/sign-outs.ts';
 import type { Passwords } from './accounts/store/passwords.ts';
@@ -128,6 +129,7 @@ export interface Ports {
   readonly knownDevices: KnownDevices;
   readonly lockouts: Lockouts;
   readonly consoleLinks: ConsoleLinks;
+  readonly personalTokens: PersonalTokens;
   readonly sessions: Sessions;
   readonly signOuts: SignOuts;
   readonly passwords: Passwords;

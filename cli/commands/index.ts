@@ -18,6 +18,7 @@ import { devCommands } from './dev.ts';
 import { deploymentCommands } from './deployments.ts';
 import { galleryCommands } from './gallery.ts';
 import { networkCommands } from './networks.ts';
+import { personalTokenCommands } from './personal-tokens.ts';
 import { profileCommands } from './profiles.ts';
 import { toolOverrideCommands } from './tool-overrides.ts';
 import { toolCommands } from './tools.ts';
@@ -26,6 +27,7 @@ import { watchCommands } from './watch.ts';
 /** Every command; the help groups them by their first word, in this order. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
+  ...personalTokenCommands,
   ...openCommands,
   ...checkCommands,
   ...deployCommands,

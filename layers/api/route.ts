@@ -1,6 +1,8 @@
 import type { HttpReply } from '../platform/http/reply.ts';
 import type { RoutedEvent } from '../platform/http/event.ts';
 import type { ApiCode } from '../platform/rules/refusal/api-refusal.ts';
+import type { TokenScope } from '../accounts/rules/personal-token.ts';
+import type { EpochSeconds } from '../platform/rules/time.ts';
 import type { User } from '../accounts/rules/user.ts';
 import type * as z from 'zod';
 import type { BodyReader } from './body.ts';
@@ -24,6 +26,10 @@ interface ApiRequest<Path extends string, Query, Body> {
 /** A request of whoever is signed in. */
 interface OwnerRequest<Path extends string, Query, Body> extends ApiRequest<Path, Query, Body> {
   readonly user: User;
+  /** When they signed in; undefined where a personal access token came. */
+  readonly signedInAt?: EpochSeconds | undefined;
+  /** The only deployments that the request may be about; undefined: all of the user's. */
+  readonly slugs?: readonly string[] | undefined;
 }
 
 /** What a good answer is: one entry per status. */
@@ -53,6 +59,13 @@ interface RouteFacts<Path extends string = string> {
   readonly idempotent?: true;
   /** Honours `If-Match`. */
   readonly conditional?: true;
+  /**
+   * The scope that a personal access token needs for it. `read` if omitted for a GET, else `all`.
+   * Source: docs/decisions/accounts.md, "Personal access tokens".
+   */
+  readonly forTokens?: TokenScope | 'never';
+  /** Also for a token that is for some deployments alone, although it names none. */
+  readonly forSomeSlugs?: true;
 }
 
 interface Inputs<Query extends z.ZodType, Body> {
@@ -93,7 +106,11 @@ export type ApiRoute = RouteFacts &
     /** There is nothing at its path for anybody but operators. */
     readonly isHidden?: true;
     readonly handle: (
-      request: ApiRequest<string, unknown, unknown> & { readonly user: User | undefined },
+      request: ApiRequest<string, unknown, unknown> & {
+        readonly user: User | undefined;
+        readonly signedInAt?: EpochSeconds | undefined;
+        readonly slugs?: readonly string[] | undefined;
+      },
     ) => Promise<HttpReply> | HttpReply;
   };
 

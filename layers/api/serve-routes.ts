@@ -1,5 +1,6 @@
 import { apiFailure } from '../platform/http/failures/api-failure.ts';
 import { type Endpoint, methodNotAllowed, type Routes, serve } from '../platform/http/endpoint.ts';
+import { checkToken } from './check-token.ts';
 import { type HttpReply, sendable } from '../platform/http/reply.ts';
 import type { RoutedEvent } from '../platform/http/event.ts';
 import { countWork, type CountWorkPorts } from '../limits/steps/count-work.ts';
@@ -11,7 +12,11 @@ import {
   requireOperator,
   type RequireOperatorPorts,
 } from '../accounts/steps/operator/require-operator.ts';
-import { requireSession } from '../accounts/steps/require-session.ts';
+import {
+  type Caller,
+  requireCaller,
+  type RequireCallerPorts,
+} from '../accounts/steps/require-caller.ts';
 import type { User } from '../accounts/rules/user.ts';
 import { idempotencyKey, readQuery, requestHash } from './request.ts';
 import type { ApiRoute } from './route.ts';
@@ -21,6 +26,7 @@ const MANAGEMENT = '/v1/mcp-management';
 export type FramePorts = Parameters<typeof serve>[0] &
   RequireOperatorPorts &
   CheckManagedPorts &
+  RequireCallerPorts &
   CountWorkPorts &
   IdempotentlyPorts &
   LeasedPorts &
@@ -53,13 +59,17 @@ const otherMethods =
 const endpointOf =
   (ports: FramePorts, route: ApiRoute): Endpoint =>
   async (event) => {
-    const user = await callerOf(ports, route, event.headers['authorization']);
+    const caller = await callerOf(ports, route, event.headers['authorization']);
+    const user = caller?.user;
     if (user) await countWork(ports, 'management_requests_per_minute_per_user', user.id);
     const { slug } = event.parameters;
     if (slug !== undefined && /^[a-z][a-z0-9-]{2,62}$/.test(slug)) event.logged.slug = slug;
+    if (caller?.token) checkToken(caller.token, route, slug);
     const read = {
       event,
       user,
+      signedInAt: caller && 'signedInAt' in caller ? caller.signedInAt : undefined,
+      slugs: caller?.token?.slugs,
       parameters: event.parameters,
       query: readQuery(event, route.query),
       body: route.body?.read(event),
@@ -111,9 +121,10 @@ const callerOf = async (
   ports: FramePorts,
   { isPublic, isHidden }: ApiRoute,
   authorization: string | undefined,
-): Promise<User | undefined> => {
+): Promise<Caller | undefined> => {
   if (isPublic) return undefined;
-  return isHidden ? requireOperator(ports, authorization) : requireSession(ports, authorization);
+  if (!isHidden) return requireCaller(ports, authorization);
+  return { user: await requireOperator(ports, authorization), signedInAt: 0 };
 };
 
 const onceOnly = async (

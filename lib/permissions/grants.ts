@@ -303,10 +303,10 @@ export const grantsOf = (
       allow('VerifySessions', signingKeys, ['kms:GetPublicKey']),
       allow('SignMintedTokens', mintingKeys, ['kms:Sign', 'kms:GetPublicKey']),
       allow(
-        'KeepMintedTokens',
+        'KeepTokens',
         [oauth],
         ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        leadingKeys('JTI#*'),
+        leadingKeys('JTI#*', 'PAT#*'),
       ),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('EncryptFiles', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),

@@ -32,6 +32,8 @@ import { dynamoGrants } from '../../layers/oauth/store/grants.ts';
 import { dynamoMintedTokens } from '../../layers/tokens/store/minted-tokens.ts';
 import { dynamoRefreshTokens } from '../../layers/oauth/store/grant-items.ts';
 import { dynamoSigningKeyRoles } from '../../layers/tokens/store/signing-key-roles.ts';
+import type { PersonalToken } from '../../layers/accounts/rules/personal-token.ts';
+import { dynamoPersonalTokens } from '../../layers/accounts/store/personal-tokens.ts';
 import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
 import { systemRandom } from '../../layers/platform/system/random.ts';
 import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
@@ -193,6 +195,17 @@ const storeOAuth = async (store: Store): Promise<void> => {
   await dynamoSessions(dynamo, table).put(fingerprint('session'), aSession());
   const session: Required<Session> = { ...aSession(), userAgent: 'a browser' };
   await dynamoSessions(dynamo, table).put(fingerprint('whole'), session);
+
+  const personal: Required<PersonalToken> = {
+    userId: 'user-1',
+    name: 'pipeline',
+    scope: 'declare',
+    slugs: ['orders-*'],
+    createdAt: NOON,
+    expiresAt: NOON + DAY,
+    usedOn: '2026-01-15',
+  };
+  await dynamoPersonalTokens(dynamo, table).put(fingerprint('personal'), personal);
 
   const register = dynamoSigningKeyRoles(dynamo, table, ['first', 'second', 'third']);
   const roles: Required<SigningKeyRoles> = {

@@ -468,7 +468,7 @@ describe('the permissions of the functions', () => {
     ['Management', 'SignMintedTokens', 'KeysMinting2?', ['kms:Sign', 'kms:GetPublicKey']],
     [
       'Management',
-      'KeepMintedTokens',
+      'KeepTokens',
       'DataOauth',
       ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
     ],
@@ -697,7 +697,7 @@ describe('the permissions of the functions', () => {
     ['Management', 'SignUsersOut', ['SIGNEDOUT#*']],
     ['Management', 'EndGrants', ['GRANT#*']],
     ['Management', 'EndAccessTokens', ['AT#*']],
-    ['Management', 'KeepMintedTokens', ['JTI#*']],
+    ['Management', 'KeepTokens', ['JTI#*', 'PAT#*']],
     [
       'Management',
       'KeepLimits',

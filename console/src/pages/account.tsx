@@ -9,6 +9,7 @@ import { browserOf } from '../kit/words.ts';
 import { useAction } from '../state/action.ts';
 import { useAnswer, useList, useLoad } from '../state/load.ts';
 import { useAccount } from '../state/session.ts';
+import { PersonalTokens } from './personal-tokens.tsx';
 import { AccountData } from './account-data.tsx';
 
 /** The account: clients with access, sessions, tokens, data, removal. */
@@ -69,6 +70,7 @@ export const Page = () => {
       </Show>
       <Sessions email={account?.email} />
       <AccountTokens />
+      <PersonalTokens />
       <AccountData />
     </>
   );

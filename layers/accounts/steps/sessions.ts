@@ -60,7 +60,7 @@ export const startSession = async (
     sessions.put(named, session),
   ]);
   const expiresInSeconds = expiresAt - createdAt;
-  return { token, expiresInSeconds, session: { user, fingerprint: named, expiresAt } };
+  return { token, expiresInSeconds, session: { user, fingerprint: named, createdAt, expiresAt } };
 };
 
 export type FindSessionPorts = ReadSessionTokenPorts &
@@ -69,6 +69,7 @@ export type FindSessionPorts = ReadSessionTokenPorts &
 export interface LiveSession {
   readonly user: User;
   readonly fingerprint: Fingerprint;
+  readonly createdAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
 
@@ -138,7 +139,7 @@ const living = (
   if (!user) throw new InvalidToken('unknown user');
   if (isSignedOut(user, createdAt)) throw new InvalidToken('signed out');
   if (isSessionEnded(ended, createdAt)) throw new InvalidToken('all sessions ended');
-  return { user, fingerprint, expiresAt };
+  return { user, fingerprint, createdAt, expiresAt };
 };
 
 /** @returns the session that a browser's cookie stands for, if it lives; undefined for any other, and for none */

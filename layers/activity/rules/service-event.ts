@@ -61,6 +61,8 @@ export type ServiceEvent =
         | 'login_failed'
         | 'account_locked'
         | 'password_reset'
+        | 'personal_token_made'
+        | 'personal_token_ended'
         | 'console_link_used'
         | 'access_granted'
         | 'access_denied'

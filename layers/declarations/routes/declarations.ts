@@ -104,6 +104,7 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       method: 'POST',
       path: `${PATH}/plan`,
       operationId: 'planDeclaration',
+      forTokens: 'read',
       isUnrecorded: true,
       whileManaged: () => true,
       tag: 'declaration',
@@ -140,6 +141,7 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       method: 'PUT',
       path: PATH,
       operationId: 'applyDeclaration',
+      forTokens: 'declare',
       // It asks for its manager itself.
       whileManaged: () => true,
       conditional: true,
@@ -184,6 +186,7 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       method: 'DELETE',
       path: '/deployments/{slug}/manager',
       operationId: 'releaseFromDeclaration',
+      forTokens: 'declare',
       whileManaged: () => true,
       conditional: true,
       tag: 'declaration',

@@ -4,6 +4,7 @@ import { activityRoutes } from '../../activity/routes/activity.ts';
 import { callRoutes } from '../../activity/routes/calls.ts';
 import { type ExportPorts, exportRoute } from './account/export.ts';
 import { ownGrantRoutes } from './account/own-grants.ts';
+import { personalTokenRoutes } from './account/personal-tokens.ts';
 import { totalCallRoutes } from '../../activity/routes/total-calls.ts';
 import { credentialRoutes, type CredentialPorts } from '../../servers/routes/access/credential.ts';
 import { type DeploymentPorts, deploymentRoutes } from '../../servers/routes/deployments.ts';
@@ -47,6 +48,7 @@ export type ServerPorts = FramePorts &
   Parameters<typeof callRoutes>[0] &
   Parameters<typeof totalCallRoutes>[0] &
   Parameters<typeof ownGrantRoutes>[0] &
+  Parameters<typeof personalTokenRoutes>[0] &
   Parameters<typeof galleryRoutes>[0] &
   Parameters<typeof checkRoutes>[0] &
   Parameters<typeof doctorRoutes>[0] &
@@ -78,6 +80,7 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...callRoutes(ports),
     ...totalCallRoutes(ports),
     ...ownGrantRoutes(ports),
+    ...personalTokenRoutes(ports),
     ...galleryRoutes(ports),
     ...checkRoutes(ports),
     ...doctorRoutes(ports),

@@ -60,6 +60,7 @@ export const refreshTokenKey = (token: string): PartitionKey => ({ pk: `RT#${tok
 export const mintedTokenKey = (jti: string): PartitionKey => ({ pk: `JTI#${jti}` });
 export const consoleLinkKey = (link: string): PartitionKey => ({ pk: `CONSOLELINK#${link}` });
 export const sessionKey = (id: string): PartitionKey => ({ pk: `SESSION#${id}` });
+export const personalTokenKey = (token: string): PartitionKey => ({ pk: `PAT#${token}` });
 export const signingKeysKey = (): PartitionKey => ({ pk: 'SIGNINGKEYS' });
 export const notBeforeKey = (): PartitionKey => ({ pk: 'NOTBEFORE' });
 export const signOutKey = (userId: string): PartitionKey => ({ pk: `SIGNEDOUT#${userId}` });

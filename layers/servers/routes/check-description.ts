@@ -52,6 +52,7 @@ export const checkRoutes = (
     method: 'POST',
     path: '/descriptions',
     operationId: 'checkDescription',
+    forTokens: 'read',
     tag: 'descriptions',
     summary: 'What publication would make of a description. Nothing is stored.',
     query: CheckQuery,

@@ -9,6 +9,7 @@ import {
   type DescribeDeploymentPorts,
   describeDeployments,
 } from '../steps/deployments/describe-deployments.ts';
+import { isForSlug } from '../../accounts/rules/personal-token.ts';
 import { checkNetwork } from '../rules/networks.ts';
 import { isChange } from '../rules/publication.ts';
 import { removeDeployment } from '../steps/deployments/remove-deployment.ts';
@@ -115,15 +116,16 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       method: 'GET',
       path: '/deployments',
       operationId: 'listDeployments',
+      forSomeSlugs: true,
       tag,
       summary: 'Your deployments, the newest first.',
       query: pageQuery(LIST),
       answers: { 200: { description: 'A page of them.', schema: pageOf(ListedDeployment) } },
-      handle: async ({ user, query: { limit, cursor } }) => {
+      handle: async ({ user, slugs, query: { limit, cursor } }) => {
         const { items, next } = await describeDeployments(ports, user.id, { limit, after: cursor });
-        const listed = items.map(({ deployment, refusals }) =>
-          listedDeployment(settings, deployment, refusals),
-        );
+        const listed = items
+          .filter(({ deployment: { slug } }) => isForSlug({ ...(slugs && { slugs }) }, slug))
+          .map(({ deployment, refusals }) => listedDeployment(settings, deployment, refusals));
         return apiReply(200, pageBody(LIST, listed, next));
       },
     }),
@@ -230,6 +232,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       method: 'DELETE',
       path: '/deployments/{slug}',
       operationId: 'removeDeployment',
+      forTokens: 'declare',
       isUnrecorded: true,
       tag,
       summary:

@@ -26,6 +26,7 @@ export const networkRoutes = ({
     method: 'GET',
     path: '/networks',
     operationId: 'listNetworks',
+    forSomeSlugs: true,
     tag: 'deployments',
     summary: 'Private networks that your deployments may be in.',
     answers: { 200: { description: 'All of them.', schema: Networks } },

@@ -30,6 +30,8 @@ interface Part {
 /** What else the API answers at GET, and why it is in no export. A test holds both lists to the routes. */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   '/account/calls': 'sums of calls, others among them',
+  '/account/tokens':
+    'for people who are signed in alone; how they were made is told by the activity',
   '/deployments/{slug}/activity': 'what others did there; what concerns the account is told',
   '/deployments/{slug}/callers': 'other people',
   '/deployments/{slug}/grants': 'other people',
@@ -56,6 +58,7 @@ export const exportRoute = (ports: ExportPorts, routes: readonly ApiRoute[]): Ap
     method: 'GET',
     path: '/account/export',
     operationId: 'exportAccount',
+    forTokens: 'never',
     tag: 'account',
     summary:
       'All that this API tells of the account and what it owns, in one list; no secret is in it. Where it is signed in, GET /sessions tells.',

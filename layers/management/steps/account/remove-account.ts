@@ -1,5 +1,6 @@
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Ports } from '../../../ports.ts';
+import { endPersonalTokens } from '../../../accounts/steps/personal-tokens.ts';
 import { signOut } from '../../../accounts/steps/sign-out.ts';
 import {
   every,
@@ -8,7 +9,8 @@ import {
 } from '../../../servers/steps/deployments/remove-deployment.ts';
 import { canonicalEmail } from '../../../accounts/rules/email.ts';
 
-export type RemoveAccountPorts = RemoveDeploymentPorts & Pick<Ports, 'operatorMarks' | 'users'>;
+export type RemoveAccountPorts = RemoveDeploymentPorts &
+  Pick<Ports, 'operatorMarks' | 'personalTokens' | 'users'>;
 
 const PAGE = 100;
 
@@ -29,6 +31,7 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
     await removeOwned(ports, user.id, slug);
   }
   await endGrants(ports, user.id);
+  await endPersonalTokens(ports, user.id);
   await ports.deploymentEditor.forgetOwner(user.id);
   await ports.operatorMarks.remove(user.id);
   await ports.users.remove(user);

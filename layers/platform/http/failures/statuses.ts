@@ -65,6 +65,8 @@ export const API: Readonly<Record<ApiCode, number>> = {
   invalid_request: 422,
   invalid_credentials: 401,
   invalid_session: 401,
+  sign_in_again: 403,
+  token_not_allowed: 403,
   invalid_token: 400,
   sign_up_closed: 403,
   foreign_origin: 403,

@@ -17,6 +17,8 @@ export type ApiCode =
   | 'rate_limited'
   | 'invalid_credentials'
   | 'invalid_session'
+  | 'sign_in_again'
+  | 'token_not_allowed'
   | 'invalid_token'
   | 'sign_up_closed'
   | 'foreign_origin'

@@ -1,0 +1,120 @@
+import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
+import type { Ports } from '../../ports.ts';
+import { type KeptToken, type PersonalToken, personalTokenText } from '../rules/personal-token.ts';
+import { beginning, isSignedOut } from '../rules/signed-out.ts';
+import type { User } from '../rules/user.ts';
+
+export type PersonalTokenPorts = Pick<
+  Ports,
+  'clock' | 'events' | 'personalTokens' | 'random' | 'settings'
+>;
+
+/** After a sign-in: who finds a page open makes no token that outlives it. */
+const FRESH_SECONDS = 10 * MINUTE;
+
+const LOOKED_AT = 1000;
+
+export type WantedToken = Pick<PersonalToken, 'name' | 'scope' | 'slugs'> & {
+  /** As long as a token may live, if omitted. */
+  readonly days?: number | undefined;
+};
+
+/**
+ * Makes a token. Its text is kept nowhere: nobody can show it again.
+ *
+ * @param signedInAt - when its user signed in
+ * @throws ApiRefusal sign_in_again, limit_reached, invalid_request
+ *
+ * Source: docs/decisions/accounts.md, "Personal access tokens".
+ */
+export const makePersonalToken = async (
+  ports: PersonalTokenPorts,
+  user: User,
+  signedInAt: EpochSeconds,
+  { days, ...wanted }: WantedToken,
+): Promise<KeptToken & { readonly text: string }> => {
+  const { clock, personalTokens, random, settings } = ports;
+  const { personal_token_days: mostDays, personal_tokens_per_user: most } = settings.limits;
+  const now = clock.now();
+  if (now - signedInAt > FRESH_SECONDS) {
+    throw new ApiRefusal(
+      'sign_in_again',
+      'Sign out and in again first: a token outlives the session, and is made within ten minutes of a sign-in.',
+    );
+  }
+  const lifetime = days ?? mostDays;
+  if (lifetime > mostDays) {
+    throw new ApiRefusal('invalid_request', 'The token would live too long.', [
+      { where: '/days', what: `more than ${mostDays}`, hint: `Give 1 to ${mostDays} days.` },
+    ]);
+  }
+  if ((await listPersonalTokens(ports, user)).length >= most) {
+    throw new ApiRefusal(
+      'limit_reached',
+      `You have ${most} personal access tokens, the most there may be. End one first.`,
+      [],
+      'personal access tokens',
+      { limit: 'personal_tokens_per_user' },
+    );
+  }
+  const secret = random.secret();
+  const id = fingerprint(secret);
+  const createdAt = beginning(user, now);
+  const token = { ...wanted, userId: user.id, createdAt, expiresAt: createdAt + lifetime * DAY };
+  await personalTokens.put(id, token);
+  record(ports, user, 'personal_token_made', token);
+  return { id, token, text: personalTokenText(secret) };
+};
+
+/** Those that can be used now, the newest first. */
+export const listPersonalTokens = async (
+  { clock, personalTokens }: Pick<PersonalTokenPorts, 'clock' | 'personalTokens'>,
+  user: User,
+): Promise<readonly KeptToken[]> => {
+  const { items } = await personalTokens.pageOfUser(user.id, { limit: LOOKED_AT });
+  return items.filter(
+    ({ token: { createdAt, expiresAt } }) =>
+      clock.now() < expiresAt && !isSignedOut(user, createdAt),
+  );
+};
+
+const IS_ID = /^[0-9a-f]{64}$/;
+
+/** Ends a token at once. @throws ApiRefusal not_found, also for that of another user */
+export const endPersonalToken = async (
+  ports: Pick<PersonalTokenPorts, 'events' | 'personalTokens'>,
+  user: User,
+  id: string,
+): Promise<void> => {
+  const found = IS_ID.test(id) ? await ports.personalTokens.find(id as Fingerprint) : undefined;
+  if (found?.userId !== user.id) {
+    throw new ApiRefusal('not_found', 'You have no personal access token of this id.');
+  }
+  await ports.personalTokens.end(id as Fingerprint);
+  record(ports, user, 'personal_token_ended', found);
+};
+
+/** All of a user who goes. */
+export const endPersonalTokens = async (
+  { personalTokens }: Pick<Ports, 'personalTokens'>,
+  userId: string,
+): Promise<void> => {
+  const { items } = await personalTokens.pageOfUser(userId, { limit: LOOKED_AT });
+  for (const { id } of items) await personalTokens.end(id);
+};
+
+const record = (
+  { events }: Pick<PersonalTokenPorts, 'events'>,
+  { id: accountId }: User,
+  event: 'personal_token_made' | 'personal_token_ended',
+  { name, scope }: PersonalToken,
+): void =>
+  events.record({
+    type: 'security',
+    event,
+    accountId,
+    subject: accountId,
+    why: `${scope}: ${name}`,
+  });

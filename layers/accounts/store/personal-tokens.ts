@@ -1,0 +1,62 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { expiring, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
+import { personalTokenKey } from '../../platform/dynamodb/keys.ts';
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { Page, PageQuery } from '../../platform/rules/paging.ts';
+import { storedOf } from '../../platform/rules/shape.ts';
+import { indexPage } from '../../tokens/store/index-page.ts';
+import { type KeptToken, PersonalToken } from '../rules/personal-token.ts';
+
+/** Set before the user: the index of grants by user holds these tokens too, in partitions of their own. */
+const OWNER = personalTokenKey('').pk;
+
+const Item = z.pipe(
+  storedOf(PersonalToken),
+  z.transform((token): PersonalToken => ({
+    ...token,
+    userId: token.userId.startsWith(OWNER) ? token.userId.slice(OWNER.length) : token.userId,
+  })),
+);
+
+/** Personal access tokens by the fingerprint of their secret; one that was ended has expired. */
+export const dynamoPersonalTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {
+  const items = itemsOf(dynamo, TableName, personalTokenKey, Item);
+
+  return {
+    find: (id: Fingerprint): Promise<PersonalToken | undefined> => items.find(id),
+
+    put: async (id: Fingerprint, token: PersonalToken): Promise<void> => {
+      await items.put(id, { ...expiring(token), userId: `${OWNER}${token.userId}` });
+    },
+
+    /** Remembers the day of its last use. Does nothing where it is gone. */
+    used: async (id: Fingerprint, day: string): Promise<void> => {
+      await items.update(id, {
+        ...PRESENT,
+        UpdateExpression: 'SET usedOn = :day',
+        ExpressionAttributeValues: { ':day': day },
+      });
+    },
+
+    /** It counts no more, and DynamoDB may delete it. Does nothing where it is gone. */
+    end: async (id: Fingerprint): Promise<void> => {
+      await items.update(id, {
+        ...PRESENT,
+        UpdateExpression: 'SET expiresAt = :past, deleteAfter = :past',
+        ExpressionAttributeValues: { ':past': 1 },
+      });
+    },
+
+    /** The newest first, those whose time is over as well. May lag behind a moment. */
+    pageOfUser: (userId: string, query: PageQuery): Promise<Page<KeptToken>> => {
+      const of = { userId: `${OWNER}${userId}` };
+      return indexPage(dynamo, { TableName, keyOf: personalTokenKey, of }, query, (item) => ({
+        id: String(item['pk']).slice(OWNER.length) as Fingerprint,
+        token: parseItem(Item, item, 'a personal access token'),
+      }));
+    },
+  };
+};
+
+export type PersonalTokens = ReturnType<typeof dynamoPersonalTokens>;

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { apiReply } from '../../../platform/http/reply.ts';
+import { shownMembers } from '../../../platform/rules/shape.ts';
+import { isoTime } from '../../../api/answer.ts';
+import { jsonBody } from '../../../api/body.ts';
+import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+import { type KeptToken, PersonalToken } from '../../../accounts/rules/personal-token.ts';
+import {
+  endPersonalToken,
+  listPersonalTokens,
+  makePersonalToken,
+  type PersonalTokenPorts,
+} from '../../../accounts/steps/personal-tokens.ts';
+
+const { name, scope, slugs, usedOn } = PersonalToken.shape;
+
+const Wanted = z.strictObject({
+  name,
+  scope,
+  slugs: z.optional(slugs.def.innerType),
+  days: z.int().min(1).optional().meta({
+    description: 'How long it lives; as long as the service allows, 90 days as a rule, if omitted.',
+  }),
+});
+
+const Shown = z.object({
+  id: z.string(),
+  ...shownMembers({ name, scope, slugs, usedOn }),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+});
+const Made = Shown.extend({
+  token: z.string().meta({ description: 'Shown this once: nobody can show it again.' }),
+});
+
+const PATH = '/account/tokens';
+
+/** Source: docs/decisions/accounts.md, "Personal access tokens". */
+export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'POST',
+    path: PATH,
+    operationId: 'makePersonalToken',
+    forTokens: 'never',
+    tag: 'account',
+    summary:
+      'Makes a token for a program of yours, such as a pipeline. Within ten minutes of a sign-in.',
+    body: jsonBody(Wanted),
+    answers: { 201: { description: 'It, with its text.', schema: Made } },
+    refusals: ['sign_in_again', 'limit_reached'],
+    handle: async ({ user, signedInAt = 0, body }) => {
+      const { slugs: only, ...wanted } = body;
+      const made = await makePersonalToken(ports, user, signedInAt, {
+        ...wanted,
+        ...(only && { slugs: only }),
+      });
+      return apiReply(201, { ...shown(made), token: made.text });
+    },
+  }),
+  ownerRoute({
+    method: 'GET',
+    path: PATH,
+    operationId: 'listPersonalTokens',
+    forTokens: 'never',
+    tag: 'account',
+    summary: 'Your personal access tokens, the newest first; never their texts.',
+    answers: {
+      200: { description: 'All of them.', schema: z.object({ items: z.array(Shown) }) },
+    },
+    handle: async ({ user }) => {
+      const items = (await listPersonalTokens(ports, user)).map(shown);
+      return apiReply(200, { items });
+    },
+  }),
+  ownerRoute({
+    method: 'DELETE',
+    path: `${PATH}/{id}`,
+    operationId: 'endPersonalToken',
+    forTokens: 'never',
+    tag: 'account',
+    summary: 'Ends a token at once.',
+    answers: { 204: { description: 'It gives no access any more.' } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { id } }) => {
+      await endPersonalToken(ports, user, id);
+      return apiReply(204);
+    },
+  }),
+];
+
+const shown = ({ id, token }: KeptToken): z.input<typeof Shown> => ({
+  id,
+  name: token.name,
+  scope: token.scope,
+  ...(token.slugs && { slugs: [...token.slugs] }),
+  ...(token.usedOn !== undefined && { used_on: token.usedOn }),
+  created_at: isoTime(token.createdAt),
+  expires_at: isoTime(token.expiresAt),
+});
