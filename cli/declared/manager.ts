@@ -31,10 +31,21 @@ const remoteOf = (root: string): string | undefined => {
   } catch {
     return undefined;
   }
-  const url = /^\[remote "origin"\]\s*$[^[]*?^\s*url\s*=\s*(\S+)\s*$/m.exec(config)?.[1];
-  return url
-    ?.replace(/^[a-z+]+:\/\//, '')
-    .replace(/^[^/@]*@/, '')
-    .replace(/^([\w.-]+):(?!\d)/, '$1/')
-    .replace(/\.git$/, '');
+  const lines = config.split('\n').map((line) => line.trim());
+  const begin = lines.indexOf('[remote "origin"]');
+  const section = begin === -1 ? [] : lines.slice(begin + 1);
+  const end = section.findIndex((line) => line.startsWith('['));
+  const line = section.slice(0, end === -1 ? undefined : end).find((one) => /^url\s*=/.test(one));
+  return line && addressOf(line.slice(line.indexOf('=') + 1).trim());
+};
+
+/** Of the addresses that Git takes, the one form of all. */
+const addressOf = (url: string): string => {
+  const [, afterScheme = url] = url.split('://');
+  const [host = '', ...path] = afterScheme.slice(afterScheme.lastIndexOf('@') + 1).split('/');
+  // As `ssh` writes it: `github.com:acme/orders`; a port stays.
+  const [name = '', first] = host.split(':');
+  const isPath = first !== undefined && Number.isNaN(Number(first));
+  const whole = [...(isPath ? [name, first] : [host]), ...path].join('/');
+  return whole.endsWith('.git') ? whole.slice(0, -'.git'.length) : whole;
 };
