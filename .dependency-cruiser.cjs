@@ -257,6 +257,23 @@ module.exports = {
       },
     },
     {
+      name: 'constructs-know-the-cdk-alone',
+      comment:
+        'What other teams install: constructs, and a function of its own. The compiler alone knows the service.',
+      severity: 'error',
+      from: { path: '^cdk/(src|provider)/' },
+      to: {
+        pathNot: ['^cdk/', '^node_modules/(aws-cdk-lib|constructs|@aws-sdk)/'],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
+      name: 'constructs-are-alone',
+      severity: 'error',
+      from: { pathNot: '^cdk/' },
+      to: { path: '^cdk/' },
+    },
+    {
       name: 'one-file-loads-swagger-parser',
       severity: 'error',
       from: { pathNot: '^cli/descriptions/swagger-parser.ts$' },

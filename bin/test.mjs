@@ -28,6 +28,7 @@ const quickGates = [
     '--output-type',
     'err',
     'bin',
+    'cdk',
     'cli',
     'console',
     'lib',

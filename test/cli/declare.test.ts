@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { managerOf } from '../../cli/declared/manager.ts';
 import type { World } from '../../cli/world.ts';
@@ -241,6 +242,34 @@ describe('servers in a file', () => {
     const planned = await run(`plan --file ${out} ${manager}`);
     expect(planned.out).toContain(`  ${two}`);
     expect(planned).toMatchObject({ code: 0 });
+  });
+});
+
+describe('the examples', () => {
+  const EXAMPLES = new URL('../../examples/', import.meta.url).pathname;
+
+  test('of a file are applied as they are, and then there is nothing to do', async () => {
+    const file = `${EXAMPLES}servers.yaml`;
+    expect(await run(`plan --file ${file}`)).toMatchObject({ code: 6 });
+    const applied = await run(`apply --file ${file} --yes`, { BOOKSHOP_TOKEN: CANARY });
+    expect(applied).toMatchObject({ code: 0 });
+    expect(await run(`plan --file ${file}`)).toMatchObject({ code: 0 });
+  });
+
+  test('of a pipeline name commands, options and variables that there are', async () => {
+    const workflow = parse(await readFile(`${EXAMPLES}github-actions/mcp-servers.yml`, 'utf8')) as {
+      readonly jobs: Record<string, { readonly steps: readonly { readonly run?: string }[] }>;
+    };
+    const lines = Object.values(workflow.jobs).flatMap(({ steps }) =>
+      steps.flatMap(
+        ({ run: line = '' }) => /npx hosted-mcp ([^>|]*)/.exec(line)?.[1]?.trim() ?? [],
+      ),
+    );
+    expect(lines).toEqual(['plan --markdown', 'apply --yes']);
+    const [file] = await declaring();
+    for (const line of lines) {
+      expect([0, 6]).toContain((await run(`${line} --file ${file}`, SECRET)).code);
+    }
   });
 });
 

@@ -163,6 +163,10 @@ const packedBody = <Schema extends z.ZodType, Body>(
   };
 };
 
+/** What a declaration says, of JSON. @throws ApiRefusal invalid_request with every fault */
+export const readDeclaration = (sent: unknown): Declaration =>
+  sentDeclaration(readAs(Sent, sent)).declaration;
+
 const sentDeclaration = (sent: z.output<typeof Sent>): SentDeclaration => {
   const { openapi, openapi_url: url, openapi_sha256: sha256 = '' } = sent;
   const { overlays: _, ...publication } = publicationChangesOf(sent);

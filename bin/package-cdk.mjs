@@ -1,0 +1,121 @@
+// `npm run package-cdk`: packs the constructs for CDK apps of other teams, into dist/ or the folder that --out names.
+// The package holds the constructs (CommonJS), the compiler of descriptions and the function that applies
+// declarations, ready-made.
+import { build } from 'esbuild';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkout } from './find-node.mjs';
+
+const REQUIRE =
+  'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+
+const common = {
+  bundle: true,
+  platform: 'node',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  absWorkingDir: checkout,
+  logLevel: 'warning',
+};
+
+/** @returns bytes of each part */
+const bundle = async (folder) => {
+  await build({
+    ...common,
+    entryPoints: [join(checkout, 'cdk/src/index.ts')],
+    outfile: join(folder, 'index.js'),
+    format: 'cjs',
+    target: 'node20',
+    external: ['aws-cdk-lib', 'constructs'],
+    // Whoever writes an app reads where it fails.
+    minifySyntax: false,
+    minifyWhitespace: false,
+    // Of a file that is CommonJS.
+    define: { 'import.meta.dirname': '__dirname' },
+  });
+  await build({
+    ...common,
+    entryPoints: [join(checkout, 'cdk/compiler/compile.ts')],
+    outfile: join(folder, 'compile.mjs'),
+    format: 'esm',
+    target: 'node20',
+    mainFields: ['module', 'main'],
+    banner: { js: REQUIRE },
+  });
+  await build({
+    ...common,
+    entryPoints: [join(checkout, 'cdk/provider/handler.ts')],
+    outfile: join(folder, 'provider/index.mjs'),
+    format: 'esm',
+    target: 'node24',
+    // Lambda has it.
+    external: ['@aws-sdk/*'],
+  });
+};
+
+/** Types for whoever uses them. */
+const types = (folder) => {
+  const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
+  const args = [tsc, '-p', join(checkout, 'cdk'), '--outDir', folder];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stdout);
+};
+
+const packageFile = () => {
+  const { version, license, devDependencies } = JSON.parse(
+    readFileSync(join(checkout, 'package.json'), 'utf8'),
+  );
+  return {
+    name: '@hosted-mcp/cdk',
+    version,
+    description: 'MCP servers in the CDK app of the API that they serve.',
+    license,
+    main: 'index.js',
+    types: 'index.d.ts',
+    engines: { node: '>=20' },
+    peerDependencies: {
+      'aws-cdk-lib': `^${devDependencies['aws-cdk-lib']}`,
+      constructs: `^${devDependencies['constructs']}`,
+    },
+  };
+};
+
+const pack = (folder, destination) => {
+  const npm = process.env.npm_execpath;
+  const [command, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
+  const args = [...first, 'pack', '--json', '--pack-destination', destination];
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`npm pack has failed: ${stderr}`);
+  const [packed] = Object.values(JSON.parse(stdout));
+  return packed.filename;
+};
+
+const { values } = parseArgs({
+  options: { out: { type: 'string' }, folder: { type: 'string' } },
+});
+if (values.folder !== undefined) {
+  // Unpacked, for tests.
+  await bundle(resolve(values.folder));
+} else {
+  const out = resolve(values.out ?? join(checkout, 'dist'));
+  const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-cdk-'));
+  try {
+    await bundle(folder);
+    types(folder);
+    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageFile(), undefined, 2)}\n`);
+    for (const [from, to] of [
+      ['LICENSE', 'LICENSE'],
+      ['cdk/README.md', 'README.md'],
+    ]) {
+      cpSync(join(checkout, from), join(folder, to));
+    }
+    mkdirSync(out, { recursive: true });
+    console.log(join(out, pack(folder, out)));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { readDeclaration } from '../../layers/declarations/routes/declaration-body.ts';
+import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
+import type { IndexedTool, ListedTool } from '../../layers/openapi/tool-index.ts';
+import { ApiRefusal } from '../../layers/platform/rules/refusal/api-refusal.ts';
+import { changedPublication } from '../../layers/servers/rules/publication.ts';
+import { compileDescription } from '../../layers/servers/steps/descriptions/compile-description.ts';
+import { toolTokens } from '../../layers/openapi/model-apis/token-estimate.ts';
+import type { Compilation, CompiledTool } from '../src/compilation.ts';
+import { checkSlug } from '../../layers/platform/rules/addresses.ts';
+
+interface Asked {
+  readonly slug: string;
+  /** As the management API takes it, with the text of the description. */
+  readonly declaration: object;
+}
+
+const never = () => {
+  throw new Error('nothing is fetched at synth');
+};
+
+const compile = async ({ slug, declaration }: Asked): Promise<Compilation> => {
+  try {
+    checkSlug(slug);
+    const { description, publication } = readDeclaration(declaration);
+    if (!('text' in description)) throw new Error('a description is a text');
+    const ports = {
+      settings: { limits: DEFAULT_LIMITS } as never,
+      web: { fetch: never, fetchWith: never } as never,
+      descriptionFetches: { fetch: never } as never,
+    };
+    const settings = changedPublication({}, publication);
+    const compiled = await compileDescription(ports, description.text, settings, 'pro');
+    const listed = compiled.index.tools.map((tool) => JSON.parse(tool.listed) as ListedTool);
+    return {
+      tools: compiled.index.tools.map(toolOf),
+      tokens: listed.reduce((sum, tool) => sum + toolTokens(tool), 0),
+      warnings: compiled.warnings,
+    };
+  } catch (error) {
+    if (!(error instanceof ApiRefusal)) throw error;
+    return { problem: error.description, findings: error.findings };
+  }
+};
+
+const toolOf = ({ name, listed, operation }: IndexedTool): CompiledTool => {
+  const { annotations } = JSON.parse(listed) as ListedTool;
+  const { readOnlyHint = false, destructiveHint = true } = annotations;
+  return {
+    name,
+    method: operation.method,
+    path: operation.path,
+    effect: readOnlyHint ? 'reads' : destructiveHint ? 'destroys' : 'writes',
+  };
+};
+
+const asked = JSON.parse(readFileSync(0, 'utf8')) as Asked;
+process.stdout.write(JSON.stringify(await compile(asked)));

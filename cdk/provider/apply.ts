@@ -1,0 +1,166 @@
+import type { ServerRequest, ServerProperties } from './event.ts';
+
+/** What the function reaches. */
+export interface Reached {
+  /** The text of an object in S3. */
+  readonly object: (place: { readonly Bucket: string; readonly Key: string }) => Promise<string>;
+  /** The text of a secret. */
+  readonly secret: (arn: string) => Promise<string>;
+  readonly fetch: typeof fetch;
+}
+
+/** What CloudFormation is told of a server. */
+export interface AppliedServer {
+  readonly PhysicalResourceId: string;
+  readonly Data: Readonly<Record<string, string>>;
+}
+
+const PREFIX = 'hosted-mcp/';
+
+/** Another slug is another resource: CloudFormation then has the old one deleted. */
+export const physicalId = ({ Slug }: ServerProperties): string => `${PREFIX}${Slug}`;
+
+/**
+ * What the stack wants of a server, done: as a whole, and again with the same end.
+ *
+ * @throws Error that says what went wrong and who mends it
+ *
+ * Source: AWS CloudFormation User Guide, "Custom resource request types".
+ */
+export const applied = async (request: ServerRequest, reached: Reached): Promise<AppliedServer> => {
+  const properties = request.ResourceProperties;
+  if (request.RequestType === 'Delete') {
+    await removed(request, reached);
+    return { PhysicalResourceId: request.PhysicalResourceId ?? physicalId(properties), Data: {} };
+  }
+  const { Declaration, ApiBaseUrl, Adopt, Digest } = properties;
+  const [text, token] = await Promise.all([
+    reached.object(Declaration),
+    reached.secret(properties.Token),
+  ]);
+  const { credentials, ...declaration } = JSON.parse(text) as {
+    readonly credentials?: Readonly<Record<string, object>>;
+  };
+  const answer = await call(reached, properties, token, 'PUT', '/declaration', {
+    declaration: {
+      ...declaration,
+      ...(credentials && { credentials: await withSecrets(credentials, properties, reached) }),
+      ...(ApiBaseUrl !== undefined && { api_base_url: ApiBaseUrl }),
+    },
+    managed_by: managerOf(request),
+    adopt: Adopt === 'true',
+  });
+  return {
+    PhysicalResourceId: physicalId(properties),
+    Data: {
+      Url: String(answer['mcp_url']),
+      Version: String(answer['version']),
+      ToolCount: String(answer['tool_count']),
+      Digest,
+    },
+  };
+};
+
+/** The stack without the id that it gets anew, and which of its resources it is. */
+const managerOf = ({ StackId, LogicalResourceId }: ServerRequest): string =>
+  `${StackId.split('/').slice(0, 2).join('/')}/${LogicalResourceId}`;
+
+/** A server that never came to be, or that is not this resource's, is nothing to remove. */
+const removed = async (request: ServerRequest, reached: Reached): Promise<void> => {
+  const { ResourceProperties: properties, PhysicalResourceId = '' } = request;
+  if (!PhysicalResourceId.startsWith(PREFIX)) return;
+  const at = { ...properties, Slug: PhysicalResourceId.slice(PREFIX.length) };
+  const token = await reached.secret(properties.Token);
+  const found = await call(reached, at, token, 'GET', '/declaration').catch((error: unknown) => {
+    if (error instanceof Refused && error.status === 404) return undefined;
+    throw error;
+  });
+  if (found?.['managed_by'] !== managerOf(request)) return;
+  if (properties.Removal === 'destroy') await call(reached, at, token, 'DELETE', '');
+  else await call(reached, at, token, 'DELETE', '/manager');
+};
+
+const withSecrets = async (
+  credentials: Readonly<Record<string, object>>,
+  { Secrets = [] }: ServerProperties,
+  { secret }: Reached,
+): Promise<object> => {
+  const whole = Object.entries(credentials).map(async ([name, open]) => {
+    const members = Secrets.filter(({ Credential }) => Credential === name).map(
+      async ({ Member, Arn, Field }) => [Member, fieldOf(await secret(Arn), Field, Arn)] as const,
+    );
+    return [name, { ...open, ...Object.fromEntries(await Promise.all(members)) }] as const;
+  });
+  return Object.fromEntries(await Promise.all(whole));
+};
+
+/** @throws Error for a secret that is not as its reference says; never with what is in it */
+const fieldOf = (text: string, field: string | undefined, arn: string): unknown => {
+  if (field === undefined) return text;
+  try {
+    const value: unknown = Reflect.get(JSON.parse(text) as object, field);
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+  } catch {
+    // Told below, as what has no such field.
+  }
+  throw new Error(`The secret ${arn} has no field ${field}: it has to be JSON with one.`);
+};
+
+/** The service said no. */
+class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const OVERRIDE = { 'override-manager': 'true' };
+
+const call = async (
+  reached: Reached,
+  { BaseUrl, Slug }: ServerProperties,
+  token: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const url = `${BaseUrl}/mcp-management/deployments/${encodeURIComponent(Slug)}${path}`;
+  const answer = await reached.fetch(url, {
+    method,
+    redirect: 'error',
+    headers: {
+      accept: 'application/json',
+      authorization: `Bearer ${token.trim()}`,
+      ...(path === '' && OVERRIDE),
+      ...(body && { 'content-type': 'application/gzip' }),
+    },
+    ...(body && { body: await packed(JSON.stringify(body)) }),
+  });
+  const text = await answer.text();
+  const read = jsonOf(text);
+  if (answer.ok) return read;
+  throw new Refused(answer.status, refusalText(answer.status, read));
+};
+
+const packed = async (text: string): Promise<ArrayBuffer> =>
+  new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
+
+const jsonOf = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    return JSON.parse(text || '{}') as Readonly<Record<string, unknown>>;
+  } catch {
+    return {};
+  }
+};
+
+const refusalText = (status: number, { detail, findings }: Record<string, unknown>): string => {
+  if (status === 401) {
+    return 'The service does not take the token: make a personal access token of scope declare, and put it into the secret.';
+  }
+  const listed = Array.isArray(findings) ? (findings as readonly Record<string, unknown>[]) : [];
+  const lines = listed.map(({ where, what, hint }) => `${where}: ${what}. ${hint}`);
+  const said = typeof detail === 'string' ? detail : `The service answered HTTP ${status}.`;
+  return [said, ...lines].join(' ');
+};

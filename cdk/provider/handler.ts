@@ -1,0 +1,26 @@
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { answered } from './answer.ts';
+import type { Reached } from './apply.ts';
+import type { ServerRequest } from './event.ts';
+
+const s3 = new S3Client({});
+const secrets = new SecretsManagerClient({});
+
+const reached: Reached = {
+  object: async (place) => {
+    const { Body } = await s3.send(new GetObjectCommand(place));
+    return (await Body?.transformToString()) ?? '';
+  },
+  secret: async (SecretId) => {
+    const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+    return SecretString;
+  },
+  fetch,
+};
+
+/** The entry point on AWS. */
+export const handler = (
+  request: ServerRequest,
+  invocation: Parameters<typeof answered>[1],
+): Promise<void> => answered(request, invocation, reached);

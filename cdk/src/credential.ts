@@ -1,0 +1,100 @@
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+
+/** A secret of AWS Secrets Manager, or one field of one that is JSON. */
+export interface SecretField {
+  readonly secret: ISecret;
+  readonly field?: string;
+}
+
+/**
+ * What calls to the API carry. Secrets are read at deployment by the function of the stack, which may read no other;
+ * none is in the template.
+ */
+export class Credential {
+  /** As the management API has it, without what is secret. */
+  public readonly open: Readonly<Record<string, unknown>>;
+  /** The secrets by the names of their members. */
+  public readonly secrets: Readonly<Record<string, SecretField>>;
+
+  private constructor(
+    open: Readonly<Record<string, unknown>>,
+    secrets: Readonly<Record<string, SecretField>>,
+  ) {
+    this.open = open;
+    this.secrets = secrets;
+  }
+
+  public static bearer(token: SecretField): Credential {
+    return new Credential({ type: 'bearer' }, { token });
+  }
+
+  public static apiKey(
+    key: { readonly name: string; readonly in?: 'header' | 'query' | 'cookie' } & SecretField,
+  ): Credential {
+    const { name, in: place = 'header', ...value } = key;
+    return new Credential({ type: 'api_key', name, in: place }, { value });
+  }
+
+  /** A secret that is JSON, with the fields `username` and `password` as RDS and others write them. */
+  public static basic(secret: ISecret): Credential {
+    return new Credential(
+      { type: 'basic' },
+      {
+        username: { secret, field: 'username' },
+        password: { secret, field: 'password' },
+      },
+    );
+  }
+
+  public static oauthClient(client: {
+    readonly issuer?: string;
+    readonly tokenUrl?: string;
+    readonly clientId: string;
+    readonly scopes?: readonly string[];
+    readonly secret: ISecret;
+    readonly field?: string;
+  }): Credential {
+    const { issuer, tokenUrl, clientId, scopes, secret, field } = client;
+    return new Credential(
+      {
+        type: 'oauth_client',
+        client_id: clientId,
+        ...(issuer !== undefined && { issuer }),
+        ...(tokenUrl !== undefined && { token_url: tokenUrl }),
+        ...(scopes && { scopes: [...scopes] }),
+      },
+      { client_secret: { secret, ...(field !== undefined && { field }) } },
+    );
+  }
+
+  /** A role that the service assumes, among those that its operator lists. */
+  public static role(role: {
+    readonly roleArn: string;
+    readonly region: string;
+    readonly service: string;
+  }): Credential {
+    const { roleArn, region, service } = role;
+    return new Credential({ type: 'aws', role_arn: roleArn, region, service }, {});
+  }
+
+  /** Any other kind, with its members as the management API has them. */
+  public static of(
+    open: Readonly<Record<string, unknown>>,
+    secrets: Readonly<Record<string, SecretField>> = {},
+  ): Credential {
+    return new Credential(open, secrets);
+  }
+
+  /** One whose secret somebody sets with the command line: it stays. */
+  public static kept(open: Readonly<Record<string, unknown>>): Credential {
+    return new Credential({ ...open, keep: true }, {});
+  }
+
+  /** For these security schemes of the description, or for these origins alone. */
+  public onlyFor(places: {
+    readonly schemes?: readonly string[];
+    readonly origins?: readonly string[];
+  }): Credential {
+    return new Credential({ ...this.open, ...places }, this.secrets);
+  }
+}

@@ -1,0 +1,11 @@
+// The package `@hosted-mcp/cdk`: MCP servers in the CDK app of the API that they serve.
+export { Credential, type SecretField } from './credential.ts';
+export {
+  type Access,
+  McpServer,
+  type McpServerProps,
+  type ServerPrompt,
+  type ServerResource,
+} from './mcp-server.ts';
+export { OpenApi } from './open-api.ts';
+export { HostedMcpService, type HostedMcpServiceProps, type IHostedMcp } from './service.ts';

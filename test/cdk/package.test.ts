@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties: Readonly<Record<string, unknown>>;
+}
+interface Synthesized {
+  readonly resources: readonly Resource[];
+  readonly server: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly errors: string;
+}
+
+/** An app of another team: CommonJS, with the packed constructs and the CDK of this checkout. */
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-cdk-app-'));
+  const { stdout } = await run(process.execPath, ['bin/package-cdk.mjs', '--out', folder], {
+    cwd: CHECKOUT,
+  });
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, '@hosted-mcp/cdk'), { recursive: true });
+  const unpack = [
+    'xzf',
+    stdout.trim(),
+    '-C',
+    join(modules, '@hosted-mcp/cdk'),
+    '--strip-components=1',
+  ];
+  await run('tar', unpack);
+  for (const name of ['aws-cdk-lib', 'constructs', '@types', 'undici-types']) {
+    await symlink(join(CHECKOUT, 'node_modules', name), join(modules, name));
+  }
+  await cp(join(CHECKOUT, 'examples'), join(folder, 'examples'), { recursive: true });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const APP = `
+const { App, RemovalPolicy, Stack, CfnParameter } = require('aws-cdk-lib');
+const { Secret } = require('aws-cdk-lib/aws-secretsmanager');
+const { Credential, HostedMcpService, McpServer, OpenApi } = require('@hosted-mcp/cdk');
+const app = new App();
+const stack = new Stack(app, 'Orders');
+const service = new HostedMcpService(stack, 'HostedMcp', {
+  baseUrl: 'https://mcp.example.com/v1',
+  token: Secret.fromSecretNameV2(stack, 'Token', 'hosted-mcp/orders'),
+});
+const openApi = OpenApi.fromAsset('examples/bookshop.yaml');
+`;
+
+let count = 0;
+/** The template of an app that declares servers so. @throws what its synth says */
+const synthesized = async (declares: string): Promise<Synthesized> => {
+  count += 1;
+  const [file, out] = [join(folder, `app-${count}.js`), join(folder, `out-${count}`)];
+  await writeFile(file, `${APP}${declares}\napp.synth();`);
+  return synthOf([file], out);
+};
+
+const synthOf = async (args: readonly string[], out: string): Promise<Synthesized> => {
+  const env = { PATH: process.env['PATH'], CDK_OUTDIR: out };
+  const { stderr } = await run(process.execPath, [...args], { cwd: folder, env });
+  const name = args[0]?.includes('examples') ? 'Bookshop' : 'Orders';
+  const text = await readFile(join(out, `${name}.template.json`), 'utf8');
+  const { Resources } = JSON.parse(text) as { Resources: Record<string, Resource> };
+  const resources = Object.values(Resources);
+  const server = resources.find(({ Type }) => Type === 'Custom::HostedMcpServer');
+  return { resources, server: server?.Properties ?? {}, text, errors: stderr };
+};
+
+const refusal = async (declares: string): Promise<string> => {
+  try {
+    await synthesized(declares);
+  } catch (error) {
+    return String(Reflect.get(Object(error), 'stderr'));
+  }
+  throw new Error('it was synthesized');
+};
+
+describe('the packed constructs in the app of another team', () => {
+  test('make the example: typed, and each tool a line of the template', async () => {
+    const example = join(folder, 'examples/cdk-app');
+    const tsc = join(CHECKOUT, 'node_modules/typescript/bin/tsc');
+    await run(process.execPath, [tsc, '--outDir', join(example, 'out')], { cwd: example });
+    await cp(join(example, 'out/app.js'), join(example, 'app.js'));
+    const { server, text } = await synthOf([join(example, 'app.js')], join(folder, 'out-example'));
+    expect(server).toMatchObject({
+      Slug: 'bookshop',
+      Access: 'oauth, allow_list acme.example',
+      Credentials: ['main api_key X-Key'],
+      Tools: [
+        'GET    listBooks reads /books',
+        'POST   addBook writes /books',
+        'GET    getBook reads /books/{book_id}',
+        'GET    getBookCover reads /books/{book_id}/cover',
+      ],
+    });
+    expect(text.length).toBeLessThan(40_000);
+  });
+
+  test('let one function read what is named, and nothing else', async () => {
+    const { resources } = await synthesized(`
+      new McpServer(stack, 'One', { service, slug: 'orders-one', openApi,
+        credentials: { main: Credential.bearer({ secret: Secret.fromSecretNameV2(stack, 'K', 'orders/key') }) } });
+      new McpServer(stack, 'Two', { service, slug: 'orders-two', openApi });`);
+    const functions = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function');
+    expect(functions).toHaveLength(1);
+    expect(functions[0]?.Properties).toMatchObject({ Runtime: 'nodejs24.x', Timeout: 240 });
+    const policies = resources.filter(({ Type }) => Type === 'AWS::IAM::Policy');
+    const text = JSON.stringify(policies);
+    const actions = new Set(text.match(/"(?:s3|secretsmanager|kms|logs|dynamodb|sts):[^"]+"/g));
+    expect([...actions].toSorted()).toEqual(
+      [
+        '"s3:GetBucket*"',
+        '"s3:GetObject*"',
+        '"s3:List*"',
+        '"secretsmanager:DescribeSecret"',
+        '"secretsmanager:GetSecretValue"',
+      ].toSorted(),
+    );
+    expect(resources.filter(({ Type }) => Type === 'Custom::HostedMcpServer')).toHaveLength(2);
+  });
+
+  test('change nothing of a template where nothing of a server changes', async () => {
+    const server = `new McpServer(stack, 'One', { service, slug: 'orders', openApi });`;
+    const [once, again] = [await synthesized(server), await synthesized(server)];
+    expect(again.text).toBe(once.text);
+  });
+
+  test.each([
+    ['a member that there is not', `members: { acess: {} }`, /\/acess: unknown/],
+    ['a value that cannot be', `members: { tool_mode: 'serch' }`, /\/tool_mode/],
+    [
+      'an operation that there is not',
+      `operations: { include: ['getNothing'] }`,
+      /names no operation/,
+    ],
+    ['a slug that cannot be', `slug: 'No'`, /slug/i],
+    ['more tools than are wanted', `maxTools: 2`, /7 tools, and maxTools is 2/],
+    ['a tool that destroys', `allowDestructive: false`, /removeBook/],
+    [
+      'a description that is none',
+      `openApi: OpenApi.fromInline({ openapi: '3.1.0' })`,
+      /no operations/,
+    ],
+    [
+      'what is known at deployment only',
+      `name: new CfnParameter(stack, 'Name').valueAsString`,
+      /name is known at deployment only/,
+    ],
+  ])('fail the synth for %s', async (_, wrong, what) => {
+    const said = await refusal(
+      `new McpServer(stack, 'One', { service, slug: 'orders', openApi, ${wrong} });`,
+    );
+    expect(said).toMatch(what);
+    expect(said).toContain('Orders/One');
+  });
+
+  test('fail the synth for two of one slug', async () => {
+    const one = (id: string) =>
+      `new McpServer(stack, '${id}', { service, slug: 'orders', openApi });`;
+    expect(await refusal(one('One') + one('Two'))).toContain('declares the slug orders already');
+  });
+
+  test('hand on the address of another resource, which is known at deployment', async () => {
+    const { server } = await synthesized(`
+      const api = new CfnParameter(stack, 'Api').valueAsString;
+      new McpServer(stack, 'One', { service, slug: 'orders', openApi, apiBaseUrl: api });`);
+    expect(server['ApiBaseUrl']).toEqual({ Ref: 'Api' });
+  });
+});
