@@ -15,7 +15,7 @@ type Scope = AnswerOf<'GET /account/tokens'>['items'][number]['scope'];
 
 const SCOPES: readonly (readonly [Scope, string])[] = [
   ['read', 'look and plan'],
-  ['declare', 'apply files that declare servers'],
+  ['declare', 'apply declarations'],
   ['all', 'do whatever you may do with servers'],
 ];
 
