@@ -7,6 +7,7 @@
  * They compare what runs side by side in one run, or count processor time; no test depends on them.
  */
 import { bench as browserConsole } from './console.ts';
+import { bench as declarations } from './declarations.ts';
 import { bench as filesPerRequest } from './files-per-request.ts';
 import { bench as growth } from './growth.ts';
 import { bench as importTime } from './import-time.ts';
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   'local-load': localLoad,
   'import-time': importTime,
   'files-per-request': filesPerRequest,
+  declarations,
   masking,
   memory,
   management,

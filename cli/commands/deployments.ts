@@ -70,8 +70,11 @@ const list = command({
   name: 'ls',
   summary: 'Lists your servers',
   run: async ({ api, output }) => {
+    const servers = await api.list('GET /deployments');
+    const some = (member: 'managed_by' | 'network') =>
+      servers.some((one) => one[member] !== undefined);
     output.rows(
-      await api.list('GET /deployments'),
+      servers,
       {
         slug: 'slug',
         status: 'status',
@@ -80,6 +83,8 @@ const list = command({
         version: 'version',
         credential: (one) =>
           'credential_refused' in one ? 'refused' : one.has_credential === true ? 'set' : 'none',
+        ...(some('network') && { network: 'network' as const }),
+        ...(some('managed_by') && { 'managed by': 'managed_by' as const }),
         'mcp url': 'mcp_url',
       },
       'You have no server yet: npx hosted-mcp deploy FILE_OR_URL makes one.',

@@ -84,8 +84,8 @@ const Password = ({ email }: { readonly email: string }) => {
       <h2>Password</h2>
       <p class="soft">
         A link to choose another goes to {email}, so that nobody who finds your browser open can
-        take the account from you. With the new password all sessions end, and all API tokens that
-        you made.
+        take the account from you. With the new password all sessions end, and all tokens that you
+        made.
       </p>
       <ProblemNote problem={asking.problem} onRetry={() => void asking.run()} />
       {isSent && (
