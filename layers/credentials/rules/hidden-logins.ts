@@ -1,4 +1,5 @@
 import type { IndexedTool, Operation, ToolIndex } from '../../openapi/tool-index.ts';
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { namedCredentials, type WithCredentials } from './deployment-credential.ts';
 
 /** An operation as credentials name it: `POST /sessions`. */
@@ -25,6 +26,25 @@ export const withoutLogins = (index: ToolIndex, deployment: WithCredentials): To
 
 const loginsOf = (deployment: WithCredentials): readonly string[] =>
   namedCredentials(deployment).flatMap(([, one]) => (one.type === 'session' ? [one.login] : []));
+
+/** Logins that a version has no more: whoever published it may not know that somebody signs in by them. */
+export const lostLogins = (
+  { tools }: ToolIndex,
+  deployment: WithCredentials,
+): readonly Finding[] => {
+  const known = new Set(tools.map(({ operation }) => operationName(operation)));
+  return namedCredentials(deployment).flatMap(([name, one]) =>
+    one.type !== 'session' || known.has(one.login)
+      ? []
+      : [
+          {
+            where: `/credentials/${name}`,
+            what: `signs in by ${one.login}, which this version does not have`,
+            hint: 'It goes on as it was set. If the API has another login now, set the credential again with that.',
+          },
+        ],
+  );
+};
 
 /** A memo, as long as the index is remembered: what is made of the filtered one is found by it. */
 const filtered = new WeakMap<ToolIndex, { readonly key: string; readonly index: ToolIndex }>();

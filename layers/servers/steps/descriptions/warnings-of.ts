@@ -1,4 +1,5 @@
 import { refusedOperations } from '../../../credentials/rules/credential-origins.ts';
+import { lostLogins } from '../../../credentials/rules/hidden-logins.ts';
 import { unmetNeedsFindings } from '../../../credentials/rules/unmet-needs.ts';
 import {
   namedCredentials,
@@ -43,7 +44,7 @@ export const withCredentialWarnings = (
   const credentials = namedCredentials(deployment ?? {}).map(([, credential]) => credential);
   return [
     ...warnings,
-    ...(deployment ? lentIdentityFindings(deployment) : []),
+    ...(deployment ? [...lentIdentityFindings(deployment), ...lostLogins(index, deployment)] : []),
     ...unmetNeedsFindings(credentialNeeds, credentials),
     ...summarizeWarnings(refusedOperations(index, credentials)),
   ];
