@@ -3,7 +3,7 @@ import { GLOBAL_OPTIONS } from './parse.ts';
 
 /** Groups of the overview, by the first word of the commands in them. */
 const GROUPS: Readonly<Record<string, string>> = {
-  'Your account': 'signup verify resend login logout password usage account personal-token',
+  'Your account': 'signup verify resend login logout password usage account personal-token trust',
   Servers:
     'open check diff deploy dev set gallery networks ls show pause resume versions openapi server-json rollback rm',
   'Servers in a file': 'plan apply export validate release',

@@ -7,6 +7,7 @@ import { COMMANDS } from './commands/index.ts';
 import { EXIT, type ExitCode, Failure, usageFailure } from './failure.ts';
 import { commandHelp, firstSteps, groupHelp, overview } from './help.ts';
 import { type Output, outputTo } from './output.ts';
+import { machineToken } from './machine-token.ts';
 import { nearest } from './nearest.ts';
 import { againWith, type Intent, intentOf, lineOf, PROGRAM, withLongOptions } from './parse.ts';
 import { settingsFile } from './settings.ts';
@@ -59,9 +60,15 @@ const runCommand = async (
   const { baseUrl, profile, isNamed }: Service = command.isLocal
     ? { baseUrl: DEFAULT_BASE_URL, profile: undefined, isNamed: true }
     : serviceOf(await file.read(), world, named, command.remembersService);
-  if (given && !isNamed) throw tokenWithoutService();
+  const { HOSTED_MCP_TRUST: trust } = world.environment;
+  if ((given || trust) && !isNamed) throw tokenWithoutService();
   const accounts = accountsIn(file, world, profile);
-  const token = world.token ?? (async () => given || (await accounts.session(baseUrl)).token);
+  let machine: ReturnType<typeof machineToken> | undefined;
+  const signedIn = async () =>
+    given ||
+    (await (machine ??= machineToken(world, baseUrl))) ||
+    (await accounts.session(baseUrl)).token;
+  const token = world.token ?? signedIn;
   const api = apiAt(world, baseUrl, token, overridesManager ? OVERRIDE_MANAGER : {});
   return command.run({ world, output, ask: asking(world), accounts, api }, places, values);
 };
@@ -78,7 +85,7 @@ const otherProfiles = () =>
 /** The last login may have been at another service than the one that the token is of. */
 const tokenWithoutService = () =>
   usageFailure(
-    'HOSTED_MCP_TOKEN is set, and nothing says which service it is of.',
+    'HOSTED_MCP_TOKEN or HOSTED_MCP_TRUST is set, and nothing says which service it is of.',
     'Name the service too: HOSTED_MCP_URL or HOSTED_MCP_PROFILE, --url or --profile.',
   );
 

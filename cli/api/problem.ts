@@ -71,6 +71,7 @@ const HINTS: Readonly<Record<string, string>> = {
   invalid_credentials:
     'Not verified yet? npx hosted-mcp verify TOKEN, with the token of the mail. Several wrong tries lock an account for a while.',
   slug_taken: 'Choose another name with --slug NAME.',
+  machine_refused: 'Mend the trust (npx hosted-mcp trust ls, by a person), or the workflow.',
   managed:
     'npx hosted-mcp release SLUG makes it yours to change again; --override-manager makes one change that the next apply undoes; apply --adopt takes over what is there.',
   stale:

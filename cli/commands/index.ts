@@ -22,12 +22,14 @@ import { personalTokenCommands } from './personal-tokens.ts';
 import { profileCommands } from './profiles.ts';
 import { toolOverrideCommands } from './tool-overrides.ts';
 import { toolCommands } from './tools.ts';
+import { trustCommands } from './trusts.ts';
 import { watchCommands } from './watch.ts';
 
 /** Every command; the help groups them by their first word, in this order. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...personalTokenCommands,
+  ...trustCommands,
   ...openCommands,
   ...checkCommands,
   ...deployCommands,

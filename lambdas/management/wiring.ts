@@ -13,6 +13,7 @@ import { dynamoLeases } from '../../layers/limits/store/leases.ts';
 import { dynamoIdempotencyRecords } from '../../layers/servers/store/idempotency-records.ts';
 import { dynamoResources } from '../../layers/contents/store/resources.ts';
 import { dynamoPersonalTokens } from '../../layers/accounts/store/personal-tokens.ts';
+import { dynamoTrusts } from '../../layers/accounts/store/trusts.ts';
 import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
 import { dynamoRefreshes } from '../../layers/servers/store/versions/refreshes.ts';
 import { dynamoToolIndexes } from '../../layers/servers/store/versions/tool-indexes.ts';
@@ -117,6 +118,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     notBefore: dynamoNotBefore(dynamo, oauth),
     credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
     personalTokens: dynamoPersonalTokens(dynamo, oauth),
+    trusts: dynamoTrusts(dynamo, oauth),
     sessions: dynamoSessions(dynamo, oauth),
     operatorMarks: dynamoOperatorMarks(dynamo, environment.USERS_TABLE),
     users: dynamoUsers(dynamo, { users: environment.USERS_TABLE, oauth }, limits),

@@ -18,6 +18,9 @@ import { dynamoRefreshTokens } from '../../layers/oauth/store/grant-items.ts';
 import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
 import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.ts';
 import { dynamoUsers } from '../../layers/accounts/store/users.ts';
+import { dynamoPersonalTokens } from '../../layers/accounts/store/personal-tokens.ts';
+import { dynamoTrusts } from '../../layers/accounts/store/trusts.ts';
+import { dynamoUsedMachineTokens } from '../../layers/oauth/store/used-machine-tokens.ts';
 import { issuerKeys } from '../../layers/tokens/store/issuer-keys.ts';
 import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
 import { kmsSigner } from '../../layers/tokens/store/signer.ts';
@@ -129,6 +132,9 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     issuerKeys: issuerKeys({ clock, web: documents }),
     clientAssertions: dynamoClientAssertions(dynamo, oauth, random),
     identityAssertions: dynamoIdentityAssertions(dynamo, oauth, random),
+    usedMachineTokens: dynamoUsedMachineTokens(dynamo, oauth, random),
+    personalTokens: dynamoPersonalTokens(dynamo, oauth),
+    trusts: dynamoTrusts(dynamo, oauth),
     events: dynamoEvents(
       { clock, log, random },
       dynamo,

@@ -306,7 +306,7 @@ export const grantsOf = (
         'KeepTokens',
         [oauth],
         ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        leadingKeys('JTI#*', 'PAT#*'),
+        leadingKeys('JTI#*', 'PAT#*', 'TRUST#*'),
       ),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('EncryptFiles', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),

@@ -34,6 +34,8 @@ import { dynamoRefreshTokens } from '../../layers/oauth/store/grant-items.ts';
 import { dynamoSigningKeyRoles } from '../../layers/tokens/store/signing-key-roles.ts';
 import type { PersonalToken } from '../../layers/accounts/rules/personal-token.ts';
 import { dynamoPersonalTokens } from '../../layers/accounts/store/personal-tokens.ts';
+import type { Trust } from '../../layers/accounts/rules/trust.ts';
+import { dynamoTrusts } from '../../layers/accounts/store/trusts.ts';
 import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
 import { systemRandom } from '../../layers/platform/system/random.ts';
 import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
@@ -201,11 +203,27 @@ const storeOAuth = async (store: Store): Promise<void> => {
     name: 'pipeline',
     scope: 'declare',
     slugs: ['orders-*'],
+    trust: 'trust-1',
     createdAt: NOON,
     expiresAt: NOON + DAY,
     usedOn: '2026-01-15',
   };
   await dynamoPersonalTokens(dynamo, table).put(fingerprint('personal'), personal);
+  const trust: Required<Trust> = {
+    userId: 'user-1',
+    name: 'orders',
+    issuer: 'https://issuer.example',
+    jwksUri: 'https://issuer.example/keys',
+    claims: { project_id: '4711' },
+    scope: 'declare',
+    slugs: ['orders-*'],
+    createdAt: NOON,
+    endedAt: NOON,
+    usedOn: '2026-01-15',
+  };
+  const trusts = dynamoTrusts(dynamo, table);
+  await trusts.put('whole', trust);
+  await trusts.end('whole', NOON);
 
   const register = dynamoSigningKeyRoles(dynamo, table, ['first', 'second', 'third']);
   const roles: Required<SigningKeyRoles> = {

@@ -697,7 +697,7 @@ describe('the permissions of the functions', () => {
     ['Management', 'SignUsersOut', ['SIGNEDOUT#*']],
     ['Management', 'EndGrants', ['GRANT#*']],
     ['Management', 'EndAccessTokens', ['AT#*']],
-    ['Management', 'KeepTokens', ['JTI#*', 'PAT#*']],
+    ['Management', 'KeepTokens', ['JTI#*', 'PAT#*', 'TRUST#*']],
     [
       'Management',
       'KeepLimits',

@@ -32,6 +32,8 @@ export const PersonalToken = z.object({
       'The only deployments that it is for: slugs, or beginnings of some with `*`. Absent: all of yours.',
     ),
   ),
+  /** Of one that a machine was given for a quarter of an hour: by which trust. */
+  trust: z.exactOptional(z.string()),
   createdAt: moment,
   expiresAt: moment,
   /** The last day (UTC) that it was used. */

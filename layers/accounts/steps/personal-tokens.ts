@@ -38,12 +38,7 @@ export const makePersonalToken = async (
   const { clock, personalTokens, random, settings } = ports;
   const { personal_token_days: mostDays, personal_tokens_per_user: most } = settings.limits;
   const now = clock.now();
-  if (now - signedInAt > FRESH_SECONDS) {
-    throw new ApiRefusal(
-      'sign_in_again',
-      'Sign out and in again first: a token outlives the session, and is made within ten minutes of a sign-in.',
-    );
-  }
+  checkFreshSignIn(signedInAt, now);
   const lifetime = days ?? mostDays;
   if (lifetime > mostDays) {
     throw new ApiRefusal('invalid_request', 'The token would live too long.', [
@@ -68,15 +63,24 @@ export const makePersonalToken = async (
   return { id, token, text: personalTokenText(secret) };
 };
 
-/** Those that can be used now, the newest first. */
+/** What outlives a session is made soon after a sign-in. @throws ApiRefusal sign_in_again */
+export const checkFreshSignIn = (signedInAt: EpochSeconds, now: EpochSeconds): void => {
+  if (now - signedInAt <= FRESH_SECONDS) return;
+  throw new ApiRefusal(
+    'sign_in_again',
+    'Sign out and in again first: this outlives the session, and is made within ten minutes of a sign-in.',
+  );
+};
+
+/** Those that can be used now and that their user has made, the newest first. */
 export const listPersonalTokens = async (
   { clock, personalTokens }: Pick<PersonalTokenPorts, 'clock' | 'personalTokens'>,
   user: User,
 ): Promise<readonly KeptToken[]> => {
   const { items } = await personalTokens.pageOfUser(user.id, { limit: LOOKED_AT });
   return items.filter(
-    ({ token: { createdAt, expiresAt } }) =>
-      clock.now() < expiresAt && !isSignedOut(user, createdAt),
+    ({ token: { createdAt, expiresAt, trust } }) =>
+      trust === undefined && clock.now() < expiresAt && !isSignedOut(user, createdAt),
   );
 };
 

@@ -2,6 +2,7 @@ import type { OpenApiSessionPorts, EndApiSessionPorts } from './api-session.ts';
 import type { ConsoleLinkPorts } from './console/console-links.ts';
 import type { SignInToConsolePorts } from './console/console-session.ts';
 import type { CreateAccountPorts } from './create-account.ts';
+import type { MachineSessionPorts } from './machine-session.ts';
 import type { MailRequestPorts } from './ask-for-mail.ts';
 import type { ResetPasswordPorts } from './reset-password.ts';
 import type { ProvisionAccountPorts } from './operator/provision-account.ts';
@@ -14,4 +15,5 @@ export type AccountPorts = OpenApiSessionPorts &
   CreateAccountPorts &
   MailRequestPorts &
   ProvisionAccountPorts &
+  MachineSessionPorts &
   ResetPasswordPorts;

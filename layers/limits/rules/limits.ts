@@ -65,6 +65,7 @@ export const DEFAULT_LIMITS = {
   /** At most, of personal access tokens. */
   personal_token_days: 90,
   personal_tokens_per_user: 20,
+  trusts_per_user: 20,
   /** Between the publication of a signing key and its first signature. */
   signing_key_notice_seconds: 3600,
   logins_per_minute_per_ip: 20,

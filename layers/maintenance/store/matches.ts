@@ -135,7 +135,10 @@ export const inOauth = (item: Item, wanted: Wanted): Match | undefined => {
   const { pk: _, revision, grant, parties, ...shown } = picked(item, OAUTH_ATTRIBUTES);
   if (kind === 'NOTBEFORE') return partyIn(item, wanted, { parties, revision });
   const given = (grant ?? {}) as Item;
-  const owner = String(shown['userId'] ?? given['userId'] ?? '').replace(/^(?:SESSION|PAT)#/, '');
+  const owner = String(shown['userId'] ?? given['userId'] ?? '').replace(
+    /^(?:SESSION|PAT|TRUST)#/,
+    '',
+  );
   const address = shown['email'] ?? given['email'];
   const isSignOut = kind === 'SIGNEDOUT' && wanted.ids.includes(id);
   if (!isSignOut && !isTheirs(wanted, owner, address)) return undefined;

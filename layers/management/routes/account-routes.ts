@@ -140,6 +140,35 @@ export const accountRouteDescriptions: readonly Described[] = [
   },
   {
     tag: 'sessions',
+    isPublic: true,
+    method: 'POST',
+    path: '/sessions/machine',
+    operationId: 'signInMachine',
+    summary:
+      'Signs a machine in by a token of its issuer, such as GitHub Actions, that a person trusts.',
+    body: jsonBody(
+      z.object({
+        trust: z.string().meta({ description: 'The id of the trust; no secret.' }),
+        token: z.string().meta({
+          description:
+            'A JWT of the issuer whose audience is the base URL of the service. Good once.',
+        }),
+      }),
+    ),
+    answers: {
+      200: {
+        description: 'A personal access token for a quarter of an hour.',
+        schema: z.object({
+          access_token: z.string(),
+          token_type: z.literal('Bearer'),
+          expires_in: z.int().meta({ description: 'Seconds.' }),
+        }),
+      },
+    },
+    refusals: ['machine_refused'],
+  },
+  {
+    tag: 'sessions',
     isPublic: false,
     method: 'GET',
     path: '/sessions',

@@ -5,6 +5,7 @@ import { callRoutes } from '../../activity/routes/calls.ts';
 import { type ExportPorts, exportRoute } from './account/export.ts';
 import { ownGrantRoutes } from './account/own-grants.ts';
 import { personalTokenRoutes } from './account/personal-tokens.ts';
+import { trustRoutes } from './account/trusts.ts';
 import { totalCallRoutes } from '../../activity/routes/total-calls.ts';
 import { credentialRoutes, type CredentialPorts } from '../../servers/routes/access/credential.ts';
 import { type DeploymentPorts, deploymentRoutes } from '../../servers/routes/deployments.ts';
@@ -49,6 +50,7 @@ export type ServerPorts = FramePorts &
   Parameters<typeof totalCallRoutes>[0] &
   Parameters<typeof ownGrantRoutes>[0] &
   Parameters<typeof personalTokenRoutes>[0] &
+  Parameters<typeof trustRoutes>[0] &
   Parameters<typeof galleryRoutes>[0] &
   Parameters<typeof checkRoutes>[0] &
   Parameters<typeof doctorRoutes>[0] &
@@ -81,6 +83,7 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...totalCallRoutes(ports),
     ...ownGrantRoutes(ports),
     ...personalTokenRoutes(ports),
+    ...trustRoutes(ports),
     ...galleryRoutes(ports),
     ...checkRoutes(ports),
     ...doctorRoutes(ports),

@@ -100,10 +100,13 @@ describe('a personal access token', () => {
       'changeAccount',
       'endOwnGrant',
       'endPersonalToken',
+      'endTrust',
       'exportAccount',
       'listOwnGrants',
       'listPersonalTokens',
+      'listTrusts',
       'makePersonalToken',
+      'makeTrust',
       'removeAccount',
     ]);
     for (const { method, path } of never) {

@@ -32,6 +32,8 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   '/account/calls': 'sums of calls, others among them',
   '/account/tokens':
     'for people who are signed in alone; how they were made is told by the activity',
+  '/account/trusts':
+    'for people who are signed in alone; how they were made is told by the activity',
   '/deployments/{slug}/activity': 'what others did there; what concerns the account is told',
   '/deployments/{slug}/callers': 'other people',
   '/deployments/{slug}/grants': 'other people',

@@ -1,6 +1,7 @@
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Ports } from '../../../ports.ts';
 import { endPersonalTokens } from '../../../accounts/steps/personal-tokens.ts';
+import { endTrusts } from '../../../accounts/steps/trusts.ts';
 import { signOut } from '../../../accounts/steps/sign-out.ts';
 import {
   every,
@@ -10,7 +11,7 @@ import {
 import { canonicalEmail } from '../../../accounts/rules/email.ts';
 
 export type RemoveAccountPorts = RemoveDeploymentPorts &
-  Pick<Ports, 'operatorMarks' | 'personalTokens' | 'users'>;
+  Pick<Ports, 'operatorMarks' | 'personalTokens' | 'trusts' | 'users'>;
 
 const PAGE = 100;
 
@@ -32,6 +33,7 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
   }
   await endGrants(ports, user.id);
   await endPersonalTokens(ports, user.id);
+  await endTrusts(ports, user.id);
   await ports.deploymentEditor.forgetOwner(user.id);
   await ports.operatorMarks.remove(user.id);
   await ports.users.remove(user);

@@ -12,6 +12,7 @@ import { decideAuthorize, startAuthorize } from './authorize.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { reset, resetForm, signUp, signUpForm } from '../../../accounts/routes/mail-requests.ts';
+import { postMachineSession } from '../../../accounts/routes/machine-sessions.ts';
 import { newPassword, newPasswordForm } from '../../../accounts/routes/new-password.ts';
 import {
   consoleSignIn,
@@ -60,6 +61,7 @@ export const accountRoutes = (ports: SitePorts, site: Site): Routes => ({
   [`${MANAGEMENT}/sessions`]: { GET: getSessions(ports), POST: postSession(ports) },
   [`${MANAGEMENT}/sessions/console-links`]: { POST: postConsoleLink(ports, site) },
   [`${MANAGEMENT}/sessions/current`]: { DELETE: deleteSession(ports) },
-  // The last: the two before it are no ids.
+  [`${MANAGEMENT}/sessions/machine`]: { POST: postMachineSession(ports) },
+  // The last: those before it are no ids.
   [`${MANAGEMENT}/sessions/{id}`]: { DELETE: deleteOwnSession(ports) },
 });

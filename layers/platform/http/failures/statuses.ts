@@ -66,6 +66,7 @@ export const API: Readonly<Record<ApiCode, number>> = {
   invalid_credentials: 401,
   invalid_session: 401,
   sign_in_again: 403,
+  machine_refused: 401,
   token_not_allowed: 403,
   invalid_token: 400,
   sign_up_closed: 403,

@@ -18,6 +18,7 @@ export type ApiCode =
   | 'invalid_credentials'
   | 'invalid_session'
   | 'sign_in_again'
+  | 'machine_refused'
   | 'token_not_allowed'
   | 'invalid_token'
   | 'sign_up_closed'

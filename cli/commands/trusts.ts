@@ -1,0 +1,86 @@
+import { type Command, command } from '../command.ts';
+import { usageFailure } from '../failure.ts';
+import { pairOf } from '../input/arguments.ts';
+import { cell } from '../text/table.ts';
+
+const SCOPES = ['read', 'declare', 'all'] as const;
+
+const add = command({
+  name: 'trust add',
+  summary: 'Lets a machine sign in for you without a secret, such as a GitHub workflow',
+  places: ['name'],
+  options: {
+    scope: { value: 'SCOPE', help: 'read (plan, look), declare (apply too) or all' },
+    slug: { value: 'SLUG', multiple: true, help: 'only these servers; orders-* for some' },
+    'repository-id': { value: 'NUMBER', help: 'of GitHub: gh api repos/OWNER/NAME --jq .id' },
+    'owner-id': { value: 'NUMBER', help: 'of GitHub: gh api repos/OWNER/NAME --jq .owner.id' },
+    environment: { value: 'NAME', help: 'of GitHub: only jobs of this environment' },
+    ref: { value: 'REF', help: 'of GitHub: only this branch or tag, as refs/heads/main' },
+    workflow: { value: 'REF', help: 'of GitHub: only this reusable workflow (job_workflow_ref)' },
+    issuer: { value: 'URL', help: 'another issuer than GitHub Actions' },
+    keys: { value: 'URL', help: 'where that publishes its keys' },
+    claim: { value: 'NAME=TEXT', multiple: true, help: 'what its tokens have to say' },
+  },
+  details: [
+    'Within ten minutes of npx hosted-mcp login. The id that is shown goes into the pipeline as HOSTED_MCP_TRUST,',
+    'with HOSTED_MCP_URL; it is no secret. A workflow needs the permission id-token: write.',
+  ],
+  run: async ({ api, output }, { name }, given) => {
+    const scope = SCOPES.find((one) => one === given.scope);
+    if (!scope) throw usageFailure(`--scope must be ${SCOPES.join(', ')}.`);
+    const named = Object.entries({
+      repository_id: given['repository-id'],
+      repository_owner_id: given['owner-id'],
+      environment: given.environment,
+      ref: given.ref,
+      job_workflow_ref: given.workflow,
+    }).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    const more = given.claim.map((text) => pairOf('--claim', text));
+    const json = {
+      name,
+      scope,
+      claims: Object.fromEntries([...named, ...more]),
+      ...(given.issuer !== undefined && { issuer: given.issuer }),
+      ...(given.keys !== undefined && { jwks_uri: given.keys }),
+      ...(given.slug.length > 0 && { slugs: [...given.slug] }),
+    };
+    const made = await api.call('POST /account/trusts', { json });
+    output.note(`In the pipeline: HOSTED_MCP_URL=${api.baseUrl} HOSTED_MCP_TRUST=${made.id}`);
+    output.result(made, [made.id]);
+  },
+});
+
+const list = command({
+  name: 'trust ls',
+  summary: 'Lists the machines that may sign in for you',
+  run: async ({ api, output }) => {
+    const { items } = await api.call('GET /account/trusts');
+    output.rows(
+      items,
+      {
+        id: 'id',
+        name: 'name',
+        scope: 'scope',
+        servers: (one) => cell(one.slugs ?? 'all'),
+        claims: (one) =>
+          Object.entries(one.claims)
+            .map(([claim, text]) => `${claim}=${cell(text)}`)
+            .join(' '),
+        used: (one) => one.used_on ?? 'never',
+      },
+      'There is none.',
+    );
+  },
+});
+
+const remove = command({
+  name: 'trust rm',
+  summary: 'Trusts a machine no more',
+  places: ['id'],
+  run: async ({ api, output }, { id }) => {
+    await api.call('DELETE /account/trusts/{id}', { path: { id } });
+    output.result({ removed: true }, [`${id} signs in no more.`]);
+  },
+});
+
+export const trustCommands: readonly Command[] = [add, list, remove];

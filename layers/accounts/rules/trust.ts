@@ -1,0 +1,177 @@
+import * as z from 'zod/mini';
+import { InvalidToken } from '../../tokens/rules/authorization.ts';
+import {
+  checkSoleAudience,
+  checkTime,
+  dateClaim,
+  type Jwt,
+  textClaim,
+} from '../../tokens/rules/jwt.ts';
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { described, line, type ValueOf } from '../../platform/rules/shape.ts';
+import { type EpochSeconds, HOUR, MINUTE } from '../../platform/rules/time.ts';
+import { PersonalToken, type TokenScope } from './personal-token.ts';
+
+export const GITHUB = 'https://token.actions.githubusercontent.com';
+
+const { name, scope, slugs, createdAt, usedOn } = PersonalToken.shape;
+const address = z.url({ protocol: /^https?$/ }).check(z.maxLength(500));
+
+/**
+ * Whom a person lets sign in without a secret: what an issuer has to say of a machine.
+ *
+ * Source: docs/decisions/accounts.md, "Machines without a secret".
+ */
+export const Trust = z.object({
+  userId: z.string(),
+  name,
+  issuer: described(address, 'Compared byte for byte with `iss`.'),
+  jwksUri: z.exactOptional(
+    described(
+      address,
+      'Where it publishes its keys; `/.well-known/jwks` at the issuer if omitted.',
+    ),
+  ),
+  claims: described(
+    z.record(z.string().check(z.minLength(1), z.maxLength(100)), line(500)),
+    'Claims and the text that each has to have.',
+  ),
+  scope,
+  slugs,
+  createdAt,
+  /** From then on it is none any more; absent: it is. */
+  endedAt: z.exactOptional(z.int()),
+  usedOn,
+});
+export type Trust = ValueOf<typeof Trust>;
+
+/** One as lists have it. */
+export interface KeptTrust {
+  readonly id: string;
+  readonly trust: Trust;
+}
+
+const MOST_CLAIMS = 10;
+/** What a token says of itself, and not of a machine. */
+const OF_TOKENS = ['iss', 'aud', 'exp', 'iat', 'nbf', 'jti'];
+/** Names at GitHub can be taken by others once they are given up, and the form of `sub` has changed. */
+const GITHUB_NAMES = ['sub', 'repository', 'repository_owner', 'actor'];
+const GITHUB_IDS = ['repository_id', 'repository_owner_id'];
+const GITHUB_PLACES = ['environment', 'ref', 'job_workflow_ref'];
+
+/** What is wrong with a trust, whatever is said of it. */
+export const trustFindings = ({
+  issuer,
+  claims,
+}: Pick<Trust, 'claims' | 'issuer'>): readonly Finding[] => {
+  const names = Object.keys(claims);
+  const own = names.filter((one) => OF_TOKENS.includes(one));
+  const findings: Finding[] = own.map((one) => ({
+    where: `/claims/${one}`,
+    what: 'says something of the token, and nothing of whom it is for',
+    hint: 'Leave it out: it is checked in any case.',
+  }));
+  if (names.length > MOST_CLAIMS) {
+    findings.push({ where: '/claims', what: `more than ${MOST_CLAIMS}`, hint: 'Give fewer.' });
+  }
+  return issuer === GITHUB
+    ? [...findings, ...githubFindings(names)]
+    : [...findings, ...otherFindings(names)];
+};
+
+const githubFindings = (names: readonly string[]): readonly Finding[] => {
+  const loose = names.filter((one) => GITHUB_NAMES.includes(one));
+  const missing = GITHUB_IDS.filter((one) => !names.includes(one));
+  return [
+    ...loose.map((one) => ({
+      where: `/claims/${one}`,
+      what: 'a name, which somebody else can have one day',
+      hint: 'Give repository_id and repository_owner_id, and one of environment, ref and job_workflow_ref.',
+    })),
+    ...missing.map((one) => ({
+      where: `/claims/${one}`,
+      what: 'missing',
+      hint: `gh api repos/OWNER/REPOSITORY --jq '.id, .owner.id' says both.`,
+    })),
+    ...(names.some((one) => GITHUB_PLACES.includes(one))
+      ? []
+      : [
+          {
+            where: '/claims',
+            what: 'any workflow of the repository, on any branch',
+            hint: 'Give environment, ref or job_workflow_ref too.',
+          },
+        ]),
+  ];
+};
+
+const otherFindings = (names: readonly string[]): readonly Finding[] =>
+  names.length >= 2
+    ? []
+    : [
+        {
+          where: '/claims',
+          what: 'fewer than two',
+          hint: 'Give claims that say who it is and where it runs, such as project_id and ref.',
+        },
+      ];
+
+/** Never symmetric. Source: RFC 8725 §3.2. */
+export const TRUST_ALGORITHMS = ['RS256', 'ES256'] as const;
+
+const LEEWAY_SECONDS = MINUTE;
+const MOST_SECONDS = { github: 15 * MINUTE, others: HOUR } as const;
+
+export const jwksUriOf = ({ issuer, jwksUri }: Pick<Trust, 'issuer' | 'jwksUri'>): string =>
+  jwksUri ?? `${issuer}/.well-known/jwks`;
+
+/** What a machine's token says, before its signature is checked. */
+export interface MachineClaims {
+  readonly keyId: string | undefined;
+  readonly jti: string;
+  /** From then on it is refused for its age alone. */
+  readonly endsAt: EpochSeconds;
+  readonly claims: Jwt['claims'];
+}
+
+/**
+ * What every token has to be, whoever it is of.
+ *
+ * @throws InvalidToken
+ *
+ * Source: RFC 7519 §4.1; RFC 8725 §3; docs/decisions/accounts.md, "Machines without a secret".
+ */
+export const readMachineToken = (
+  { claims, keyId, algorithm }: Jwt,
+  { issuer }: Trust,
+  { baseUrl, now }: { readonly baseUrl: string; readonly now: EpochSeconds },
+): MachineClaims => {
+  if (!TRUST_ALGORITHMS.some((one) => one === algorithm)) {
+    throw new InvalidToken('algorithm not allowed');
+  }
+  if (claims['iss'] !== issuer) throw new InvalidToken('another issuer');
+  checkSoleAudience(claims, [baseUrl]);
+  checkTime(claims, now, LEEWAY_SECONDS);
+  const issuedAt = dateClaim(claims, 'iat');
+  if (issuedAt > now + LEEWAY_SECONDS) throw new InvalidToken('not issued yet');
+  const expiresAt = dateClaim(claims, 'exp');
+  const most = issuer === GITHUB ? MOST_SECONDS.github : MOST_SECONDS.others;
+  if (expiresAt - issuedAt > most) throw new InvalidToken('lives too long');
+  const jti = textClaim(claims, 'jti');
+  return { keyId, jti, endsAt: Math.ceil(expiresAt) + LEEWAY_SECONDS, claims };
+};
+
+/** Claims that are otherwise than a trust wants them: of a token that its issuer has signed. */
+export const differingClaims = (
+  { claims: wanted }: Trust,
+  said: Jwt['claims'],
+): readonly { readonly name: string; readonly said: string | undefined }[] =>
+  Object.entries(wanted).flatMap(([claim, text]) => {
+    const value = Object.hasOwn(said, claim) ? said[claim] : undefined;
+    const its = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+    return its === text ? [] : [{ name: claim, said: its }];
+  });
+
+/** Of a pull request, whose code nobody has accepted yet: it may look. */
+export const grantedScope = ({ issuer, scope: most }: Trust, said: Jwt['claims']): TokenScope =>
+  issuer === GITHUB && String(said['event_name']).startsWith('pull_request') ? 'read' : most;

@@ -1,0 +1,126 @@
+import { InvalidToken } from '../../tokens/rules/authorization.ts';
+import { readJwt } from '../../tokens/rules/jwt.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
+import { Fault } from '../../platform/rules/fault.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import { dayOf, MINUTE } from '../../platform/rules/time.ts';
+import type { Ports } from '../../ports.ts';
+import { personalTokenText } from '../rules/personal-token.ts';
+import { beginning } from '../rules/signed-out.ts';
+import {
+  differingClaims,
+  grantedScope,
+  jwksUriOf,
+  readMachineToken,
+  type Trust,
+  TRUST_ALGORITHMS,
+} from '../rules/trust.ts';
+import type { User } from '../rules/user.ts';
+import { countRequest, type CountRequestPorts } from './count-request.ts';
+import { IS_ID } from './trusts.ts';
+
+export type MachineSessionPorts = CountRequestPorts &
+  Pick<
+    Ports,
+    | 'events'
+    | 'issuerKeys'
+    | 'jwtSignatures'
+    | 'personalTokens'
+    | 'random'
+    | 'settings'
+    | 'trusts'
+    | 'usedMachineTokens'
+    | 'users'
+  >;
+
+const LIVES_SECONDS = 15 * MINUTE;
+const MOST_NAME = 100;
+
+export interface MachineSession {
+  /** A personal access token that ends soon. */
+  readonly accessToken: string;
+  readonly expiresInSeconds: number;
+}
+
+/**
+ * Signs a machine in by what its issuer says of it: a token of theirs buys one of ours, for a quarter of an hour. Each
+ * is good once.
+ *
+ * @throws ApiRefusal rate_limited, machine_refused
+ *
+ * Source: docs/decisions/accounts.md, "Machines without a secret".
+ */
+export const openMachineSession = async (
+  ports: MachineSessionPorts,
+  sent: { readonly trust: string; readonly token: string; readonly sourceIp: string },
+): Promise<MachineSession> => {
+  const { clock, personalTokens, random, trusts, users } = ports;
+  await countRequest(ports, 'logins_per_minute_per_ip', sent.sourceIp);
+  const now = clock.now();
+  const trust = IS_ID.test(sent.trust) ? await trusts.find(sent.trust) : undefined;
+  const user = trust && (await users.find(trust.userId));
+  if (!trust || trust.endedAt !== undefined || !user) {
+    throw refused('There is no trust of this id (any more).');
+  }
+  const claims = await believed(ports, trust, sent.token).catch((error: unknown) => {
+    if (!(error instanceof InvalidToken)) throw error;
+    failed(ports, user, trust, error.why);
+    throw refused(`The token is not accepted: ${error.why}.`);
+  });
+  const secret = random.secret();
+  const createdAt = beginning(user, now);
+  await personalTokens.put(fingerprint(secret), {
+    userId: user.id,
+    name: `trust: ${trust.name}`.slice(0, MOST_NAME),
+    scope: grantedScope(trust, claims),
+    ...(trust.slugs && { slugs: trust.slugs }),
+    trust: sent.trust,
+    createdAt,
+    expiresAt: createdAt + LIVES_SECONDS,
+  });
+  const today = dayOf(now);
+  if (trust.usedOn !== today) await trusts.used(sent.trust, today);
+  return { accessToken: personalTokenText(secret), expiresInSeconds: LIVES_SECONDS };
+};
+
+/** What the token says, its signature, its times and its claims checked. @throws InvalidToken, ApiRefusal */
+const believed = async (
+  ports: MachineSessionPorts,
+  trust: Trust,
+  text: string,
+): Promise<ReturnType<typeof readMachineToken>['claims']> => {
+  const { clock, issuerKeys, jwtSignatures, settings, usedMachineTokens } = ports;
+  const terms = { baseUrl: settings.baseUrl, now: clock.now() };
+  const { claims, keyId, jti, endsAt } = readMachineToken(readJwt(text), trust, terms);
+  const keys = await issuerKeys.find(jwksUriOf(trust), keyId).catch((error: unknown) => {
+    if (error instanceof Fault) throw new InvalidToken('the keys of its issuer cannot be had');
+    throw error;
+  });
+  await jwtSignatures.check(text, keys, TRUST_ALGORITHMS);
+  const [first] = differingClaims(trust, claims);
+  if (first) {
+    const its = first.said === undefined ? 'absent' : JSON.stringify(first.said.slice(0, 200));
+    throw new InvalidToken(`${first.name} is ${its}, and the trust wants another`);
+  }
+  // Last, so that what is refused for another reason can be put right; one conditional write, so that one wins.
+  if (!(await usedMachineTokens.use(trust.issuer, jti, endsAt))) {
+    throw new InvalidToken('it was used before');
+  }
+  return claims;
+};
+
+const failed = (
+  { events }: Pick<Ports, 'events'>,
+  { id: accountId }: User,
+  { name }: Trust,
+  why: string,
+): void =>
+  events.record({
+    type: 'security',
+    event: 'machine_refused',
+    accountId,
+    subject: accountId,
+    why: `${name}: ${why}`.slice(0, 300),
+  });
+
+const refused = (description: string): ApiRefusal => new ApiRefusal('machine_refused', description);

@@ -1,0 +1,93 @@
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
+import type { Ports } from '../../ports.ts';
+import { type KeptTrust, type Trust, trustFindings } from '../rules/trust.ts';
+import type { User } from '../rules/user.ts';
+import { checkFreshSignIn } from './personal-tokens.ts';
+
+export type TrustPorts = Pick<Ports, 'clock' | 'events' | 'random' | 'settings' | 'trusts'>;
+
+const LOOKED_AT = 1000;
+
+export type WantedTrust = Omit<Trust, 'createdAt' | 'endedAt' | 'usedOn' | 'userId'>;
+
+/**
+ * Lets a machine sign in for a user, by what an issuer says of it.
+ *
+ * @param signedInAt - when the user signed in
+ * @throws ApiRefusal sign_in_again, invalid_request, limit_reached
+ *
+ * Source: docs/decisions/accounts.md, "Machines without a secret".
+ */
+export const makeTrust = async (
+  ports: TrustPorts,
+  user: User,
+  signedInAt: EpochSeconds,
+  wanted: WantedTrust,
+): Promise<KeptTrust> => {
+  const { clock, random, settings, trusts } = ports;
+  checkFreshSignIn(signedInAt, clock.now());
+  const findings = trustFindings(wanted);
+  if (findings.length > 0) {
+    throw new ApiRefusal('invalid_request', 'Others could sign in by this too.', findings);
+  }
+  const most = settings.limits.trusts_per_user;
+  if ((await listTrusts(ports, user)).length >= most) {
+    throw new ApiRefusal(
+      'limit_reached',
+      `You trust ${most} machines, the most there may be. End one first.`,
+      [],
+      'trusts',
+      { limit: 'trusts_per_user' },
+    );
+  }
+  const id = random.id();
+  const trust = { ...wanted, userId: user.id, createdAt: clock.now() };
+  await trusts.put(id, trust);
+  record(ports, user, 'trust_made', trust);
+  return { id, trust };
+};
+
+/** Those that hold, the newest first. */
+export const listTrusts = async (
+  { trusts }: Pick<TrustPorts, 'trusts'>,
+  user: User,
+): Promise<readonly KeptTrust[]> => {
+  const { items } = await trusts.pageOfUser(user.id, { limit: LOOKED_AT });
+  return items.filter(({ trust: { endedAt } }) => endedAt === undefined);
+};
+
+/** Ends a trust; what was signed in by it ends within 15 minutes. @throws ApiRefusal not_found */
+export const endTrust = async (
+  ports: Pick<TrustPorts, 'clock' | 'events' | 'trusts'>,
+  user: User,
+  id: string,
+): Promise<void> => {
+  const found = IS_ID.test(id) ? await ports.trusts.find(id) : undefined;
+  if (found?.userId !== user.id || found.endedAt !== undefined) {
+    throw new ApiRefusal('not_found', 'You trust no machine by this id.');
+  }
+  await ports.trusts.end(id, ports.clock.now());
+  record(ports, user, 'trust_ended', found);
+};
+
+export const IS_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** All of a user who goes. */
+export const endTrusts = async (
+  { clock, trusts }: Pick<Ports, 'clock' | 'trusts'>,
+  userId: string,
+): Promise<void> => {
+  const { items } = await trusts.pageOfUser(userId, { limit: LOOKED_AT });
+  for (const { id } of items) await trusts.end(id, clock.now());
+};
+
+const record = (
+  { events }: Pick<TrustPorts, 'events'>,
+  { id: accountId }: User,
+  event: 'trust_made' | 'trust_ended',
+  { name, scope, issuer }: Trust,
+): void => {
+  const why = `${scope}: ${name} (${issuer})`;
+  events.record({ type: 'security', event, accountId, subject: accountId, why });
+};

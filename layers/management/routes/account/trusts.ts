@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { apiReply } from '../../../platform/http/reply.ts';
+import { shownMembers } from '../../../platform/rules/shape.ts';
+import { isoTime } from '../../../api/answer.ts';
+import { jsonBody } from '../../../api/body.ts';
+import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+import { GITHUB, type KeptTrust, Trust } from '../../../accounts/rules/trust.ts';
+import {
+  endTrust,
+  listTrusts,
+  makeTrust,
+  type TrustPorts,
+} from '../../../accounts/steps/trusts.ts';
+
+const { name, issuer, jwksUri, claims, scope, slugs, usedOn } = Trust.shape;
+
+const Wanted = z.strictObject({
+  name,
+  issuer: z._default(issuer, GITHUB),
+  jwks_uri: z.optional(jwksUri.def.innerType),
+  claims,
+  scope,
+  slugs: z.optional(slugs.def.innerType),
+});
+
+const Shown = z.object({
+  id: z.string(),
+  ...shownMembers({ name, issuer, jwksUri, claims, scope, slugs, usedOn }),
+  created_at: z.iso.datetime(),
+});
+
+const PATH = '/account/trusts';
+
+/** Source: docs/decisions/accounts.md, "Machines without a secret". */
+export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'POST',
+    path: PATH,
+    operationId: 'makeTrust',
+    forTokens: 'never',
+    tag: 'account',
+    summary:
+      'Lets a machine sign in for you without a secret, by what an issuer such as GitHub Actions says of it. Within ten minutes of a sign-in.',
+    body: jsonBody(Wanted),
+    answers: { 201: { description: 'It.', schema: Shown } },
+    refusals: ['sign_in_again', 'limit_reached'],
+    handle: async ({ user, signedInAt = 0, body }) => {
+      const { jwks_uri: keys, slugs: only, ...wanted } = body;
+      const made = await makeTrust(ports, user, signedInAt, {
+        ...wanted,
+        ...(keys !== undefined && { jwksUri: keys }),
+        ...(only && { slugs: only }),
+      });
+      return apiReply(201, shown(made));
+    },
+  }),
+  ownerRoute({
+    method: 'GET',
+    path: PATH,
+    operationId: 'listTrusts',
+    forTokens: 'never',
+    tag: 'account',
+    summary: 'Which machines may sign in for you, the newest first.',
+    answers: {
+      200: { description: 'All of them.', schema: z.object({ items: z.array(Shown) }) },
+    },
+    handle: async ({ user }) =>
+      apiReply(200, { items: (await listTrusts(ports, user)).map(shown) }),
+  }),
+  ownerRoute({
+    method: 'DELETE',
+    path: `${PATH}/{id}`,
+    operationId: 'endTrust',
+    forTokens: 'never',
+    tag: 'account',
+    summary: 'Trusts a machine no more. What it signed in to ends within 15 minutes.',
+    answers: { 204: { description: 'It signs in no more.' } },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { id } }) => {
+      await endTrust(ports, user, id);
+      return apiReply(204);
+    },
+  }),
+];
+
+const shown = ({ id, trust }: KeptTrust): z.input<typeof Shown> => ({
+  id,
+  name: trust.name,
+  issuer: trust.issuer,
+  ...(trust.jwksUri !== undefined && { jwks_uri: trust.jwksUri }),
+  claims: { ...trust.claims },
+  scope: trust.scope,
+  ...(trust.slugs && { slugs: [...trust.slugs] }),
+  ...(trust.usedOn !== undefined && { used_on: trust.usedOn }),
+  created_at: isoTime(trust.createdAt),
+});
