@@ -207,6 +207,8 @@ const SENT: Readonly<Record<string, () => Sent & { readonly query?: string }>> =
   'POST /v1/mcp-oauth-server/console/sign-in': () =>
     json({ email: email(), password: 'x' }, ownPage()),
   'POST /v1/mcp-management/sessions': () => json({ email: email(), password: 'x' }),
+  'POST /v1/mcp-management/sessions/machine': () =>
+    json({ trust: randomUUID(), token: `${secret()}.${secret()}.${secret()}` }),
   'POST /v1/mcp-oauth-server/token': () =>
     form({ grant_type: 'refresh_token', refresh_token: 'mcp_refresh_x', client_id: clientId }),
   'POST /v1/mcp-oauth-server/revoke': () => form({ token: `mcp_refresh_${secret()}` }),
