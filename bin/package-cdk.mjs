@@ -98,8 +98,12 @@ const { values } = parseArgs({
   options: { out: { type: 'string' }, folder: { type: 'string' } },
 });
 if (values.folder !== undefined) {
-  // Unpacked, for tests.
+  // Unpacked, and without types.
   await bundle(resolve(values.folder));
+  writeFileSync(
+    join(resolve(values.folder), 'package.json'),
+    `${JSON.stringify(packageFile(), undefined, 2)}\n`,
+  );
 } else {
   const out = resolve(values.out ?? join(checkout, 'dist'));
   const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-cdk-'));

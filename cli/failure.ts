@@ -34,6 +34,8 @@ export interface FailureDetails {
   readonly findings?: readonly Finding[];
   readonly hint?: string;
   readonly status?: number;
+  /** When the same may go well. */
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 export class Failure extends Error {

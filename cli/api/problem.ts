@@ -43,6 +43,7 @@ const problemFailure = (answer: Answer, body: Json): Failure => {
     {
       status,
       findings: findingsOf(body.findings ?? body.errors),
+      retryAfterSeconds: retryAfter(answer),
       ...(hint !== undefined && { hint }),
     },
   );
@@ -60,9 +61,14 @@ const exitCodeOf = (status: number, code: string): ExitCode => {
   return EXIT.refused;
 };
 
-const retryHint = ({ headers }: Answer): string | undefined => {
+const retryHint = (answer: Answer): string | undefined => {
+  const seconds = retryAfter(answer);
+  return seconds === undefined ? undefined : `Try again in ${duration(seconds)}.`;
+};
+
+const retryAfter = ({ headers }: Answer): number | undefined => {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return seconds >= 0 ? `Try again in ${duration(seconds)}.` : undefined;
+  return seconds >= 0 ? seconds : undefined;
 };
 
 /** What to do on this command line. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Api } from '../api/api.ts';
 import type { AnswerOf } from '../../console/src/api/operation.ts';
 import { EXIT, Failure, type Finding } from '../failure.ts';
@@ -14,8 +15,10 @@ export interface PlannedServer {
   readonly base: string | undefined;
 }
 
-/** Servers that are asked about at once. */
-const AT_ONCE = 4;
+/** Servers that are asked about at once: as many descriptions of one person as a service compiles. */
+const AT_ONCE = 2;
+/** Seconds: what runs beside, such as another pipeline, ends sooner. */
+const PATIENCE = 60;
 
 /** What to do for each, some at a time; the results in their order. */
 export const forEach = async <Item, Result>(
@@ -31,14 +34,30 @@ export const forEach = async <Item, Result>(
   return results;
 };
 
+/** Waits where the service asks for a moment: it compiles few descriptions of one person at once. */
+const patiently = async <Result>(act: () => Promise<Result>): Promise<Result> => {
+  for (let waited = 0; ;) {
+    try {
+      return await act();
+    } catch (error) {
+      const wait = error instanceof Failure ? error.details.retryAfterSeconds : undefined;
+      if (wait === undefined || waited + wait > PATIENCE) throw error;
+      await setTimeout(wait * 1000);
+      waited += wait;
+    }
+  }
+};
+
 /** What the service would do of a server; texts are sent where they are needed to know that. @throws Failure */
 export const planOf = async (api: Api, server: DeclaredServer): Promise<PlannedServer> => {
   const { slug } = server;
   const asked = (declaration: Json) =>
-    api.present('POST /deployments/{slug}/declaration/plan', {
-      path: { slug },
-      packed: { declaration },
-    });
+    patiently(() =>
+      api.present('POST /deployments/{slug}/declaration/plan', {
+        path: { slug },
+        packed: { declaration },
+      }),
+    );
   const first = await asked(server.digests);
   const wants = first.body.needs.some((need) => !need.startsWith('credentials.'));
   const { body, headers } = wants ? await asked(server.texts) : first;
@@ -63,15 +82,17 @@ export const applyOf = async (
   const { server, base } = planned;
   const names = secretsFor(planned, terms.secrets);
   const credentials = names.length > 0 ? { credentials: await server.withSecrets(names) } : {};
-  return api.call('PUT /deployments/{slug}/declaration', {
-    path: { slug: server.slug },
-    packed: {
-      declaration: { ...server.texts, ...credentials },
-      managed_by: terms.by,
-      adopt: terms.adopts,
-    },
-    headers: base === undefined ? {} : { 'if-match': base },
-  });
+  return patiently(() =>
+    api.call('PUT /deployments/{slug}/declaration', {
+      path: { slug: server.slug },
+      packed: {
+        declaration: { ...server.texts, ...credentials },
+        managed_by: terms.by,
+        adopt: terms.adopts,
+      },
+      headers: base === undefined ? {} : { 'if-match': base },
+    }),
+  );
 };
 
 /** Whether an apply has something to do: what only somebody else can give is nothing that it does. */

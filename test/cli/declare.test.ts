@@ -27,10 +27,17 @@ beforeEach(async () => {
 /** Everything that the command line sent. */
 let sent: readonly string[] = [];
 let changes = 0;
+/** How many requests are told to come again. */
+let busy = 0;
 
 /** The management function in place of the network. */
 const toService: World['fetch'] = async (url, { method = 'GET', headers, body }) => {
   const { pathname, search } = new URL(url);
+  if (busy > 0 && method !== 'GET') {
+    busy -= 1;
+    const problem = { code: 'rate_limited', detail: 'Others are still being compiled.' };
+    return Response.json(problem, { status: 429, headers: { 'retry-after': '0' } });
+  }
   const answer = await service.call(method, pathname.replace('/v1/mcp-management', ''), {
     headers: Object.fromEntries(new Headers(headers)),
     query: search.slice(1),
@@ -180,6 +187,13 @@ describe('servers in a file', () => {
     });
     expect(sent).toContain(`PUT /v1/mcp-management/deployments/${one}/declaration`);
     for (const line of service.lines) expect(JSON.stringify(line)).not.toContain(CANARY);
+  });
+
+  test('wait for a moment where the service is busy with others of theirs', async () => {
+    const [file] = await declaring();
+    busy = 5;
+    expect(await run(`apply --file ${file} --yes`, SECRET)).toMatchObject({ code: 0 });
+    expect(busy).toBe(0);
   });
 
   test('are applied as they were reviewed, or not at all', async () => {
