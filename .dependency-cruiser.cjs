@@ -259,7 +259,7 @@ module.exports = {
     {
       name: 'constructs-know-the-cdk-alone',
       comment:
-        'What other teams install: constructs, and a function of its own. The compiler alone knows the service.',
+        'What other teams install: constructs, and a function of its own. The compiler and the stacks alone know the service.',
       severity: 'error',
       from: { path: '^cdk/(src|provider)/' },
       to: {

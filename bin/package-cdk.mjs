@@ -1,12 +1,13 @@
 // `npm run package-cdk`: packs the constructs for CDK apps of other teams, into dist/ or the folder that --out names.
 // The package holds the constructs (CommonJS), the compiler of descriptions and the function that applies
 // declarations, ready-made.
-import { build } from 'esbuild';
+import { build, buildSync } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bundle as bundleFunctions } from '../lib/bundle/index.ts';
 import { checkout } from './find-node.mjs';
 
 const REQUIRE =
@@ -22,7 +23,43 @@ const common = {
   logLevel: 'warning',
 };
 
-/** @returns bytes of each part */
+/** Whoever writes an app reads where it fails. */
+const READABLE = { minifySyntax: false, minifyWhitespace: false };
+
+/** Handlers that a template carries as text. */
+const INLINE = ['lib/canary/handler.ts', 'lib/data/emptying/handler.ts'];
+
+/** In the package there is no source beside a file, and no bundler: what they would give stands in it. */
+const sourcesAsText = {
+  name: 'sources-as-text',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/lib\/functions\/inline-code\.ts$/ }, () => {
+      const codes = INLINE.map((path) => {
+        const [built] = buildSync({
+          entryPoints: [join(checkout, path)],
+          bundle: true,
+          write: false,
+          external: ['@aws-sdk/*'],
+          format: 'cjs',
+          platform: 'node',
+          target: 'node24',
+          legalComments: 'none',
+        }).outputFiles;
+        return [`/${path}`, built.text];
+      });
+      const texts = JSON.stringify(Object.fromEntries(codes));
+      return { contents: `export const inlineCode = ({ pathname }) => (${texts})[pathname];` };
+    });
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (!path.startsWith(join(checkout, 'lib'))) return undefined;
+      const place = JSON.stringify(`file:///${relative(checkout, path)}`);
+      const contents = readFileSync(path, 'utf8').replaceAll('import.meta.url', place);
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
+/** @param folder - gets all that runs */
 const bundle = async (folder) => {
   await build({
     ...common,
@@ -30,13 +67,22 @@ const bundle = async (folder) => {
     outfile: join(folder, 'index.js'),
     format: 'cjs',
     target: 'node20',
+    ...READABLE,
     external: ['aws-cdk-lib', 'constructs'],
-    // Whoever writes an app reads where it fails.
-    minifySyntax: false,
-    minifyWhitespace: false,
     // Of a file that is CommonJS.
     define: { 'import.meta.dirname': '__dirname' },
   });
+  await build({
+    ...common,
+    entryPoints: [join(checkout, 'cdk/stacks/compose.ts')],
+    outfile: join(folder, 'stacks.js'),
+    format: 'cjs',
+    target: 'node20',
+    ...READABLE,
+    external: ['aws-cdk-lib', 'aws-cdk-lib/*', 'constructs'],
+    plugins: [sourcesAsText],
+  });
+  await bundleFunctions(join(folder, 'functions'));
   await build({
     ...common,
     entryPoints: [join(checkout, 'cdk/compiler/compile.ts')],

@@ -43,6 +43,9 @@ export interface ServiceStackProps extends StackProps {
  * constructs; holds no resource itself.
  */
 export class ServiceStack extends Stack {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+
   constructor(
     scope: Construct,
     id: string,
@@ -179,6 +182,7 @@ export class ServiceStack extends Stack {
       );
     }
 
+    this.baseUrl = api.baseUrl;
     this.output('BaseUrl', api.baseUrl, 'Base URL of the service');
     const domainTarget = distribution?.domainTarget ?? api.domainTarget;
     if (distribution) this.output(DISTRIBUTION_OUTPUT, distribution.distributionId, 'CloudFront');

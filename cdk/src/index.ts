@@ -7,5 +7,6 @@ export {
   type ServerPrompt,
   type ServerResource,
 } from './mcp-server.ts';
+export { HostedMcp, type HostedMcpProps } from './hosted-mcp.ts';
 export { OpenApi } from './open-api.ts';
 export { HostedMcpService, type HostedMcpServiceProps, type IHostedMcp } from './service.ts';

@@ -134,6 +134,11 @@ export const readStage = ({ path, name, ...shell }: Source): Stage => {
     throw new Error(`${path}: write \`--context stage=NAME\` too: the stacks are named by it`);
   }
   const stage = path === undefined ? fromRepository(name ?? 'dev') : fromOutside(name ?? '', path);
+  return inPlace(stage, shell);
+};
+
+/** The same stage. @throws Error that names what does not fit where it is deployed */
+export const inPlace = (stage: Stage, shell: Place): Stage => {
   const faults = placeFaults(stage, shell);
   if (faults.length > 0) throw faultsOf(stage.file, faults);
   return stage;
@@ -149,11 +154,7 @@ const fromRepository = (name: string): Stage => {
 };
 
 const fromOutside = (name: string, path: string): Stage => {
-  if (!NAME.test(name)) {
-    throw new Error(
-      `"${name}" is no name of a stage: write up to 20 lower-case letters, digits and hyphens`,
-    );
-  }
+  checkName(name);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -163,6 +164,13 @@ const fromOutside = (name: string, path: string): Stage => {
   return stageOf(name, text, path);
 };
 
+const checkName = (name: string): void => {
+  if (NAME.test(name)) return;
+  throw new Error(
+    `"${name}" is no name of a stage: write up to 20 lower-case letters, digits and hyphens`,
+  );
+};
+
 /**
  * A stage as its file says it.
  *
@@ -170,6 +178,7 @@ const fromOutside = (name: string, path: string): Stage => {
  * @throws Error with a sentence for each fault, which names the key and what helps
  */
 export const stageOf = (name: string, text: string, file = `config/${name}.json`): Stage => {
+  checkName(name);
   let sent: unknown;
   try {
     sent = JSON.parse(text);

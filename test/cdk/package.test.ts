@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recorded, statefulIn } from '../support/stateful.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -24,9 +25,13 @@ interface Synthesized {
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-cdk-app-'));
-  const { stdout } = await run(process.execPath, ['bin/package-cdk.mjs', '--out', folder], {
-    cwd: CHECKOUT,
-  });
+  const { stdout } = await run(
+    process.execPath,
+    ['--no-warnings', 'bin/package-cdk.mjs', '--out', folder],
+    {
+      cwd: CHECKOUT,
+    },
+  );
   const modules = join(folder, 'node_modules');
   await mkdir(join(modules, '@hosted-mcp/cdk'), { recursive: true });
   const unpack = [
@@ -49,7 +54,7 @@ const { App, RemovalPolicy, Stack, CfnParameter } = require('aws-cdk-lib');
 const { Secret } = require('aws-cdk-lib/aws-secretsmanager');
 const { Credential, HostedMcpService, McpServer, OpenApi } = require('@hosted-mcp/cdk');
 const app = new App();
-const stack = new Stack(app, 'Orders');
+const stack = new Stack(app, 'Orders', { env: { region: 'eu-central-1' } });
 const service = new HostedMcpService(stack, 'HostedMcp', {
   baseUrl: 'https://mcp.example.com/v1',
   token: Secret.fromSecretNameV2(stack, 'Token', 'hosted-mcp/orders'),
@@ -57,6 +62,7 @@ const service = new HostedMcpService(stack, 'HostedMcp', {
 const openApi = OpenApi.fromAsset('examples/bookshop.yaml');
 `;
 
+let outdir = '';
 let count = 0;
 /** The template of an app that declares servers so. @throws what its synth says */
 const synthesized = async (declares: string): Promise<Synthesized> => {
@@ -70,8 +76,9 @@ const synthOf = async (args: readonly string[], out: string): Promise<Synthesize
   const env = { PATH: process.env['PATH'], CDK_OUTDIR: out };
   const { stderr } = await run(process.execPath, [...args], { cwd: folder, env });
   const name = args[0]?.includes('examples') ? 'Bookshop' : 'Orders';
+  outdir = out;
   const text = await readFile(join(out, `${name}.template.json`), 'utf8');
-  const { Resources } = JSON.parse(text) as { Resources: Record<string, Resource> };
+  const { Resources = {} } = JSON.parse(text) as { Resources?: Record<string, Resource> };
   const resources = Object.values(Resources);
   const server = resources.find(({ Type }) => Type === 'Custom::HostedMcpServer');
   return { resources, server: server?.Properties ?? {}, text, errors: stderr };
@@ -169,6 +176,49 @@ describe('the packed constructs in the app of another team', () => {
     const one = (id: string) =>
       `new McpServer(stack, '${id}', { service, slug: 'orders', openApi });`;
     expect(await refusal(one('One') + one('Two'))).toContain('declares the slug orders already');
+  });
+
+  test('make the service itself, with whatever holds data as a checkout has it', async () => {
+    const stage = await readFile(join(CHECKOUT, 'config/prod.json'), 'utf8');
+    const { text } = await synthesized(`
+      const { HostedMcp } = require('@hosted-mcp/cdk');
+      const made = new HostedMcp(app, 'Service', {
+        name: 'prod',
+        stage: { ...${stage}, region: 'eu-central-1', mail: { from: 'mcp@acme.dev', identity: 'acme.dev' } },
+      });
+      const token = Secret.fromSecretNameV2(stack, 'Own', 'hosted-mcp/own');
+      new McpServer(stack, 'One', { service: made.withToken(token), slug: 'orders', openApi });`);
+    const template = async (name: string) => ({
+      toJSON: () => templates[name] ?? {},
+    });
+    const templates: Record<string, object> = {};
+    for (const name of ['Data', 'Service']) {
+      const file = join(outdir, `HostedMcp-prod-${name}.template.json`);
+      templates[name] = JSON.parse(await readFile(file, 'utf8')) as object;
+    }
+    const [data, service] = await Promise.all([template('Data'), template('Service')]);
+    expect(statefulIn({ data, service } as Parameters<typeof statefulIn>[0])).toEqual(recorded());
+    expect(text).toContain('HostedMcp-prod-Service');
+  });
+
+  test('carry the code that a template has as text', async () => {
+    const stage = await readFile(join(CHECKOUT, 'config/dev.json'), 'utf8');
+    await synthesized(`
+      const { HostedMcp } = require('@hosted-mcp/cdk');
+      new HostedMcp(app, 'Service', { name: 'dev', stage: ${stage} });`);
+    const data = await readFile(join(outdir, 'HostedMcp-dev-Data.template.json'), 'utf8');
+    const codes = [...data.matchAll(/"ZipFile": "(.*)"/g)].map(([, code = '']) => code.length);
+    expect(Math.min(...codes)).toBeGreaterThan(500);
+  });
+
+  test.each([
+    ['a key that there is not', `{ retain: true }`, /the stage prod: .*retain/],
+    ['no JSON of a stage', `{}`, /retain_data/],
+  ])('refuse %s in the words of a checkout', async (_, stage, why) => {
+    const said = await refusal(`
+      const { HostedMcp } = require('@hosted-mcp/cdk');
+      new HostedMcp(app, 'Service', { name: 'prod', stage: ${stage} });`);
+    expect(said).toMatch(why);
   });
 
   test('hand on the address of another resource, which is known at deployment', async () => {
