@@ -3,6 +3,8 @@ import { dynamoGrants } from '../../layers/oauth/store/grants.ts';
 import { dynamoMintedTokens } from '../../layers/tokens/store/minted-tokens.ts';
 import { dynamoIdempotencyRecords } from '../../layers/servers/store/idempotency-records.ts';
 import { dynamoVersions } from '../../layers/servers/store/versions/versions.ts';
+import { dynamoPrompts } from '../../layers/contents/store/prompts.ts';
+import { dynamoResources } from '../../layers/contents/store/resources.ts';
 import { server } from '../../layers/management/routes/server.ts';
 import type { HttpEvent } from '../../layers/platform/http/event.ts';
 import type { HttpReply } from '../../layers/platform/http/reply.ts';
@@ -23,6 +25,7 @@ const onClient = (
 ): ((event: HttpEvent) => Promise<HttpReply>) => {
   const name = store.tableName;
   const users = usersOf(store, dynamo);
+  const contents = { content: name('deployment-content'), deployments: name('deployments') };
   return server({
     ...ports,
     deploymentEditor: editorOf(store, dynamo),
@@ -31,6 +34,8 @@ const onClient = (
     grants: dynamoGrants(dynamo, name('oauth'), ports.settings.limits),
     mintedTokens: dynamoMintedTokens(dynamo, name('oauth')),
     users: { ...users, find: ports.users.find },
+    resources: dynamoResources(dynamo, contents),
+    prompts: dynamoPrompts(dynamo, contents),
   });
 };
 
