@@ -4,7 +4,8 @@ import { isJson, parsed, textOf } from './json.ts';
 import type { World } from './world.ts';
 
 /**
- * Signs a pipeline in by what its own platform says of it: GitHub Actions is asked, others give a token.
+ * Signs a pipeline in by what its own platform says of it: GitHub Actions is asked, a role of AWS signs a question to
+ * STS, others give a token.
  *
  * @returns undefined where nothing says by which trust
  * @throws Failure not signed in
@@ -17,13 +18,47 @@ export const machineToken = async (
 ): Promise<string | undefined> => {
   const { HOSTED_MCP_TRUST: trust, HOSTED_MCP_ID_TOKEN: given } = world.environment;
   if (!trust) return undefined;
-  const token = given || (await ofGitHub(world, baseUrl));
+  const token =
+    given || (await (isOnAws(world) ? ofRole(world, baseUrl) : ofGitHub(world, baseUrl)));
   const api = apiAt(world, baseUrl, () => Promise.reject(noToken('it is not asked for')));
   const answer = await api.callOpenly('POST /sessions/machine', { json: { trust, token } });
   return answer.access_token;
 };
 
 const TIMEOUT_MS = 30_000;
+
+/** Where nothing else gives a token, and AWS says somewhere who this is. */
+const isOnAws = ({ environment }: Pick<World, 'environment'>): boolean =>
+  environment['ACTIONS_ID_TOKEN_REQUEST_URL'] === undefined &&
+  Object.keys(environment).some((name) => ON_AWS.includes(name) && environment[name]);
+
+const ON_AWS = (
+  'AWS_ACCESS_KEY_ID AWS_PROFILE AWS_WEB_IDENTITY_TOKEN_FILE ' +
+  'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI AWS_CONTAINER_CREDENTIALS_FULL_URI'
+).split(' ');
+
+/** A question to STS that the role signs and does not send: the service asks it. */
+const ofRole = async (world: Pick<World, 'environment'>, baseUrl: string): Promise<string> => {
+  const [sdk, { signedQuery }] = await Promise.all([
+    import('./admin/aws-sdk.ts'),
+    import('./admin/aws-query.ts'),
+  ]);
+  const { config } = new sdk.LambdaClient();
+  const region = await config.region().catch(() => {
+    throw noToken('AWS_REGION is not');
+  });
+  const identity = { region, credentials: () => config.credentials() };
+  const query = {
+    service: 'sts',
+    parameters: { Action: 'GetCallerIdentity', Version: '2011-06-15' },
+  } as const;
+  const named = { 'x-hosted-mcp-server': baseUrl };
+  const { headers } = await signedQuery(world, sdk, identity, query, named).catch(() => {
+    throw noToken('AWS gives no credentials here');
+  });
+  const { 'content-type': _, ...sent } = headers;
+  return Buffer.from(JSON.stringify({ region, headers: sent })).toString('base64url');
+};
 
 const ofGitHub = async (
   { environment, fetch }: Pick<World, 'environment' | 'fetch'>,
@@ -32,7 +67,7 @@ const ofGitHub = async (
   const { ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: asking } = environment;
   if (!url || !asking) {
     throw noToken(
-      'nothing here gives a token: a workflow of GitHub needs the permission id-token: write, others set HOSTED_MCP_ID_TOKEN',
+      'nothing here gives a token: a workflow of GitHub needs the permission id-token: write, others set HOSTED_MCP_ID_TOKEN or run as a role of AWS',
     );
   }
   const address = new URL(url);

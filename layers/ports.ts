@@ -34,6 +34,7 @@ import type { KnownDevices } from './accounts/store/known-devices.ts';
 import type { Lockouts } from './accounts/store/lockouts.ts';
 import type { ConsoleLinks } from './accounts/store/console-links.ts';
 import type { PersonalTokens } from './accounts/store/personal-tokens.ts';
+import type { CallerIdentities } from './accounts/store/caller-identities.ts';
 import type { Trusts } from './accounts/store/trusts.ts';
 import type { Sessions } from './accounts/store/sessions.ts';
 import type { SignOuts } from './accounts/store/sign-outs.ts';
@@ -132,6 +133,7 @@ export interface Ports {
   readonly lockouts: Lockouts;
   readonly consoleLinks: ConsoleLinks;
   readonly personalTokens: PersonalTokens;
+  readonly callerIdentities: CallerIdentities;
   readonly trusts: Trusts;
   readonly usedMachineTokens: UsedMachineTokens;
   readonly sessions: Sessions;

@@ -23,18 +23,25 @@ interface AwsQuery {
   readonly timeoutSeconds: number;
 }
 
+interface SignedQuery {
+  readonly origin: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /**
- * One request of the AWS Query protocol, signed by hand, since a client for each service would be one more
- * dependency. The answer is XML, whatever its status.
+ * A request of the AWS Query protocol, signed by hand, since a client for each service would be one more dependency.
  *
- * @throws Failure unreachable, and what the SDK throws where it finds no credentials
+ * @param more - headers that are signed too
+ * @throws what the SDK throws where it finds no credentials
  */
-export const awsQuery = async (
-  { fetch: send, environment }: Pick<World, 'fetch' | 'environment'>,
+export const signedQuery = async (
+  { environment }: Pick<World, 'environment'>,
   { SignatureV4 }: Pick<Sdk, 'SignatureV4'>,
   { region, credentials }: AwsIdentity,
-  { service, endpoint, parameters, timeoutSeconds }: AwsQuery,
-): Promise<Answer> => {
+  { service, endpoint, parameters }: Omit<AwsQuery, 'timeoutSeconds'>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<SignedQuery> => {
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const { protocol, host, hostname, port, origin } = new URL(
     endpoint ??
@@ -49,14 +56,29 @@ export const awsQuery = async (
     hostname,
     ...(port !== '' && { port: Number(port) }),
     path: '/',
-    headers: { host, 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+    headers: { host, 'content-type': 'application/x-www-form-urlencoded; charset=utf-8', ...more },
     body,
   });
   const { host: _, ...sent } = headers;
-  return exchange(send, {
+  return { origin, headers: sent, body };
+};
+
+/**
+ * The same, sent. The answer is XML, whatever its status.
+ *
+ * @throws Failure unreachable, and what the SDK throws where it finds no credentials
+ */
+export const awsQuery = async (
+  world: Pick<World, 'fetch' | 'environment'>,
+  sdk: Pick<Sdk, 'SignatureV4'>,
+  identity: AwsIdentity,
+  { timeoutSeconds, ...query }: AwsQuery,
+): Promise<Answer> => {
+  const { origin, headers, body } = await signedQuery(world, sdk, identity, query);
+  return exchange(world.fetch, {
     method: 'POST',
     url: `${origin}/`,
-    headers: sent,
+    headers,
     body,
     timeoutSeconds,
   });

@@ -17,6 +17,10 @@ const add = command({
     environment: { value: 'NAME', help: 'of GitHub: only jobs of this environment' },
     ref: { value: 'REF', help: 'of GitHub: only this branch or tag, as refs/heads/main' },
     workflow: { value: 'REF', help: 'of GitHub: only this reusable workflow (job_workflow_ref)' },
+    'role-arn': {
+      value: 'ARN',
+      help: 'a role of AWS, such as that of CodeBuild; without its path',
+    },
     issuer: { value: 'URL', help: 'another issuer than GitHub Actions' },
     keys: { value: 'URL', help: 'where that publishes its keys' },
     claim: { value: 'NAME=TEXT', multiple: true, help: 'what its tokens have to say' },
@@ -35,11 +39,13 @@ const add = command({
       ref: given.ref,
       job_workflow_ref: given.workflow,
     }).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    const role = given['role-arn'] === undefined ? undefined : roleOf(given['role-arn']);
     const more = given.claim.map((text) => pairOf('--claim', text));
     const json = {
       name,
       scope,
-      claims: Object.fromEntries([...named, ...more]),
+      claims: { ...Object.fromEntries([...named, ...more]), ...role },
+      ...(role && { issuer: AWS_ROLES }),
       ...(given.issuer !== undefined && { issuer: given.issuer }),
       ...(given.keys !== undefined && { jwks_uri: given.keys }),
       ...(given.slug.length > 0 && { slugs: [...given.slug] }),
@@ -49,6 +55,20 @@ const add = command({
     output.result(made, [made.id]);
   },
 });
+
+/** What stands for AWS among issuers. */
+const AWS_ROLES = 'https://sts.amazonaws.com';
+
+/** @throws Failure usage */
+const roleOf = (arn: string): Readonly<Record<'account' | 'role', string>> => {
+  const [, partition, service, , account = '', resource = ''] = arn.split(':');
+  const [kind, ...path] = resource.split('/');
+  const role = path.at(-1);
+  if (partition?.startsWith('aws') && service === 'iam' && kind === 'role' && role) {
+    return { account, role };
+  }
+  throw usageFailure(`--role-arn is arn:aws:iam::ACCOUNT:role/NAME, not "${arn}".`);
+};
 
 const list = command({
   name: 'trust ls',

@@ -19,6 +19,7 @@ import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
 import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.ts';
 import { dynamoUsers } from '../../layers/accounts/store/users.ts';
 import { dynamoPersonalTokens } from '../../layers/accounts/store/personal-tokens.ts';
+import { callerIdentities } from '../../layers/accounts/store/caller-identities.ts';
 import { dynamoTrusts } from '../../layers/accounts/store/trusts.ts';
 import { dynamoUsedMachineTokens } from '../../layers/oauth/store/used-machine-tokens.ts';
 import { issuerKeys } from '../../layers/tokens/store/issuer-keys.ts';
@@ -69,6 +70,7 @@ const variables = {
   IDENTITY_PROVIDERS: readBy(readIdentityProviders),
   CLIENT_DOCUMENT_HOSTS: readBy(readClientDocumentHosts),
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
+  AWS_ENDPOINT_URL_STS: z.optional(url),
 };
 
 /** All that the authorization server can touch. @throws Error that names what the environment lacks */
@@ -134,6 +136,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     identityAssertions: dynamoIdentityAssertions(dynamo, oauth, random),
     usedMachineTokens: dynamoUsedMachineTokens(dynamo, oauth, random),
     personalTokens: dynamoPersonalTokens(dynamo, oauth),
+    callerIdentities: callerIdentities(environment.AWS_ENDPOINT_URL_STS),
     trusts: dynamoTrusts(dynamo, oauth),
     events: dynamoEvents(
       { clock, log, random },

@@ -8,6 +8,7 @@ import type { Access, Statement } from './iam/policy.ts';
 import { statementsOf } from './iam/statements.ts';
 import type { AwsReply, AwsService } from './wire/service.ts';
 import { signatureOf } from './wire/signature.ts';
+import { isSignedBy } from './wire/verified-signature.ts';
 import { xml } from './wire/xml.ts';
 
 const NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
@@ -51,7 +52,7 @@ const LONGEST_OF_A_CHAIN = 3600;
  *
  * Source: AWS STS API Reference, "GetCallerIdentity", "AssumeRole", "Common errors".
  */
-export const openSts = (callers: Pick<Callers, 'callerOf'>): EmbeddedSts => {
+export const openSts = (callers: Callers): EmbeddedSts => {
   const roles = new Map<string, AssumableRole>();
   const assumed: AssumedRole[] = [];
   const assume = (caller: string, sent: URLSearchParams): AwsReply => {
@@ -123,7 +124,7 @@ export const openSts = (callers: Pick<Callers, 'callerOf'>): EmbeddedSts => {
       throttled: ['Throttling', 400],
       failed: ['InternalFailure', 500],
     },
-    operationOf: ({ method, headers }) => {
+    operationOf: ({ method, path, query, headers }) => {
       const caller = callers.callerOf(signatureOf(headers.authorization)?.accessKeyId ?? '') ?? '';
       return {
         // What the protocol says in the body alone.
@@ -133,6 +134,14 @@ export const openSts = (callers: Pick<Callers, 'callerOf'>): EmbeddedSts => {
           return sent.get('Action') === 'AssumeRole' ? accessesOf(readAssumeRole(sent)) : [];
         },
         run: async ({ body }) => {
+          const { secretAccessKey } = callers.keyOf(caller);
+          if (!isSignedBy(secretAccessKey, { method, path, query, headers, body })) {
+            throw new AwsError(
+              'SignatureDoesNotMatch',
+              'The signature is not that of the key.',
+              403,
+            );
+          }
           const sent = new URLSearchParams(body.toString());
           if (method === 'POST' && sent.get('Version') === '2011-06-15') {
             if (sent.get('Action') === 'AssumeRole') return assume(caller, sent);

@@ -45,6 +45,26 @@ inChromium('a server that a file declares, in the console', () => {
     expect(await page.content()).not.toContain(token);
   });
 
+  step('a machine is trusted by numbers, and its id can be copied', async () => {
+    const { page, press } = opened;
+    await page.getByLabel('What the machine is for').fill('orders');
+    await press('Trust it');
+    await page.getByText(/fields are missing or wrong/).waitFor();
+    await page.getByLabel('Number of the repository').fill('4711');
+    await page.getByLabel('Number of its owner').fill('815');
+    await page.getByLabel('Environment').fill('production');
+    await press('Trust it');
+    await page.getByText(/repository_id=4711/).waitFor();
+    await page.getByLabel('It is').selectOption('aws');
+    await page.getByLabel('What the machine is for').fill('build');
+    await page.getByLabel('Account', { exact: true }).fill('111122223333');
+    await page.getByLabel('Name of the role').fill('orders-build');
+    await press('Trust it');
+    await page.getByText(/role=orders-build/).waitFor();
+    expect(await consoleFaults(page)).toEqual({});
+    expect(await widthFaults(page)).toEqual({});
+  });
+
   step('what the pipeline applies is there, and says where it is declared', async () => {
     const { page, open } = opened;
     const declaration = { openapi: JSON.stringify(aDescription()), name: 'Orders' };

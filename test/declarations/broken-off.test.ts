@@ -54,7 +54,7 @@ const kept = ({ credentials, ...declaration }: { readonly credentials?: object }
   ...(credentials && {
     credentials: Object.fromEntries(
       Object.entries(credentials as Record<string, Record<string, unknown>>).map(
-        ([name, { value: _, token: __, ...open }]) => [name, { ...open, keep: true }],
+        ([name, { value, token, ...open }]) => [name, { ...open, keep: (value ?? token) !== '' }],
       ),
     ),
   }),

@@ -10,6 +10,7 @@ import { useAction } from '../state/action.ts';
 import { useAnswer, useList, useLoad } from '../state/load.ts';
 import { useAccount } from '../state/session.ts';
 import { PersonalTokens } from './personal-tokens.tsx';
+import { Trusts } from './trusts.tsx';
 import { AccountData } from './account-data.tsx';
 
 /** The account: clients with access, sessions, tokens, data, removal. */
@@ -71,6 +72,7 @@ export const Page = () => {
       <Sessions email={account?.email} />
       <AccountTokens />
       <PersonalTokens />
+      <Trusts />
       <AccountData />
     </>
   );

@@ -10,6 +10,7 @@ import {
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { described, line, type ValueOf } from '../../platform/rules/shape.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../platform/rules/time.ts';
+import { AWS_ROLES } from './caller-identity.ts';
 import { PersonalToken, type TokenScope } from './personal-token.ts';
 
 export const GITHUB = 'https://token.actions.githubusercontent.com';
@@ -74,9 +75,8 @@ export const trustFindings = ({
   if (names.length > MOST_CLAIMS) {
     findings.push({ where: '/claims', what: `more than ${MOST_CLAIMS}`, hint: 'Give fewer.' });
   }
-  return issuer === GITHUB
-    ? [...findings, ...githubFindings(names)]
-    : [...findings, ...otherFindings(names)];
+  if (issuer === GITHUB) return [...findings, ...githubFindings(names)];
+  return [...findings, ...(issuer === AWS_ROLES ? awsFindings(claims) : otherFindings(names))];
 };
 
 const githubFindings = (names: readonly string[]): readonly Finding[] => {
@@ -104,6 +104,21 @@ const githubFindings = (names: readonly string[]): readonly Finding[] => {
         ]),
   ];
 };
+
+const awsFindings = (claims: Trust['claims']): readonly Finding[] => [
+  ...(/^\d{12}$/.test(claims['account'] ?? '')
+    ? []
+    : [{ where: '/claims/account', what: 'no account of AWS', hint: 'Give its twelve digits.' }]),
+  ...(/^[\w+=,.@-]{1,64}$/.test(claims['role'] ?? '')
+    ? []
+    : [
+        {
+          where: '/claims/role',
+          what: 'no name of a role',
+          hint: 'Give its name alone, without path: AWS does not say that of who calls.',
+        },
+      ]),
+];
 
 const otherFindings = (names: readonly string[]): readonly Finding[] =>
   names.length >= 2

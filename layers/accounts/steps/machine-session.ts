@@ -5,6 +5,7 @@ import { Fault } from '../../platform/rules/fault.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { dayOf, MINUTE } from '../../platform/rules/time.ts';
 import type { Ports } from '../../ports.ts';
+import { AWS_ROLES, readCallerIdentity, roleIn } from '../rules/caller-identity.ts';
 import { personalTokenText } from '../rules/personal-token.ts';
 import { beginning } from '../rules/signed-out.ts';
 import {
@@ -22,6 +23,7 @@ import { IS_ID } from './trusts.ts';
 export type MachineSessionPorts = CountRequestPorts &
   Pick<
     Ports,
+    | 'callerIdentities'
     | 'events'
     | 'issuerKeys'
     | 'jwtSignatures'
@@ -83,31 +85,68 @@ export const openMachineSession = async (
   return { accessToken: personalTokenText(secret), expiresInSeconds: LIVES_SECONDS };
 };
 
-/** What the token says, its signature, its times and its claims checked. @throws InvalidToken, ApiRefusal */
+type Claims = Readonly<Record<string, unknown>>;
+
+/** What is said of the machine, and by whom it is known; each showing is good once. @throws InvalidToken */
 const believed = async (
   ports: MachineSessionPorts,
   trust: Trust,
   text: string,
-): Promise<ReturnType<typeof readMachineToken>['claims']> => {
-  const { clock, issuerKeys, jwtSignatures, settings, usedMachineTokens } = ports;
-  const terms = { baseUrl: settings.baseUrl, now: clock.now() };
-  const { claims, keyId, jti, endsAt } = readMachineToken(readJwt(text), trust, terms);
-  const keys = await issuerKeys.find(jwksUriOf(trust), keyId).catch((error: unknown) => {
-    if (error instanceof Fault) throw new InvalidToken('the keys of its issuer cannot be had');
-    throw error;
-  });
-  await jwtSignatures.check(text, keys, TRUST_ALGORITHMS);
+): Promise<Claims> => {
+  const { claims, name, endsAt } = await (trust.issuer === AWS_ROLES
+    ? ofRole(ports, text)
+    : ofIssuer(ports, trust, text));
   const [first] = differingClaims(trust, claims);
   if (first) {
     const its = first.said === undefined ? 'absent' : JSON.stringify(first.said.slice(0, 200));
     throw new InvalidToken(`${first.name} is ${its}, and the trust wants another`);
   }
   // Last, so that what is refused for another reason can be put right; one conditional write, so that one wins.
-  if (!(await usedMachineTokens.use(trust.issuer, jti, endsAt))) {
+  if (!(await ports.usedMachineTokens.use(trust.issuer, name, endsAt))) {
     throw new InvalidToken('it was used before');
   }
   return claims;
 };
+
+interface Shown {
+  readonly claims: Claims;
+  /** What it is known by. */
+  readonly name: string;
+  readonly endsAt: number;
+}
+
+/** A JWT, its times, its audience and its signature checked. */
+const ofIssuer = async (
+  { clock, issuerKeys, jwtSignatures, settings }: MachineSessionPorts,
+  trust: Trust,
+  text: string,
+): Promise<Shown> => {
+  const terms = { baseUrl: settings.baseUrl, now: clock.now() };
+  const { claims, keyId, jti, endsAt } = readMachineToken(readJwt(text), trust, terms);
+  const keys = await issuerKeys
+    .find(jwksUriOf(trust), keyId)
+    .catch(unreachable('the keys of its issuer cannot be had'));
+  await jwtSignatures.check(text, keys, TRUST_ALGORITHMS);
+  return { claims, name: jti, endsAt };
+};
+
+/** A request to STS, which STS has taken. */
+const ofRole = async (
+  { callerIdentities, clock, settings }: MachineSessionPorts,
+  text: string,
+): Promise<Shown> => {
+  const terms = { baseUrl: settings.baseUrl, now: clock.now() };
+  const request = readCallerIdentity(text, terms);
+  const answer = await callerIdentities.ask(request).catch(unreachable('STS cannot be reached'));
+  return { claims: roleIn(answer), name: request.signature, endsAt: request.endsAt };
+};
+
+const unreachable =
+  (why: string) =>
+  (error: unknown): never => {
+    if (error instanceof Fault) throw new InvalidToken(why);
+    throw error;
+  };
 
 const failed = (
   { events }: Pick<Ports, 'events'>,
