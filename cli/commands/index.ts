@@ -16,6 +16,7 @@ import { declareCommands } from './declare.ts';
 import { deployCommands } from './deploy.ts';
 import { devCommands } from './dev.ts';
 import { deploymentCommands } from './deployments.ts';
+import { evalCommands } from './eval.ts';
 import { galleryCommands } from './gallery.ts';
 import { networkCommands } from './networks.ts';
 import { personalTokenCommands } from './personal-tokens.ts';
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   ...networkCommands,
   ...connectCommands,
   ...watchCommands,
+  ...evalCommands,
   ...smokeCommands,
   ...adminAccountCommands,
   ...adminServiceCommands,

@@ -6,6 +6,7 @@ import { managerOf } from '../../cli/declared/manager.ts';
 import type { World } from '../../cli/world.ts';
 import { aMachineFor, type TestMachine } from '../support/command-line.ts';
 import { aDescription } from '../support/descriptions.ts';
+import { fetchFrom } from '../support/service-fetch.ts';
 import { aManagementService, type Owner, type TestManagement } from '../support/management.ts';
 
 const SERVICE = 'https://mcp.example.com/v1';
@@ -31,25 +32,17 @@ let changes = 0;
 let busy = 0;
 
 /** The management function in place of the network. */
-const toService: World['fetch'] = async (url, { method = 'GET', headers, body }) => {
-  const { pathname, search } = new URL(url);
+const toService: World['fetch'] = async (url, request) => {
+  const { method = 'GET' } = request;
+  const { pathname } = new URL(url);
   if (busy > 0 && method !== 'GET') {
     busy -= 1;
     const problem = { code: 'rate_limited', detail: 'Others are still being compiled.' };
     return Response.json(problem, { status: 429, headers: { 'retry-after': '0' } });
   }
-  const answer = await service.call(method, pathname.replace('/v1/mcp-management', ''), {
-    headers: Object.fromEntries(new Headers(headers)),
-    query: search.slice(1),
-    ...(body !== null &&
-      body !== undefined && {
-        body: typeof body === 'string' ? body : Buffer.from(body as Uint8Array),
-      }),
-  });
   sent = [...sent, `${method} ${pathname}`];
   if (method !== 'GET' && !pathname.endsWith('/plan')) changes += 1;
-  const text = answer.status === 204 ? null : JSON.stringify(answer.body);
-  return new Response(text, { status: answer.status, headers: answer.headers });
+  return fetchFrom(service)(url, request);
 };
 
 const run = (line: string, environment: Record<string, string> = {}) => {

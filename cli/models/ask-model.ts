@@ -1,0 +1,91 @@
+import { setTimeout } from 'node:timers/promises';
+import { exchange } from '../api/exchange.ts';
+import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { isJson, jsonOf, parsed, textOf } from '../json.ts';
+import type { World } from '../world.ts';
+import type { ModelChoice, ModelProtocol, RequestTerms } from './model.ts';
+import { PROTOCOLS } from './protocols.ts';
+
+/** A model of a vendor, with the key of whoever asks. */
+export interface AskedModel {
+  readonly protocol: ModelProtocol;
+  /** Without the vendor's word. */
+  readonly model: string;
+  readonly key: string;
+  readonly url: string;
+}
+
+const TIMEOUT_SECONDS = 120;
+/** Of one question. */
+const TRIES = 5;
+const LONGEST_WAIT_SECONDS = 60;
+const MOST_MESSAGE = 200;
+
+/**
+ * The model that `--model` names.
+ *
+ * @param url - of a host that speaks the vendor's protocol, if not the vendor's own
+ * @throws Failure usage
+ */
+export const modelNamed = (
+  { environment }: Pick<World, 'environment'>,
+  named: string | undefined,
+  url: string | undefined,
+): AskedModel => {
+  const [, vendor = '', model = ''] = /^([a-z]+)\/(.+)$/.exec(named ?? '') ?? [];
+  const protocol = Object.hasOwn(PROTOCOLS, vendor) ? PROTOCOLS[vendor] : undefined;
+  if (!protocol) {
+    const vendors = Object.keys(PROTOCOLS).map((one) => `${one}/MODEL`);
+    throw usageFailure(`--model names a vendor and its model: ${vendors.join(', ')}.`);
+  }
+  const key = protocol.keys.map((name) => environment[name]).find(Boolean);
+  if (key === undefined) {
+    throw usageFailure(
+      `Set ${protocol.keys.join(' or ')} to your key of ${vendor}: it goes to ${new URL(url ?? protocol.url).host} alone.`,
+    );
+  }
+  return { protocol, model, key, url: url ?? protocol.url };
+};
+
+/**
+ * What a model makes of a wish, without anything being called. Waits where the vendor asks for a moment.
+ *
+ * @throws Failure that says what the vendor says, and never the key
+ */
+export const choiceOf = async (
+  world: Pick<World, 'fetch'>,
+  { protocol, model, key, url }: AskedModel,
+  terms: Omit<RequestTerms, 'key' | 'model'>,
+): Promise<ModelChoice> => {
+  const { path, headers, body } = protocol.request({ ...terms, model, key });
+  for (let tries = 1; ; tries += 1) {
+    const answer = await exchange(world.fetch, {
+      method: 'POST',
+      url: `${url.replace(/\/$/, '')}${path}`,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      timeoutSeconds: TIMEOUT_SECONDS,
+    });
+    const read = parsed(answer.text);
+    if (answer.status === 200) {
+      const choice = isJson(read) ? protocol.choiceIn(read) : undefined;
+      if (choice) return choice;
+      throw refused('The model answered what nobody can read.');
+    }
+    const isBusy = answer.status === 429 || answer.status >= 500;
+    if (!isBusy || tries === TRIES) throw refused(messageIn(answer.status, read, key));
+    const after = Number(answer.headers.get('retry-after') ?? Number.NaN);
+    await setTimeout(1000 * Math.min(after >= 0 ? after : 2 ** tries, LONGEST_WAIT_SECONDS));
+  }
+};
+
+const messageIn = (status: number, body: unknown, key: string): string => {
+  const { error } = jsonOf(body);
+  const said = textOf(jsonOf(error).message) ?? textOf(error) ?? '';
+  const text = said.replaceAll(key, '***').slice(0, MOST_MESSAGE);
+  const what =
+    status === 401 || status === 403 ? 'The vendor refuses the key' : 'The model gave no answer';
+  return `${what} (HTTP ${status})${text === '' ? '.' : `: ${text}`}`;
+};
+
+const refused = (message: string): Failure => new Failure(EXIT.refused, 'model_refused', message);
