@@ -205,6 +205,19 @@ describe('a deployment that is declared', () => {
     });
   });
 
+  test.each([
+    ['a description that is none', { openapi: '{}' }],
+    ['a template that does not parse', { prompts: [{ ...ASK, template: '{{#if topic}}' }] }],
+    ['an address that is none', { resources: [{ ...GUIDE, uri: 'no address' }] }],
+    ['operations that there are not', { operations: { include: ['getNothing'] } }],
+  ])('changes nothing where it has %s', async (_, wrong) => {
+    await apply(WHOLE);
+    const before = await call('GET', '/declaration');
+    const more = { resources: [{ ...GUIDE, content: 'New' }], name: 'New', ...wrong };
+    expect((await apply({ ...WHOLE, ...more })).status).toBeGreaterThanOrEqual(400);
+    expect((await call('GET', '/declaration')).body).toEqual(before.body);
+  });
+
   test('says all that is wrong at once, with places, and changes nothing', async () => {
     const answer = await apply({
       openapi: FILE,

@@ -77,6 +77,7 @@ export const callRoutes = (ports: ListCallsPorts): readonly ApiRoute[] => [
     method: 'GET',
     path: '/deployments/{slug}/calls',
     operationId: 'listCalls',
+    forTokens: 'all',
     tag: 'activity',
     summary: 'The calls of the tools one by one, the newest first; kept as long as logs are.',
     query: Query,

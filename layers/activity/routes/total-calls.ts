@@ -55,6 +55,7 @@ export const totalCallRoutes = (ports: TotalCallsPorts): readonly ApiRoute[] => 
     method: 'GET',
     path: '/account/calls',
     operationId: 'totalCalls',
+    forTokens: 'all',
     tag: 'activity',
     summary:
       'How often your deployments were called today, hour by hour, in the order of their list.',
@@ -72,6 +73,7 @@ export const totalCallRoutes = (ports: TotalCallsPorts): readonly ApiRoute[] => 
     method: 'GET',
     path: '/deployments/{slug}/callers',
     operationId: 'listCallers',
+    forTokens: 'all',
     tag: 'activity',
     summary: 'Who called, through which client, and how that went.',
     query: z.strictObject({ since }),

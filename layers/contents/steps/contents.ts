@@ -77,6 +77,9 @@ export const contentsOf = <Content extends { readonly name: string }>(
   };
 
   return {
+    /** Whether it could be stored, by its own rules. @throws ApiRefusal invalid_request */
+    check: (content: Content): void => kind.check(content),
+
     /** In the order of their names. */
     list: async (owned: Owned): Promise<readonly Content[]> =>
       store.list((await ownedDeployment(ports, owned)).id),

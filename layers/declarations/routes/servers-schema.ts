@@ -1,39 +1,21 @@
 import * as z from 'zod';
-import { type ApiRoute, publicRoute } from '../../api/route.ts';
+import type { ApiRoute } from '../../api/route.ts';
 import { type JsonSchema, schemaOf } from '../../api/body.ts';
-import { jsonText } from '../../platform/http/reply.ts';
-import { management } from '../../platform/rules/addresses.ts';
 import { snakeCase } from '../../platform/rules/shape.ts';
 import type { Settings } from '../../ports.ts';
 import { CREDENTIAL_KINDS } from '../../target/rules/credential.ts';
+import { schemaRoute } from '../../servers/routes/overrides-schema.ts';
 import { declaredMembers } from './declaration-body.ts';
 
-const PATH = '/declaration.schema.json';
-
-/** What editors check a file of declarations by: the same for everybody. Source: docs/declarations.md, "The file". */
-export const serversSchemaRoute = ({ settings }: { readonly settings: Settings }): ApiRoute => {
-  let text: string | undefined;
-  return publicRoute({
-    method: 'GET',
-    path: PATH,
+/** What editors check a file of declarations by. Source: docs/declarations.md, "The file". */
+export const serversSchemaRoute = (ports: { readonly settings: Settings }): ApiRoute =>
+  schemaRoute(ports, {
+    path: '/declaration.schema.json',
     operationId: 'getDeclarationSchema',
     tag: 'declaration',
     summary: 'A JSON Schema of files that declare servers, for editors.',
-    answers: {
-      200: {
-        description: 'A JSON Schema of dialect 2020-12.',
-        schema: z.looseObject({ $schema: z.string() }),
-      },
-    },
-    handle: () =>
-      Promise.resolve(
-        jsonText(
-          200,
-          (text ??= JSON.stringify(serversSchema(management(settings.baseUrl) + PATH))),
-        ),
-      ),
+    schemaAt: (address) => serversSchema(address),
   });
-};
 
 const file = z.string().meta({ description: 'A file, relative to this one.' });
 const secret = z

@@ -63,9 +63,9 @@ export interface Applied {
 }
 
 /**
- * Makes a deployment what a declaration says: settings and tools in one transaction, then credentials, and contents in
- * an order that leaves more of them, never fewer, where it breaks off. To apply it again then does the rest: what is
- * done is found so, and left alone.
+ * Makes a deployment what a declaration says: settings and tools in one transaction, then credentials, then contents,
+ * those that are gone last. Where it breaks off, to apply it again does the rest: what is done is found so, and left
+ * alone.
  *
  * @throws ApiRefusal managed, stale, slug_taken, limit_reached, and what is wrong with the declaration; where it is
  *   refused before the first change, nothing is changed
@@ -87,6 +87,7 @@ export const applyDeclaration = async (
   }
   const compared = await compare(ports, before, declaration);
   checkNeeds(compared, declaration);
+  checkContents(ports, owner, slug, declaration);
   const managedBy = managerOf(before, wanted, ports.clock.now());
 
   const made = before
@@ -98,6 +99,18 @@ export const applyDeclaration = async (
     differences: compared.differences,
     warnings: [...made.warnings, ...unsetCredentials(slug, compared)],
   };
+};
+
+/** Before anything is changed. @throws ApiRefusal invalid_request */
+const checkContents = (
+  ports: ResourcePorts & PromptPorts,
+  { id: ownerId }: User,
+  slug: string,
+  { resources, prompts }: Declaration,
+): void => {
+  const contents = contentsAt(ports, { ownerId, slug });
+  for (const resource of resources) contents.resources.check(resource);
+  for (const prompt of prompts) contents.prompts.check(prompt);
 };
 
 const managerOf = (
@@ -195,6 +208,22 @@ const change = async (
   const gone = (kind: 'credentials' | 'prompts' | 'resources') =>
     Object.keys(compared.before?.[kind] ?? {}).filter((name) => !(name in compared.wanted[kind]));
 
+  const source = sourceOf(compared, declaration);
+  const { deployment, tools, warnings } = await reviseDeployment(ports, owned, {
+    isWhole: true,
+    openapi: source,
+    choices: {
+      ...choices,
+      managedBy,
+      ownerPlan: owner.plan,
+      ownerUsage: usageSubject(owner.email),
+    },
+    ...((source !== undefined || compared.changesTools) && { publication: whole(publication) }),
+  });
+
+  for (const name of gone('credentials')) await removeCredential(ports, { ...owned, name });
+  const set = await setCredentials(ports, owned, declaration);
+
   // Two contents of one address cannot be there at once.
   const uris = new Set(declaration.resources.map(({ uri }) => uri));
   const isInTheWay = (name: string) =>
@@ -212,22 +241,6 @@ const change = async (
       await contents.prompts.put(prompt, compared.before?.prompts[name] !== undefined);
     }
   }
-
-  const source = sourceOf(compared, declaration);
-  const { deployment, tools, warnings } = await reviseDeployment(ports, owned, {
-    isWhole: true,
-    openapi: source,
-    choices: {
-      ...choices,
-      managedBy,
-      ownerPlan: owner.plan,
-      ownerUsage: usageSubject(owner.email),
-    },
-    ...((source !== undefined || compared.changesTools) && { publication: whole(publication) }),
-  });
-
-  for (const name of gone('credentials')) await removeCredential(ports, { ...owned, name });
-  const set = await setCredentials(ports, owned, declaration);
   for (const name of gone('resources').filter((one) => !isInTheWay(one))) {
     await contents.resources.remove(name);
   }
@@ -266,13 +279,14 @@ const contentsAt = (ports: ResourcePorts & PromptPorts, owned: Owned) => ({
 });
 
 type Verbs<Content> = Pick<ReturnType<typeof ownResources>, 'remove'> & {
+  check(content: Content): void;
   find(owned: Owned, name: string): Promise<Content>;
   create(owned: Owned, content: Content): Promise<Content>;
   replace(owned: Owned, content: Content, revisions: undefined): Promise<Content>;
 };
 
 const contentsOf = <Content extends { readonly name: string }, Text extends keyof Content & string>(
-  { find, create: add, replace, remove }: Verbs<Content>,
+  { check, find, create: add, replace, remove }: Verbs<Content>,
   text: Text,
   owned: Owned,
 ) => {
@@ -284,6 +298,10 @@ const contentsOf = <Content extends { readonly name: string }, Text extends keyo
     return { ...rest, [text]: there[text] } as unknown as Content;
   };
   return {
+    /** What is there already was checked when it came. */
+    check: (declared: DeclaredContent<Content, Text>): void => {
+      if (!('sha256' in declared)) check(declared);
+    },
     put: async (declared: DeclaredContent<Content, Text>, isThere: boolean): Promise<void> => {
       const content = await whole(declared);
       await (isThere ? replace(owned, content, undefined) : add(owned, content));

@@ -3,31 +3,44 @@ import { management } from '../../platform/rules/addresses.ts';
 import type { Settings } from '../../ports.ts';
 import * as z from 'zod';
 import { type ApiRoute, publicRoute } from '../../api/route.ts';
+import type { JsonSchema } from '../../api/body.ts';
 import { overridesSchema } from './sent-deployment.ts';
 
-const PATH = '/overrides.schema.json';
+interface ServedSchema {
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  /** @param address - where it is served */
+  readonly schemaAt: (address: string) => JsonSchema;
+}
 
-/** What editors check a file of overrides by: the same for everybody. Source: docs/tools.md, "Overrides". */
-export const overridesSchemaRoute = ({ settings }: { readonly settings: Settings }): ApiRoute => {
+/** What editors check a file by: a JSON Schema that is the same for everybody, made at the first request. */
+export const schemaRoute = (
+  { settings }: { readonly settings: Settings },
+  { schemaAt, ...facts }: ServedSchema,
+): ApiRoute => {
   let text: string | undefined;
+  const textOf = () => JSON.stringify(schemaAt(management(settings.baseUrl) + facts.path));
   return publicRoute({
+    ...facts,
     method: 'GET',
-    path: PATH,
-    operationId: 'getOverridesSchema',
-    tag: 'description',
-    summary: 'A JSON Schema of overrides, for editors.',
     answers: {
       200: {
         description: 'A JSON Schema of dialect 2020-12.',
         schema: z.looseObject({ $schema: z.string() }),
       },
     },
-    handle: () =>
-      Promise.resolve(
-        jsonText(
-          200,
-          (text ??= JSON.stringify(overridesSchema(management(settings.baseUrl) + PATH))),
-        ),
-      ),
+    handle: () => Promise.resolve(jsonText(200, (text ??= textOf()))),
   });
 };
+
+/** What editors check a file of overrides by. Source: docs/tools.md, "Overrides". */
+export const overridesSchemaRoute = (ports: { readonly settings: Settings }): ApiRoute =>
+  schemaRoute(ports, {
+    path: '/overrides.schema.json',
+    operationId: 'getOverridesSchema',
+    tag: 'description',
+    summary: 'A JSON Schema of overrides, for editors.',
+    schemaAt: overridesSchema,
+  });

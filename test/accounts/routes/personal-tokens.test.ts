@@ -65,6 +65,9 @@ describe('a personal access token', () => {
         body: { code: 'token_not_allowed' },
       });
     }
+    for (const path of ['calls', 'activity', 'grants', 'callers']) {
+      expect((await by(token, 'GET', `/deployments/${slug}/${path}`)).status).toBe(403);
+    }
     const declares = await made({ scope: 'declare' });
     const applied = { body: { declaration, managed_by: 'x', adopt: true } };
     expect((await by(declares.token, 'PUT', path, applied)).status).toBe(200);

@@ -29,6 +29,7 @@ export const grantRoutes = (ports: GrantPorts): readonly ApiRoute[] => [
     method: 'GET',
     path: PATH,
     operationId: 'listGrants',
+    forTokens: 'all',
     tag: 'grants',
     summary: 'Which OAuth clients of which users have access, the newest first.',
     query: pageQuery(LIST),
