@@ -134,7 +134,7 @@ describe('whatever happens to a server that is declared', () => {
         expect(JSON.stringify(before) === JSON.stringify(after)).toBe(left.length === 0);
         expect(await differing(slug, AFTER)).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 });
