@@ -6,6 +6,8 @@ export interface Reached {
   readonly object: (place: { readonly Bucket: string; readonly Key: string }) => Promise<string>;
   /** The text of a secret. */
   readonly secret: (arn: string) => Promise<string>;
+  /** What the role shows to sign in. */
+  readonly question: (baseUrl: string) => string;
   readonly fetch: typeof fetch;
 }
 
@@ -36,7 +38,7 @@ export const applied = async (request: ServerRequest, reached: Reached): Promise
   const { Declaration, ApiBaseUrl, Adopt, Digest } = properties;
   const [text, token] = await Promise.all([
     reached.object(Declaration),
-    reached.secret(properties.Token),
+    tokenOf(properties, reached),
   ]);
   const { credentials, ...declaration } = JSON.parse(text) as {
     readonly credentials?: Readonly<Record<string, object>>;
@@ -61,6 +63,25 @@ export const applied = async (request: ServerRequest, reached: Reached): Promise
   };
 };
 
+/** The token of a secret, or one for a quarter of an hour that the role is given for what it is. */
+const tokenOf = async (
+  { BaseUrl, Token, Trust }: ServerProperties,
+  { fetch: send, question, secret }: Reached,
+): Promise<string> => {
+  if (Token !== undefined) return (await secret(Token)).trim();
+  const answer = await send(`${BaseUrl}/mcp-management/sessions/machine`, {
+    method: 'POST',
+    redirect: 'error',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ trust: Trust, token: question(BaseUrl) }),
+  });
+  const { access_token: token, detail } = jsonOf(await answer.text());
+  if (typeof token === 'string') return token;
+  throw new Error(
+    `The service does not let the role in (HTTP ${answer.status}). ${String(detail ?? '')}`.trim(),
+  );
+};
+
 /** The stack without the id that it gets anew, and which of its resources it is. */
 const managerOf = ({ StackId, LogicalResourceId }: ServerRequest): string =>
   `${StackId.split('/').slice(0, 2).join('/')}/${LogicalResourceId}`;
@@ -70,7 +91,7 @@ const removed = async (request: ServerRequest, reached: Reached): Promise<void> 
   const { ResourceProperties: properties, PhysicalResourceId = '' } = request;
   if (!PhysicalResourceId.startsWith(PREFIX)) return;
   const at = { ...properties, Slug: PhysicalResourceId.slice(PREFIX.length) };
-  const token = await reached.secret(properties.Token);
+  const token = await tokenOf(properties, reached);
   const found = await call(reached, at, token, 'GET', '/declaration').catch((error: unknown) => {
     if (error instanceof Refused && error.status === 404) return undefined;
     throw error;
@@ -132,7 +153,7 @@ const call = async (
     redirect: 'error',
     headers: {
       accept: 'application/json',
-      authorization: `Bearer ${token.trim()}`,
+      authorization: `Bearer ${token}`,
       ...(path === '' && OVERRIDE),
       ...(body && { 'content-type': 'application/gzip' }),
     },

@@ -2,8 +2,10 @@
 export interface ServerProperties {
   readonly Slug: string;
   readonly BaseUrl: string;
-  /** ARN of the secret that holds the token. */
-  readonly Token: string;
+  /** ARN of the secret that holds the token; absent where the role signs in by a trust. */
+  readonly Token?: string;
+  /** Id of that. */
+  readonly Trust?: string;
   readonly Declaration: { readonly Bucket: string; readonly Key: string };
   readonly Secrets?: readonly {
     readonly Credential: string;

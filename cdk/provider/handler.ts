@@ -2,6 +2,7 @@ import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { answered } from './answer.ts';
 import type { Reached } from './apply.ts';
+import { signedQuestion } from './sign-in.ts';
 import type { ServerRequest } from './event.ts';
 
 const s3 = new S3Client({});
@@ -15,6 +16,16 @@ const reached: Reached = {
   secret: async (SecretId) => {
     const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
     return SecretString;
+  },
+  question: (baseUrl) => {
+    const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
+    const identity = {
+      region: AWS_REGION ?? '',
+      accessKeyId: AWS_ACCESS_KEY_ID ?? '',
+      secretAccessKey: AWS_SECRET_ACCESS_KEY ?? '',
+      sessionToken: AWS_SESSION_TOKEN,
+    };
+    return signedQuestion(identity, baseUrl, new Date());
   },
   fetch,
 };

@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type App, Stack } from 'aws-cdk-lib';
-import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { IHostedMcp } from './service.ts';
+import type { IHostedMcp, SignIn } from './service.ts';
 
 export interface HostedMcpProps {
   /** Of the stage: the stacks are named by it. */
@@ -47,8 +46,8 @@ export class HostedMcp extends Construct {
     this.serviceStack = service;
   }
 
-  /** For the servers of the same app. @param token - a secret with a personal access token of scope `declare` */
-  public withToken(token: ISecret): IHostedMcp {
-    return { baseUrl: this.baseUrl, token };
+  /** For the servers of the same app: by what their stacks sign in. */
+  public signedInBy(signIn: SignIn): IHostedMcp {
+    return { baseUrl: this.baseUrl, signIn };
   }
 }

@@ -9,4 +9,9 @@ export {
 } from './mcp-server.ts';
 export { HostedMcp, type HostedMcpProps } from './hosted-mcp.ts';
 export { OpenApi } from './open-api.ts';
-export { HostedMcpService, type HostedMcpServiceProps, type IHostedMcp } from './service.ts';
+export {
+  HostedMcpService,
+  type HostedMcpServiceProps,
+  type IHostedMcp,
+  type SignIn,
+} from './service.ts';

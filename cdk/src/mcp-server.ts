@@ -118,9 +118,10 @@ export class McpServer extends Construct {
 
     const text = JSON.stringify(declaration);
     const asset = new Asset(this, 'Declaration', { path: writtenTo(text) });
-    const { handler } = Provider.of(this);
+    const { signIn } = service;
+    const { handler } = Provider.of(this, 'trust' in signIn ? signIn.roleName : undefined);
     asset.grantRead(handler);
-    service.token.grantRead(handler);
+    if ('token' in signIn) signIn.token.grantRead(handler);
     for (const { secret } of secretsOf(props)) secret.grantRead(handler);
 
     const resource = new CustomResource(this, 'Resource', {
@@ -135,7 +136,7 @@ export class McpServer extends Construct {
         Tools: toolLines(tools),
         Digest: createHash('sha256').update(text).digest('hex'),
         BaseUrl: service.baseUrl,
-        Token: service.token.secretArn,
+        ...('token' in signIn ? { Token: signIn.token.secretArn } : { Trust: signIn.trust }),
         Declaration: { Bucket: asset.s3BucketName, Key: asset.s3ObjectKey },
         Secrets: secretReferences(props),
         ...(props.apiBaseUrl !== undefined && { ApiBaseUrl: props.apiBaseUrl }),

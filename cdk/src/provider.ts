@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Code, Function, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 
 const ID = 'HostedMcpProvider';
@@ -14,9 +14,21 @@ const SECONDS = 240;
  */
 export class Provider extends Construct {
   public readonly handler: Function;
+  private readonly roleName: string | undefined;
 
-  private constructor(scope: Stack) {
+  private constructor(scope: Stack, roleName: string | undefined) {
     super(scope, ID);
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      description: 'Of the function that applies declarations of MCP servers',
+      ...(roleName !== undefined && { roleName }),
+    });
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    logGroup.grantWrite(role);
+    this.roleName = roleName;
     this.handler = new Function(this, 'Function', {
       description: 'Applies the declarations of MCP servers at Hosted MCP',
       runtime: Runtime.NODEJS_24_X,
@@ -24,16 +36,20 @@ export class Provider extends Construct {
       code: Code.fromAsset(join(import.meta.dirname, 'provider')),
       memorySize: 256,
       timeout: Duration.seconds(SECONDS),
-      logGroup: new LogGroup(this, 'Logs', {
-        retention: RetentionDays.ONE_MONTH,
-        removalPolicy: RemovalPolicy.DESTROY,
-      }),
+      role,
+      logGroup,
     });
   }
 
-  public static of(scope: Construct): Provider {
+  /** That of the stack. @param roleName - what its role is called; another one there is refused */
+  public static of(scope: Construct, roleName: string | undefined): Provider {
     const stack = Stack.of(scope);
-    const found = stack.node.tryFindChild(ID);
-    return found ? (found as Provider) : new Provider(stack);
+    const found = stack.node.tryFindChild(ID) as Provider | undefined;
+    if (found && found.roleName !== roleName) {
+      throw new Error(
+        `${scope.node.path}: the servers of a stack sign in by one role; put this one into a stack of its own.`,
+      );
+    }
+    return found ?? new Provider(stack, roleName);
   }
 }

@@ -162,6 +162,8 @@ describe('the packed constructs in the app of another team', () => {
     const actions = new Set(text.match(/"(?:s3|secretsmanager|kms|logs|dynamodb|sts):[^"]+"/g));
     expect([...actions].toSorted()).toEqual(
       [
+        '"logs:CreateLogStream"',
+        '"logs:PutLogEvents"',
         '"s3:GetBucket*"',
         '"s3:GetObject*"',
         '"s3:List*"',
@@ -170,6 +172,18 @@ describe('the packed constructs in the app of another team', () => {
       ].toSorted(),
     );
     expect(resources.filter(({ Type }) => Type === 'Custom::HostedMcpServer')).toHaveLength(2);
+  });
+
+  test('sign in by a role of a name that is trusted, without any secret', async () => {
+    const { resources, server } = await synthesized(`
+      const trusted = new HostedMcpService(stack, 'Trusted', {
+        baseUrl: 'https://mcp.example.com/v1', trust: '0f1e2d3c', roleName: 'orders-mcp' });
+      new McpServer(stack, 'One', { service: trusted, slug: 'orders', openApi });`);
+    expect(server).toMatchObject({ Trust: '0f1e2d3c' });
+    expect(server['Token']).toBeUndefined();
+    const [role] = resources.filter(({ Type }) => Type === 'AWS::IAM::Role');
+    expect(role?.Properties).toMatchObject({ RoleName: 'orders-mcp' });
+    expect(JSON.stringify(resources)).not.toContain('secretsmanager:');
   });
 
   test('change nothing of a template where nothing of a server changes', async () => {
@@ -222,7 +236,7 @@ describe('the packed constructs in the app of another team', () => {
         stage: { ...${stage}, region: 'eu-central-1', mail: { from: 'mcp@acme.dev', identity: 'acme.dev' } },
       });
       const token = Secret.fromSecretNameV2(stack, 'Own', 'hosted-mcp/own');
-      new McpServer(stack, 'One', { service: made.withToken(token), slug: 'orders', openApi });`);
+      new McpServer(stack, 'One', { service: made.signedInBy({ token }), slug: 'orders', openApi });`);
     const template = async (name: string) => ({
       toJSON: () => templates[name] ?? {},
     });

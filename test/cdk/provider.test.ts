@@ -16,9 +16,13 @@ import {
 import { answered } from '../../cdk/provider/answer.ts';
 import type { Reached } from '../../cdk/provider/apply.ts';
 import type { ServerProperties, ServerRequest } from '../../cdk/provider/event.ts';
+import { signedQuestion } from '../../cdk/provider/sign-in.ts';
+import { AWS_ROLES } from '../../layers/accounts/rules/caller-identity.ts';
+import { ACCOUNT_ID } from '../../local/aws/account.ts';
 import { openDataFolder } from '../../local/run/data-folder.ts';
 import { ownerToken, provisionOwner } from '../../local/run/owner.ts';
 import { type Service, startService } from '../../local/run/service.ts';
+import { connectionOf } from '../support/aws.ts';
 import { bundlesOfThisRun } from '../support/bundles.ts';
 import { aDescription } from '../support/descriptions.ts';
 
@@ -28,6 +32,7 @@ const CANARY = 'canary-4711-secret';
 let dataFolder: string;
 let service: Service;
 let token: string;
+let session: string;
 beforeAll(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-provider-'));
   const { path, owner } = await openDataFolder(dataFolder);
@@ -41,7 +46,7 @@ beforeAll(async () => {
     ...(await bundlesOfThisRun()),
   });
   await provisionOwner(service, owner);
-  const session = (await ownerToken(service.baseUrl, owner)) ?? '';
+  session = (await ownerToken(service.baseUrl, owner)) ?? '';
   const body = { name: 'stack', scope: 'declare', slugs: ['orders-*'] };
   token = String((await call('POST', '/account/tokens', session, body)).body['token']);
 });
@@ -87,6 +92,11 @@ const secrets = new Map<string, string>();
 const reached: Reached = {
   object: async ({ Key }) => objects.get(Key) ?? '',
   secret: async (arn) => secrets.get(arn) ?? '',
+  question: (baseUrl) => {
+    const { region, credentials, endpoint } = connectionOf(service.aws, 'orders-mcp');
+    const { host } = new URL(endpoint ?? '');
+    return signedQuestion({ region, ...credentials }, baseUrl, new Date(), host);
+  },
   fetch,
 };
 
@@ -211,6 +221,19 @@ describe('a stack that declares a server', () => {
     }
     expect((await deployed('orders-stays')).body['managed_by']).toBeUndefined();
     expect((await deployed('orders-gone')).status).toBe(404);
+  });
+
+  test('signs in by what its role is, without any secret', async () => {
+    const claims = { account: ACCOUNT_ID, role: 'orders-mcp' };
+    const wanted = { name: 'stack', scope: 'declare', issuer: AWS_ROLES, claims };
+    const { body } = await call('POST', '/account/trusts', session, wanted);
+    const { Token: _, ...properties } = propertiesOf('orders-role', {});
+    const trusted = { ...properties, Trust: String(body['id']) };
+    expect(await sent('Create', trusted)).toMatchObject({ Status: 'SUCCESS' });
+    expect(await sent('Create', { ...trusted, Trust: 'another' })).toMatchObject({
+      Status: 'FAILED',
+      Reason: expect.stringContaining('does not let the role in (HTTP 401)'),
+    });
   });
 
   test('never removes what it has not made', async () => {
