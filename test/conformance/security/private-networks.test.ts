@@ -1,7 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { networksFrom } from '../../../local/run/networks.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+import { anHttpServer, certificate, type TargetServer } from '../../support/target-server.ts';
 import { startWholeService, type WholeService } from '../../support/whole-service.ts';
 
 const SECRET = 'CANARY-of-the-network';
@@ -12,6 +16,8 @@ let session: string;
 /** A machine of the network `orders`, and one of `billing`. */
 let orders: TargetServer;
 let billing: TargetServer;
+/** One that wants to be shown a certificate, in the network `vault`, whose authority nobody else trusts. */
+let vault: Server;
 
 const description = (url: string) => ({
   openapi: '3.1.0',
@@ -38,6 +44,21 @@ const description = (url: string) => ({
   },
 });
 
+const privateKey = readFileSync(
+  new URL('../../support/tls/localhost.key.pem', import.meta.url),
+  'utf8',
+);
+
+const aVault = (): Promise<Server> =>
+  new Promise((resolve) => {
+    const asksWho = { key: privateKey, cert: certificate, ca: certificate, requestCert: true };
+    const server = createServer({ ...asksWho, rejectUnauthorized: false }, (request, response) => {
+      const { subject } = (request.socket as TLSSocket).getPeerCertificate();
+      response.end(JSON.stringify({ shown: subject?.CN ?? 'nobody' }));
+    });
+    server.listen(0, 'localhost', () => resolve(server));
+  });
+
 const PNG = Buffer.from([137, 80, 78, 71, 0, 255, 254, 128]);
 
 const anApi = (name: string, address: string) =>
@@ -55,11 +76,21 @@ const anApi = (name: string, address: string) =>
   }, address);
 
 beforeAll(async () => {
-  [orders, billing] = await Promise.all([
+  [orders, billing, vault] = await Promise.all([
     anApi('orders', '127.0.0.2'),
     anApi('billing', '127.0.0.3'),
+    aVault(),
   ]);
-  const networks = networksFrom(['orders=127.0.0.2/32,127.0.0.9/32', 'billing=127.0.0.3/32']);
+  const networks = [
+    ...networksFrom(['orders=127.0.0.2/32,127.0.0.9/32', 'billing=127.0.0.3/32']),
+    {
+      name: 'vault',
+      hosts: ['localhost'],
+      ranges: ['127.0.0.1/32', '::1/128'],
+      http: false,
+      certificateAuthorities: [certificate],
+    },
+  ];
   service = await startWholeService({ active_deployments_per_user: 100 }, { networks });
   const { email, password } = await service.person();
   const { body } = await api('POST', '/sessions', { email, password });
@@ -67,6 +98,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
+  vault.close();
   await Promise.all([orders, billing].map((one) => one[Symbol.asyncDispose]()));
 });
 
@@ -134,6 +166,43 @@ describe('a server in a private network', () => {
     for (const [, text] of kept) expect(text).not.toContain(SECRET);
     const log = kept.filter(([where]) => where.includes('network-orders')).map(([, text]) => text);
     expect(log.join('')).not.toContain('127.0.0.2');
+  });
+
+  test('signs what it sends there by a recipe, with a secret that its function is not given', async () => {
+    const slug = await deployed({ openapi: description(orders.url), network: 'orders' });
+    const set = await api('PUT', `/deployments/${slug}/credential`, {
+      type: 'hmac',
+      algorithm: 'sha256',
+      signed: '{timestamp}.{method}.{target}.{body}',
+      headers: { 'x-time': '{timestamp}', 'x-signature': '{signature}' },
+      encoding: 'hex',
+      secret: SECRET,
+    });
+    expect(set).toMatchObject({ status: 200 });
+
+    await call(slug, 'sendFile', { text: 'é' });
+
+    const { headers, body, url } = orders.requests.at(-1)!;
+    const signed = `${String(headers['x-time'])}.POST.${url}.${body}`;
+    expect(body).toContain('é');
+    expect(headers['x-signature']).toBe(createHmac('sha256', SECRET).update(signed).digest('hex'));
+    for (const [, text] of await service.kept()) expect(text).not.toContain(SECRET);
+  });
+
+  test('shows its client certificate there, to an API whose authority is known there alone', async () => {
+    const url = `https://localhost:${(vault.address() as AddressInfo).port}`;
+    const settings = { openapi: description(url), network: 'vault' };
+    const [open, slug] = [await deployed(settings), await deployed(settings)];
+    const credential = { type: 'mutual_tls', certificate, private_key: privateKey };
+    const set = await api('PUT', `/deployments/${slug}/credential`, credential);
+    expect(set).toMatchObject({ status: 200 });
+
+    const without = textOf(await call(open, 'listOrders'));
+    const shown = textOf(await call(slug, 'listOrders'));
+
+    expect([without, shown]).toEqual(['{"shown":"nobody"}', '{"shown":"localhost"}']);
+    const line = privateKey.split('\n')[1]!;
+    for (const [, text] of await service.kept()) expect(text).not.toContain(line);
   });
 
   test('reaches no API of another network, nor one of the same host over the internet', async () => {
@@ -238,6 +307,7 @@ describe('whoever looks for networks', () => {
         items: [
           { name: 'orders', hosts: ['127.0.0.2', '127.0.0.9'], http: true },
           { name: 'billing', hosts: ['127.0.0.3'], http: true },
+          { name: 'vault', hosts: ['localhost'], http: false },
         ],
       },
     });
