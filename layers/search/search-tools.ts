@@ -20,7 +20,10 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
  *
  * @param title - of the API
  */
-export const searchTools = (title: string, index: SearchIndex): readonly IndexedTool[] => {
+export const searchTools = (
+  title: string,
+  index: Pick<SearchIndex, 'isReadOnly' | 'operations'>,
+): readonly IndexedTool[] => {
   const { operations, isReadOnly } = index;
   const areas = areasInWords(areasOf(operations), MAX_AREAS);
   const count = operations.length === 1 ? 'the 1 operation' : `the ${operations.length} operations`;

@@ -18,10 +18,19 @@ export const withoutLogins = (index: ToolIndex, deployment: WithCredentials): To
   const key = logins.join('\n');
   const known = filtered.get(index);
   if (known?.key === key) return known.index;
-  const isShown = ({ operation }: IndexedTool) => !logins.includes(operationName(operation));
-  const without = { ...index, tools: index.tools.filter(isShown) };
+  const isShown = noLoginOf(deployment);
+  const tools = index.tools.filter(({ operation }: IndexedTool) => isShown(operation));
+  const without = { ...index, tools };
   filtered.set(index, { key, index: without });
   return without;
+};
+
+/** Whether an operation is none of the logins that the deployment's credentials begin sessions with. */
+export const noLoginOf = (
+  deployment: WithCredentials,
+): ((operation: Pick<Operation, 'method' | 'path'>) => boolean) => {
+  const logins = loginsOf(deployment);
+  return (operation) => logins.length === 0 || !logins.includes(operationName(operation));
 };
 
 const loginsOf = (deployment: WithCredentials): readonly string[] =>

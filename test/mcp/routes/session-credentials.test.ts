@@ -1,8 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
+import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import { setCredential } from '../../../layers/servers/steps/credential/credential.ts';
 import { compiled } from '../../support/compile.ts';
-import { NOON } from '../../support/dynamodb-fixtures.ts';
+import { aDeployment, NOON } from '../../support/dynamodb-fixtures.ts';
 import { startRouter } from '../../support/router.ts';
 import { anAddress, at, post, rpc } from '../../support/router-events.ts';
 import { anHttpServer } from '../../support/target-server.ts';
@@ -28,7 +29,11 @@ interface Answer {
 }
 
 /** An API with a login of its own, which numbers its sessions and ends them when it is told. */
-const anApiWithLogin = async (answer: (token: string) => Answer, more: object = {}) => {
+const anApiWithLogin = async (
+  answer: (token: string) => Answer,
+  more: object = {},
+  over: Partial<Deployment> = {},
+) => {
   const state = { logins: [] as unknown[], takes: undefined as number | undefined, calls: 0 };
   const target = await anHttpServer(({ headers, method, url = '', body }, response) => {
     if (method === 'POST' && url === '/auth/login') {
@@ -82,7 +87,7 @@ const anApiWithLogin = async (answer: (token: string) => Answer, more: object = 
   );
   deployments += 1;
   const slug = `session-${deployments}`;
-  const { ownerId } = await router.publish(slug, { apiBaseUrl: target.url }, { tools });
+  const { ownerId } = await router.publish(slug, { apiBaseUrl: target.url, ...over }, { tools });
   const fields = { email: 'shop@example.com', password: PASSWORD };
   const credential = {
     type: 'session' as const,
@@ -106,6 +111,11 @@ const anApiWithLogin = async (answer: (token: string) => Answer, more: object = 
       const { error, result } = await send('tools/call', { name, arguments: {} });
       return error ?? { seen: result.content[0].text, isError: result.isError };
     },
+    text: async (name: string, args: object) => {
+      const { error, result } = await send('tools/call', { name, arguments: args });
+      return error?.message ?? result.content[0].text;
+    },
+    listed: async () => JSON.stringify((await send('tools/list', {})).result.tools),
     names: async () => {
       const { result } = await send('tools/list', {});
       return result.tools.map(({ name }: { name: string }) => name);
@@ -215,6 +225,35 @@ describe('a session that an API gives for a login', () => {
 
     expect(await api.names()).toEqual(['items']);
     expect(await api.call('login')).toMatchObject({ code: -32602 });
+  });
+
+  test('has its login taken out of what a search finds', async () => {
+    const publication = { ...aDeployment().publication, toolMode: 'search' as const };
+    const api = await anApiWithLogin(directus, DIRECTUS, { publication });
+    const asked = async () => ({
+      listed: /the \d operations?/.exec(await api.listed())?.[0],
+      all: await api.text('search_operations', {}),
+      found: await api.text('search_operations', { query: 'login' }),
+      described: await api.text('describe_operation', { name: 'login' }),
+      called: await api.text('call_operation', { name: 'logi' }),
+      taken: await api.text('login', {}),
+    });
+    const before = await asked();
+    await api.set();
+    router.clock.time += 20;
+    const after = await asked();
+
+    for (const text of [before.found, before.described, before.called]) {
+      expect(text).toContain('login');
+    }
+    expect([before.listed, after.listed]).toEqual(['the 2 operations', 'the 1 operation']);
+    expect([before.all, after.all]).toEqual([
+      expect.stringContaining('auth (1)'),
+      expect.not.stringContaining('auth'),
+    ]);
+    for (const text of [after.found, after.called]) expect(text).not.toContain('/auth');
+    expect(after.described).toContain('Unknown operation');
+    expect(before.taken).not.toBe(after.taken);
   });
 
   test.each<[string, object, string, string]>([

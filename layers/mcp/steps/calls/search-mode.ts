@@ -1,3 +1,4 @@
+import { noLoginOf } from '../../../credentials/rules/hidden-logins.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
@@ -81,14 +82,28 @@ export const listOperations = async (
   deployment: Deployment,
 ): Promise<SearchIndex['operations']> => (await searchIndex(ports, deployment)).operations;
 
-/** @throws Fault if the version has none, which publication rules out */
+/** What a model may find of a deployment. */
+interface Searchable extends Pick<SearchIndex, 'isReadOnly' | 'operations'> {
+  readonly search: Search;
+}
+
+/**
+ * Without the logins of its credentials, which are for the service to make.
+ *
+ * @throws Fault if the version has none, which publication rules out
+ */
 const searchIndex = async (
   { searchIndexes }: Pick<Ports, 'searchIndexes'>,
-  { id, version }: Deployment,
-): Promise<SearchIndex> => {
-  const index = await searchIndexes.find(id, version);
+  deployment: Deployment,
+): Promise<Searchable> => {
+  const index = await searchIndexes.find(deployment.id, deployment.version);
   if (!index) throw new Fault('dynamodb', 'a version in search mode has no search index');
-  return index;
+  const isShown = noLoginOf(deployment);
+  return {
+    isReadOnly: index.isReadOnly,
+    operations: index.operations.filter(isShown),
+    search: (query) => searchOf(index)(query).filter(isShown),
+  };
 };
 
 /** A memo: an index never changes and is remembered by its store, and what was made of it as long. */
@@ -114,14 +129,14 @@ const SHORT_SCHEMA = 2500;
 const found = async (
   ports: MethodPorts,
   { deployment }: RpcCall,
-  index: SearchIndex,
+  index: Searchable,
   args: Arguments,
 ): Promise<string> => {
   const area = args['tag'] === undefined ? undefined : textIn(args, 'tag');
   const method = args['method'] === undefined ? undefined : textIn(args, 'method');
   const query = { text: textIn(args, 'query'), area, method };
   const limit = typeof args['limit'] === 'number' ? args['limit'] : DEFAULT_HITS;
-  const operations = searchOf(index)(query);
+  const operations = index.search(query);
   const first = query.text.trim() === '' ? undefined : operations[0];
   const tool = first && (await toolCatalog(ports, deployment)).show(first.name);
   const schema = tool && JSON.stringify(JSON.parse(tool.listed).inputSchema);
@@ -132,7 +147,7 @@ const found = async (
 const described = async (
   ports: MethodPorts,
   { deployment, version }: RpcCall,
-  index: SearchIndex,
+  index: Searchable,
   name: string,
 ): Promise<string> => {
   const tool = (await toolCatalog(ports, deployment)).show(name);
@@ -163,7 +178,7 @@ interface CallParams {
 const calledIn = async (
   ports: MethodPorts,
   call: RpcCall,
-  index: SearchIndex,
+  index: Searchable,
   params: CallParams,
 ): Promise<CallParams> => {
   const catalog = await toolCatalog(ports, call.deployment);
@@ -173,8 +188,8 @@ const calledIn = async (
 
 const MOST_SIMILAR = 3;
 
-const noOperation = (index: SearchIndex, name: string): RpcRefusal => {
-  const similar = searchOf(index)({ text: name }).slice(0, MOST_SIMILAR);
+const noOperation = (index: Searchable, name: string): RpcRefusal => {
+  const similar = index.search({ text: name }).slice(0, MOST_SIMILAR);
   return new ToolRefusal(
     'arguments',
     'invalid_params',
@@ -188,7 +203,7 @@ const noOperation = (index: SearchIndex, name: string): RpcRefusal => {
 };
 
 /** Models that know an operation's name may take it for a tool's. */
-const noTool = ({ operations }: SearchIndex, name: string): RpcRefusal => {
+const noTool = ({ operations }: Searchable, name: string): RpcRefusal => {
   if (!operations.some((one) => one.name === name)) return unknownName('tool', name);
   const message = `${name} is an operation of this server, not a tool: call it with ${CALL}.`;
   return new RpcRefusal('invalid_params', message, {
