@@ -29,18 +29,32 @@ export const toolReport = (
 /** More names make no warning clearer: the report has a note for each. */
 const MAX_NAMED = 20;
 
-/** One warning that names the tools whose answers hold tokens, keys or passwords, if there are such. */
-export const secretTools = ({ tools }: ToolReport): readonly Finding[] => {
+/** What a path ends with that signs people in. */
+const LOGIN = /\/(?:log[-_]?in|sign[-_]?in|authenticate|sessions?)\/?$/i;
+
+/**
+ * One warning that names the tools whose answers hold tokens, keys or passwords, if there are such, and among them what
+ * looks like the login of the API.
+ */
+export const secretTools = (
+  { tools }: ToolReport,
+  compiled: readonly Pick<CompiledTool, 'name' | 'operation'>[],
+): readonly Finding[] => {
   const names = tools
     .filter(({ notes }) => notes.some(({ what }) => what === GIVES_SECRETS))
     .map(({ name }) => name);
   if (names.length === 0) return [];
   const more = names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : '';
+  const given = new Set(names);
+  const login = compiled.find(
+    ({ name, operation: { method, path } }) =>
+      given.has(name) && method === 'POST' && LOGIN.test(path),
+  )?.operation;
   return [
     {
       where: '',
       what: `${names.length === 1 ? 'a tool gives' : `${names.length} tools give`} out secrets (tokens, keys, passwords) to whoever may call: ${names.slice(0, MAX_NAMED).join(', ')}${more}`,
-      hint: 'Hide them with `hosted-mcp tool hide-secrets SLUG`, or some by overrides (`hidden`).',
+      hint: `Hide them with \`hosted-mcp tool hide-secrets SLUG\`, or some by overrides (\`hidden\`).${login ? ` If ${login.method} ${login.path} is the login of this API, let the service sign in by it: a credential of the type session does, and no model sees it then.` : ''}`,
     },
   ];
 };

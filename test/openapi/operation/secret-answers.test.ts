@@ -84,15 +84,31 @@ describe('an answer holds none', () => {
 });
 
 test('the report says it of the tool, and one warning names the tools', () => {
-  const { notes } = compiled(answering(withMember('access_token')));
+  const { notes, tools: made } = compiled(answering(withMember('access_token')));
   expect(notes.get('ask')).toContainEqual({
     what: GIVES_SECRETS,
     why: 'its answers have "access_token"',
   });
   const tools = [...notes].map(([name, said]) => ({ name, notes: said }));
-  expect(secretTools({ format: 1, tools })).toMatchObject([
+  expect(secretTools({ format: 1, tools }, made)).toMatchObject([
     { what: expect.stringMatching(/^a tool gives out secrets .*: ask$/) },
   ]);
   const none = compiled(answering(withMember('name'))).notes.get('ask') ?? [];
-  expect(secretTools({ format: 1, tools: [{ name: 'ask', notes: none }] })).toEqual([]);
+  expect(secretTools({ format: 1, tools: [{ name: 'ask', notes: none }] }, made)).toEqual([]);
+});
+
+test.each([
+  ['POST', '/auth/login', 'If POST /auth/login is the login of this API'],
+  ['POST', '/sessions', 'If POST /sessions is'],
+  ['GET', '/auth/login', undefined],
+  ['POST', '/logins/{id}/keys', undefined],
+])('the warning says of %s %s whether it looks like a login: %s', (method, path, said) => {
+  const given = JSON.stringify(answering(withMember('access_token'), path));
+  const description = JSON.parse(given.replace('"get":', `"${method.toLowerCase()}":`));
+  const { notes, tools: made } = compiled(description);
+  const tools = [...notes].map(([name, noted]) => ({ name, notes: noted }));
+
+  const [warning] = secretTools({ format: 1, tools }, made);
+
+  expect(warning?.hint).toMatch(said === undefined ? /^((?!login of).)*$/ : said);
 });

@@ -174,7 +174,7 @@ export const compileOperations = (
     ...(describedBaseUrl !== undefined && { describedBaseUrl }),
     warnings: summarizeWarnings([
       ...noticed,
-      ...secretTools(report),
+      ...secretTools(report, tools),
       ...selectionWarnings,
       ...warnings,
       ...structuredOutputCost(tools),
