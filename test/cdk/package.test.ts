@@ -128,7 +128,7 @@ const refusal = async (declares: string): Promise<string> => {
 describe('the packed constructs in the app of another team', () => {
   test('make the example: typed, and each tool a line of the template', async () => {
     const example = join(folder, 'examples/cdk-app');
-    const tsc = join(CHECKOUT, 'node_modules/typescript/bin/tsc');
+    const tsc = join(CHECKOUT, 'node_modules/typescript-5/bin/tsc');
     await run(process.execPath, [tsc, '--outDir', join(example, 'out')], { cwd: example });
     await cp(join(example, 'out/app.js'), join(example, 'app.js'));
     const out = join(folder, 'out-example');
