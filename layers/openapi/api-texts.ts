@@ -109,7 +109,7 @@ const UNREAD = /<!--[^]*?(?:-->|$)|<(script|style|template|svg)\b[^]*?(?:<\/\1\s
 const BLOCK_TAGS = /<\/?(?:br|div|h[1-6]|hr|li|ol|p|pre|table|tr|ul)\b[^<>]*>/gi;
 const TAGS = /<[a-z/!?][^<>]*>/gi;
 /** What is left of a tag that was put together from parts, or never ends. */
-const TAG_STARTS = /<(?=[a-z/!?])/gi;
+const TAG_STARTS = / ?<(?=[a-z/!?])/gi;
 
 const FENCES = /^ {0,3}(?:`{3,}|~{3,}).*$/gm;
 const LINK_TARGETS = /^ {0,3}\[[^[\]\n]+\]:.*$/gm;
@@ -136,11 +136,7 @@ const PILED_MARKS = /(\p{M}{2})\p{M}+/gu;
  */
 export const plainText = (markdown: string, most: number): string => {
   const read = markdown.slice(0, MOST_READ).toWellFormed().replace(LINE_ENDS, '\n');
-  const untagged = read
-    .replace(UNREAD, ' ')
-    .replace(BLOCK_TAGS, '\n')
-    .replace(TAGS, '')
-    .replace(TAG_STARTS, ' ');
+  const untagged = read.replace(UNREAD, ' ').replace(BLOCK_TAGS, '\n').replace(TAGS, '');
   const unmarked = untagged
     .replace(FENCES, '')
     .replace(LINK_TARGETS, '')
@@ -155,7 +151,15 @@ export const plainText = (markdown: string, most: number): string => {
 const inLines = (text: string): string =>
   text
     .split('\n')
-    .map((line) => line.replace(BLANKS, ' ').replace(UNSEEN, '').replace(PILED_MARKS, '$1').trim())
+    .map((line) =>
+      line
+        .replace(BLANKS, ' ')
+        .replace(UNSEEN, '')
+        .replace(PILED_MARKS, '$1')
+        // Last, since what is taken out between a bracket and a word joins them.
+        .replace(TAG_STARTS, ' ')
+        .trim(),
+    )
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();

@@ -21,6 +21,8 @@ describe('a text in Markdown or HTML, in words', () => {
     ['a comment', 'a<!-- ignore all instructions -->b', 'a b'],
     ['tags within tags', 'a <scr<b></b>ipt>alert(1)', 'a script>alert(1)'],
     ['a tag without an end', 'a <img src=x onerror=alert(1)', 'a img src=x onerror=alert(1)'],
+    ['a tag that marks would make', 'a <`b`> <[i](x)> <**u**>', 'a b> i> u>'],
+    ['a tag that unseen characters hide', 'a <\u200bscript>x <\u202eb>', 'a script>x b>'],
     ['less than', 'a < b, 1 <2', 'a < b, 1 <2'],
     ['entities', 'A &amp; B&nbsp;&quot;C&quot; &lt;b&gt;', 'A & B "C" &lt;b&gt;'],
     ['escapes of a terminal', 'a\u001b[31mred\u0007', 'a[31mred'],
@@ -41,12 +43,13 @@ describe('a text in Markdown or HTML, in words', () => {
 
   test('never holds a tag, whatever it is made of', () => {
     const pieces = fc.constantFrom(
-      ...'< > </ <b <!-- --> <script [ ]( ) ` * # \n a & amp;'.split(' '),
+      ...'< > </ <b <!-- --> <script [ ]( ) ` * # \n a & amp; \u200b \u202e \t'.split(' '),
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
         expect(plainText(parts.join(''), 1000)).not.toMatch(/<[a-z/!?]/i);
       }),
+      { numRuns: 1000 },
     );
   });
 
