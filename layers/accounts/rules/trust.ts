@@ -143,7 +143,8 @@ export const jwksUriOf = ({ issuer, jwksUri }: Pick<Trust, 'issuer' | 'jwksUri'>
 /** What a machine's token says, before its signature is checked. */
 export interface MachineClaims {
   readonly keyId: string | undefined;
-  readonly jti: string;
+  /** Of others than GitHub it may be absent: CircleCI, for one, numbers no tokens. */
+  readonly jti: string | undefined;
   /** From then on it is refused for its age alone. */
   readonly endsAt: EpochSeconds;
   readonly claims: Jwt['claims'];
@@ -172,7 +173,8 @@ export const readMachineToken = (
   const expiresAt = dateClaim(claims, 'exp');
   const most = issuer === GITHUB ? MOST_SECONDS.github : MOST_SECONDS.others;
   if (expiresAt - issuedAt > most) throw new InvalidToken('lives too long');
-  const jti = textClaim(claims, 'jti');
+  const isNumbered = issuer === GITHUB || claims['jti'] !== undefined;
+  const jti = isNumbered ? textClaim(claims, 'jti') : undefined;
   return { keyId, jti, endsAt: Math.ceil(expiresAt) + LEEWAY_SECONDS, claims };
 };
 

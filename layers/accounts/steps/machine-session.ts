@@ -123,12 +123,18 @@ const ofIssuer = async (
 ): Promise<Shown> => {
   const terms = { baseUrl: settings.baseUrl, now: clock.now() };
   const { claims, keyId, jti, endsAt } = readMachineToken(readJwt(text), trust, terms);
+  const jwksUri = jwksUriOf(trust);
   const keys = await issuerKeys
-    .find(jwksUriOf(trust), keyId)
+    .find(jwksUri, keyId)
     .catch(unreachable('the keys of its issuer cannot be had'));
   await jwtSignatures.check(text, keys, TRUST_ALGORITHMS);
-  return { claims, name: jti, endsAt };
+  // Whoever publishes keys of their own under the name of an issuer uses up nothing of others.
+  const name = JSON.stringify([jwksUri, jti ?? fingerprint(signedPart(text))]);
+  return { claims, name, endsAt };
 };
+
+/** Without the signature, of which there is more than one for the same text. Source: RFC 7515 §3.1. */
+const signedPart = (jwt: string): string => jwt.slice(0, jwt.lastIndexOf('.'));
 
 /** A request to STS, which STS has taken. */
 const ofRole = async (

@@ -100,7 +100,7 @@ export const endPersonalToken = async (
   record(ports, user, 'personal_token_ended', found);
 };
 
-/** All of a user who goes. */
+/** All that a user who goes has made; what machines were given ends with the user. */
 export const endPersonalTokens = async (
   { personalTokens }: Pick<Ports, 'personalTokens'>,
   userId: string,

@@ -10,14 +10,21 @@ import { type KeptToken, PersonalToken } from '../rules/personal-token.ts';
 
 /** Set before the user: the index of grants by user holds these tokens too, in partitions of their own. */
 const OWNER = personalTokenKey('').pk;
+/** Those that machines were given are many, and in no list: in the one of people they would hide their own. */
+const MACHINE_OF = 'MACHINE#';
 
 const Item = z.pipe(
   storedOf(PersonalToken),
   z.transform((token): PersonalToken => ({
     ...token,
-    userId: token.userId.startsWith(OWNER) ? token.userId.slice(OWNER.length) : token.userId,
+    userId: withoutOwner(token.userId),
   })),
 );
+
+const withoutOwner = (userId: string): string => {
+  const owner = [OWNER, MACHINE_OF].find((one) => userId.startsWith(one)) ?? '';
+  return userId.slice(owner.length);
+};
 
 /** Personal access tokens by the fingerprint of their secret; one that was ended has expired. */
 export const dynamoPersonalTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {
@@ -27,7 +34,8 @@ export const dynamoPersonalTokens = (dynamo: DynamoDBDocumentClient, TableName: 
     find: (id: Fingerprint): Promise<PersonalToken | undefined> => items.find(id),
 
     put: async (id: Fingerprint, token: PersonalToken): Promise<void> => {
-      await items.put(id, { ...expiring(token), userId: `${OWNER}${token.userId}` });
+      const owner = token.trust === undefined ? OWNER : MACHINE_OF;
+      await items.put(id, { ...expiring(token), userId: `${owner}${token.userId}` });
     },
 
     /** Remembers the day of its last use. Does nothing where it is gone. */
@@ -48,7 +56,7 @@ export const dynamoPersonalTokens = (dynamo: DynamoDBDocumentClient, TableName: 
       });
     },
 
-    /** The newest first, those whose time is over as well. May lag behind a moment. */
+    /** Those that a person made, the newest first, those whose time is over as well. May lag behind a moment. */
     pageOfUser: (userId: string, query: PageQuery): Promise<Page<KeptToken>> => {
       const of = { userId: `${OWNER}${userId}` };
       return indexPage(dynamo, { TableName, keyOf: personalTokenKey, of }, query, (item) => ({

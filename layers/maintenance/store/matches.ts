@@ -136,7 +136,7 @@ export const inOauth = (item: Item, wanted: Wanted): Match | undefined => {
   if (kind === 'NOTBEFORE') return partyIn(item, wanted, { parties, revision });
   const given = (grant ?? {}) as Item;
   const owner = String(shown['userId'] ?? given['userId'] ?? '').replace(
-    /^(?:SESSION|PAT|TRUST)#/,
+    /^(?:SESSION|PAT|MACHINE|TRUST)#/,
     '',
   );
   const address = shown['email'] ?? given['email'];

@@ -130,6 +130,26 @@ describe('a machine', () => {
     expect((await exchanged(trust, await signed(token))).status).toBe(200);
   });
 
+  test('of an issuer that numbers no tokens is known by what was signed', async () => {
+    const issuer = 'https://oidc.circleci.example/org/1';
+    const trust = await trusted({ issuer, claims: { sub: 'org/1/project/2', project: '2' } });
+    const token = await signed({ iss: issuer, sub: 'org/1/project/2', project: 2, jti: undefined });
+    const answers = await Promise.all([1, 2, 3].map(() => exchanged(trust, token)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+    expect((await exchanged(trust, writtenOtherwise(token))).status).toBe(401);
+    const next = { iss: issuer, sub: 'org/1/project/2', project: 2, jti: undefined, run: 2 };
+    expect((await exchanged(trust, await signed(next))).status).toBe(200);
+  });
+
+  test('uses up nothing of whoever publishes other keys under the same name', async () => {
+    const jti = randomUUID();
+    const stranger = await trusted({ jwks_uri: `${keys.url}/others` });
+    expect((await exchanged(stranger, await signed({ jti }))).status).toBe(200);
+    const trust = await trusted();
+    expect((await exchanged(trust, await signed({ jti }))).status).toBe(200);
+    expect((await exchanged(trust, await signed({ jti }))).status).toBe(401);
+  });
+
   const HOUR = 3600;
   /** For what is refused: a person may trust twenty. */
   let once: string | undefined;
@@ -243,6 +263,13 @@ describe('a machine', () => {
     expect(kept).not.toContain(String(body['access_token']).slice(4, 47));
   });
 });
+
+/** The same signature: of its last letter, four bits say nothing. */
+const writtenOtherwise = (token: string): string => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const other = letters[letters.indexOf(token.at(-1) ?? '') ^ 1];
+  return `${token.slice(0, -1)}${other}`;
+};
 
 const swapped = (token: string, claims: object): string => {
   const [head, , signature] = token.split('.');

@@ -2,6 +2,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { personalTokenText, secretOfToken } from '../../../layers/accounts/rules/personal-token.ts';
 import { routesOf } from '../../../layers/management/routes/server.ts';
+import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { aDescription } from '../../support/descriptions.ts';
 import {
   aManagementService,
@@ -186,6 +187,27 @@ describe('a personal access token', () => {
     expect(await service.call('POST', '/account/tokens', { as: owner, body })).toMatchObject({
       body: { code: 'limit_reached', limit: 'personal_tokens_per_user' },
     });
+  });
+
+  test('is listed and counted however often machines have signed in since', async () => {
+    const { id } = await made({ scope: 'read' });
+    const { personalTokens } = service.arranging;
+    const createdAt = NOON + 60;
+    const machine = {
+      userId: owner.user.id,
+      name: 'trust: ci',
+      scope: 'read',
+      trust: 'x',
+    } as const;
+    const ofMachines = Array.from({ length: 1001 }, (_, number) => fingerprint(`${id} ${number}`));
+    await Promise.all(
+      ofMachines.map((one) =>
+        personalTokens.put(one, { ...machine, createdAt, expiresAt: createdAt + 900 }),
+      ),
+    );
+    const { body } = await service.call('GET', '/account/tokens', { as: owner });
+    expect(body.items?.map((one) => one['id'])).toEqual([id]);
+    expect(await personalTokens.find(ofMachines[0]!)).toMatchObject(machine);
   });
 
   test('of another person is none that could be ended', async () => {
