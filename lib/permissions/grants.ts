@@ -351,7 +351,7 @@ export const grantsOf = (
         'EraseGrants',
         [oauth],
         ['dynamodb:DeleteItem'],
-        leadingKeys('AT#*', 'CODE#*', 'GRANT#*', 'SESSION#*', 'SIGNEDOUT#*'),
+        leadingKeys('AT#*', 'CODE#*', 'GRANT#*', 'PAT#*', 'SESSION#*', 'SIGNEDOUT#*', 'TRUST#*'),
       ),
       allow('EraseCounts', [limits], ['dynamodb:DeleteItem']),
       allow(

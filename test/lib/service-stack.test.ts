@@ -686,7 +686,11 @@ describe('the permissions of the functions', () => {
     ['Mails', 'RecordEvents', ['SUBJECT#*']],
     ['Maintenance', 'RecordEvents', ['SUBJECT#*']],
     ['Maintenance', 'ErasePersons', ['DEVICE#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'OPERATOR#*']],
-    ['Maintenance', 'EraseGrants', ['AT#*', 'CODE#*', 'GRANT#*', 'SESSION#*', 'SIGNEDOUT#*']],
+    [
+      'Maintenance',
+      'EraseGrants',
+      ['AT#*', 'CODE#*', 'GRANT#*', 'PAT#*', 'SESSION#*', 'SIGNEDOUT#*', 'TRUST#*'],
+    ],
     ['Maintenance', 'EndGrants', ['GRANT#*', 'AT#*', 'JTI#*', 'NOTBEFORE']],
     ['Maintenance', 'EraseCallers', ['CALLS#*']],
     ['Management', 'ChangeUsers', ['USER#*', 'EMAIL#*', 'IDENTITY#*']],

@@ -115,6 +115,16 @@ beforeAll(async () => {
     })),
     'stream',
   );
+  const tokenOf = { name: 'ci', scope: 'read', createdAt: now, expiresAt: now + 900 };
+  await put('oauth', { pk: `PAT#${fingerprint('own')}`, userId: `PAT#${ada.id}`, ...tokenOf });
+  await put('oauth', { pk: `PAT#${fingerprint('ci')}`, userId: `MACHINE#${ada.id}`, ...tokenOf });
+  const trustOf = {
+    name: 'ci',
+    scope: 'read',
+    issuer: 'https://ci.example',
+    claims: { a: 'b', c: 'd' },
+  };
+  await put('oauth', { pk: 'TRUST#ci', userId: `TRUST#${ada.id}`, ...trustOf, createdAt: now });
   await put('users', { pk: `IDENTITY#${fingerprint('subject')}`, userId: ada.id });
   await put('users', { pk: `UNDELIVERABLE#${HASH}`, reason: 'bounce', since: now });
   await put('users', {
@@ -190,8 +200,10 @@ const KINDS = [
   'oauth CODE',
   'oauth GRANT',
   'oauth NOTBEFORE',
+  'oauth PAT',
   'oauth SESSION',
   'oauth SIGNEDOUT',
+  'oauth TRUST',
   'security-events SUBJECT',
   'users DEVICE',
   'users EMAIL',
