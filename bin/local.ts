@@ -78,12 +78,12 @@ const main = async (): Promise<void> => {
     }),
   );
   if (declaration !== undefined) {
-    void declareServers(baseUrl, folder.owner, declaration).catch(told);
+    void declareServers(baseUrl, folder.owner, declaration).catch(printError);
   }
   startSchedules(service, (what) => ended || console.error(`Not done: ${what}`));
 };
 
-const told = (error: unknown): void => {
+const printError = (error: unknown): void => {
   if (!ended) console.error(error instanceof StartRefused ? error.message : error);
 };
 
@@ -110,6 +110,6 @@ process.on('disconnect', () => void end(0));
 process.channel?.unref();
 
 main().catch((error: unknown) => {
-  told(error);
+  printError(error);
   return end(1);
 });

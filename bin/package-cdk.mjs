@@ -1,12 +1,14 @@
 // `npm run package-cdk`: packs the constructs for CDK apps of other teams, into dist/ or the folder that --out names.
 // The package holds the constructs (CommonJS), the compiler of descriptions and the function that applies
 // declarations, ready-made.
-import { build, buildSync } from 'esbuild';
+import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { inlineCode } from '../lib/functions/inline-code.ts';
 import { bundle as bundleFunctions } from '../lib/bundle/index.ts';
 import { checkout } from './find-node.mjs';
 
@@ -34,19 +36,10 @@ const sourcesAsText = {
   name: 'sources-as-text',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\/lib\/functions\/inline-code\.ts$/ }, () => {
-      const codes = INLINE.map((path) => {
-        const [built] = buildSync({
-          entryPoints: [join(checkout, path)],
-          bundle: true,
-          write: false,
-          external: ['@aws-sdk/*'],
-          format: 'cjs',
-          platform: 'node',
-          target: 'node24',
-          legalComments: 'none',
-        }).outputFiles;
-        return [`/${path}`, built.text];
-      });
+      const codes = INLINE.map((path) => [
+        `/${path}`,
+        inlineCode(pathToFileURL(join(checkout, path))),
+      ]);
       const texts = JSON.stringify(Object.fromEntries(codes));
       return { contents: `export const inlineCode = ({ pathname }) => (${texts})[pathname];` };
     });

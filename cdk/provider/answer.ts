@@ -7,8 +7,8 @@ interface Invocation {
   getRemainingTimeInMillis(): number;
 }
 
-/** Milliseconds that are kept for telling CloudFormation. */
-const KEPT_MS = 30_000;
+/** Milliseconds, of an invocation, for the answer to CloudFormation. */
+const ANSWER_MS = 30_000;
 /** Characters of a reason; the whole answer has at most 4,096 bytes. */
 const MOST_REASON = 1000;
 const PAUSES_MS = [1000, 5000];
@@ -31,12 +31,12 @@ export const answered = async (
       (done) => ({ Status: 'SUCCESS', ...done }),
       (error: unknown) => failed(request, invocation, error),
     ),
-    setTimeout(Math.max(0, invocation.getRemainingTimeInMillis() - KEPT_MS), undefined, {
+    setTimeout(Math.max(0, invocation.getRemainingTimeInMillis() - ANSWER_MS), undefined, {
       ref: false,
     }).then(() => failed(request, invocation, new Error('The service did not answer in time.'))),
   ]);
   const { StackId, RequestId, LogicalResourceId } = request;
-  await told(
+  await send(
     request.ResponseURL,
     JSON.stringify({ ...outcome, StackId, RequestId, LogicalResourceId }),
     reached.fetch,
@@ -60,16 +60,16 @@ const failed = (
 };
 
 /** An address that is signed for one request without a content type. @throws Error if nobody takes it */
-const told = async (
+const send = async (
   url: string,
   body: string,
-  send: typeof fetch,
+  fetch: Reached['fetch'],
   pausesMs: readonly number[],
 ): Promise<void> => {
   for (let attempt = 0; ; attempt += 1) {
     try {
       const headers = { 'content-type': '' };
-      const answer = await send(url, { method: 'PUT', headers, body });
+      const answer = await fetch(url, { method: 'PUT', headers, body });
       if (answer.ok) return;
       throw new Error(`CloudFormation answered HTTP ${answer.status}`);
     } catch (error) {

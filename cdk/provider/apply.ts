@@ -11,7 +11,7 @@ export interface Reached {
   readonly fetch: typeof fetch;
 }
 
-/** What CloudFormation is told of a server. */
+/** What CloudFormation is answered of a server. */
 export interface AppliedServer {
   readonly PhysicalResourceId: string;
   readonly Data: Readonly<Record<string, string>>;
@@ -106,13 +106,13 @@ const withSecrets = async (
   { Secrets = [] }: ServerProperties,
   { secret }: Reached,
 ): Promise<object> => {
-  const whole = Object.entries(credentials).map(async ([name, open]) => {
+  const complete = Object.entries(credentials).map(async ([name, open]) => {
     const members = Secrets.filter(({ Credential }) => Credential === name).map(
       async ({ Member, Arn, Field }) => [Member, fieldOf(await secret(Arn), Field, Arn)] as const,
     );
     return [name, { ...open, ...Object.fromEntries(await Promise.all(members)) }] as const;
   });
-  return Object.fromEntries(await Promise.all(whole));
+  return Object.fromEntries(await Promise.all(complete));
 };
 
 /** @throws Error for a secret that is not as its reference says; never with what is in it */
@@ -122,7 +122,7 @@ const fieldOf = (text: string, field: string | undefined, arn: string): unknown 
     const value: unknown = Reflect.get(JSON.parse(text) as object, field);
     if (typeof value === 'string' || typeof value === 'number') return String(value);
   } catch {
-    // Told below, as what has no such field.
+    // Not JSON: the error below says so, as for what has no such field.
   }
   throw new Error(`The secret ${arn} has no field ${field}: it has to be JSON with one.`);
 };

@@ -86,7 +86,7 @@ export class Credential {
   }
 
   /** One whose secret somebody sets with the command line: it stays. */
-  public static kept(open: Readonly<Record<string, unknown>>): Credential {
+  public static existing(open: Readonly<Record<string, unknown>>): Credential {
     return new Credential({ ...open, keep: true }, {});
   }
 

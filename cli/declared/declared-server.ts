@@ -55,8 +55,8 @@ export const declaredServer = async (entry: Json, reading: Reading): Promise<Dec
   const all = Object.entries(jsonOf(credentials)).map(
     ([name, one]) => [name, credentialOf(name, jsonOf(one), reading)] as const,
   );
-  const kept = Object.fromEntries(all.map(([name, { open }]) => [name, { ...open, keep: true }]));
-  const named = all.length > 0 && { credentials: kept };
+  const unsent = Object.fromEntries(all.map(([name, { open }]) => [name, { ...open, keep: true }]));
+  const named = all.length > 0 && { credentials: unsent };
   return {
     slug: reading.slug,
     descriptionFile: description.file,
@@ -78,7 +78,7 @@ export const declaredServer = async (entry: Json, reading: Reading): Promise<Dec
     withSecrets: async (names) => {
       const missing: Finding[] = [];
       const wanted = all.filter(([name]) => names.includes(name));
-      const whole = await Promise.all(
+      const complete = await Promise.all(
         wanted.map(async ([name, { open, sealed }]) => {
           const members = Object.entries(sealed).map(async ([member, value]) => [
             member,
@@ -88,7 +88,7 @@ export const declaredServer = async (entry: Json, reading: Reading): Promise<Dec
         }),
       );
       if (missing.length > 0) throw secretsMissing(missing);
-      return { ...kept, ...Object.fromEntries(whole) };
+      return { ...unsent, ...Object.fromEntries(complete) };
     },
   };
 };
@@ -96,8 +96,8 @@ export const declaredServer = async (entry: Json, reading: Reading): Promise<Dec
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const digested = (content: Json, text: string): Json => {
-  const { [text]: whole, ...others } = content;
-  return typeof whole === 'string' ? { ...others, sha256: sha256(whole) } : content;
+  const { [text]: sent, ...others } = content;
+  return typeof sent === 'string' ? { ...others, sha256: sha256(sent) } : content;
 };
 
 interface Described {

@@ -46,6 +46,6 @@ const addressOf = (url: string): string => {
   // As `ssh` writes it: `github.com:acme/orders`; a port stays.
   const [name = '', first] = host.split(':');
   const isPath = first !== undefined && Number.isNaN(Number(first));
-  const whole = [...(isPath ? [name, first] : [host]), ...path].join('/');
-  return whole.endsWith('.git') ? whole.slice(0, -'.git'.length) : whole;
+  const address = [...(isPath ? [name, first] : [host]), ...path].join('/');
+  return address.endsWith('.git') ? address.slice(0, -'.git'.length) : address;
 };

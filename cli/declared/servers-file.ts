@@ -46,17 +46,17 @@ export const readServersFile = (path: string, text: string): ServersFile => {
     hint: 'Mend the YAML first.',
   }));
   if (findings.length > 0) throw unusable(path, findings);
-  const whole = plainValue(document, path);
-  for (const key of Object.keys(whole)) {
+  const content = plainValue(document, path);
+  for (const key of Object.keys(content)) {
     if (!MEMBERS.includes(key)) findings.push(unknownMember(place([key]), key, MEMBERS));
   }
-  if (whole.version !== 1) {
+  if (content.version !== 1) {
     findings.push(fault(place(['version']), ['not `version: 1`', 'Write `version: 1`.']));
   }
-  const defaults = whole.defaults ?? {};
+  const defaults = content.defaults ?? {};
   if (!isJson(defaults)) findings.push(fault(place(['defaults']), NO_MAP));
-  const entries = isJson(whole.servers) ? Object.entries(whole.servers) : [];
-  if (!isJson(whole.servers)) {
+  const entries = isJson(content.servers) ? Object.entries(content.servers) : [];
+  if (!isJson(content.servers)) {
     findings.push(fault(place(['servers']), ['missing', 'List servers by their slugs.']));
   }
   if (entries.length > MAX_SERVERS) {

@@ -1,22 +1,10 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Policy } from 'aws-cdk-lib/aws-iam';
-import {
-  Alias,
-  Architecture,
-  type CfnFunction,
-  Code,
-  Function as LambdaFunction,
-  type IVersion,
-  type LayerVersion,
-  LoggingFormat,
-  Runtime,
-  Tracing,
-} from 'aws-cdk-lib/aws-lambda';
+import { Stack } from 'aws-cdk-lib';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type EnvironmentName, type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { credentialPrefix } from '../data/credentials.ts';
 import { type Callees, type GrantProps, grantsOf } from '../permissions/grants.ts';
-import { allow, TRACE } from '../permissions/statements.ts';
+import { type CommonFunctionProps, publishedFunction } from './published-function.ts';
 import { checkEnvironmentSize } from './environment-size.ts';
 import type { NetworkFunction } from '../networks/functions.ts';
 import type { Logs } from '../monitoring/logs.ts';
@@ -24,8 +12,7 @@ import type { Roles } from '../permissions/roles.ts';
 import type { Stage } from '../stage/stage.ts';
 import { pascalCase } from '../pascal-case.ts';
 
-export interface FunctionsProps extends GrantProps {
-  readonly layer: LayerVersion;
+export interface FunctionsProps extends GrantProps, CommonFunctionProps {
   /** Folder of each function's bundle. */
   readonly bundles: Readonly<Record<FunctionName, string>>;
   readonly baseUrl: string;
@@ -46,9 +33,6 @@ export interface FunctionsProps extends GrantProps {
   readonly provisionedConcurrency: Stage['provisionedConcurrency'];
   /** Of the metrics that log lines make; undefined: they make none. */
   readonly metricsNamespace: string | undefined;
-  readonly traces: Stage['traces'];
-  /** Keep the versions of former releases. */
-  readonly retainVersions: boolean;
   readonly roles: Roles;
   readonly logs: Logs;
 }
@@ -81,52 +65,16 @@ export class Functions extends Construct {
   }
 
   private alias(name: FunctionName, props: FunctionsProps, callees: Callees): Alias {
-    const { description, memoryMb, timeoutSeconds } = functions[name];
-    const reserved = props.reservedConcurrency[name];
-    const scope = new Construct(this, pascalCase(name));
-    const logGroup = props.logs.of[name];
-    const role = props.roles.of[name];
-    const policy = new Policy(scope, 'Grants', {
-      roles: [role],
-      statements: [
-        allow(
-          'WriteOwnLogs',
-          [logGroup.logGroupArn],
-          ['logs:CreateLogStream', 'logs:PutLogEvents'],
-        ),
-        ...grantsOf(name, props, callees),
-        ...(props.traces === 'xray' ? [TRACE] : []),
-      ],
-    });
-
-    const lambda = new LambdaFunction(scope, 'Function', {
-      description,
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      code: Code.fromAsset(props.bundles[name]),
-      handler: 'index.handler',
-      layers: [props.layer],
-      memorySize: memoryMb,
-      timeout: Duration.seconds(timeoutSeconds),
-      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
+    return publishedFunction(new Construct(this, pascalCase(name)), {
+      ...props,
+      ...functions[name],
+      bundle: props.bundles[name],
       environment: this.environment(name, props, callees),
-      role,
-      logGroup,
-      loggingFormat: LoggingFormat.TEXT,
-      ...(props.retainVersions && {
-        currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
-      }),
-    });
-    // As a property of the resource: CDK would add the permission to the role in the other stack.
-    if (props.traces === 'xray') {
-      (lambda.node.defaultChild as CfnFunction).tracingConfig = { mode: Tracing.ACTIVE };
-    }
-    lambda.node.addDependency(policy);
-    const provisioned = props.provisionedConcurrency[name];
-    return new Alias(scope, 'Live', {
-      aliasName: 'live',
-      version: lambda.currentVersion as IVersion,
-      ...(provisioned !== undefined && { provisionedConcurrentExecutions: provisioned }),
+      role: props.roles.of[name],
+      logGroup: props.logs.of[name],
+      grants: grantsOf(name, props, callees),
+      reservedConcurrency: props.reservedConcurrency[name],
+      provisionedConcurrency: props.provisionedConcurrency[name],
     });
   }
 

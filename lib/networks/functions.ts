@@ -1,33 +1,21 @@
-import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Effect, Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import {
-  Alias,
-  Architecture,
-  type CfnFunction,
-  Code,
-  Function as LambdaFunction,
-  type IVersion,
-  type LayerVersion,
-  LoggingFormat,
-  Runtime,
-  Tracing,
-} from 'aws-cdk-lib/aws-lambda';
+import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { networkFunction } from '../../lambdas/manifest.ts';
 import { checkEnvironmentSize } from '../functions/environment-size.ts';
+import { type CommonFunctionProps, publishedFunction } from '../functions/published-function.ts';
 import type { Logs } from '../monitoring/logs.ts';
-import { allow, TRACE } from '../permissions/statements.ts';
+import { allow } from '../permissions/statements.ts';
 import type { StageNetwork } from '../stage/networks.ts';
 import type { Stage } from '../stage/stage.ts';
 
-export interface NetworkFunctionsProps extends Pick<Stage, 'limits' | 'networks' | 'traces'> {
-  readonly layer: LayerVersion;
+export interface NetworkFunctionsProps
+  extends CommonFunctionProps, Pick<Stage, 'limits' | 'networks'> {
   /** Folder of the bundle, which is the same for all of them. */
   readonly bundle: string;
   readonly metricsNamespace: string | undefined;
-  /** Keep the versions of former releases. */
-  readonly retainVersions: boolean;
   readonly logs: Logs;
 }
 
@@ -63,52 +51,29 @@ export class NetworkFunctions extends Construct {
       description: `Hosted MCP: ${networkFunction.description} (${network.name})`,
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     });
-    const policy = new Policy(scope, 'Grants', {
-      roles: [role],
-      statements: [
-        allow(
-          'WriteOwnLogs',
-          [logGroup.logGroupArn],
-          ['logs:CreateLogStream', 'logs:PutLogEvents'],
-        ),
-        ...interfaceGrants(Stack.of(this), network),
-        ...(props.traces === 'xray' ? [TRACE] : []),
-      ],
-    });
     const environment = {
       LIMITS: JSON.stringify(props.limits),
       NETWORK: JSON.stringify(requestsOf(network)),
       ...(props.metricsNamespace !== undefined && { METRICS_NAMESPACE: props.metricsNamespace }),
     };
     checkEnvironmentSize(name, environment);
-    const lambda = new LambdaFunction(scope, 'Function', {
+    const alias = publishedFunction(scope, {
+      ...props,
       description: `${networkFunction.description}: ${network.name} in ${network.vpc}`,
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      code: Code.fromAsset(props.bundle),
-      handler: 'index.handler',
-      layers: [props.layer],
-      memorySize: networkFunction.memoryMb,
-      timeout: Duration.seconds(networkFunction.timeoutSeconds),
+      memoryMb: networkFunction.memoryMb,
+      timeoutSeconds: networkFunction.timeoutSeconds,
       environment,
       role,
       logGroup,
-      loggingFormat: LoggingFormat.TEXT,
-      ...(props.retainVersions && {
-        currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
-      }),
+      grants: interfaceGrants(Stack.of(this), network),
+      vpcConfig: {
+        subnetIds: [...network.subnets],
+        securityGroupIds: [...network.securityGroups],
+        ...(network.ranges.some((range) => range.includes(':')) && {
+          ipv6AllowedForDualStack: true,
+        }),
+      },
     });
-    // As properties of the resource: CDK would look the VPC up, and add a policy of AWS's to the role.
-    const resource = lambda.node.defaultChild as CfnFunction;
-    resource.vpcConfig = {
-      subnetIds: [...network.subnets],
-      securityGroupIds: [...network.securityGroups],
-      ...(network.ranges.some((range) => range.includes(':')) && { ipv6AllowedForDualStack: true }),
-    };
-    if (props.traces === 'xray') resource.tracingConfig = { mode: Tracing.ACTIVE };
-    lambda.node.addDependency(policy);
-    const version = lambda.currentVersion as IVersion;
-    const alias = new Alias(scope, 'Live', { aliasName: 'live', version });
     return { name, network, alias, logGroup };
   }
 }

@@ -521,7 +521,7 @@ const storeCredential = async (store: Store): Promise<void> => {
   for (const subject of [undefined, fingerprint('user-1')]) {
     const its = { deploymentId: 'whole', name: 'main', subject };
     await tokens.lease(its, lease);
-    await tokens.keep(its, lease, await tokens.newKey(its), token);
+    await tokens.put(its, lease, await tokens.newKey(its), token);
     await tokens.lease(its, { ...lease, generation: 1 });
     if (subject) await tokens.fail(its, lease, failed);
   }

@@ -42,7 +42,7 @@ export const PersonalToken = z.object({
 export type PersonalToken = ValueOf<typeof PersonalToken>;
 
 /** One as lists have it: by the fingerprint of what only its holder knows. */
-export interface KeptToken {
+export interface StoredPersonalToken {
   readonly id: Fingerprint;
   readonly token: PersonalToken;
 }

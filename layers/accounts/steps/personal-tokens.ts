@@ -2,7 +2,11 @@ import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { Ports } from '../../ports.ts';
-import { type KeptToken, type PersonalToken, personalTokenText } from '../rules/personal-token.ts';
+import {
+  type StoredPersonalToken,
+  type PersonalToken,
+  personalTokenText,
+} from '../rules/personal-token.ts';
 import { beginning, isSignedOut } from '../rules/signed-out.ts';
 import type { User } from '../rules/user.ts';
 
@@ -34,7 +38,7 @@ export const makePersonalToken = async (
   user: User,
   signedInAt: EpochSeconds,
   { days, ...wanted }: WantedToken,
-): Promise<KeptToken & { readonly text: string }> => {
+): Promise<StoredPersonalToken & { readonly text: string }> => {
   const { clock, personalTokens, random, settings } = ports;
   const { personal_token_days: mostDays, personal_tokens_per_user: most } = settings.limits;
   const now = clock.now();
@@ -76,7 +80,7 @@ export const checkFreshSignIn = (signedInAt: EpochSeconds, now: EpochSeconds): v
 export const listPersonalTokens = async (
   { clock, personalTokens }: Pick<PersonalTokenPorts, 'clock' | 'personalTokens'>,
   user: User,
-): Promise<readonly KeptToken[]> => {
+): Promise<readonly StoredPersonalToken[]> => {
   const { items } = await personalTokens.pageOfUser(user.id, { limit: LOOKED_AT });
   return items.filter(
     ({ token: { createdAt, expiresAt, trust } }) =>

@@ -6,7 +6,7 @@ import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import { storedOf } from '../../platform/rules/shape.ts';
 import { indexPage } from '../../tokens/store/index-page.ts';
-import { type KeptToken, PersonalToken } from '../rules/personal-token.ts';
+import { type StoredPersonalToken, PersonalToken } from '../rules/personal-token.ts';
 
 /** Set before the user: the index of grants by user holds these tokens too, in partitions of their own. */
 const OWNER = personalTokenKey('').pk;
@@ -57,7 +57,7 @@ export const dynamoPersonalTokens = (dynamo: DynamoDBDocumentClient, TableName: 
     },
 
     /** Those that a person made, the newest first, those whose time is over as well. May lag behind a moment. */
-    pageOfUser: (userId: string, query: PageQuery): Promise<Page<KeptToken>> => {
+    pageOfUser: (userId: string, query: PageQuery): Promise<Page<StoredPersonalToken>> => {
       const of = { userId: `${OWNER}${userId}` };
       return indexPage(dynamo, { TableName, keyOf: personalTokenKey, of }, query, (item) => ({
         id: String(item['pk']).slice(OWNER.length) as Fingerprint,

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { CREDENTIAL_NAME } from '../../credentials/rules/credential-name.ts';
+import { readEvent, retrievalMembers, retrievalOf } from '../../credentials/rules/retrieval.ts';
+import { storeEvents } from '../../credentials/steps/account-for-retrieval.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { Ports } from '../../ports.ts';
 import { CONNECTED_KINDS, type SentCredential } from '../../target/rules/credential.ts';
@@ -20,47 +22,26 @@ export type ConnectionsAnswer =
     }
   | { readonly ok: false; readonly reason: TokenFailureReason; readonly code?: string };
 
-const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
-
-/** What the router sends. Keys of tables and names of secrets are made of it. */
+/** What the router sends. */
 const Event = z.pipe(
   z.strictObject({
-    deployment_id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
-    owner_id: text(128),
+    ...retrievalMembers,
     name: z.string().check(z.regex(CREDENTIAL_NAME)),
-    version: z.string().check(z.regex(/^[\w-]{32,64}$/)),
     kind: z.enum(CONNECTED_KINDS),
-    instance: z.string().check(z.regex(/^[\w-]{1,64}$/)),
-    caller: z.strictObject({
-      user: text(4096),
-      ip: text(64),
-      user_agent: z.exactOptional(z.string()),
-      request_id: text(256),
-    }),
     /** Each caller has tokens of its own. */
     per_caller: z.exactOptional(z.literal(true)),
     /** Fingerprint of the token that was refused. */
     not: z.exactOptional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
   }),
-  z.transform((sent): TokenRequest => ({
-    ref: {
-      deploymentId: sent.deployment_id,
-      ownerId: sent.owner_id,
-      name: sent.name,
-      from: 'connections',
-      version: sent.version,
-    },
-    kind: sent.kind,
-    use: {
-      user: sent.caller.user,
-      ip: sent.caller.ip,
-      userAgent: sent.caller.user_agent,
-      requestId: sent.caller.request_id,
-      ...(sent.per_caller && { subject: fingerprint(sent.caller.user) }),
-    },
-    instance: sent.instance,
-    not: sent.not as Fingerprint | undefined,
-  })),
+  z.transform((sent): TokenRequest => {
+    const { use, ...retrieval } = retrievalOf(sent, sent.name, 'connections');
+    return {
+      ...retrieval,
+      kind: sent.kind,
+      use: { ...use, ...(sent.per_caller && { subject: fingerprint(use.user) }) },
+      not: sent.not as Fingerprint | undefined,
+    };
+  }),
 );
 
 /**
@@ -74,16 +55,9 @@ const Event = z.pipe(
 export const server =
   (ports: ConnectionsPorts) =>
   async (event: unknown): Promise<ConnectionsAnswer> => {
-    const request = readEvent(event);
+    const request = readEvent(Event, event, 'a request for a token');
     const answer = await answerTo(ports, request);
-    // The log has the event in any case.
-    await ports.events.flush().catch(() =>
-      ports.log.write({
-        message: 'events_lost',
-        level: 'error',
-        request_id: request.use.requestId,
-      }),
-    );
+    await storeEvents(ports, request);
     return answer;
   };
 
@@ -99,11 +73,4 @@ const answerTo = async (
     const { reason, code } = error;
     return { ok: false, reason, ...(code !== undefined && { code }) };
   }
-};
-
-const readEvent = (event: unknown): TokenRequest => {
-  const { success, data, error } = z.safeParse(Event, event);
-  if (success) return data;
-  const where = error.issues.map(({ path }) => path.join('.') || 'the event').join(', ');
-  throw new Error(`not a request for a token: ${where}`);
 };

@@ -1,7 +1,6 @@
-import {
-  type CredentialRef,
-  CredentialUnavailable,
-} from '../../credentials/rules/credential-access.ts';
+import { CredentialUnavailable } from '../../credentials/rules/credential-access.ts';
+import type { Retrieval } from '../../credentials/rules/retrieval.ts';
+import { accessEvent, exceededLimit } from '../../credentials/steps/account-for-retrieval.ts';
 import { TOKEN_FAILURES } from '../../platform/rules/metrics/metrics.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
@@ -22,7 +21,7 @@ import {
   type TokenSource,
   type TokenUse,
 } from '../rules/token-source.ts';
-import type { KeptToken, TokenItem, TokenPlace } from '../store/tokens.ts';
+import type { StoredToken, TokenItem, TokenPlace } from '../store/tokens.ts';
 
 export type GiveTokenPorts = Pick<
   Ports,
@@ -36,12 +35,9 @@ export type GiveTokenPorts = Pick<
   | 'tokens'
 >;
 
-export interface TokenRequest {
-  readonly ref: CredentialRef;
+export interface TokenRequest extends Retrieval {
   readonly kind: ConnectedKind;
   readonly use: TokenUse;
-  /** Names the instance of the router that asks. */
-  readonly instance: string;
   /** Of a token that was refused: another one is wanted. */
   readonly not?: Fingerprint | undefined;
 }
@@ -56,9 +52,9 @@ export interface TokenGiven {
 }
 
 /**
- * Gives an instance of the router what calls carry for a credential: the token that is kept, or the next one. However
+ * Gives an instance of the router what calls carry for a credential: the stored token, or the next one. However
  * many ask at once, on however many instances, one of them asks whoever gives tokens, and the others wait for what it
- * keeps. Each retrieval leaves one event, however it ends.
+ * stores. Each retrieval leaves one event, however it ends.
  *
  * @throws TokenUnavailable
  *
@@ -68,9 +64,10 @@ export const giveToken = async (
   ports: GiveTokenPorts,
   request: TokenRequest,
 ): Promise<TokenGiven> => {
-  const ended = audit(ports, request);
+  const ended = accessEvent(ports, request, request.kind);
   try {
-    await count(ports, request);
+    const exceeded = await exceededLimit(ports, request, LIMITS);
+    if (exceeded) throw new TokenUnavailable('limited', exceeded);
     const { sent, givenAt, expiresAt, scopes } = await tokenFor(ports, request);
     ended('ok');
     return { credential: sent, until: givenOutUntil(givenAt, expiresAt), expiresAt, scopes };
@@ -85,7 +82,7 @@ export const giveToken = async (
 const WAIT_MS = 9000;
 const LOOK_MS = 200;
 
-const tokenFor = async (ports: GiveTokenPorts, request: TokenRequest): Promise<KeptToken> => {
+const tokenFor = async (ports: GiveTokenPorts, request: TokenRequest): Promise<StoredToken> => {
   const { clock, pause, random, tokens } = ports;
   const place = placeOf(request);
   const holder = random.id();
@@ -93,13 +90,13 @@ const tokenFor = async (ports: GiveTokenPorts, request: TokenRequest): Promise<K
   for (;;) {
     const now = clock.now();
     const item = await tokens.find(place);
-    const kept = await usable(ports, request, item, now);
-    if (kept) return kept;
+    const stored = await usable(ports, request, item, now);
+    if (stored) return stored;
     throwIfPaused(request, item, now);
     const generation = item?.generation ?? 0;
     const lease = { holder, generation, now, until: now + LEASE_SECONDS };
     if (!isLeased(item, now) && (await tokens.lease(place, lease))) {
-      const given = await askAndKeep(ports, request, { holder, generation });
+      const given = await askAndStore(ports, request, { holder, generation });
       if (given) return given;
       // It took too long, and somebody else has asked since.
       continue;
@@ -117,22 +114,22 @@ const placeOf = ({ ref: { deploymentId, name }, use: { subject } }: TokenRequest
   subject,
 });
 
-/** What is kept, if it is good for this request. */
+/** The stored token, if it is good for this request. */
 const usable = async (
   { tokens }: GiveTokenPorts,
   request: TokenRequest,
   item: TokenItem | undefined,
   now: EpochSeconds,
-): Promise<KeptToken | undefined> => {
+): Promise<StoredToken | undefined> => {
   const { ref, not } = request;
   // Cheap to tell, so that nothing is opened in vain.
   if (item?.credentialVersion !== ref.version) return undefined;
   const { givenAt = 0, expiresAt = 0 } = item;
   if (now < givenAt || now >= givenOutUntil(givenAt, expiresAt)) return undefined;
-  const kept = await tokens.open(placeOf(request), item);
-  if (!kept || tokenFingerprint(kept.sent) !== not) return kept;
+  const stored = await tokens.open(placeOf(request), item);
+  if (!stored || tokenFingerprint(stored.sent) !== not) return stored;
   // A target that refuses every token would have us ask with each call.
-  return now < givenAt + PAUSE_SECONDS ? kept : undefined;
+  return now < givenAt + PAUSE_SECONDS ? stored : undefined;
 };
 
 /** Whoever gives tokens and has just given none is left alone for a moment. */
@@ -151,11 +148,11 @@ const isLeased = (item: TokenItem | undefined, now: EpochSeconds): boolean =>
   item?.leaseUntil !== undefined && now < item.leaseUntil;
 
 /** @returns undefined if somebody else has the lease by now */
-const askAndKeep = async (
+const askAndStore = async (
   ports: GiveTokenPorts,
   request: TokenRequest,
   lease: { readonly holder: string; readonly generation: number },
-): Promise<KeptToken | undefined> => {
+): Promise<StoredToken | undefined> => {
   const { clock, credentialReader, tokens } = ports;
   const { ref, kind } = request;
   const place = placeOf(request);
@@ -170,18 +167,18 @@ const askAndKeep = async (
       throw new TokenUnavailable('denied', 'asked for with no caller, or for one in vain');
     }
     const given = await ask(ports, credential, request);
-    const kept = {
+    const stored = {
       sent: { ...given.sent, origins: credential.origins },
       credentialVersion: ref.version,
       givenAt: now,
       expiresAt: endOf(given.lifeSeconds, now),
       scopes: given.scopes,
     };
-    const end = await tokens.keep(place, lease, key, kept);
+    const end = await tokens.put(place, lease, key, stored);
     if (end === 'too_large') {
       throw new TokenUnavailable('token_endpoint_failed', 'the token is too large');
     }
-    return end === 'kept' ? kept : undefined;
+    return end === 'stored' ? stored : undefined;
   } catch (error) {
     await endLease(ports, request, lease, error);
     throw error;
@@ -221,49 +218,14 @@ const endLease = async (
   await noted.catch(() => undefined);
 };
 
-/** As the broker counts what it is asked for: the ceiling first, which no made-up name of an instance gets around. */
-const count = async (
-  { clock, counters }: GiveTokenPorts,
-  { ref: { deploymentId }, instance }: TokenRequest,
-): Promise<void> => {
-  const now = clock.now();
-  const subjects = [
-    ['connection_ceiling_per_minute', deploymentId],
-    ['connection_retrievals_per_minute', `${deploymentId}#${instance}`],
-  ] as const;
-  for (const [limit, subject] of subjects) {
-    const { allowed } = await counters.take(limit, subject, now);
-    if (!allowed) throw new TokenUnavailable('limited', limit);
-  }
-};
+const LIMITS = {
+  ofDeployment: 'connection_ceiling_per_minute',
+  ofInstance: 'connection_retrievals_per_minute',
+} as const;
 
 const failureOf = (error: unknown): TokenUnavailable => {
   if (error instanceof TokenUnavailable) return error;
   if (error instanceof CredentialUnavailable) return new TokenUnavailable(error.reason, error.why);
   if (error instanceof Fault) return new TokenUnavailable('unavailable', error.message);
   throw error;
-};
-
-const audit = (
-  { clock, events }: GiveTokenPorts,
-  { ref: { deploymentId, name, version }, kind, use, instance }: TokenRequest,
-) => {
-  const startedMs = clock.elapsedMs();
-  return (outcome: 'ok' | TokenUnavailable['reason'], failure?: TokenUnavailable): void =>
-    events.record({
-      type: 'credential_access',
-      deploymentId,
-      ...(name !== 'main' && { name }),
-      version,
-      kind,
-      user: use.user,
-      ip: use.ip,
-      ...(use.userAgent !== undefined && { userAgent: use.userAgent }),
-      requestId: use.requestId,
-      instance,
-      outcome,
-      ...(failure && { why: failure.why }),
-      ...(failure?.code !== undefined && { code: failure.code }),
-      durationMs: Math.round(clock.elapsedMs() - startedMs),
-    });
 };

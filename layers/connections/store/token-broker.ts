@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { CredentialRef, CredentialUse } from '../../credentials/rules/credential-access.ts';
+import { retrievalEvent } from '../../credentials/rules/retrieval.ts';
 import { SentSchema } from '../../credentials/store/credential-schema.ts';
 import { type AwsAccess, errorName } from '../../platform/aws/access.ts';
 import { lambdaFunction } from '../../platform/lambda/client.ts';
@@ -49,18 +50,9 @@ export const lambdaTokenBroker = (access: AwsAccess, functionName: string, insta
     /** @throws TokenUnavailable */
     fetch: async ({ ref, kind, use, perCaller, not }: WantedToken) => {
       const event = {
-        deployment_id: ref.deploymentId,
-        owner_id: ref.ownerId,
+        ...retrievalEvent({ ref, use, instance }),
         name: ref.name,
-        version: ref.version,
         kind,
-        instance,
-        caller: {
-          user: use.user,
-          ip: use.ip,
-          ...(use.userAgent !== undefined && { user_agent: use.userAgent }),
-          request_id: use.requestId,
-        },
         ...(perCaller && { per_caller: true }),
         ...(not !== undefined && { not }),
       };

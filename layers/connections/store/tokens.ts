@@ -44,7 +44,7 @@ const Item = z.object({
 export type TokenItem = z.output<typeof Item>;
 
 /** A token, and what it was given for. */
-export interface KeptToken {
+export interface StoredToken {
   readonly sent: SentCredential;
   readonly credentialVersion: string;
   readonly givenAt: EpochSeconds;
@@ -64,7 +64,7 @@ export interface Lease {
 const MOST_SEALED_BYTES = 32_768;
 
 /** Longer than a token lives, so that what is worthless goes by itself. */
-const KEPT_SECONDS = 2 * DAY;
+const DELETED_AFTER_SECONDS = 2 * DAY;
 
 /**
  * The tokens that others gave for credentials, each encrypted with AES-256-GCM under a data key of its own, which is
@@ -89,16 +89,16 @@ export const dynamoTokens = (
      * @returns undefined where it holds no token
      * @throws CredentialUnavailable denied @throws Fault
      */
-    open: async (place: TokenPlace, item: TokenItem): Promise<KeptToken | undefined> => {
+    open: async (place: TokenPlace, item: TokenItem): Promise<StoredToken | undefined> => {
       const { credentialVersion, givenAt, expiresAt, scopes, key, nonce, sealed } = item;
       if (credentialVersion === undefined || givenAt === undefined) return undefined;
       if (expiresAt === undefined || !key || !nonce || !sealed) return undefined;
-      const kept = { credentialVersion, givenAt, expiresAt };
+      const terms = { credentialVersion, givenAt, expiresAt };
       const plain = await keys.unwrap(key, contextOf(place));
-      const text = unsealText(plain, { nonce, sealed }, boundTo(place, kept));
+      const text = unsealText(plain, { nonce, sealed }, boundTo(place, terms));
       const sent = text === undefined ? undefined : parseSent(text);
       if (!sent) throw new CredentialUnavailable('denied', 'the token does not open');
-      return { ...kept, ...(scopes && { scopes }), sent };
+      return { ...terms, ...(scopes && { scopes }), sent };
     },
 
     /** @returns false if somebody else asks, or has asked since it was read. @throws Fault */
@@ -118,31 +118,31 @@ export const dynamoTokens = (
           ':until': until,
           ':now': now,
           ':generation': generation,
-          ':deleteAfter': now + KEPT_SECONDS,
+          ':deleteAfter': now + DELETED_AFTER_SECONDS,
         },
       });
       return leased !== undefined;
     },
 
-    /** A key for the token to come: made before that is asked for, so that none is given that cannot be kept. */
+    /** A key for the token to come: made before that is asked for, so that none is given that cannot be stored. */
     newKey: (place: TokenPlace) => keys.generate(contextOf(place)),
 
     /**
-     * Keeps a token and ends the lease.
+     * Stores a token and ends the lease.
      *
      * @returns `lost` if somebody else has the lease by now, `too_large` for what no item takes
      * @throws Fault
      */
-    keep: async (
+    put: async (
       place: TokenPlace,
       { holder, generation }: Pick<Lease, 'holder' | 'generation'>,
       { key, wrapped }: Awaited<ReturnType<DataKeys['generate']>>,
-      { sent, ...kept }: KeptToken,
-    ): Promise<'kept' | 'lost' | 'too_large'> => {
+      { sent, ...terms }: StoredToken,
+    ): Promise<'stored' | 'lost' | 'too_large'> => {
       const { nonce, sealed }: Sealed = sealText(
         key,
         JSON.stringify(sent),
-        boundTo(place, kept),
+        boundTo(place, terms),
         random,
       );
       if (sealed.length > MOST_SEALED_BYTES) return 'too_large';
@@ -150,25 +150,25 @@ export const dynamoTokens = (
         UpdateExpression:
           'SET generation = :next, credentialVersion = :version, givenAt = :givenAt, expiresAt = :expiresAt, ' +
           'sealed = :sealed, nonce = :nonce, #key = :key, deleteAfter = :deleteAfter' +
-          (kept.scopes ? ', scopes = :scopes ' : ' ') +
+          (terms.scopes ? ', scopes = :scopes ' : ' ') +
           'REMOVE leaseHolder, leaseUntil, failedAt, failure, failureCode, failedVersion' +
-          (kept.scopes ? '' : ', scopes'),
+          (terms.scopes ? '' : ', scopes'),
         ConditionExpression: 'leaseHolder = :holder',
         ExpressionAttributeNames: { '#key': 'key' },
         ExpressionAttributeValues: {
           ':holder': holder,
           ':next': generation + 1,
-          ':version': kept.credentialVersion,
-          ':givenAt': kept.givenAt,
-          ':expiresAt': kept.expiresAt,
+          ':version': terms.credentialVersion,
+          ':givenAt': terms.givenAt,
+          ':expiresAt': terms.expiresAt,
           ':sealed': sealed,
           ':nonce': nonce,
           ':key': wrapped,
-          ':deleteAfter': kept.givenAt + KEPT_SECONDS,
-          ...(kept.scopes && { ':scopes': [...kept.scopes] }),
+          ':deleteAfter': terms.givenAt + DELETED_AFTER_SECONDS,
+          ...(terms.scopes && { ':scopes': [...terms.scopes] }),
         },
       });
-      return done ? 'kept' : 'lost';
+      return done ? 'stored' : 'lost';
     },
 
     /** Notes that there was none and ends the lease; does nothing if somebody else has it by now. @throws Fault */
@@ -189,7 +189,7 @@ export const dynamoTokens = (
           ':at': at,
           ':failure': reason,
           ':version': version,
-          ':deleteAfter': at + KEPT_SECONDS,
+          ':deleteAfter': at + DELETED_AFTER_SECONDS,
           ...(code !== undefined && { ':code': code }),
         },
       });
@@ -227,6 +227,6 @@ const contextOf = ({ deploymentId, name, subject }: TokenPlace) => ({
 
 const boundTo = (
   { deploymentId, name, subject = '' }: TokenPlace,
-  { credentialVersion, givenAt, expiresAt }: Omit<KeptToken, 'sent'>,
+  { credentialVersion, givenAt, expiresAt }: Omit<StoredToken, 'sent'>,
 ): Buffer =>
   Buffer.from(JSON.stringify([deploymentId, name, subject, credentialVersion, givenAt, expiresAt]));

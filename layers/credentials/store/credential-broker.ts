@@ -1,6 +1,7 @@
 import type { CredentialRef, CredentialUse } from '../rules/credential-access.ts';
 import type { SentCredential } from '../../target/rules/credential.ts';
 import { MAIN } from '../rules/credential-name.ts';
+import { retrievalEvent } from '../rules/retrieval.ts';
 import * as z from 'zod/mini';
 import { CredentialUnavailable } from '../rules/credential-access.ts';
 import { type AwsAccess, errorName } from '../../platform/aws/access.ts';
@@ -36,17 +37,8 @@ export const lambdaCredentialBroker = (
     /** @throws CredentialUnavailable */
     fetch: async (ref: CredentialRef, use: CredentialUse): Promise<SentCredential> => {
       const event = {
-        deployment_id: ref.deploymentId,
-        owner_id: ref.ownerId,
-        version: ref.version,
+        ...retrievalEvent({ ref, use, instance }),
         ...(ref.name !== MAIN && { name: ref.name }),
-        instance,
-        caller: {
-          user: use.user,
-          ip: use.ip,
-          ...(use.userAgent !== undefined && { user_agent: use.userAgent }),
-          request_id: use.requestId,
-        },
       };
       const invoked = await invoke(event, Answer).catch(notInvoked);
       if ('problem' in invoked) throw unavailable(`the broker ${invoked.problem}`);

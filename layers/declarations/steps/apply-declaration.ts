@@ -218,7 +218,7 @@ const change = async (
       ownerPlan: owner.plan,
       ownerUsage: usageSubject(owner.email),
     },
-    ...((source !== undefined || compared.changesTools) && { publication: whole(publication) }),
+    ...((source !== undefined || compared.changesTools) && { publication: withBaseUrl(publication) }),
   });
 
   for (const name of gone('credentials')) await removeCredential(ports, { ...owned, name });
@@ -248,8 +248,8 @@ const change = async (
   return { deployment, tools, warnings: [...warnings, ...set] };
 };
 
-/** With null for what is not said, so that tools are made anew also where only something is taken away. */
-const whole = (publication: Declaration['publication']): Declaration['publication'] => ({
+/** With null where it is not declared, so that a new version is made also where only something is taken away. */
+const withBaseUrl = (publication: Declaration['publication']): Declaration['publication'] => ({
   ...publication,
   apiBaseUrl: publication.apiBaseUrl ?? null,
 });
@@ -291,7 +291,7 @@ const contentsOf = <Content extends { readonly name: string }, Text extends keyo
   owned: Owned,
 ) => {
   /** The text that is there already: which it is was compared. */
-  const whole = async (declared: DeclaredContent<Content, Text>): Promise<Content> => {
+  const withText = async (declared: DeclaredContent<Content, Text>): Promise<Content> => {
     if (!('sha256' in declared)) return declared;
     const { sha256: _, ...rest } = declared;
     const there = await find(owned, String(Reflect.get(declared, 'name')));
@@ -303,7 +303,7 @@ const contentsOf = <Content extends { readonly name: string }, Text extends keyo
       if (!('sha256' in declared)) check(declared);
     },
     put: async (declared: DeclaredContent<Content, Text>, isThere: boolean): Promise<void> => {
-      const content = await whole(declared);
+      const content = await withText(declared);
       await (isThere ? replace(owned, content, undefined) : add(owned, content));
     },
     remove: (name: string): Promise<void> => remove(owned, name, undefined),

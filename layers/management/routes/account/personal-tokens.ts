@@ -4,7 +4,7 @@ import { shownMembers } from '../../../platform/rules/shape.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
-import { type KeptToken, PersonalToken } from '../../../accounts/rules/personal-token.ts';
+import { type StoredPersonalToken, PersonalToken } from '../../../accounts/rules/personal-token.ts';
 import {
   endPersonalToken,
   listPersonalTokens,
@@ -88,7 +88,7 @@ export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRout
   }),
 ];
 
-const shown = ({ id, token }: KeptToken): z.input<typeof Shown> => ({
+const shown = ({ id, token }: StoredPersonalToken): z.input<typeof Shown> => ({
   id,
   name: token.name,
   scope: token.scope,

@@ -202,7 +202,7 @@ const credentials = ({ deployment, ...facts }: ExaminedFacts): readonly Examined
   });
   if (each.some(({ outcome }) => outcome !== 'ok')) return each;
   const [first, ...others] = each;
-  return [...(first ? [{ ...first, ...whole(need, refusedOperations) }] : []), ...others];
+  return [...(first ? [{ ...first, ...faultOfAll(need, refusedOperations) }] : []), ...others];
 };
 
 const refused = (
@@ -217,7 +217,7 @@ const refused = (
 });
 
 /** What is wrong with all of them together. */
-const whole = (
+const faultOfAll = (
   need: CredentialNeed | undefined,
   refusedOperations: number,
 ): Omit<ExaminedStep, 'step'> | undefined => {

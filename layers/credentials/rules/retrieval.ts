@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import type { ValueOf } from '../../platform/rules/shape.ts';
+import type { CredentialSource } from '../../target/rules/credential.ts';
+import type { CredentialRef, CredentialUse } from './credential-access.ts';
+
+/** What an instance of the router asks for, and on whose behalf. */
+export interface Retrieval {
+  readonly ref: CredentialRef;
+  readonly use: CredentialUse;
+  /** Names the instance of the router that asks. */
+  readonly instance: string;
+}
+
+const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
+
+/** Of each event that asks for a credential, all but its name. Keys of tables and names of secrets are made of it. */
+export const retrievalMembers = {
+  deployment_id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
+  owner_id: text(128),
+  version: z.string().check(z.regex(/^[\w-]{32,64}$/)),
+  instance: z.string().check(z.regex(/^[\w-]{1,64}$/)),
+  caller: z.strictObject({
+    user: text(4096),
+    ip: text(64),
+    user_agent: z.exactOptional(z.string()),
+    request_id: text(256),
+  }),
+};
+
+type RetrievalMembers = ValueOf<z.ZodMiniObject<typeof retrievalMembers>>;
+
+/** A retrieval as the members of an event. */
+export const retrievalEvent = ({ ref, use, instance }: Retrieval): RetrievalMembers => ({
+  deployment_id: ref.deploymentId,
+  owner_id: ref.ownerId,
+  version: ref.version,
+  instance,
+  caller: {
+    user: use.user,
+    ip: use.ip,
+    ...(use.userAgent !== undefined && { user_agent: use.userAgent }),
+    request_id: use.requestId,
+  },
+});
+
+/** The retrieval that members of an event stand for. */
+export const retrievalOf = (
+  { deployment_id, owner_id, version, instance, caller }: RetrievalMembers,
+  name: string,
+  from: CredentialSource,
+): Retrieval => ({
+  ref: { deploymentId: deployment_id, ownerId: owner_id, name, from, version },
+  use: {
+    user: caller.user,
+    ip: caller.ip,
+    userAgent: caller.user_agent,
+    requestId: caller.request_id,
+  },
+  instance,
+});
+
+/** @param what - what the event should be @throws Error which names the members that are wrong, and no value */
+export const readEvent = <Value>(
+  schema: z.ZodMiniType<Value>,
+  event: unknown,
+  what: string,
+): Value => {
+  const { success, data, error } = z.safeParse(schema, event);
+  if (success) return data;
+  const where = error.issues.map(({ path }) => path.join('.') || 'the event').join(', ');
+  throw new Error(`not ${what}: ${where}`);
+};
