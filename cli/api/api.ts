@@ -50,6 +50,7 @@ export type Deployment = AnswerOf<'GET /deployments/{slug}'>;
 export type Report = AnswerOf<'POST /descriptions'>;
 export type Tool = ItemOf<'GET /deployments/{slug}/tools'>;
 export type Call = ItemOf<'GET /deployments/{slug}/calls'>;
+export type Problem = AnswerOf<'GET /deployments/{slug}/problems'>['items'][number];
 
 /** The management API of one service. Every method throws a Failure for what is not a success. */
 export interface Api {

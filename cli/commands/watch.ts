@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { ACTIVITY_TYPES, CALL_OUTCOMES } from '../../layers/activity/rules/call-record.ts';
-import type { Call } from '../api/api.ts';
+import type { Call, Problem } from '../api/api.ts';
 import { clientIdOf, type NameOf, namesAt } from './names.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { usageFailure } from '../failure.ts';
-import { type Json, jsonOf, numberOf, textsOf } from '../json.ts';
+import { type Json, jsonOf, listOf, numberOf, textsOf } from '../json.ts';
 import { cell, facts } from '../text/table.ts';
 import { localTime, secondsOf } from '../text/time.ts';
 import { count } from '../text/words.ts';
@@ -184,12 +184,20 @@ const UNFINISHED = 'sent, but no end is known; the API may have carried it out';
 const callText = (call: Call): string => {
   if (call.outcome === 'unfinished') return `${cell(call.tool)}: unfinished (${UNFINISHED})`;
   const ended = [call.outcome, call.status ?? call.reason].map(cell).join(' ');
-  const missing = textsOf(call.missing);
-  const lacks = missing.length === 0 ? '' : ` (lacks ${missing.join(', ')})`;
+  const faults = listOf(call.faults).map(faultText);
+  const why = faults.length === 0 ? '' : ` (${faults.join('; ')})`;
+  const words = textsOf(call.words);
+  const searched = words.length === 0 ? '' : ` for "${words.map(cell).join(' ')}"`;
   const tokens = call.answer_tokens;
   const takes = tokens === undefined ? '' : `, ${cell(tokens)} tokens`;
-  return `${cell(call.tool)}: ${ended.trimEnd()}${lacks}, ${cell(call.duration_ms)} ms${takes}`;
+  return `${cell(call.tool)}: ${ended.trimEnd()}${searched}${why}, ${cell(call.duration_ms)} ms${takes}`;
 };
+
+/** `lacks title`, `filter: type, sent as object` */
+const faultText = ({ argument = 'the arguments', keyword, sent }: Json): string =>
+  keyword === 'required'
+    ? `lacks ${cell(argument)}`
+    : `${cell(argument)}: ${cell(keyword)}${sent === undefined ? '' : `, sent as ${cell(sent)}`}`;
 
 /** `ada@example.com by Claude Code from 192.0.2.7` */
 const callerText =
@@ -202,6 +210,59 @@ const callerText =
     const trial = call.trial === true ? ' (a trial)' : '';
     return `${cell(email ?? nameOf(subject)?.name ?? subject)}${by} from ${cell(call.ip)}${trial}`;
   };
+
+const problems = command({
+  name: 'problems',
+  summary: 'Shows what calls failed for, by tool and cause, and what helps',
+  places: ['slug'],
+  options: {
+    since: { value: 'TIME', help: 'as in 2h, 7d or 2026-03-01; 90 days are kept' },
+  },
+  details: [
+    'Of the newest 5,000 calls, without your own trials. No value of an argument is on record.',
+  ],
+  run: async ({ api, output, world }, { slug }, { since }) => {
+    const query = { since: momentFrom(since, world.now()) };
+    const answer = await api.call('GET /deployments/{slug}/problems', { path: { slug }, query });
+    output.rows(
+      answer.items,
+      {
+        calls: 'calls',
+        tool: 'tool',
+        what: 'what',
+        last: (one) => localTime(one.last_at),
+      },
+      'Nothing went wrong in that time.',
+      answer,
+    );
+    // A newer service may know others.
+    const remedies = new Set(
+      answer.items.flatMap((one) => one.remedies).filter((one) => Object.hasOwn(REMEDIES, one)),
+    );
+    if (remedies.size > 0) {
+      output.note('What helps:');
+      for (const remedy of remedies) output.note(`  ${REMEDIES[remedy](slug)}`);
+    }
+    if (!answer.complete) output.note(`Of the newest ${answer.calls} calls.`);
+  },
+});
+
+type Remedy = Problem['remedies'][number];
+
+/** The command for each. */
+const REMEDIES: { readonly [Of in Remedy]: (slug: string) => string } = {
+  lenient_checks: (slug) =>
+    `npx hosted-mcp set ${slug} --argument-checks lenient: the API decides what may be missing`,
+  fix_argument: (slug) =>
+    `npx hosted-mcp set ${slug} --overrides FILE: give the argument a fixed value`,
+  hide_argument: (slug) => `npx hosted-mcp set ${slug} --overrides FILE: hide the argument`,
+  describe_tool: (slug) => `npx hosted-mcp tool set ${slug} TOOL --description TEXT`,
+  add_keywords: (slug) => `npx hosted-mcp tool set ${slug} TOOL --keywords WORDS`,
+  rename_tool: (slug) => `npx hosted-mcp tool set ${slug} TOOL --name NAME`,
+  hide_tool: (slug) => `npx hosted-mcp tool set ${slug} TOOL --hide`,
+  overlay: (slug) => `npx hosted-mcp set ${slug} --overlay FILE: mend the description`,
+  set_credential: (slug) => `npx hosted-mcp credential set ${slug}`,
+};
 
 const usage = command({
   name: 'usage',
@@ -232,4 +293,4 @@ const windowText = (window: unknown): string => {
   return `${part} of ${whole} requests${percent}`;
 };
 
-export const watchCommands: readonly Command[] = [logs, usage];
+export const watchCommands: readonly Command[] = [logs, problems, usage];

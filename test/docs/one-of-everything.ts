@@ -456,7 +456,8 @@ const storeActivity = async (store: Store): Promise<void> => {
     credentialVersion: 'v1',
     credentials: [{ name: 'tenant-key', type: 'bearer', version: 'v1' }],
     answerTokens: 512,
-    missing: ['title'],
+    faults: [{ argument: 'title', keyword: 'type', sent: 'object' }],
+    words: ['invoice'],
   };
   const refreshes = dynamoRefreshes(store.instance(), store.tableName('deployment-content'));
   await refreshes.put('dep-1', {

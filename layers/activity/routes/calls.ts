@@ -22,6 +22,22 @@ const Query = pageQuery(LIST).extend({
   outcome: z.enum(CALL_OUTCOMES).optional(),
 });
 
+/** What a refused call's arguments broke. */
+export const callFault = z.object({
+  argument: z.string().optional().meta({
+    description:
+      'As the description names it, with what is inside, as `filter.items[].price`. Absent: the arguments together, or one that the tool does not have.',
+  }),
+  keyword: z.string().meta({
+    description:
+      'A keyword of JSON Schema; `unknown`: no argument of the tool; `together`: arguments that do not go together; `unreadable`, `size`, `request`: what cannot be read or sent; `unknown_operation`: of search mode.',
+  }),
+  sent: z
+    .string()
+    .optional()
+    .meta({ description: 'Of `type`: the type of the value that was sent.' }),
+});
+
 const Call = z.object({
   at: z.iso.datetime(),
   tool: z.string().meta({
@@ -39,8 +55,12 @@ const Call = z.object({
     .meta({ description: 'Its owner tried the tool; absent of calls of clients.' }),
   status: z.int().optional().meta({ description: "HTTP status of the target's answer." }),
   reason: z.string().optional().meta({ description: 'Why the call got no answer.' }),
-  missing: z.array(z.string()).optional().meta({
-    description: 'Of a refused call: required arguments that it lacked.',
+  faults: z.array(callFault).optional().meta({
+    description:
+      'Of a refused call: what is wrong with its arguments, without any value; 5 at most.',
+  }),
+  words: z.array(z.string()).optional().meta({
+    description: 'Of a search that found nothing: its words, without those with digits or signs.',
   }),
   origin: z.string().optional().meta({
     description: 'The page in a browser that was refused: `allowed_origins` does not name it.',
@@ -107,7 +127,8 @@ export const callBody = ({ call, email }: NamedCall): z.input<typeof Call> => ({
   ...(call.trial && { trial: true as const }),
   ...(call.status !== undefined && { status: call.status }),
   ...(call.reason !== undefined && { reason: call.reason }),
-  ...(call.missing !== undefined && { missing: [...call.missing] }),
+  ...(call.faults && { faults: [...call.faults] }),
+  ...(call.words && { words: [...call.words] }),
   ...(call.origin !== undefined && { origin: call.origin }),
   duration_ms: call.durationMs,
   ...(call.answerTokens !== undefined && { answer_tokens: call.answerTokens }),

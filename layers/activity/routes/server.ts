@@ -1,5 +1,5 @@
 import type { ActivityPorts } from '../steps/ports.ts';
-import { CALL_OUTCOMES, type CallRecord } from '../rules/call-record.ts';
+import { CALL_OUTCOMES, type CallRecord, missingFaults } from '../rules/call-record.ts';
 import { markRefusedCredentials } from '../steps/mark-refused-credentials.ts';
 import * as z from 'zod/mini';
 import { readLogEvent } from './log-event.ts';
@@ -24,7 +24,20 @@ const CallLine = z.pipe(
       trial: z.exactOptional(z.literal(true)),
       status: z.exactOptional(z.int()),
       reason: z.exactOptional(text),
+      faults: z.exactOptional(
+        z
+          .array(
+            z.object({
+              argument: z.exactOptional(text),
+              keyword: text,
+              sent: z.exactOptional(text),
+            }),
+          )
+          .check(z.maxLength(5)),
+      ),
+      // Of routers of before, in place of the faults.
       missing: z.exactOptional(z.array(text).check(z.maxLength(5))),
+      words: z.exactOptional(z.array(text).check(z.maxLength(8))),
       origin: z.exactOptional(text),
       duration_ms: z._default(z.int(), 0),
       answer_tokens: z.exactOptional(z.int()),
@@ -52,7 +65,9 @@ const CallLine = z.pipe(
     ...(line.trial && { trial: true }),
     ...(line.status !== undefined && { status: line.status }),
     ...(line.reason !== undefined && { reason: line.reason }),
-    ...(line.missing !== undefined && { missing: line.missing }),
+    ...(line.missing !== undefined && { faults: missingFaults(line.missing) }),
+    ...(line.faults !== undefined && { faults: line.faults }),
+    ...(line.words !== undefined && { words: line.words }),
     ...(line.origin !== undefined && { origin: line.origin }),
     durationMs: line.duration_ms,
     ...(line.answer_tokens !== undefined && { answerTokens: line.answer_tokens }),

@@ -1,10 +1,14 @@
 import { apiReply } from '../../platform/http/reply.ts';
 import {
   type DeploymentTotal,
+  type NewestCalls,
   totalCallers,
   type TotalCallsPorts,
   totalOwnCalls,
+  totalProblems,
 } from '../steps/total-calls.ts';
+import { type Problem, PROBLEM_CAUSES, REMEDIES } from '../rules/problems.ts';
+import { callFault } from './calls.ts';
 import * as z from 'zod';
 import { counts, countsOf, since } from './activity.ts';
 import { isoTime } from '../../api/answer.ts';
@@ -32,21 +36,44 @@ const Caller = z.object({
   last_at: z.iso.datetime(),
 });
 
-const Callers = z.object({
-  items: z.array(Caller).meta({ description: 'The busiest first, at most 100.' }),
-  missing_arguments: z
-    .array(z.object({ tool: z.string(), argument: z.string(), calls: z.int() }))
-    .meta({
-      description:
-        'Arguments that refused calls lacked, or members inside one, as `body.title`: the most frequent first, at most 20. ' +
-        'Where the description asks for more than the API does, `argument_checks` can be `lenient`.',
-    }),
+/** Of what is counted one by one. */
+const newest = {
   calls: z.int().meta({ description: 'How many were counted: the newest ones.' }),
   complete: z.boolean(),
   since: z.iso
     .datetime()
     .optional()
     .meta({ description: 'From when on all are counted, if there are more.' }),
+};
+
+const Callers = z.object({
+  items: z.array(Caller).meta({ description: 'The busiest first, at most 100.' }),
+  ...newest,
+});
+
+const ProblemAnswer = z.object({
+  tool: z.string(),
+  cause: z.enum(PROBLEM_CAUSES),
+  ...callFault.partial().shape,
+  reason: z
+    .string()
+    .optional()
+    .meta({ description: 'Of calls that were refused, or got no answer: as calls have it.' }),
+  status: z.int().optional().meta({ description: 'Of the answer of the API.' }),
+  words: z.array(z.string()).optional().meta({ description: 'Of searches that found nothing.' }),
+  calls: z.int(),
+  callers: z.int().meta({ description: 'How many people or programs.' }),
+  last_at: z.iso.datetime(),
+  what: z.string().meta({ description: 'In words, such as `filter is sent as an object`.' }),
+  remedies: z.array(z.enum(REMEDIES)).meta({
+    description:
+      '`lenient_checks`: set `argument_checks`; `describe_`, `rename_`, `hide_`, `fix_` and `add_keywords`: overrides of the tool; `overlay`: mend the description; `set_credential`.',
+  }),
+});
+
+const Problems = z.object({
+  items: z.array(ProblemAnswer).meta({ description: 'The most frequent first, at most 100.' }),
+  ...newest,
 });
 
 /** Source: docs/decisions/management.md, "Activity". */
@@ -80,11 +107,7 @@ export const totalCallRoutes = (ports: TotalCallsPorts): readonly ApiRoute[] => 
     answers: { 200: { description: 'Those of the newest 5,000 calls.', schema: Callers } },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { since: from } }) => {
-      const { callers, missing, counted, countedSince } = await totalCallers(
-        ports,
-        { ownerId: user.id, slug },
-        from,
-      );
+      const { callers, ...counts } = await totalCallers(ports, { ownerId: user.id, slug }, from);
       return apiReply(200, {
         items: callers.map(({ subject, email, clientId, grantId, lastAt, ...counted }) => ({
           subject,
@@ -94,14 +117,50 @@ export const totalCallRoutes = (ports: TotalCallsPorts): readonly ApiRoute[] => 
           ...counted,
           last_at: isoTime(lastAt),
         })),
-        missing_arguments: [...missing],
-        calls: counted,
-        complete: countedSince === undefined,
-        ...(countedSince !== undefined && { since: isoTime(countedSince) }),
+        ...newestBody(counts),
       });
     },
   }),
+
+  ownerRoute({
+    method: 'GET',
+    path: '/deployments/{slug}/problems',
+    operationId: 'listProblems',
+    forTokens: 'all',
+    tag: 'activity',
+    summary: 'What went wrong with calls, by tool and cause, with what mends it.',
+    query: z.strictObject({ since }),
+    answers: {
+      200: {
+        description: 'Those of the newest 5,000 calls, without trials.',
+        schema: Problems,
+      },
+    },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug }, query: { since: from } }) => {
+      const { problems, ...counts } = await totalProblems(ports, { ownerId: user.id, slug }, from);
+      return apiReply(200, { items: problems.map(problemBody), ...newestBody(counts) });
+    },
+  }),
 ];
+
+const problemBody = ({
+  lastAt,
+  remedies,
+  words,
+  ...others
+}: Problem): z.input<typeof ProblemAnswer> => ({
+  ...others,
+  ...(words && { words: [...words] }),
+  last_at: isoTime(lastAt),
+  remedies: [...remedies],
+});
+
+const newestBody = ({ counted, countedSince }: NewestCalls) => ({
+  calls: counted,
+  complete: countedSince === undefined,
+  ...(countedSince !== undefined && { since: isoTime(countedSince) }),
+});
 
 const shown = ({ slug, total, hours }: DeploymentTotal): z.input<typeof Total> => ({
   slug,

@@ -45,7 +45,8 @@ export const isUnfinished = ({ outcome }: { readonly outcome?: unknown }): boole
   outcome === 'unfinished';
 
 /**
- * One call of a tool: who called what, when, and how it ended. Never an argument and nothing of an answer.
+ * One call of a tool: who called what, when, and how it ended. Never the value of an argument, and nothing
+ * of an answer; of searches that find nothing the words.
  *
  * Source: docs/decisions/storage.md, "Calls are accountable".
  */
@@ -72,8 +73,10 @@ export interface CallRecord extends CallIdentity {
   readonly status?: number;
   /** Why the call got no answer, or only a part of one. */
   readonly reason?: string;
-  /** Of a refused call: arguments that it lacked, as the description names them; 5 at most. */
-  readonly missing?: readonly string[];
+  /** Of a refused call: what is wrong with its arguments; 5 at most. */
+  readonly faults?: readonly CallFault[];
+  /** Of a search that found nothing: its words (see `searchWords`). */
+  readonly words?: readonly string[];
   /** The page in a browser that was refused for its origin. */
   readonly origin?: string;
   /** What the target took; 0 if nothing was sent, or no end is known. */
@@ -89,6 +92,26 @@ export interface CallRecord extends CallIdentity {
   /** Those that it carried, where they are more than one, or not the one called `main` as it is stored; 5 at most. */
   readonly credentials?: readonly CarriedRecord[];
 }
+
+/** What a refused call's arguments broke: no value is in it, and no name that the caller made up. */
+export interface CallFault {
+  /**
+   * As the description names it, with what is inside: `filter.items[].price`, and `*` for a name that it does not
+   * say. Absent: the arguments together, or one that the tool does not have.
+   */
+  readonly argument?: string;
+  /** A keyword of JSON Schema, or what `ArgumentFault` and `UNKNOWN_OPERATION` have beyond them. */
+  readonly keyword: string;
+  /** Of `type`: the type of the value that was sent. */
+  readonly sent?: string;
+}
+
+/** The keyword of a call of search mode for an operation that is not there. */
+export const UNKNOWN_OPERATION = 'unknown_operation';
+
+/** The faults of a record that names missing arguments alone, as those of before do. */
+export const missingFaults = (missing: readonly string[]): readonly CallFault[] =>
+  missing.map((argument) => ({ argument, keyword: 'required' }));
 
 export interface CarriedRecord {
   readonly name: string;

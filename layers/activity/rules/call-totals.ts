@@ -67,25 +67,3 @@ export const callerTotals = (records: readonly CallRecord[]): readonly CallerTot
     })
     .toSorted((one, other) => other.calls - one.calls || other.lastAt - one.lastAt);
 };
-
-/** How often calls of a tool were refused because they lacked an argument that its description requires. */
-export interface MissingTotal {
-  readonly tool: string;
-  /** Or a member inside one, as `body.title`. */
-  readonly argument: string;
-  readonly calls: number;
-}
-
-/** So many of them are worth a word: it may be the description that asks for too much. */
-export const MANY_MISSING = 5;
-
-/** What was missing, most often first. */
-export const missingTotals = (calls: readonly CallRecord[]): readonly MissingTotal[] =>
-  [
-    ...Map.groupBy(
-      calls.flatMap(({ tool, missing = [] }) => missing.map((argument) => ({ tool, argument }))),
-      ({ tool, argument }) => `${tool} ${argument}`,
-    ).values(),
-  ]
-    .flatMap((its) => its.slice(0, 1).map((one) => ({ ...one, calls: its.length })))
-    .toSorted((one, other) => other.calls - one.calls);

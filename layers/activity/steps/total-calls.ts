@@ -4,10 +4,9 @@ import {
   callerTotals,
   type HourTotal,
   hourTotals,
-  type MissingTotal,
-  missingTotals,
   sumOfCalls,
 } from '../rules/call-totals.ts';
+import { type Problem, problemsOf } from '../rules/problems.ts';
 import { type CallRecord, firstMoment } from '../rules/call-record.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
@@ -62,22 +61,30 @@ const totalOf = async (
 
 const dayIn = (at: EpochSeconds): string => timeOf(at).slice(0, 10);
 
-/** Who called a deployment. */
-export interface Callers {
-  readonly callers: readonly (CallerTotal & { readonly email: string | undefined })[];
-  /** Of the refused calls, 20 at most. */
-  readonly missing: readonly MissingTotal[];
+/** The newest calls of a deployment. */
+export interface NewestCalls {
   /** How many calls were counted. */
   readonly counted: number;
   /** Set if there are more: the moment from which on all are counted. */
   readonly countedSince: EpochSeconds | undefined;
 }
 
+/** Who called a deployment. */
+export interface Callers extends NewestCalls {
+  readonly callers: readonly (CallerTotal & { readonly email: string | undefined })[];
+}
+
+/** What went wrong with its calls. */
+export interface Problems extends NewestCalls {
+  /** 100 at most. */
+  readonly problems: readonly Problem[];
+}
+
 /** Calls that are read for one answer. */
 const MOST_CALLS = 5000;
 const AT_ONCE = 1000;
 const MOST_CALLERS = 100;
-const MOST_MISSING = 20;
+const MOST_PROBLEMS = 100;
 /** Pages of calls may be short, so that they are counted too. */
 const MOST_PAGES = 10;
 const AFTER_ALL = '~';
@@ -92,24 +99,50 @@ export const totalCallers = async (
   owned: Owned,
   since: EpochSeconds | undefined,
 ): Promise<Callers> => {
-  const { clock, settings, users } = ports;
-  const { id: deploymentId, ownerId } = await ownedDeployment(ports, owned);
+  const deployment = await ownedDeployment(ports, owned);
+  const { read, ...counted } = await newestCalls(ports, deployment, since);
+  const callers = callerTotals(read).slice(0, MOST_CALLERS);
+  const shown = new Set(callers.map(({ subject }) => subject));
+  const named = read.filter(({ subject }) => shown.has(subject));
+  const emails = await emailsOf(ports.users, named, deployment.ownerId);
+  return {
+    callers: callers.map((caller) => ({ ...caller, email: emails.get(caller.subject) })),
+    ...counted,
+  };
+};
+
+/**
+ * What went wrong with the newest calls of a deployment, by tool and cause, the most frequent first.
+ *
+ * @throws ApiRefusal not_found
+ */
+export const totalProblems = async (
+  ports: TotalCallsPorts,
+  owned: Owned,
+  since: EpochSeconds | undefined,
+): Promise<Problems> => {
+  const deployment = await ownedDeployment(ports, owned);
+  const { read, ...counted } = await newestCalls(ports, deployment, since);
+  const problems = problemsOf(read, deployment.argumentChecks);
+  return { problems: problems.slice(0, MOST_PROBLEMS), ...counted };
+};
+
+const newestCalls = async (
+  { calls, clock, settings }: Pick<Ports, 'calls' | 'clock' | 'settings'>,
+  { id: deploymentId }: Deployment,
+  since: EpochSeconds | undefined,
+): Promise<NewestCalls & { readonly read: readonly CallRecord[] }> => {
   const from = timeOf(firstMoment(since, clock.now(), settings.limits.log_retention_days));
   const all = { tool: undefined, subjects: undefined, clientId: undefined, outcome: undefined };
   const read: CallRecord[] = [];
   let before: string | undefined = AFTER_ALL;
   for (let page = 0; page < MOST_PAGES && read.length < MOST_CALLS && before; page += 1) {
-    const next = await ports.calls.page({ ...all, deploymentId, from, before, limit: AT_ONCE });
+    const next = await calls.page({ ...all, deploymentId, from, before, limit: AT_ONCE });
     read.push(...next.calls);
     before = next.next;
   }
-  const callers = callerTotals(read).slice(0, MOST_CALLERS);
-  const shown = new Set(callers.map(({ subject }) => subject));
-  const named = read.filter(({ subject }) => shown.has(subject));
-  const emails = await emailsOf(users, named, ownerId);
   return {
-    callers: callers.map((caller) => ({ ...caller, email: emails.get(caller.subject) })),
-    missing: missingTotals(read).slice(0, MOST_MISSING),
+    read,
     counted: read.length,
     countedSince:
       before === undefined ? undefined : Math.ceil(Date.parse(before.slice(0, 24)) / 1000),

@@ -2,7 +2,12 @@ import { exactly } from '../../platform/rules/shape.ts';
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import * as z from 'zod/mini';
-import { CALL_OUTCOMES, type CallRecord, placeOfCall } from '../rules/call-record.ts';
+import {
+  CALL_OUTCOMES,
+  type CallRecord,
+  missingFaults,
+  placeOfCall,
+} from '../rules/call-record.ts';
 import type { ToolHour } from '../rules/call-counts.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type Fields, parseItem } from '../../platform/dynamodb/items.ts';
@@ -35,7 +40,16 @@ const Call = z.object({
   trial: z.exactOptional(z.literal(true)),
   status: z.exactOptional(z.int()),
   reason: z.exactOptional(z.string()),
-  missing: z.exactOptional(z.array(z.string())),
+  faults: z.exactOptional(
+    z.array(
+      z.object({
+        argument: z.exactOptional(z.string()),
+        keyword: z.string(),
+        sent: z.exactOptional(z.string()),
+      }),
+    ),
+  ),
+  words: z.exactOptional(z.array(z.string())),
   origin: z.exactOptional(z.string()),
   durationMs: z.int(),
   answerTokens: z.exactOptional(z.int()),
@@ -165,7 +179,16 @@ export const readCalls = (
   deploymentId: string,
   unread: readonly UnreadCall[],
 ): readonly CallRecord[] =>
-  parseItem(z.array(Call), unread, whatOf(deploymentId)).map((call) => ({ ...call, deploymentId }));
+  parseItem(z.array(Call), unread.map(withFaults), whatOf(deploymentId)).map((call) => ({
+    ...call,
+    deploymentId,
+  }));
+
+/** Calls of before have the missing arguments alone. */
+const withFaults = (call: UnreadCall): UnreadCall =>
+  Array.isArray(call['missing'])
+    ? { ...call, faults: missingFaults(call['missing'].map(String)) }
+    : call;
 
 /** Without its unfinished calls. @throws Fault */
 export const keptCallItem = (deploymentId: string, item: unknown): KeptCallItem => {

@@ -223,4 +223,5 @@ const TOO_MUCH: Readonly<Record<keyof Budget, string>> = {
 };
 
 /** The refusal of arguments as a whole. */
-export const tooMuch = (message: string) => invalidArguments([{ path: '', message }]);
+export const tooMuch = (message: string) =>
+  invalidArguments([{ path: '', message, keyword: 'size' }]);

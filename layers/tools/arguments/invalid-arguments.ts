@@ -1,6 +1,6 @@
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { ToolRefusal } from '../../platform/rules/refusal/tool-refusal.ts';
-import { keysOf, pointerTo } from '../../platform/rules/json/pointer.ts';
+import { pointerTo } from '../../platform/rules/json/pointer.ts';
 
 /** That a refusal tells. */
 export const MOST_FAULTS = 20;
@@ -13,18 +13,22 @@ export interface ArgumentFault {
   readonly path: string;
   /** Completes the sentence that the path begins: `must be an integer`. */
   readonly message: string;
-  /** It is not there, though the description requires it. */
-  readonly isMissing?: true;
+  /**
+   * What is broken, for the record of the call: a keyword of JSON Schema; `unknown` (no argument of the tool),
+   * `together` (arguments that do not go together), `unreadable` (no JSON), `size` (more than is checked).
+   */
+  readonly keyword?: string;
+  /** Of `type`: the type of the value that was sent. */
+  readonly sent?: string;
 }
 
 /** Calls that were refused for their arguments. */
 export class InvalidArguments extends ToolRefusal {
-  /** What was missing, as the description names it: an argument, or a member inside one (`body.title`). */
-  readonly missing: readonly string[];
+  readonly faults: readonly ArgumentFault[];
 
   constructor(faults: readonly ArgumentFault[]) {
     super('arguments', ...refusalOf(faults));
-    this.missing = missingIn(faults);
+    this.faults = faults;
   }
 }
 
@@ -55,24 +59,15 @@ const refusalOf = (faults: readonly ArgumentFault[]): ConstructorParameters<type
   ];
 };
 
-/** That a record names. */
-const MOST_MISSING = 5;
-const LONGEST_NAME = 64;
-
-/** What lies between may be a key that the caller made up, which is not for the log. */
-const missingIn = (faults: readonly ArgumentFault[]): readonly string[] => {
-  const names = faults
-    .filter(({ isMissing }) => isMissing)
-    .map(({ path }) => {
-      const keys = keysOf(path);
-      return [...new Set([keys[0], keys.at(-1)])].join('.').slice(0, LONGEST_NAME);
-    });
-  return [...new Set(names)].slice(0, MOST_MISSING);
-};
-
 /** The refusal for one argument. */
-export const invalidArgument = (keys: readonly (string | number)[], message: string): RpcRefusal =>
-  invalidArguments([{ path: pointerTo(...keys), message }]);
+export const invalidArgument = (
+  keys: readonly (string | number)[],
+  message: string,
+  keyword?: string,
+): RpcRefusal =>
+  invalidArguments([
+    { path: pointerTo(...keys), message, ...(keyword !== undefined && { keyword }) },
+  ]);
 
 const shortened = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;

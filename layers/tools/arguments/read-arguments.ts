@@ -92,6 +92,7 @@ const unknown = ({ argumentNames, withheld }: PreparedTool, name: string): Argum
   const more = all.length > names.length ? ' ...' : '';
   return {
     path: pointerTo(name),
+    keyword: 'unknown',
     message:
       names.length > 0
         ? `is not an argument of this tool, which takes ${names.join(', ')}${more}`
@@ -120,7 +121,7 @@ const brokenRules = (
       rule.kind === 'needs'
         ? needsMessage(rule, isGiven)
         : countMessage(rule, rule.of.filter(isGiven).length + further);
-    return message === undefined ? [] : [{ path: '', message }];
+    return message === undefined ? [] : [{ path: '', message, keyword: 'together' }];
   });
 };
 

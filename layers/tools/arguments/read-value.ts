@@ -30,6 +30,7 @@ import {
   type Shape,
   shapeOf,
   type Shapes,
+  typeOf,
   weightOfName,
 } from './shape.ts';
 
@@ -141,7 +142,7 @@ export const read = (
   const reading: Unread = { above, key, value, sent: value, weight: 1, violations: new Map() };
   const fault = faultOfValue(shape?.types, given, value);
   if (fault !== undefined && call.unreadable.length <= MOST_FAULTS) {
-    call.unreadable.push({ path: pathOf(reading), message: fault });
+    call.unreadable.push({ path: pathOf(reading), message: fault, keyword: 'unreadable' });
   }
   if (typeof value === 'string') reading.weight += value.length >> 4;
   else if (Array.isArray(value)) readItems(call, shape, value, reading, depth);
@@ -240,9 +241,20 @@ export function* explained(violations: Violations, spend: Spend, nested = 0): Ge
     else if (one.keyword === 'anyOf') yield* nearest(one, spend, nested);
     else if (one.inner) open.push(one.inner.values());
     else if (one.keyword === 'required') yield* missing(one);
-    else yield () => ({ path: pathOf(one.reading), message: wordsFor(one, spend) });
+    else yield () => faultOf(one, one.keyword, wordsFor(one, spend));
   }
 }
+
+const faultOf = (
+  { reading }: Pick<Violation, 'reading'>,
+  keyword: string,
+  message: string,
+): ArgumentFault => ({
+  path: pathOf(reading),
+  message,
+  keyword,
+  ...(keyword === 'type' && { sent: typeOf(reading.value) }),
+});
 
 /** Alternatives that fail on the very type say nothing; of the others the nearest one helps most. */
 const nearest = (
@@ -262,7 +274,7 @@ const nearest = (
   if (first) return first;
   const types = wanted.flat();
   const message = types.length > 0 ? mustBe(types) : 'matches none of the allowed forms';
-  return [() => ({ path: pathOf(reading), message })];
+  return [() => faultOf({ reading }, types.length > 0 ? 'type' : 'anyOf', message)];
 };
 
 /** The types that a value should have had instead. */
@@ -302,7 +314,7 @@ export function* missing({ reading, rule }: Violation): Generator<Tell> {
     yield () => ({
       path: pathOf(reading) + pointerTo(name),
       message: 'is required',
-      isMissing: true,
+      keyword: 'required',
     });
   }
 }

@@ -84,7 +84,7 @@ const fill = (
       throw new RpcRefusal('server_error', `The path has a place that nothing fills: {${piece}}.`);
     }
     const value = member(args, parameter.argument);
-    if (value === undefined) throw invalidArgument([parameter.argument], 'is required');
+    if (value === undefined) throw invalidArgument([parameter.argument], 'is required', 'required');
     last = parameter.argument;
     return pathText(parameter, value);
   });

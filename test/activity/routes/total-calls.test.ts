@@ -97,6 +97,52 @@ describe('the calls of an account', () => {
   });
 });
 
+describe('the problems of a deployment', () => {
+  test('are those of stored calls, also of before, with what mends them', async () => {
+    const slug = await aSlug();
+    const refused = { outcome: 'refused', reason: 'invalid_params' } as const;
+    const wrong = { argument: 'filter', keyword: 'type', sent: 'object' };
+    // As calls were stored before: what was missing, and no other fault.
+    const before = { ...refused, missing: ['body.length'] };
+    await called(
+      slug,
+      { ...refused, faults: [wrong] },
+      { ...refused, faults: [wrong], subject: 'other' },
+      { ...refused, faults: [wrong], trial: true },
+      before,
+      {},
+    );
+
+    const { status, body } = await service.call('GET', `/deployments/${slug}/problems`, {
+      as: owner,
+    });
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ calls: 5, complete: true });
+    expect(body.items).toEqual([
+      {
+        tool: 'listPets',
+        cause: 'wrong_argument',
+        ...wrong,
+        calls: 2,
+        callers: 2,
+        last_at: '2026-11-20T11:59:00Z',
+        what: 'filter is sent as an object',
+        remedies: ['describe_tool', 'fix_argument', 'hide_argument', 'overlay'],
+      },
+      expect.objectContaining({ cause: 'missing_argument', argument: 'body.length' }),
+    ]);
+  });
+
+  test('are shown to the owner alone', async () => {
+    const slug = await aSlug();
+    const asked = (as?: Owner) => service.call('GET', `/deployments/${slug}/problems`, { as });
+
+    expect((await asked(stranger)).status).toBe(404);
+    expect((await asked()).status).toBe(401);
+  });
+});
+
 describe('the callers of a deployment', () => {
   test('are counted by person and client, the busiest first', async () => {
     const slug = await aSlug();
@@ -105,7 +151,7 @@ describe('the callers of a deployment', () => {
       slug,
       { ...user, at: NOON - 30 },
       { ...user, outcome: 'no_answer' },
-      { ...user, outcome: 'refused', missing: ['title', 'body.length'] },
+      { ...user, outcome: 'refused' },
       { ...user, clientId: 'mcp_2', grantId: 'grant-2' },
       {},
       {},
@@ -125,10 +171,6 @@ describe('the callers of a deployment', () => {
         },
         expect.objectContaining({ subject: '192.0.2.1', calls: 2 }),
         expect.objectContaining({ client_id: 'mcp_2', calls: 1 }),
-      ],
-      missing_arguments: [
-        { tool: expect.any(String), argument: 'title', calls: 1 },
-        { tool: expect.any(String), argument: 'body.length', calls: 1 },
       ],
       calls: 6,
       complete: true,

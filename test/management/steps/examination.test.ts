@@ -6,6 +6,8 @@ import {
   type PlanUse,
 } from '../../../layers/servers/steps/descriptions/examination.ts';
 import { PROTOCOL_VERSIONS } from '../../../layers/platform/rules/protocol-versions.ts';
+import { problemsOf } from '../../../layers/activity/rules/problems.ts';
+import type { ArgumentChecks } from '../../../layers/tools/arguments/argument-checks.ts';
 import { sumOfCalls } from '../../../layers/activity/rules/call-totals.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
 import { aDeployment } from '../../support/dynamodb-fixtures.ts';
@@ -30,7 +32,7 @@ const facts = (deployment: Partial<Deployment> = {}, over: Partial<ExaminedFacts
   calls: sumOfCalls([]),
   plan: used(0, 0),
   refused: [],
-  missing: [],
+  problems: [],
   servedVersions: PROTOCOL_VERSIONS,
   now: NOW,
   ...over,
@@ -244,17 +246,33 @@ describe('the examination of a deployment', () => {
   });
 
   test('says after five calls that lacked an argument how the API can be let decide', () => {
-    const missing = (calls: number) => [{ tool: 'addField', argument: 'body.length', calls }];
+    const missing = (calls: number, checks: ArgumentChecks = 'strict') =>
+      problemsOf(
+        Array.from({ length: calls }, () => ({
+          at: NOW,
+          requestId: 'r',
+          index: 0,
+          deploymentId: 'd',
+          version: 1,
+          tool: 'addField',
+          outcome: 'refused' as const,
+          durationMs: 0,
+          subject: '192.0.2.1',
+          ip: '192.0.2.1',
+          faults: [{ argument: 'body.length', keyword: 'required' }],
+        })),
+        checks,
+      );
     const name = 'Missing arguments';
 
-    expect(stepOf(facts({}, { missing: missing(5) }), name)).toMatchObject({
+    expect(stepOf(facts({}, { problems: missing(5) }), name)).toMatchObject({
       outcome: 'warning',
       what: '5 calls of addField were refused: they lacked body.length, which the description requires.',
       hint: expect.stringContaining('--argument-checks lenient'),
     });
-    expect(stepOf(facts({}, { missing: missing(4) }), name)).toBeUndefined();
+    expect(stepOf(facts({}, { problems: missing(4) }), name)).toBeUndefined();
     expect(
-      stepOf(facts({ argumentChecks: 'lenient' }, { missing: missing(9) }), name),
+      stepOf(facts({ argumentChecks: 'lenient' }, { problems: missing(9, 'lenient') }), name),
     ).toBeUndefined();
   });
 });

@@ -82,7 +82,10 @@ describe('a call without what the description requires', () => {
     expect(router.lines.findLast((line) => line['message'] === 'tool_call')).toMatchObject({
       tool: 'addPet',
       outcome: 'refused',
-      missing: ['q', 'age'],
+      faults: [
+        { argument: 'q', keyword: 'required' },
+        { argument: 'age', keyword: 'required' },
+      ],
     });
   });
 

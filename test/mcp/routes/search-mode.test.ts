@@ -47,6 +47,32 @@ const textOf = ({ result }: Answer) => result?.content?.map(({ text }) => text).
 const operate = (name: string, args?: unknown) =>
   call('call_operation', { name, ...(args !== undefined && { arguments: args }) });
 
+describe('the record of a search', () => {
+  const recorded = () => router.lines.findLast((line) => line['message'] === 'tool_call');
+
+  test('has its words where nothing was found, without those that may say who or which', async () => {
+    await call('search_operations', { query: 'Zeppelin hangars zq7@xyzzy.invalid 4711' });
+
+    expect(recorded()).toMatchObject({ outcome: 'ok', words: ['zeppelin', 'hangars'] });
+  });
+
+  test('has no words where something was found', async () => {
+    await call('search_operations', { query: 'pet' });
+
+    expect(recorded()).not.toHaveProperty('words');
+  });
+
+  test('says that an operation is not there, and not which', async () => {
+    await operate('flyZeppelin');
+
+    expect(recorded()).toMatchObject({
+      outcome: 'refused',
+      faults: [{ argument: 'name', keyword: 'unknown_operation' }],
+    });
+    expect(JSON.stringify(recorded())).not.toContain('Zeppelin');
+  });
+});
+
 describe('a deployment with searchable operations', () => {
   test('lists three tools that describe the API', async () => {
     const { result } = await ask(rpc('tools/list'));

@@ -756,22 +756,3 @@ describe('lenient checks', () => {
     ).toContain('at most 1');
   });
 });
-
-describe('a refusal for what is missing', () => {
-  test('names it as the description does, and nothing that the caller made up', () => {
-    const inside = { type: 'object', additionalProperties: { type: 'object', required: ['ttl'] } };
-    const tool = aTool(
-      { parameters: [aParameter('query', 'x'), aParameter('query', 'y', { required: true })] },
-      { properties: { x: inside, y: {} }, required: ['y'] },
-    );
-    const refused = () => {
-      try {
-        return readArguments(tool, { x: { secret: {} } });
-      } catch (error) {
-        return error;
-      }
-    };
-
-    expect(refused()).toMatchObject({ missing: ['y', 'x.ttl'] });
-  });
-});

@@ -7,7 +7,8 @@ import {
   resultTokens,
   type ToolResult,
 } from '../../../tools/answer/answer-content.ts';
-import { InvalidArguments } from '../../../tools/arguments/invalid-arguments.ts';
+import type { PreparedTool } from '../../../tools/prepare-tool.ts';
+import { callFaults } from './call-faults.ts';
 import type { Caller, HeldCredential, MethodPorts, RpcCall } from '../rpc-call.ts';
 
 /**
@@ -21,18 +22,20 @@ export const callRecorder = (
   { callLog, clock }: Pick<MethodPorts, 'callLog' | 'clock'>,
   call: RpcCall,
   tool: string,
+  prepared: Pick<PreparedTool, 'shapes'>,
 ) => {
   const write = (outcome: CallOutcome, durationMs: number, more: Partial<CallRecord> = {}): void =>
     callLog.write(callRecord(call, { at: clock.now(), tool, outcome, durationMs, ...more }));
 
   return {
-    /** It needed no target. */
-    answeredHere: (result: ToolResult): void => write('ok', 0, tokensOf(result)),
+    /** It needed no target. @param words - of a search that found nothing */
+    answeredHere: (result: ToolResult, words: readonly string[] = []): void =>
+      write('ok', 0, { ...tokensOf(result), ...(words.length > 0 && { words }) }),
 
     /** Nothing was sent. */
     refused: (error: unknown): never => {
-      const missing = error instanceof InvalidArguments ? error.missing : [];
-      write('refused', 0, { reason: reasonOf(error), ...(missing.length > 0 && { missing }) });
+      const faults = callFaults(prepared, error);
+      write('refused', 0, { reason: reasonOf(error), ...(faults.length > 0 && { faults }) });
       throw error;
     },
 

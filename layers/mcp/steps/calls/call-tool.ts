@@ -52,7 +52,7 @@ const answered = async (
   if (!tool) throw unknownName('tool', name);
   call.trace.tool = name;
 
-  const account = callRecorder(ports, call, name);
+  const account = callRecorder(ports, call, name, tool);
   const prepare = async () => {
     const args = readArguments(tool, call.params['arguments'], {
       checks: argumentChecksOf(tool, call.deployment),

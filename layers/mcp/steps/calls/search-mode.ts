@@ -2,10 +2,10 @@ import { noLoginOf } from '../../../credentials/rules/hidden-logins.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
-import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import { hasStructuredContent } from '../../../platform/rules/protocol-versions.ts';
 import { readString, unknownName } from '../../rules/message.ts';
+import { UnknownOperation } from '../../rules/unknown-operation.ts';
 import { CALL, DEFAULT_HITS, DESCRIBE, SEARCH, searchTools } from '../../../search/search-tools.ts';
 import { openSearch, type Search } from '../../../search/search.ts';
 import { resultsText, unknownOperation } from '../../../search/results.ts';
@@ -14,6 +14,7 @@ import { type Arguments, readArguments } from '../../../tools/arguments/read-arg
 import { prepareTool } from '../../../tools/prepare-tool.ts';
 import type { ToolResult } from '../../../tools/answer/answer-content.ts';
 import type { Ports } from '../../../ports.ts';
+import { searchWords } from '../../../activity/rules/search-words.ts';
 import { callRecorder } from './call-account.ts';
 import { sendToolCall } from './call-tool.ts';
 import type { MethodPorts, RpcCall, ToolCall } from '../rpc-call.ts';
@@ -42,9 +43,10 @@ export const callSearchTool: ToolCall = async (ports, call) => {
   call.trace.tool = name;
 
   const { outer, inner } = splitArguments(call.params['arguments']);
-  const account = callRecorder(ports, call, name);
-  const answer = async (): Promise<string | CallParams> => {
-    const args = readArguments(prepareTool(tool), outer);
+  const prepared = prepareTool(tool);
+  const account = callRecorder(ports, call, name, prepared);
+  const answer = async (): Promise<Answered | CallParams> => {
+    const args = readArguments(prepared, outer);
     switch (name) {
       case SEARCH:
         return found(ports, call, index, args);
@@ -58,11 +60,17 @@ export const callSearchTool: ToolCall = async (ports, call) => {
     }
   };
   const answered = await answer().catch(account.refused);
-  if (typeof answered !== 'string') return sendToolCall(ports, { ...call, params: answered });
-  const result: ToolResult = { content: [{ type: 'text', text: answered }] };
-  account.answeredHere(result);
+  if ('name' in answered) return sendToolCall(ports, { ...call, params: answered });
+  const result: ToolResult = { content: [{ type: 'text', text: answered.text }] };
+  account.answeredHere(result, answered.words);
   return JSON.stringify(result);
 };
+
+interface Answered {
+  readonly text: string;
+  /** Of a search that found nothing. */
+  readonly words?: readonly string[];
+}
 
 /** What a call is of: the operation that it names, or else the tool; undefined if there is no such tool. */
 export const calledOperation = async (
@@ -131,7 +139,7 @@ const found = async (
   { deployment }: RpcCall,
   index: Searchable,
   args: Arguments,
-): Promise<string> => {
+): Promise<Answered> => {
   const area = args['tag'] === undefined ? undefined : textIn(args, 'tag');
   const method = args['method'] === undefined ? undefined : textIn(args, 'method');
   const query = { text: textIn(args, 'query'), area, method };
@@ -141,7 +149,10 @@ const found = async (
   const tool = first && (await toolCatalog(ports, deployment)).show(first.name);
   const schema = tool && JSON.stringify(JSON.parse(tool.listed).inputSchema);
   const best = schema && schema.length <= SHORT_SCHEMA ? schema : undefined;
-  return resultsText(query, operations, index.operations, limit, best);
+  return {
+    text: resultsText(query, operations, index.operations, limit, best),
+    ...(operations.length === 0 && { words: searchWords(query.text) }),
+  };
 };
 
 const described = async (
@@ -149,14 +160,14 @@ const described = async (
   { deployment, version }: RpcCall,
   index: Searchable,
   name: string,
-): Promise<string> => {
+): Promise<Answered> => {
   const tool = (await toolCatalog(ports, deployment)).show(name);
   if (!tool) throw noOperation(index, name);
   const { method, path } = tool.operation;
   const { title, description, inputSchema, annotations } = JSON.parse(tool.listed) as object &
     Readonly<Record<string, unknown>>;
   const { output } = tool;
-  return JSON.stringify({
+  const text = JSON.stringify({
     name,
     title,
     method,
@@ -166,6 +177,7 @@ const described = async (
     annotations,
     ...(output && hasStructuredContent(version) && { outputSchema: JSON.parse(output.schema) }),
   });
+  return { text };
 };
 
 interface CallParams {
@@ -190,15 +202,11 @@ const MOST_SIMILAR = 3;
 
 const noOperation = (index: Searchable, name: string): RpcRefusal => {
   const similar = index.search({ text: name }).slice(0, MOST_SIMILAR);
-  return new ToolRefusal(
-    'arguments',
-    'invalid_params',
+  return new UnknownOperation(
     unknownOperation(
       name,
       similar.map((one) => one.name),
     ),
-    { errors: [{ path: '/name', message: 'names no operation of this server' }] },
-    'unknown operation',
   );
 };
 

@@ -1,7 +1,7 @@
 import type { CallCounts } from '../../../activity/rules/call-counts.ts';
 import type { CallRecord } from '../../../activity/rules/call-record.ts';
 import type { CredentialRefusals } from '../../../activity/rules/credential-refusals.ts';
-import { MANY_MISSING, type MissingTotal } from '../../../activity/rules/call-totals.ts';
+import { MANY_CALLS, type Problem } from '../../../activity/rules/problems.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../../platform/rules/time.ts';
 import { canBeMet, type CredentialNeed, waysText } from '../../../openapi/credential-needs.ts';
 import { type CredentialName, MAIN } from '../../../credentials/rules/credential-name.ts';
@@ -54,7 +54,7 @@ export interface ExaminedFacts {
   /** The newest calls that were refused, in the same time. */
   readonly refused: readonly Pick<CallRecord, 'at' | 'reason' | 'origin'>[];
   /** What refused calls lacked, the most frequent first, in the same time. */
-  readonly missing: readonly MissingTotal[];
+  readonly problems: readonly Problem[];
   /** What the owner's own plan allows, and what is used of it now. */
   readonly plan: PlanUse;
   /** Versions of MCP, which the operator of the service chooses. */
@@ -385,10 +385,10 @@ const refusedFor = ({ refused }: ExaminedFacts): readonly ExaminedStep[] =>
   });
 
 /** Arguments of the path are required in either mode, so that switching it helps nothing. */
-const missingArguments = ({ deployment, missing }: ExaminedFacts): readonly ExaminedStep[] => {
-  const [most] = missing;
-  if (!most || most.calls < MANY_MISSING || deployment.argumentChecks === 'lenient') return [];
-  const { tool, argument, calls: times } = most;
+const missingArguments = ({ deployment, problems }: ExaminedFacts): readonly ExaminedStep[] => {
+  const most = problems.find(({ remedies }) => remedies.includes('lenient_checks'));
+  if (!most || most.calls < MANY_CALLS) return [];
+  const { tool, argument = '', calls: times } = most;
   return [
     {
       step: 'Missing arguments',

@@ -3,7 +3,8 @@ import { isMintedEnded } from '../../../tokens/rules/not-before.ts';
 import { usageSubject } from '../../../limits/rules/windows.ts';
 import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
 import type { User } from '../../../accounts/rules/user.ts';
-import { hourTotals, missingTotals, sumOfCalls } from '../../../activity/rules/call-totals.ts';
+import { hourTotals, sumOfCalls } from '../../../activity/rules/call-totals.ts';
+import { problemsOf } from '../../../activity/rules/problems.ts';
 import { DAY, MINUTE, timeOf } from '../../../platform/rules/time.ts';
 import { refusedOperations } from '../../../credentials/rules/credential-origins.ts';
 import { unmetNeeds } from '../../../credentials/rules/unmet-needs.ts';
@@ -104,7 +105,7 @@ export const examineDeployment = async (
     calls: sumOfCalls(hourTotals(days)),
     plan,
     refused: refused.calls,
-    missing: missingTotals(refused.calls),
+    problems: problemsOf(refused.calls, deployment.argumentChecks),
     servedVersions: servedVersions(ports.settings),
     network: examinedNetwork(ports.settings.networks, deployment),
     now,

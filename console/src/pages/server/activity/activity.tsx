@@ -10,6 +10,7 @@ import { ByPerson } from './by-person.tsx';
 import { Calls } from './calls.tsx';
 import { Charts } from './charts.tsx';
 import { Changes, SecurityEvents } from './events.tsx';
+import { Problems } from './problems.tsx';
 import { type Range, rangeOf, RANGES } from './range.ts';
 import {
   type ListedCall,
@@ -105,6 +106,7 @@ const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
                 <ByTool days={all} onChoose={setTool} />
                 <ByPerson slug={slug} range={range} onChoose={setPerson} />
               </div>
+              <Problems slug={slug} range={range} />
             </>
           )
         }

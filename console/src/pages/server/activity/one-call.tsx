@@ -33,6 +33,8 @@ export const Result = ({ one: { outcome, status, trial } }: { readonly one: List
   );
 };
 
+type Fault = NonNullable<ListedCall['faults']>[number];
+
 interface OneCallProps {
   readonly slug: string;
   readonly shown: ListedCall;
@@ -59,7 +61,8 @@ export const OneCall = ({ slug, shown, onClose }: OneCallProps) => {
           'Status of the API': shown.status,
           Why: reason?.text,
           'Web page': code(shown.origin),
-          'Missing arguments': shown.missing?.join(', '),
+          Arguments: shown.faults?.map(faultText).join('; '),
+          'Searched for': shown.words?.join(' '),
           Took: shown.outcome === 'unfinished' ? undefined : duration(shown.duration_ms),
           'Tokens of the answer': shown.answer_tokens && `about ${numbered(shown.answer_tokens)}`,
           Person: shown.email,
@@ -82,5 +85,9 @@ export const OneCall = ({ slug, shown, onClose }: OneCallProps) => {
     </Dialog>
   );
 };
+
+/** `filter: type (object)` */
+const faultText = ({ argument = 'in all', keyword, sent }: Fault): string =>
+  `${argument}: ${keyword === 'required' ? 'missing' : keyword}${sent === undefined ? '' : ` (${sent})`}`;
 
 const code = (id: string | undefined): ComponentChildren => id && <code>{id}</code>;

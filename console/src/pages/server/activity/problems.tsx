@@ -1,0 +1,87 @@
+import type { AnswerOf } from '../../../api/operation.ts';
+import { Link } from '../../../kit/button.tsx';
+import { Show } from '../../../kit/show.tsx';
+import { Table } from '../../../kit/table.tsx';
+import { Time } from '../../../kit/time.tsx';
+import { numbered } from '../../../kit/words.ts';
+import { useAnswer } from '../../../state/load.ts';
+import type { Range } from './range.ts';
+import { reasonOf } from './reasons.ts';
+
+type Problem = AnswerOf<'GET /deployments/{slug}/problems'>['items'][number];
+type Remedy = Problem['remedies'][number];
+
+/** What calls failed for, by tool and cause, each with where it is mended. */
+export const Problems = ({ slug, range }: { readonly slug: string; readonly range: Range }) => {
+  const problems = useAnswer(`problems:${slug}:${range.id}`, 'GET /deployments/{slug}/problems', {
+    path: { slug },
+    query: { since: range.sinceText },
+  });
+  return (
+    <section>
+      <h2>What went wrong</h2>
+      <Show loaded={problems}>
+        {({ items, calls, complete }) =>
+          items.length === 0 ? (
+            <p class="soft">Nothing: no call was refused, and the API took all of them.</p>
+          ) : (
+            <>
+              <Table
+                label="What went wrong"
+                rows={items}
+                keyOf={({ tool, what, keyword = '' }) => `${tool} ${what} ${keyword}`}
+                columns={[
+                  ['Tool', ({ tool }) => <code>{tool}</code>],
+                  ['What', whatOf],
+                  ['Calls', (one) => numbered(one.calls), 'number'],
+                  ['Callers', (one) => numbered(one.callers), 'number'],
+                  ['Last', (one) => <Time at={one.last_at} />],
+                  ['What helps', (one) => <Remedies slug={slug} of={one} />],
+                ]}
+              />
+              {!complete && <p class="small soft">Of the latest {numbered(calls)} calls.</p>}
+            </>
+          )
+        }
+      </Show>
+    </section>
+  );
+};
+
+/** Reasons have words of their own in the list of calls. */
+const whatOf = ({ what, reason }: Problem): string =>
+  reason === undefined ? `${what[0]?.toUpperCase()}${what.slice(1)}` : reasonOf(reason).text;
+
+const ofTool = (tool: string): string =>
+  `tools?${new URLSearchParams({ tool, view: 'change' }).toString()}`;
+
+/** A page of the server, and what is done there. */
+const LINKS: Readonly<Record<Remedy, readonly [page: (tool: string) => string, label: string]>> = {
+  lenient_checks: [() => 'settings', 'Let the API decide'],
+  fix_argument: [ofTool, 'Give it a fixed value'],
+  hide_argument: [ofTool, 'Hide it'],
+  describe_tool: [ofTool, 'Describe the tool'],
+  add_keywords: [() => 'tools', 'Give a tool keywords'],
+  rename_tool: [() => 'tools', 'Rename a tool'],
+  hide_tool: [ofTool, 'Hide the tool'],
+  overlay: [() => 'versions', 'Mend the description'],
+  set_credential: [() => 'credentials', 'Look at the credential'],
+};
+
+const Remedies = ({ slug, of }: { readonly slug: string; readonly of: Problem }) => {
+  const { tool, reason, remedies } = of;
+  const links = remedies.map((remedy) => {
+    const [page, label] = LINKS[remedy];
+    return [page(tool), label] as const;
+  });
+  const ofReason = reason === undefined ? undefined : reasonOf(reason).remedy;
+  return (
+    <ul class="plain small">
+      {[...links, ...(ofReason ? [ofReason] : [])].map(([page, label]) => (
+        <li key={label}>
+          <Link to={`/servers/${slug}/${page}`}>{label}</Link>
+        </li>
+      ))}
+    </ul>
+  );
+};

@@ -1,0 +1,184 @@
+import type { ArgumentChecks } from '../../tools/arguments/argument-checks.ts';
+import { type CallFault, type CallRecord, UNKNOWN_OPERATION } from './call-record.ts';
+
+/** What went wrong with calls, by what mends it. */
+export const PROBLEM_CAUSES = [
+  'missing_argument',
+  'wrong_argument',
+  'unknown_argument',
+  'unknown_operation',
+  'nothing_found',
+  'refused',
+  'no_answer',
+  'target_error',
+] as const;
+export type ProblemCause = (typeof PROBLEM_CAUSES)[number];
+
+/** What an owner can do. */
+export const REMEDIES = [
+  'lenient_checks',
+  'fix_argument',
+  'hide_argument',
+  'describe_tool',
+  'add_keywords',
+  'rename_tool',
+  'hide_tool',
+  'overlay',
+  'set_credential',
+] as const;
+export type Remedy = (typeof REMEDIES)[number];
+
+/** Calls that failed in the same way. */
+export interface Problem extends Partial<CallFault> {
+  readonly tool: string;
+  readonly cause: ProblemCause;
+  /** Of what was refused or not answered, as the record has it. */
+  readonly reason?: string;
+  /** Of what the target refused. */
+  readonly status?: number;
+  /** Of a search that found nothing. */
+  readonly words?: readonly string[];
+  readonly calls: number;
+  /** How many people or programs. */
+  readonly callers: number;
+  /** Of the latest call. */
+  readonly lastAt: number;
+  /** In one sentence without its end, such as `filter is sent as an object`. */
+  readonly what: string;
+  readonly remedies: readonly Remedy[];
+}
+
+/** So many calls are worth a word: it may be the description that is wrong. */
+export const MANY_CALLS = 5;
+
+/**
+ * What went wrong with calls, the most frequent first: a call with several faults counts for each. Trials of the
+ * owner do not count, nor calls whose end is not known.
+ *
+ * @param records - the newest first
+ * @param checks - of the deployment: with `lenient`, calls may lack what only the description requires
+ *
+ * Source: docs/decisions/management.md, "Activity".
+ */
+export const problemsOf = (
+  records: readonly CallRecord[],
+  checks: ArgumentChecks,
+): readonly Problem[] => {
+  const found = records
+    .filter(({ trial }) => !trial)
+    .flatMap((call) => failuresOf(call).map((failure) => ({ call, failure })));
+  const groups = Map.groupBy(found, ({ call: { tool }, failure }) =>
+    JSON.stringify([tool, failure]),
+  );
+  return [...groups.values()]
+    .flatMap((its) => {
+      const [first] = its;
+      if (!first) return [];
+      const { call, failure } = first;
+      return [
+        {
+          tool: call.tool,
+          ...failure,
+          calls: its.length,
+          callers: new Set(its.map(({ call: { subject } }) => subject)).size,
+          lastAt: Math.max(...its.map(({ call: { at } }) => at)),
+          what: inWords(failure),
+          remedies: remediesOf(failure, checks),
+        },
+      ];
+    })
+    .toSorted((one, other) => other.calls - one.calls || other.lastAt - one.lastAt);
+};
+
+type Failure = Pick<Problem, 'cause' | 'reason' | 'status' | 'words' | 'argument' | 'sent'> & {
+  readonly keyword?: string;
+};
+
+const failuresOf = ({
+  outcome,
+  faults = [],
+  words,
+  reason = 'unknown',
+  status,
+}: CallRecord): readonly Failure[] => {
+  if (words) return [{ cause: 'nothing_found', words }];
+  if (outcome === 'target_error') return [{ cause: 'target_error', ...(status && { status }) }];
+  if (outcome === 'no_answer') return [{ cause: 'no_answer', reason }];
+  if (outcome !== 'refused') return [];
+  if (faults.length === 0) return [{ cause: 'refused', reason }];
+  return faults.map((fault) => ({ cause: causeOf(fault), ...fault }));
+};
+
+const causeOf = ({ keyword }: CallFault): ProblemCause => {
+  if (keyword === 'required') return 'missing_argument';
+  if (keyword === 'unknown') return 'unknown_argument';
+  return keyword === UNKNOWN_OPERATION ? 'unknown_operation' : 'wrong_argument';
+};
+
+const ARTICLES: Readonly<Record<string, string>> = {
+  array: 'an array',
+  integer: 'an integer',
+  null: 'null',
+  object: 'an object',
+};
+
+const BROKEN: Readonly<Record<string, string>> = {
+  additionalProperties: 'has a member that is not allowed',
+  anyOf: 'matches none of the allowed forms',
+  const: 'is not the one value that is allowed',
+  enum: 'is not one of the allowed values',
+  format: 'does not have the format that is described',
+  pattern: 'does not match the pattern that is described',
+  request: 'cannot be sent as it is',
+  size: 'is larger than can be checked',
+  together: 'has arguments that do not go together, or lacks one of several',
+  unreadable: 'cannot be read',
+};
+
+const inWords = (failure: Failure): string => {
+  const { cause, keyword = '', sent = '', words = [], argument = 'the whole' } = failure;
+  switch (cause) {
+    case 'missing_argument':
+      return `${argument} is missing`;
+    case 'wrong_argument':
+      return keyword === 'type'
+        ? `${argument} is sent as ${ARTICLES[sent] ?? `a ${sent}`}`
+        : `${argument} ${BROKEN[keyword] ?? `breaks ${keyword}`}`;
+    case 'unknown_argument':
+      return 'an argument is sent that the tool does not have';
+    case 'unknown_operation':
+      return 'an operation is called that is not there';
+    case 'nothing_found':
+      return words.length > 0
+        ? `nothing was found for: ${words.join(' ')}`
+        : 'nothing was found for words that are not on record';
+    case 'target_error':
+      return `the API answered ${failure.status ?? 'with an error'}`;
+    default:
+      return `${cause === 'refused' ? 'refused' : 'no answer'}: ${failure.reason ?? ''}`;
+  }
+};
+
+const OF_ARGUMENTS = ['describe_tool', 'fix_argument'] as const;
+
+const remediesOf = ({ cause, status = 0 }: Failure, checks: ArgumentChecks): readonly Remedy[] => {
+  switch (cause) {
+    case 'missing_argument':
+      return checks === 'lenient'
+        ? [...OF_ARGUMENTS, 'overlay']
+        : ['lenient_checks', ...OF_ARGUMENTS, 'overlay'];
+    case 'wrong_argument':
+      return [...OF_ARGUMENTS, 'hide_argument', 'overlay'];
+    case 'unknown_argument':
+      return ['describe_tool', 'overlay'];
+    case 'unknown_operation':
+      return ['describe_tool', 'rename_tool'];
+    case 'nothing_found':
+      return ['add_keywords', 'describe_tool'];
+    case 'target_error':
+      if (status === 401 || status === 403) return ['set_credential'];
+      return status >= 500 ? ['hide_tool'] : ['describe_tool', 'overlay'];
+    default:
+      return [];
+  }
+};

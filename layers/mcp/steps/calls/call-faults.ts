@@ -1,0 +1,78 @@
+import { type CallFault, UNKNOWN_OPERATION } from '../../../activity/rules/call-record.ts';
+import type { Schema } from '../../../openapi/json-schema/schema.ts';
+import { partsOf } from '../../../openapi/json-schema/subschemas.ts';
+import { keysOf } from '../../../platform/rules/json/pointer.ts';
+import {
+  type ArgumentFault,
+  InvalidArguments,
+} from '../../../tools/arguments/invalid-arguments.ts';
+import type { PreparedTool } from '../../../tools/prepare-tool.ts';
+import { UnknownOperation } from '../../rules/unknown-operation.ts';
+
+/** That a record names. */
+const MOST_FAULTS = 5;
+const LONGEST_PATH = 120;
+
+/**
+ * What a record says of why a call was refused: which arguments broke which rule. Names that only the caller
+ * knows become `*`, since a log is no place for them.
+ *
+ * @param error - what was thrown; other errors than of arguments have no faults
+ *
+ * Source: docs/decisions/storage.md, "Calls are accountable".
+ */
+export const callFaults = (
+  { shapes: { root } }: Pick<PreparedTool, 'shapes'>,
+  error: unknown,
+): readonly CallFault[] => {
+  if (error instanceof UnknownOperation) return [{ argument: 'name', keyword: UNKNOWN_OPERATION }];
+  if (!(error instanceof InvalidArguments)) return [];
+  const faults = error.faults.map((fault) => recorded(root, fault));
+  return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()].slice(
+    0,
+    MOST_FAULTS,
+  );
+};
+
+const recorded = (root: Schema, { path, keyword = 'request', sent }: ArgumentFault): CallFault => {
+  const argument = keyword === 'unknown' ? '' : describedPath(describedNames(root), path);
+  return {
+    ...(argument !== '' && { argument }),
+    keyword,
+    ...(sent !== undefined && { sent }),
+  };
+};
+
+/** @returns `filter.items[].price`; empty for the arguments together */
+const describedPath = (names: ReadonlySet<string>, path: string): string =>
+  keysOf(path)
+    .map((key) => {
+      if (names.has(key)) return `.${key}`;
+      return /^\d+$/.test(key) ? '[]' : '.*';
+    })
+    .join('')
+    .slice(1, LONGEST_PATH);
+
+/** Schemas that are looked through; what lies beyond counts as made up. */
+const MOST_SCHEMAS = 20_000;
+
+/** A memo: a tool's schema never changes. */
+const known = new WeakMap<Schema, ReadonlySet<string>>();
+
+const describedNames = (root: Schema): ReadonlySet<string> => {
+  const found = known.get(root);
+  if (found) return found;
+  const names = new Set<string>();
+  const open = [root];
+  for (const schema of open) {
+    for (const { keyword, key, schema: part } of partsOf(schema)) {
+      if (keyword === 'properties' && key !== undefined) names.add(key);
+      if (open.length < MOST_SCHEMAS) open.push(part);
+    }
+    // What is required need not be described.
+    const { required } = schema;
+    if (Array.isArray(required)) for (const name of required) names.add(String(name));
+  }
+  known.set(root, names);
+  return names;
+};
