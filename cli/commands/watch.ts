@@ -195,7 +195,7 @@ const callText = (call: Call): string => {
 
 /** `lacks title`, `filter: type, sent as object` */
 const faultText = ({ argument = 'the arguments', keyword, sent }: Json): string =>
-  keyword === 'required'
+  keyword === 'required' || keyword === 'path'
     ? `lacks ${cell(argument)}`
     : `${cell(argument)}: ${cell(keyword)}${sent === undefined ? '' : `, sent as ${cell(sent)}`}`;
 

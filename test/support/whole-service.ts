@@ -140,7 +140,7 @@ export const startWholeService = async (
       return { id, email, password };
     },
     publish: async ({ id: ownerId }, over = {}) => {
-      const slug = `d-${randomUUID()}`;
+      const slug = String(over['slug'] ?? `d-${randomUUID()}`);
       await operate({
         operator: 'publish',
         ownerId,

@@ -100,11 +100,14 @@ export interface CallFault {
    * say. Absent: the arguments together, or one that the tool does not have.
    */
   readonly argument?: string;
-  /** A keyword of JSON Schema, or what `ArgumentFault` and `UNKNOWN_OPERATION` have beyond them. */
+  /** A keyword of JSON Schema, or what `ArgumentFault` and the constants below have beyond them. */
   readonly keyword: string;
   /** Of `type`: the type of the value that was sent. */
   readonly sent?: string;
 }
+
+/** The keyword of a missing argument without which there is no address. */
+export const MISSING_IN_PATH = 'path';
 
 /** The keyword of a call of search mode for an operation that is not there. */
 export const UNKNOWN_OPERATION = 'unknown_operation';

@@ -1,5 +1,10 @@
 import type { ArgumentChecks } from '../../tools/arguments/argument-checks.ts';
-import { type CallFault, type CallRecord, UNKNOWN_OPERATION } from './call-record.ts';
+import {
+  type CallFault,
+  type CallRecord,
+  MISSING_IN_PATH,
+  UNKNOWN_OPERATION,
+} from './call-record.ts';
 
 /** What went wrong with calls, by what mends it. */
 export const PROBLEM_CAUSES = [
@@ -110,7 +115,7 @@ const failuresOf = ({
 };
 
 const causeOf = ({ keyword }: CallFault): ProblemCause => {
-  if (keyword === 'required') return 'missing_argument';
+  if (keyword === 'required' || keyword === MISSING_IN_PATH) return 'missing_argument';
   if (keyword === 'unknown') return 'unknown_argument';
   return keyword === UNKNOWN_OPERATION ? 'unknown_operation' : 'wrong_argument';
 };
@@ -161,10 +166,13 @@ const inWords = (failure: Failure): string => {
 
 const OF_ARGUMENTS = ['describe_tool', 'fix_argument'] as const;
 
-const remediesOf = ({ cause, status = 0 }: Failure, checks: ArgumentChecks): readonly Remedy[] => {
+const remediesOf = (
+  { cause, keyword, status = 0 }: Failure,
+  checks: ArgumentChecks,
+): readonly Remedy[] => {
   switch (cause) {
     case 'missing_argument':
-      return checks === 'lenient'
+      return checks === 'lenient' || keyword === MISSING_IN_PATH
         ? [...OF_ARGUMENTS, 'overlay']
         : ['lenient_checks', ...OF_ARGUMENTS, 'overlay'];
     case 'wrong_argument':

@@ -101,6 +101,15 @@ describe('the problems of calls', () => {
     expect(problemsOf(calls, 'lenient')[0]?.remedies).not.toContain('lenient_checks');
   });
 
+  test('do not offer it for what is a part of the address', () => {
+    const calls = [aCall({ faults: [{ argument: 'id', keyword: 'path' }] })];
+
+    expect(problemsOf(calls, 'strict')).toMatchObject([
+      { cause: 'missing_argument', what: 'id is missing' },
+    ]);
+    expect(problemsOf(calls, 'strict')[0]?.remedies).not.toContain('lenient_checks');
+  });
+
   test.each<[string, Partial<CallRecord>]>([
     ['succeed', { outcome: 'ok' }],
     ['have not ended', { outcome: 'unfinished' }],

@@ -77,6 +77,19 @@ describe('the faults on record of a refused call', () => {
     expect(JSON.stringify(found)).not.toContain(SECRET);
   });
 
+  test('tell what is a part of the address from what the API may do without', () => {
+    const schema = { type: 'object', properties: { id: {}, q: {} }, required: ['id', 'q'] };
+    const parameters = [aParameter('id', 'path', true), aParameter('q', 'query', true)];
+    const tool = prepareTool(
+      aTool('get', 'https://api.example.com', { schema, operation: { parameters } }),
+    );
+
+    expect(faultsOf(tool, {})).toEqual([
+      { argument: 'id', keyword: 'path' },
+      { argument: 'q', keyword: 'required' },
+    ]);
+  });
+
   test('are five at most', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     const tool = toolOf(Object.fromEntries(names.map((name) => [name, {}])), names);

@@ -22,7 +22,7 @@ export const callRecorder = (
   { callLog, clock }: Pick<MethodPorts, 'callLog' | 'clock'>,
   call: RpcCall,
   tool: string,
-  prepared: Pick<PreparedTool, 'shapes'>,
+  prepared: PreparedTool,
 ) => {
   const write = (outcome: CallOutcome, durationMs: number, more: Partial<CallRecord> = {}): void =>
     callLog.write(callRecord(call, { at: clock.now(), tool, outcome, durationMs, ...more }));

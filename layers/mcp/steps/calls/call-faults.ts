@@ -1,6 +1,11 @@
-import { type CallFault, UNKNOWN_OPERATION } from '../../../activity/rules/call-record.ts';
+import {
+  type CallFault,
+  MISSING_IN_PATH,
+  UNKNOWN_OPERATION,
+} from '../../../activity/rules/call-record.ts';
 import type { Schema } from '../../../openapi/json-schema/schema.ts';
 import { partsOf } from '../../../openapi/json-schema/subschemas.ts';
+import type { Operation } from '../../../openapi/tool-index.ts';
 import { keysOf } from '../../../platform/rules/json/pointer.ts';
 import {
   type ArgumentFault,
@@ -22,23 +27,28 @@ const LONGEST_PATH = 120;
  * Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const callFaults = (
-  { shapes: { root } }: Pick<PreparedTool, 'shapes'>,
+  { shapes: { root }, operation }: Pick<PreparedTool, 'operation' | 'shapes'>,
   error: unknown,
 ): readonly CallFault[] => {
   if (error instanceof UnknownOperation) return [{ argument: 'name', keyword: UNKNOWN_OPERATION }];
   if (!(error instanceof InvalidArguments)) return [];
-  const faults = error.faults.map((fault) => recorded(root, fault));
+  const faults = error.faults.map((fault) => recorded(root, operation, fault));
   return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()].slice(
     0,
     MOST_FAULTS,
   );
 };
 
-const recorded = (root: Schema, { path, keyword = 'request', sent }: ArgumentFault): CallFault => {
+const recorded = (
+  root: Schema,
+  { parameters }: Operation,
+  { path, keyword = 'request', sent }: ArgumentFault,
+): CallFault => {
   const argument = keyword === 'unknown' ? '' : describedPath(describedNames(root), path);
+  const isInPath = parameters.some((one) => one.in === 'path' && one.argument === argument);
   return {
     ...(argument !== '' && { argument }),
-    keyword,
+    keyword: keyword === 'required' && isInPath ? MISSING_IN_PATH : keyword,
     ...(sent !== undefined && { sent }),
   };
 };

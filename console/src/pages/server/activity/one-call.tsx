@@ -88,6 +88,6 @@ export const OneCall = ({ slug, shown, onClose }: OneCallProps) => {
 
 /** `filter: type (object)` */
 const faultText = ({ argument = 'in all', keyword, sent }: Fault): string =>
-  `${argument}: ${keyword === 'required' ? 'missing' : keyword}${sent === undefined ? '' : ` (${sent})`}`;
+  `${argument}: ${keyword === 'required' || keyword === 'path' ? 'missing' : keyword}${sent === undefined ? '' : ` (${sent})`}`;
 
 const code = (id: string | undefined): ComponentChildren => id && <code>{id}</code>;

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { AnswerOf } from '../../../api/operation.ts';
 import { Link } from '../../../kit/button.tsx';
 import { Show } from '../../../kit/show.tsx';
@@ -49,8 +50,16 @@ export const Problems = ({ slug, range }: { readonly slug: string; readonly rang
 };
 
 /** Reasons have words of their own in the list of calls. */
-const whatOf = ({ what, reason }: Problem): string =>
-  reason === undefined ? `${what[0]?.toUpperCase()}${what.slice(1)}` : reasonOf(reason).text;
+const whatOf = ({ what, reason, argument }: Problem): ComponentChildren => {
+  if (reason !== undefined) return reasonOf(reason).text;
+  if (argument === undefined || !what.startsWith(argument)) return what;
+  return (
+    <>
+      <code>{argument}</code>
+      {what.slice(argument.length)}
+    </>
+  );
+};
 
 const ofTool = (tool: string): string =>
   `tools?${new URLSearchParams({ tool, view: 'change' }).toString()}`;
@@ -58,8 +67,8 @@ const ofTool = (tool: string): string =>
 /** A page of the server, and what is done there. */
 const LINKS: Readonly<Record<Remedy, readonly [page: (tool: string) => string, label: string]>> = {
   lenient_checks: [() => 'settings', 'Let the API decide'],
-  fix_argument: [ofTool, 'Give it a fixed value'],
-  hide_argument: [ofTool, 'Hide it'],
+  fix_argument: [ofTool, 'Give the argument a fixed value'],
+  hide_argument: [ofTool, 'Hide the argument'],
   describe_tool: [ofTool, 'Describe the tool'],
   add_keywords: [() => 'tools', 'Give a tool keywords'],
   rename_tool: [() => 'tools', 'Rename a tool'],
