@@ -78,7 +78,7 @@ import type { TargetApi } from './target/rules/web.ts';
 import type { StoredReplies } from './mcp/store/stored-replies.ts';
 import type { Events } from './activity/store/events.ts';
 import type { Activity } from './activity/store/activity.ts';
-import type { CallLog } from './activity/store/call-log.ts';
+import type { CallLog } from './activity/store/events.ts';
 import type { CallStore } from './activity/store/call-store.ts';
 import type { Calls } from './activity/store/calls.ts';
 import type { CredentialMarks } from './credentials/store/credential-marks.ts';

@@ -1,7 +1,7 @@
-import { isOperatorEvent } from '../../layers/platform/http/event.ts';
+import { isCareEvent, isOperatorEvent } from '../../layers/platform/http/event.ts';
 import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { type ManagementOptions, wireManagement } from './wiring.ts';
-import { careOf, isCareEvent } from '../../layers/management/routes/care.ts';
+import { careOf } from '../../layers/management/routes/care.ts';
 import { operatorCommands } from '../../layers/management/routes/operator.ts';
 import { routesOf, server } from '../../layers/management/routes/server.ts';
 

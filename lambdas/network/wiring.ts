@@ -10,7 +10,7 @@ import { MOST_ANSWER_BYTES } from '../../layers/target/rules/network-call.ts';
 import { readNetwork } from '../../layers/target/rules/network.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
 import { type Environment, readBy, readEnvironment, text } from '../wiring/environment.ts';
-import { reportFailures } from '../wiring/report-failures.ts';
+import { reportFailures } from '../../layers/platform/log/stdout-log.ts';
 
 export interface NetworkOptions {
   /** Only the local run passes this, and tests: loopback addresses, where the network's ranges have them. */

@@ -19,7 +19,7 @@ import { lambdaCredentialBroker } from '../../layers/credentials/store/credentia
 import { cachedCredentials } from '../../layers/credentials/store/cached-credentials.ts';
 import { lambdaTokenBroker } from '../../layers/connections/store/token-broker.ts';
 import { cachedTokens } from '../../layers/connections/store/cached-tokens.ts';
-import { stdoutCallLog } from '../../layers/activity/store/call-log.ts';
+import { stdoutCallLog } from '../../layers/activity/store/events.ts';
 import { s3StoredReplies } from '../../layers/mcp/store/stored-replies.ts';
 import { targetApi } from '../../layers/target/client/target-api.ts';
 import { web } from '../../layers/target/client/web.ts';

@@ -12,7 +12,7 @@ import type { Log } from '../../layers/platform/rules/log.ts';
 import type { Settings } from '../../layers/ports.ts';
 import type { TimeLeft } from '../../layers/platform/rules/time-left.ts';
 import type { bare, basic, shared, signing } from './environment.ts';
-import { reportFailures } from './report-failures.ts';
+import { reportFailures } from '../../layers/platform/log/stdout-log.ts';
 
 export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z.output<
   z.ZodMiniObject<Variables>

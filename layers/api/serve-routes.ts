@@ -16,7 +16,7 @@ import {
   type Caller,
   requireCaller,
   type RequireCallerPorts,
-} from '../accounts/steps/require-caller.ts';
+} from '../accounts/steps/require-session.ts';
 import type { User } from '../accounts/rules/user.ts';
 import { idempotencyKey, readQuery, requestHash } from './request.ts';
 import type { ApiRoute } from './route.ts';

@@ -12,7 +12,7 @@ import { lambdaCredentialBroker } from '../../layers/credentials/store/credentia
 import { cachedCredentials } from '../../layers/credentials/store/cached-credentials.ts';
 import { roleArn } from '../../local/aws/iam/evaluate.ts';
 import { ASSUMABLE_ROLES } from '../../local/run/policies.ts';
-import { stdoutCallLog } from '../../layers/activity/store/call-log.ts';
+import { stdoutCallLog } from '../../layers/activity/store/events.ts';
 import type { LimitName } from '../../layers/limits/rules/limits.ts';
 import type { Prompt, Resource } from '../../layers/contents/rules/contents.ts';
 import type { Deployment } from '../../layers/servers/rules/deployment.ts';

@@ -1,7 +1,13 @@
 import { bearerToken, checkSingle, InvalidToken } from '../../tokens/rules/authorization.ts';
-import type { User } from '../rules/user.ts';
-import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { expectSession, type FindSessionPorts, type LiveSession } from './sessions.ts';
+import { isSessionEnded } from '../../tokens/rules/not-before.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import { dayOf, type EpochSeconds } from '../../platform/rules/time.ts';
+import type { Ports } from '../../ports.ts';
+import { isPersonalToken, type PersonalToken, secretOfToken } from '../rules/personal-token.ts';
+import { isSignedOut } from '../rules/signed-out.ts';
+import type { User } from '../rules/user.ts';
 
 export type RequireSessionPorts = FindSessionPorts;
 
@@ -35,3 +41,53 @@ export const requireSessionOf = async (
 
 const noSession = (why: string) =>
   new ApiRefusal('invalid_session', 'Sign in first: the session is unknown or has ended.', [], why);
+
+export type RequireCallerPorts = RequireSessionPorts &
+  Pick<Ports, 'clock' | 'notBefore' | 'personalTokens' | 'users'>;
+
+/** Who sends a request to the management API: a person who is signed in, or a program with a token of theirs. */
+export type Caller =
+  | { readonly user: User; readonly signedInAt: EpochSeconds; readonly token?: undefined }
+  | { readonly user: User; readonly token: PersonalToken };
+
+/**
+ * @throws ApiRefusal invalid_session; RouterRefusal bad_request for two sets of credentials
+ *
+ * Source: docs/decisions/accounts.md, "Sessions", "Personal access tokens".
+ */
+export const requireCaller = async (
+  ports: RequireCallerPorts,
+  authorization: string | undefined,
+): Promise<Caller> => {
+  checkSingle(authorization);
+  const text = bearerToken(authorization);
+  if (text !== undefined && isPersonalToken(text)) return ofToken(ports, text);
+  const { user, createdAt } = await requireSessionOf(ports, authorization);
+  return { user, signedInAt: createdAt };
+};
+
+const ofToken = async (ports: RequireCallerPorts, text: string): Promise<Caller> => {
+  const { clock, notBefore, personalTokens, users } = ports;
+  const secret = secretOfToken(text);
+  if (secret === undefined) throw noToken('mistyped');
+  const id = fingerprint(secret);
+  const [token, ended] = await Promise.all([personalTokens.find(id), notBefore.find()]);
+  if (!token) throw noToken('unknown token');
+  const { userId, createdAt, expiresAt } = token;
+  if (clock.now() >= expiresAt) throw noToken('token expired');
+  const user = await users.find(userId);
+  if (!user) throw noToken('unknown user');
+  if (isSignedOut(user, createdAt)) throw noToken('signed out');
+  if (isSessionEnded(ended, createdAt)) throw noToken('all sessions ended');
+  const today = dayOf(clock.now());
+  if (token.usedOn !== today) await personalTokens.used(id, today);
+  return { user, token };
+};
+
+const noToken = (why: string) =>
+  new ApiRefusal(
+    'invalid_session',
+    'The personal access token is unknown, was ended, or has expired: make a new one.',
+    [],
+    why,
+  );

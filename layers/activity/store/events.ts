@@ -1,12 +1,13 @@
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { wireName } from '../rules/call-record.ts';
-import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
+import { DAY, type EpochSeconds, MINUTE, timeOf } from '../../platform/rules/time.ts';
 import type { Random } from '../../platform/system/random.ts';
 import type { Clock } from '../../platform/system/clock.ts';
 import type { Log } from '../../platform/rules/log.ts';
 import type { ServiceEvent } from '../rules/service-event.ts';
 import { eventKey } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault } from '../../platform/dynamodb/items.ts';
+import { type CallRecord, isUnfinished, wireName } from '../rules/call-record.ts';
+import { logLine } from '../../platform/log/stdout-log.ts';
 
 /** What comes in floods is one event a minute, subject and deployment, with a count. */
 const COUNTED: ReadonlySet<string> = new Set([
@@ -109,3 +110,21 @@ const subjectOf = (event: ServiceEvent): string =>
 
 const onTheWire = (event: ServiceEvent): Record<string, unknown> =>
   Object.fromEntries(Object.entries(event).map(([name, value]) => [wireName(name), value]));
+
+/**
+ * Writes a call as one line of JSON, which the function `activity` receives: whole and unmasked, since all
+ * its fields are names that the service knows, and none is a secret.
+ *
+ * @param out - standard output as a rule, which takes a line before `write` returns
+ */
+export const stdoutCallLog = (out: { write(line: string): unknown } = process.stdout) => ({
+  write: ({ at, durationMs, ...known }: CallRecord): void => {
+    // Each byte of a line is paid for: what has not ended has taken no time yet.
+    const call = isUnfinished(known) ? known : { ...known, durationMs };
+    const fields = Object.entries(call).map(([name, value]) => [wireName(name), value]);
+    out.write(logLine({ time: timeOf(at), message: 'tool_call', ...Object.fromEntries(fields) }));
+  },
+});
+
+/** The router's record of calls. What it is given is out of the instance's hands when it returns. */
+export type CallLog = ReturnType<typeof stdoutCallLog>;

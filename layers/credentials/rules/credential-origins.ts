@@ -1,5 +1,5 @@
 import type { DeploymentCredential } from './deployment-credential.ts';
-import { applicableCredentials } from './applicable-credentials.ts';
+import { applicableCredentials } from './deployment-credential.ts';
 import { originOf } from '../../platform/rules/origin.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';

@@ -9,6 +9,9 @@ import {
   type StoredCredential,
 } from '../../target/rules/credential.ts';
 import type { CredentialPlace, CredentialRef } from './credential-access.ts';
+import { originOf } from '../../platform/rules/origin.ts';
+import type { IndexedTool, Operation, ToolIndex } from '../../openapi/tool-index.ts';
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 
 const moment = z.int().check(z.minimum(0));
 
@@ -98,3 +101,105 @@ export const credentialRef = (
   { id: deploymentId, ownerId }: { readonly id: string; readonly ownerId: string },
   [name, { type, version }]: NamedCredential,
 ): CredentialRef => ({ deploymentId, ownerId, name, from: CREDENTIAL_KINDS[type].from, version });
+
+/** What decides which calls a credential goes with. */
+interface Applicable {
+  readonly origins: readonly string[];
+  /** Security schemes that it answers; absent: whatever goes to its origins. */
+  readonly schemes?: readonly string[] | undefined;
+}
+
+/** An operation as its version has it. */
+interface Secured {
+  readonly serverUrl: string;
+  readonly security?: readonly (readonly string[])[];
+}
+
+/**
+ * Those of a deployment's credentials that go with a call. One alone that names no scheme goes with each, as ever.
+ * Where none names schemes, all go that are meant for the operation's origin. Where one does, the description decides:
+ * the first alternative that is satisfied whole, one that asks for nothing last; and where none is, or it says nothing,
+ * those that name no scheme.
+ *
+ * Source: OpenAPI 3.1.1, "Security Requirement Object"; docs/decisions/credentials.md, "Several credentials".
+ */
+export const applicableCredentials = <Credential>(
+  credentials: readonly Credential[],
+  { serverUrl, security }: Secured,
+  of: (credential: Credential) => Applicable,
+): readonly Credential[] => {
+  if (credentials.length === 1 && credentials.every((one) => !of(one).schemes)) return credentials;
+  const origin = originOf(serverUrl);
+  const meant = (all: readonly Credential[]): readonly Credential[] => {
+    const here = all.filter((one) => of(one).origins.includes(origin));
+    // Then the call is refused, as that of a single one is: to leave it out would send what its owner did not mean.
+    return here.length > 0 ? here : all;
+  };
+  const general = credentials.filter((one) => !of(one).schemes);
+  if (general.length === credentials.length) return meant(credentials);
+  if (!security) return meant(general.length > 0 ? general : credentials);
+  const answering = (scheme: string) =>
+    credentials.find((one) => of(one).schemes?.includes(scheme));
+  const satisfied = security
+    .toSorted((one, other) => Number(one.length === 0) - Number(other.length === 0))
+    .map((schemes) => schemes.map(answering))
+    .find((found) => found.every((one) => one !== undefined));
+  if (satisfied) return [...new Set(satisfied)] as readonly Credential[];
+  return security.length === 0 ? [] : meant(general);
+};
+
+/** An operation as credentials name it: `POST /sessions`. */
+export const operationName = ({ method, path }: Pick<Operation, 'method' | 'path'>): string =>
+  `${method} ${path}`;
+
+/**
+ * The tools of a version without the logins that the deployment's credentials begin sessions with: they are for the
+ * service to make, and their answers hold tokens.
+ *
+ * @returns the same index where there are none
+ */
+export const withoutLogins = (index: ToolIndex, deployment: WithCredentials): ToolIndex => {
+  const logins = loginsOf(deployment);
+  if (logins.length === 0) return index;
+  const key = logins.join('\n');
+  const known = filtered.get(index);
+  if (known?.key === key) return known.index;
+  const isShown = noLoginOf(deployment);
+  const tools = index.tools.filter(({ operation }: IndexedTool) => isShown(operation));
+  const without = { ...index, tools };
+  filtered.set(index, { key, index: without });
+  return without;
+};
+
+/** Whether an operation is none of the logins that the deployment's credentials begin sessions with. */
+export const noLoginOf = (
+  deployment: WithCredentials,
+): ((operation: Pick<Operation, 'method' | 'path'>) => boolean) => {
+  const logins = loginsOf(deployment);
+  return (operation) => logins.length === 0 || !logins.includes(operationName(operation));
+};
+
+const loginsOf = (deployment: WithCredentials): readonly string[] =>
+  namedCredentials(deployment).flatMap(([, one]) => (one.type === 'session' ? [one.login] : []));
+
+/** Logins that a version has no more: whoever published it may not know that somebody signs in by them. */
+export const lostLogins = (
+  { tools }: ToolIndex,
+  deployment: WithCredentials,
+): readonly Finding[] => {
+  const known = new Set(tools.map(({ operation }) => operationName(operation)));
+  return namedCredentials(deployment).flatMap(([name, one]) =>
+    one.type !== 'session' || known.has(one.login)
+      ? []
+      : [
+          {
+            where: `/credentials/${name}`,
+            what: `signs in by ${one.login}, which this version does not have`,
+            hint: 'It goes on as it was set. If the API has another login now, set the credential again with that.',
+          },
+        ],
+  );
+};
+
+/** A memo, as long as the index is remembered: what is made of the filtered one is found by it. */
+const filtered = new WeakMap<ToolIndex, { readonly key: string; readonly index: ToolIndex }>();

@@ -6,9 +6,6 @@ import * as z from 'zod';
 
 const CareEvent = z.strictObject({ takeCareOf: z.string().min(1).max(63) });
 
-/** Maintenance alone may send one, which no route leads to. */
-export const isCareEvent = (event: object): boolean => 'takeCareOf' in event;
-
 /**
  * Takes care of one deployment; nobody waits for the answer.
  *

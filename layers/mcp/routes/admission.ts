@@ -10,7 +10,7 @@ import {
 } from '../../servers/steps/current-deployment.ts';
 import type { RouterPorts } from '../steps/ports.ts';
 import type { Caller, Sender } from '../steps/rpc-call.ts';
-import { rpcText } from '../../platform/http/rpc-body.ts';
+import { rpcText } from '../../platform/http/event.ts';
 import {
   type Endpoint,
   endpoint,

@@ -15,7 +15,7 @@ import {
   acceptsOnlyEventStream,
   checkJsonType,
   rpcText,
-} from '../../platform/http/rpc-body.ts';
+} from '../../platform/http/event.ts';
 import { type Endpoint, endpoint, methodNotAllowed } from '../../platform/http/endpoint.ts';
 import { accepted, jsonText, messageEvent, silentStream } from '../../platform/http/reply.ts';
 import type { ResourceForm } from '../../platform/rules/addresses.ts';

@@ -1,4 +1,4 @@
-import { checkJsonType, rpcText } from '../../platform/http/rpc-body.ts';
+import { checkJsonType, rpcText } from '../../platform/http/event.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { jsonText } from '../../platform/http/reply.ts';
 import { callLegacyTool, listLegacyTools } from '../steps/legacy.ts';

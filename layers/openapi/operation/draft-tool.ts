@@ -7,7 +7,6 @@ import { annotationsOf } from '../schema/keywords.ts';
 import { type Argument, argumentNames, bodyArguments } from './body-arguments.ts';
 import { type BodyContext, readBody } from './body.ts';
 import { hintsOf } from './hints.ts';
-import { securityOf } from './security.ts';
 import { type Parameter, withinLimit } from './encodings.ts';
 import { annotated, hasDefault, typesOf } from '../schema/linked-schema.ts';
 import { pathOf, readParameters } from './parameters.ts';
@@ -263,3 +262,29 @@ const isAboutSecrets = (path: string): boolean => {
     (word, index) => ABOUT.has(word) || (KEYS.has(word) && BEFORE_KEYS.has(words[index - 1] ?? '')),
   );
 };
+
+/** Alternatives of an operation, schemes of each, and characters of a name: what goes beyond is not kept. */
+const MOST_ALTERNATIVES = 8;
+const MOST_SCHEMES = 5;
+const MOST_NAME = 100;
+
+/**
+ * The security schemes that calls of an operation have to satisfy: those of one alternative together.
+ *
+ * @returns undefined where the description says nothing of them
+ * Source: OpenAPI 3.1.1, "Operation Object" (`security`), "Security Requirement Object".
+ */
+export const securityOf = (
+  { root }: Description,
+  { operation }: FoundOperation,
+): readonly (readonly string[])[] | undefined => {
+  const security = member(operation, 'security') ?? member(root, 'security');
+  if (!Array.isArray(security)) return undefined;
+  return security
+    .filter(isObject)
+    .map((alternative) => Object.keys(alternative))
+    .filter((names) => names.length <= MOST_SCHEMES && names.every(isShort))
+    .slice(0, MOST_ALTERNATIVES);
+};
+
+const isShort = ({ length }: string): boolean => length <= MOST_NAME;

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { SentParameters } from '../rules/sent-parameters.ts';
 import { OAuthRefusal } from '../rules/refusal/oauth-refusal.ts';
+import { RouterRefusal } from '../rules/refusal/router-refusal.ts';
 
 /**
  * A request as API Gateway's HTTP API hands it over (payload format 2.0), as far as it is read here.
@@ -288,6 +289,9 @@ const canonical = (value: string): string =>
     .replaceAll('+', '%20')
     .replace(/%(?![\da-f]{2})|[^\w.~%-]+/gi, encodeURIComponent);
 
+/** Maintenance alone may send one, which no route leads to: to take care of one deployment. */
+export const isCareEvent = (event: object): boolean => 'takeCareOf' in event;
+
 /** Whether an event comes from an operator and not from the gateway, whose events have no such member. */
 export const isOperatorEvent = (event: unknown): event is OperatorEvent =>
   typeof event === 'object' && event !== null && Object.hasOwn(event, 'operator');
@@ -296,3 +300,51 @@ interface OperatorEvent {
   readonly operator: unknown;
   readonly claimedActor?: unknown;
 }
+
+const MOST_RPC_BYTES = 4 * 1024 * 1024;
+
+/** @throws RouterRefusal unsupported_media_type unless the body is declared as JSON */
+export const checkJsonType = (event: HttpEvent): void => {
+  if (isJsonType(event)) return;
+  throw new RouterRefusal('unsupported_media_type', 'Send the body as application/json.');
+};
+
+/**
+ * The text of a JSON-RPC body, whose own errors say what is wrong with it; empty if there is none.
+ *
+ * @returns undefined if its bytes are not valid UTF-8
+ * @throws RouterRefusal payload_too_large
+ */
+export const rpcText = (event: HttpEvent): string | undefined => {
+  if (bodyLength(event) <= MOST_RPC_BYTES) return bodyText(event);
+  throw new RouterRefusal('payload_too_large', `The body is larger than ${MOST_RPC_BYTES} bytes.`);
+};
+
+/**
+ * Whether a client takes an event stream, and whether it takes nothing but that. A client that says
+ * nothing takes anything, and gets JSON.
+ *
+ * Source: RFC 9110 §12.5.1; docs/protocol.md, "Media types".
+ */
+export const acceptsEventStream = (event: HttpEvent): boolean =>
+  acceptedTypes(event).includes(EVENT_STREAM);
+
+export const acceptsOnlyEventStream = (event: HttpEvent): boolean => {
+  const types = acceptedTypes(event);
+  return types.includes(EVENT_STREAM) && !types.some((type) => JSON_RANGES.has(type));
+};
+
+const EVENT_STREAM = 'text/event-stream';
+
+const JSON_RANGES: ReadonlySet<string> = new Set(['application/json', 'application/*', '*/*']);
+
+const acceptedTypes = ({ headers }: HttpEvent): readonly string[] =>
+  (headers['accept'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .filter(([, ...parameters]) => !parameters.some((one) => REFUSED.test(one)))
+    .map(([type = '']) => type);
+
+/** A weight of zero means "not acceptable". */
+const REFUSED = /^q\s*=\s*0(?:\.0*)?$/;

@@ -1,6 +1,7 @@
-import type { Clock } from '../system/clock.ts';
-import type { Log } from '../rules/log.ts';
+import type { Clock, InvocationTime } from '../system/clock.ts';
 import type { LineMetrics } from './embedded-metrics.ts';
+import { errorDetail } from '../rules/error-detail.ts';
+import type { Log } from '../rules/log.ts';
 
 /** Escaped as well, since a terminal or a log viewer may obey them: U+007F to U+009F, line separators, bidirectional marks. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
@@ -116,3 +117,19 @@ const safeObject = (object: object, depth: number): Record<string, unknown> => {
   }
   return Object.fromEntries(kept);
 };
+
+/**
+ * Has an invocation that ends in an error leave a line of ours. The runtime writes one as well, but as text: who
+ * looks for names of errors there also finds those that a stranger has put into a message.
+ */
+export const reportFailures = (time: InvocationTime, log: Log): InvocationTime => ({
+  ...time,
+  within: (context, work) =>
+    time.within(context, () =>
+      work().catch((error: unknown) => {
+        const { outcome, detail } = errorDetail(error);
+        log.write({ message: 'invocation_failed', level: 'error', outcome, ...detail });
+        throw error;
+      }),
+    ),
+});

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/activity/routes/server.ts';
-import { stdoutCallLog } from '../../../layers/activity/store/call-log.ts';
+import { stdoutCallLog } from '../../../layers/activity/store/events.ts';
 import type { CallRecord } from '../../../layers/activity/rules/call-record.ts';
 import { NOON } from '../../support/dynamodb-fixtures.ts';
 

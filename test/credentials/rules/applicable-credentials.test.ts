@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { applicableCredentials } from '../../../layers/credentials/rules/applicable-credentials.ts';
+import { applicableCredentials } from '../../../layers/credentials/rules/deployment-credential.ts';
 
 const HERE = 'https://api.example.com';
 const THERE = 'https://other.example.com';

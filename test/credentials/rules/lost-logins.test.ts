@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { lostLogins } from '../../../layers/credentials/rules/hidden-logins.ts';
+import { lostLogins } from '../../../layers/credentials/rules/deployment-credential.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import { compiled } from '../../support/compile.ts';
 import { aDescription } from '../../support/descriptions.ts';

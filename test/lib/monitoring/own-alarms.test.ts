@@ -13,7 +13,7 @@ import { ROUTE_KINDS } from '../../../layers/platform/rules/metrics/route-kind.t
 import type { HttpEvent } from '../../../layers/platform/http/event.ts';
 import { setCredential } from '../../../layers/servers/steps/credential/credential.ts';
 import { signIn } from '../../../layers/accounts/steps/sign-in.ts';
-import { reportFailures } from '../../../lambdas/wiring/report-failures.ts';
+import { reportFailures } from '../../../layers/platform/log/stdout-log.ts';
 import { wireCredentials } from '../../../lambdas/credentials/wiring.ts';
 import { wireMails } from '../../../lambdas/mails/wiring.ts';
 import { wireMaintenance } from '../../../lambdas/maintenance/wiring.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { careOf, isCareEvent } from '../../../layers/management/routes/care.ts';
+import { careOf } from '../../../layers/management/routes/care.ts';
+import { isCareEvent } from '../../../layers/platform/http/event.ts';
 import type { MailRequest } from '../../../layers/accounts/rules/user.ts';
 import { aDescription } from '../../support/descriptions.ts';
 import {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../layers/platform/rules/json/json.ts';
-import { callFaults } from '../../../layers/mcp/steps/calls/call-faults.ts';
-import { UnknownOperation } from '../../../layers/mcp/rules/unknown-operation.ts';
+import { callFaults, UnknownOperation } from '../../../layers/mcp/steps/calls/call-faults.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
 import { prepareTool } from '../../../layers/tools/prepare-tool.ts';
 import { aParameter, aTool } from '../../support/router-tools.ts';

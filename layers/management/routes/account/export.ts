@@ -36,6 +36,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
     'for people who are signed in alone; how they were made is told by the activity',
   '/deployments/{slug}/activity': 'what others did there; what concerns the account is told',
   '/deployments/{slug}/callers': 'other people',
+  '/deployments/{slug}/problems': 'sums of calls, others among them',
   '/deployments/{slug}/grants': 'other people',
   '/deployments/{slug}/openapi': 'the description of a version that is told',
   '/deployments/{slug}/server.json': 'made of what is told',

@@ -1,4 +1,4 @@
-import { applicableCredentials } from '../../../credentials/rules/applicable-credentials.ts';
+import { applicableCredentials } from '../../../credentials/rules/deployment-credential.ts';
 import {
   credentialRef,
   type NamedCredential,

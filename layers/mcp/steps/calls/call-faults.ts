@@ -12,7 +12,21 @@ import {
   InvalidArguments,
 } from '../../../tools/arguments/invalid-arguments.ts';
 import type { PreparedTool } from '../../../tools/prepare-tool.ts';
-import { UnknownOperation } from '../../rules/unknown-operation.ts';
+import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
+
+/** A call of search mode for an operation that is not there. */
+export class UnknownOperation extends ToolRefusal {
+  /** @param message - names those that are alike */
+  constructor(message: string) {
+    super(
+      'arguments',
+      'invalid_params',
+      message,
+      { errors: [{ path: '/name', message: 'names no operation of this server' }] },
+      'unknown operation',
+    );
+  }
+}
 
 /** That a record names. */
 const MOST_FAULTS = 5;

@@ -1,11 +1,11 @@
-import { noLoginOf } from '../../../credentials/rules/hidden-logins.ts';
+import { noLoginOf } from '../../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import { hasStructuredContent } from '../../../platform/rules/protocol-versions.ts';
 import { readString, unknownName } from '../../rules/message.ts';
-import { UnknownOperation } from '../../rules/unknown-operation.ts';
+import { UnknownOperation } from './call-faults.ts';
 import { CALL, DEFAULT_HITS, DESCRIBE, SEARCH, searchTools } from '../../../search/search-tools.ts';
 import { openSearch, type Search } from '../../../search/search.ts';
 import { resultsText, unknownOperation } from '../../../search/results.ts';

@@ -1,4 +1,4 @@
-import { withoutLogins } from '../../../credentials/rules/hidden-logins.ts';
+import { withoutLogins } from '../../../credentials/rules/deployment-credential.ts';
 import type { IndexedTool, ToolIndex } from '../../../openapi/tool-index.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import {

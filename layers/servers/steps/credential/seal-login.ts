@@ -1,4 +1,4 @@
-import { operationName } from '../../../credentials/rules/hidden-logins.ts';
+import { operationName } from '../../../credentials/rules/deployment-credential.ts';
 import type { ToolIndex } from '../../../openapi/tool-index.ts';
 import { nearestName } from '../../../platform/rules/nearest-name.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';

@@ -1,5 +1,5 @@
 import { refusedOperations } from '../../../credentials/rules/credential-origins.ts';
-import { lostLogins } from '../../../credentials/rules/hidden-logins.ts';
+import { lostLogins } from '../../../credentials/rules/deployment-credential.ts';
 import { unmetNeedsFindings } from '../../../credentials/rules/unmet-needs.ts';
 import {
   namedCredentials,
