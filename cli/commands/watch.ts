@@ -183,14 +183,15 @@ const UNFINISHED = 'sent, but no end is known; the API may have carried it out';
 /** `listBooks: ok 200, 40 ms, 512 tokens` */
 const callText = (call: Call): string => {
   if (call.outcome === 'unfinished') return `${cell(call.tool)}: unfinished (${UNFINISHED})`;
-  const ended = [call.outcome, call.status ?? call.reason].map(cell).join(' ');
+  const how = call.status ?? call.reason;
+  const ended = [call.outcome, ...(how === undefined ? [] : [how])].map(cell).join(' ');
   const faults = listOf(call.faults).map(faultText);
   const why = faults.length === 0 ? '' : ` (${faults.join('; ')})`;
   const words = textsOf(call.words);
   const searched = words.length === 0 ? '' : ` for "${words.map(cell).join(' ')}"`;
   const tokens = call.answer_tokens;
   const takes = tokens === undefined ? '' : `, ${cell(tokens)} tokens`;
-  return `${cell(call.tool)}: ${ended.trimEnd()}${searched}${why}, ${cell(call.duration_ms)} ms${takes}`;
+  return `${cell(call.tool)}: ${ended}${searched}${why}, ${cell(call.duration_ms)} ms${takes}`;
 };
 
 /** `lacks title`, `filter: type, sent as object` */

@@ -489,6 +489,48 @@ describe('minted tokens', () => {
   });
 });
 
+describe('the problems of a deployment', () => {
+  const aProblem = {
+    tool: 'listBooks',
+    cause: 'wrong_argument',
+    argument: 'limit',
+    keyword: 'type',
+    sent: 'object',
+    calls: 14,
+    callers: 2,
+    last_at: '2027-01-15T07:59:00Z',
+    what: 'limit is sent as an object',
+    remedies: ['describe_tool', 'fix_argument', 'a_remedy_of_a_newer_service'],
+  };
+  const PAGE = { items: [aProblem], calls: 5000, complete: false, since: '2027-01-14T07:59:00Z' };
+
+  test('are listed with the commands that mend them', async () => {
+    const said = await running(['problems', 'books', '--since', '2h'], json(PAGE));
+
+    expect(said.sent[0]?.url).toBe(
+      `${SERVICE}/mcp-management/deployments/books/problems?since=2027-01-15T06%3A00%3A00.000Z`,
+    );
+    expect(said.out).toMatch(
+      /^CALLS +TOOL +WHAT +LAST\n14 +listBooks +limit is sent as an object /,
+    );
+    expect(said.errors).toContain('hosted-mcp tool set books TOOL --description TEXT\n');
+    expect(said.errors).toContain('hosted-mcp set books --overrides FILE: give the argument');
+    expect(said.errors).toContain('Of the newest 5000 calls.');
+    expect(said.errors).not.toContain('newer');
+  });
+
+  test('are one document with --json, and a word where there are none', async () => {
+    const whole = await running(['problems', 'books', '--json'], json(PAGE));
+    const none = await running(
+      ['problems', 'books'],
+      json({ items: [], calls: 3, complete: true }),
+    );
+
+    expect(JSON.parse(whole.out)).toEqual(PAGE);
+    expect(none.errors).toBe('Nothing went wrong in that time.\n');
+  });
+});
+
 describe('the calls of a deployment', () => {
   const aCall = (over: object = {}) => ({
     at: '2027-01-15T07:59:00Z',
@@ -540,6 +582,23 @@ describe('the calls of a deployment', () => {
       '2027-01-15T08:00:00.000Z',
       '2027-01-15T08:00:00.000Z',
     ]);
+  });
+
+  test.each([
+    [
+      { faults: [{ argument: 'limit', keyword: 'type', sent: 'object' }] },
+      '(limit: type, sent as object)',
+    ],
+    [
+      { faults: [{ argument: 'id', keyword: 'path' }, { keyword: 'unknown' }] },
+      '(lacks id; the arguments: unknown)',
+    ],
+    [{ outcome: 'ok', words: ['invoice', 'pdf'] }, 'listBooks: ok for "invoice pdf"'],
+  ])('say why, as %j', async (over, text) => {
+    const refused = aCall({ outcome: 'refused', status: undefined, ...over });
+    const said = await running(['logs', 'books', '--calls'], json({ items: [refused] }));
+
+    expect(said.out).toContain(text);
   });
 
   test.each([
