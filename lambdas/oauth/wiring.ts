@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { dynamoAccessTokens } from '../../layers/tokens/store/access-tokens.ts';
 import { dynamoAuthorizationRequests } from '../../layers/oauth/store/authorization-requests.ts';
-import { dynamoClientAssertions } from '../../layers/oauth/store/client-assertions.ts';
+import {
+  dynamoClientAssertions,
+  dynamoUsedMachineTokens,
+} from '../../layers/oauth/store/client-assertions.ts';
 import { dynamoIdentityAssertions } from '../../layers/oauth/store/identity-assertions.ts';
 import { dynamoClients } from '../../layers/oauth/store/clients.ts';
 import { dynamoConsoleLinks } from '../../layers/accounts/store/console-links.ts';
@@ -21,7 +24,6 @@ import { dynamoUsers } from '../../layers/accounts/store/users.ts';
 import { dynamoPersonalTokens } from '../../layers/accounts/store/personal-tokens.ts';
 import { callerIdentities } from '../../layers/accounts/store/caller-identities.ts';
 import { dynamoTrusts } from '../../layers/accounts/store/trusts.ts';
-import { dynamoUsedMachineTokens } from '../../layers/oauth/store/used-machine-tokens.ts';
 import { issuerKeys } from '../../layers/tokens/store/issuer-keys.ts';
 import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
 import { kmsSigner } from '../../layers/tokens/store/signer.ts';

@@ -38,3 +38,23 @@ export const usedAssertions = (
     // The item names our own request: its repetition by the SDK is no replay, and any other is.
     items.put(assertion, expiring({ usedBy: random.id(), expiresAt }), ABSENT);
 };
+
+/**
+ * Tokens that machines have signed in by, each of which is good once: by issuer, and by what tells a token from all
+ * others of it.
+ */
+export const dynamoUsedMachineTokens = (
+  dynamo: DynamoDBDocumentClient,
+  TableName: string,
+  random: Random,
+) => {
+  const use = usedAssertions(dynamo, TableName, random);
+  return {
+    /** @returns true for exactly one request, until the token has ended */
+    use: (issuer: string, token: string, endsAt: EpochSeconds): Promise<boolean> =>
+      // In JSON, and with a word that no issuer is, so that it reads like no assertion.
+      use(fingerprint(JSON.stringify(['machine', issuer, token])), endsAt),
+  };
+};
+
+export type UsedMachineTokens = ReturnType<typeof dynamoUsedMachineTokens>;
