@@ -8,7 +8,7 @@ import { textFrom } from '../input/ask.ts';
 import { isJson, type Json, jsonOf, listOf, parsed, stringOf, textOf } from '../json.ts';
 import { choiceOf, modelNamed } from '../models/ask-model.ts';
 import { type Case, faultOf, readCases } from '../models/cases.ts';
-import type { OfferedTool } from '../models/model.ts';
+import type { OfferedTool } from '../../layers/openapi/model-apis/protocols.ts';
 import { plain } from '../text/plain.ts';
 import { count } from '../text/words.ts';
 
@@ -58,7 +58,11 @@ const evaluate = command({
 
     output.note(`Asking ${given.model} ${count(read.cases.length, 'time')} ...`);
     const results = await forEach(read.cases, async (one): Promise<Result> => {
-      const choice = await choiceOf(world, model, { wish: one.wish, tools, instructions });
+      const choice = await choiceOf(world, model, {
+        turns: [{ wish: one.wish }],
+        tools,
+        instructions,
+      });
       const fault = faultOf(one, choice);
       return {
         wish: one.wish,

@@ -1,10 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
+import {
+  type ModelChoice,
+  type ModelProtocol,
+  PROTOCOLS,
+  refusalIn,
+  type RequestTerms,
+} from '../../layers/openapi/model-apis/protocols.ts';
 import { exchange } from '../api/exchange.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { isJson, jsonOf, parsed, textOf } from '../json.ts';
+import { isJson, parsed } from '../json.ts';
 import type { World } from '../world.ts';
-import type { ModelChoice, ModelProtocol, RequestTerms } from './model.ts';
-import { PROTOCOLS } from './protocols.ts';
 
 /** A model of a vendor, with the key of whoever asks. */
 export interface AskedModel {
@@ -19,7 +24,6 @@ const TIMEOUT_SECONDS = 120;
 /** Of one question. */
 const TRIES = 5;
 const LONGEST_WAIT_SECONDS = 60;
-const MOST_MESSAGE = 200;
 
 /**
  * The model that `--model` names.
@@ -73,19 +77,10 @@ export const choiceOf = async (
       throw refused('The model answered what nobody can read.');
     }
     const isBusy = answer.status === 429 || answer.status >= 500;
-    if (!isBusy || tries === TRIES) throw refused(messageIn(answer.status, read, key));
+    if (!isBusy || tries === TRIES) throw refused(refusalIn(answer.status, read, key));
     const after = Number(answer.headers.get('retry-after') ?? Number.NaN);
     await setTimeout(1000 * Math.min(after >= 0 ? after : 2 ** tries, LONGEST_WAIT_SECONDS));
   }
-};
-
-const messageIn = (status: number, body: unknown, key: string): string => {
-  const { error } = jsonOf(body);
-  const said = textOf(jsonOf(error).message) ?? textOf(error) ?? '';
-  const text = said.replaceAll(key, '***').slice(0, MOST_MESSAGE);
-  const what =
-    status === 401 || status === 403 ? 'The vendor refuses the key' : 'The model gave no answer';
-  return `${what} (HTTP ${status})${text === '' ? '.' : `: ${text}`}`;
 };
 
 const refused = (message: string): Failure => new Failure(EXIT.refused, 'model_refused', message);

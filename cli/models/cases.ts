@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from '../declared/yaml.ts';
 import { EXIT, Failure, type Finding } from '../failure.ts';
 import { isJson, type Json, jsonOf, textOf } from '../json.ts';
-import type { ModelChoice } from './model.ts';
+import type { ModelChoice } from '../../layers/openapi/model-apis/protocols.ts';
 
 /** A wish, and what a model should do with it. */
 export interface Case {

@@ -56,6 +56,8 @@ export const PAGES: readonly PageRoute[] = [
   ofServer('/content/prompts', 'New prompt', () => import('./pages/server/content/prompt.tsx')),
   ofServer('/content/prompts/{name}', 'Prompt', () => import('./pages/server/content/prompt.tsx')),
   ofServer('/versions', 'Versions', () => import('./pages/server/versions/versions.tsx')),
+  ofServer('/talk', 'Talk with a model', () => import('./pages/server/talk/talk.tsx')),
+  ofServer('/talk/{vendor}', 'Talk with a model', () => import('./pages/server/talk/talk.tsx')),
   ofServer('/connect', 'Connect', () => import('./pages/server/connect/connect.tsx')),
   ofServer('/settings', 'Settings', () => import('./pages/server/settings.tsx')),
 ];

@@ -8,26 +8,29 @@ type Asset = ConsoleAssets['page'];
 /**
  * Scripts and styles are files of this origin, none stands in the page, and no text becomes a script
  * (Trusted Types). The console talks to this origin only, and no other page may frame it. Sound is played from
- * what the page itself holds: the answer to a trial of a tool.
+ * what the page itself holds: the answer to a trial of a tool. The page where somebody talks with a model may send to
+ * the one host of its vendor besides.
+ *
+ * @param host - an origin
  *
  * Source: CSP Level 3; Trusted Types; docs/decisions/management.md, "The console".
  */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  'media-src blob:',
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+const contentSecurityPolicy = (host?: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src 'self'${host === undefined ? '' : ` ${host}`}`,
+    "img-src 'self' data:",
+    'media-src blob:',
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
 
 const PAGE_HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy':
     'camera=(), clipboard-write=(self), geolocation=(), microphone=(), payment=(), usb=()',
@@ -38,9 +41,18 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** The page, asked for anew each time: what it names is never stale. */
-export const pageReply = (event: HttpEvent, page: Asset): HttpReply => {
-  const headers = { ...PAGE_HEADERS, 'cache-control': 'no-cache', etag: page.etag };
+/**
+ * The page, asked for anew each time: what it names is never stale.
+ *
+ * @param host - an origin that it may send to besides its own
+ */
+export const pageReply = (event: HttpEvent, page: Asset, host?: string): HttpReply => {
+  const headers = {
+    'content-security-policy': contentSecurityPolicy(host),
+    ...PAGE_HEADERS,
+    'cache-control': 'no-cache',
+    etag: page.etag,
+  };
   if (event.headers['if-none-match'] === page.etag) {
     return { statusCode: 304, headers, body: '', isBase64Encoded: false };
   }

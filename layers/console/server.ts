@@ -2,6 +2,7 @@ import type { HttpEvent, RoutedEvent } from '../platform/http/event.ts';
 import { type Routes, serve } from '../platform/http/endpoint.ts';
 import { seeOther } from '../platform/http/reply.ts';
 import { RouterRefusal } from '../platform/rules/refusal/router-refusal.ts';
+import { PROTOCOLS } from '../openapi/model-apis/protocols.ts';
 import type { ConsoleAssets } from './assets.ts';
 import { assetReply, pageReply } from './reply.ts';
 
@@ -26,7 +27,9 @@ export const server = (ports: Parameters<typeof serve>[0], files: Promise<Consol
 };
 
 export const routesOf = (files: Promise<ConsoleAssets>): Routes => {
-  const page = { GET: async (event: RoutedEvent) => pageReply(event, (await files).page) };
+  const page = {
+    GET: async (event: RoutedEvent) => pageReply(event, (await files).page, hostFor(event)),
+  };
   const entrance = { GET: async (event: RoutedEvent) => enter(event) };
   return {
     '/': entrance,
@@ -43,6 +46,13 @@ export const routesOf = (files: Promise<ConsoleAssets>): Routes => {
     },
     ...Object.fromEntries(PAGES.map((path) => [`${CONSOLE}/${path}`, page])),
   };
+};
+
+/** Where the page of an address may send to besides this service: `/servers/{slug}/talk/{vendor}`, to that vendor. */
+const hostFor = ({ parameters }: RoutedEvent): string | undefined => {
+  const { a, c, d = '', e } = parameters;
+  if (a !== 'servers' || c !== 'talk' || e !== undefined) return undefined;
+  return Object.hasOwn(PROTOCOLS, d) ? PROTOCOLS[d]?.url : undefined;
 };
 
 /** People are led on; programs that guess are told what they were told before: there is nothing. */

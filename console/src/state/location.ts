@@ -7,11 +7,15 @@ const MOVED = 'console:moved';
 /** @param path - below the console, as `/servers/my-api/tools?tag=pets` */
 export const addressOf = (path: string): string => ROOT + path;
 
-/** Opens a page without reloading the console. */
+/** Pages that may send to another host, which a document of their own allows: `/servers/{slug}/talk/{vendor}`. */
+const hasOwnPolicy = (path: string): boolean => /^\/servers\/[^/]+\/talk\/[^/?]/.test(path);
+
+/** Opens a page without reloading the console, unless either page has a policy of its own. */
 export const go = (
   path: string,
   { replace = false }: { readonly replace?: boolean } = {},
 ): void => {
+  if (hasOwnPolicy(path) || hasOwnPolicy(here().path)) return location.assign(addressOf(path));
   history[replace ? 'replaceState' : 'pushState'](null, '', addressOf(path));
   window.dispatchEvent(new Event(MOVED));
 };

@@ -218,7 +218,9 @@ const change = async (
       ownerPlan: owner.plan,
       ownerUsage: usageSubject(owner.email),
     },
-    ...((source !== undefined || compared.changesTools) && { publication: withBaseUrl(publication) }),
+    ...((source !== undefined || compared.changesTools) && {
+      publication: withBaseUrl(publication),
+    }),
   });
 
   for (const name of gone('credentials')) await removeCredential(ports, { ...owned, name });

@@ -46,6 +46,7 @@ export const Page = () => {
       <p class="buttons">
         <ButtonLink to={`/servers/${slug}/tools/edit`}>Edit many tools</ButtonLink>
         <ButtonLink to={`/servers/${slug}/versions?choose=yes`}>Choose operations</ButtonLink>
+        <ButtonLink to={`/servers/${slug}/talk`}>Talk with a model</ButtonLink>
       </p>
     </>
   );

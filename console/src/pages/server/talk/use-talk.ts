@@ -1,0 +1,146 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type {
+  CallResult,
+  ModelCall,
+  ModelProtocol,
+  OfferedTool,
+  Turn,
+} from '../../../../../layers/openapi/model-apis/protocols.ts';
+import type { Tool } from '../tools/tool.ts';
+import { choiceOf, NoChoice, resultOf } from '../../../api/ask-model.ts';
+
+/** What a person sees of a talk, in its order. */
+export type Shown =
+  | { readonly kind: 'wish'; readonly text: string }
+  | {
+      readonly kind: 'choice';
+      readonly text: string;
+      readonly calls: readonly ShownCall[];
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+    };
+
+export interface ShownCall extends ModelCall {
+  readonly state: 'unknown' | 'waiting' | 'calling' | 'refused' | 'answered';
+  readonly result?: CallResult;
+}
+
+interface Talk {
+  readonly shown: readonly Shown[];
+  readonly running: boolean;
+  /** Why it stands still. */
+  readonly fault?: string;
+  /** As many steps were made as go without a word. */
+  readonly isPaused: boolean;
+}
+
+/** Choices of a model for one wish until the person is asked. */
+export const MOST_STEPS = 12;
+
+const REFUSED = 'The person did not allow this call.';
+const NOTHING: Talk = { shown: [], running: false, isPaused: false };
+
+interface TalkTerms {
+  readonly protocol: ModelProtocol;
+  readonly slug: string;
+  readonly tools: readonly Tool[];
+  readonly instructions: string | undefined;
+}
+
+/** Whether a person is asked before a model calls it. */
+export const changesSomething = ({ annotations }: Tool): boolean =>
+  annotations['readOnlyHint'] !== true;
+
+/**
+ * A talk with a model, which lives as long as its page. What went wrong ends a turn and loses nothing: the same
+ * turns are sent again.
+ */
+export const useTalk = ({ protocol, slug, tools, instructions }: TalkTerms) => {
+  const [talk, setTalk] = useState<Talk>(NOTHING);
+  const turns = useRef<readonly Turn[]>([]);
+  const allow = useRef<(isAllowed: boolean) => void>(undefined);
+  const leaving = useRef(new AbortController());
+  useEffect(() => () => leaving.current.abort(), []);
+
+  const show = (one: Shown) => setTalk((before) => ({ ...before, shown: [...before.shown, one] }));
+  const change = (at: number, over: Partial<ShownCall>) =>
+    setTalk((before) => {
+      const last = before.shown.at(-1);
+      if (last?.kind !== 'choice') return before;
+      const calls = last.calls.map((one, index) => (index === at ? { ...one, ...over } : one));
+      return { ...before, shown: [...before.shown.slice(0, -1), { ...last, calls }] };
+    });
+
+  const isAllowed = (at: number): Promise<boolean> => {
+    change(at, { state: 'waiting' });
+    return new Promise((resolve) => {
+      allow.current = resolve;
+    });
+  };
+  const made = async (one: ModelCall, at: number): Promise<CallResult> => {
+    const tool = tools.find(({ name }) => name === one.tool);
+    if (!tool) return { call: one, text: `There is no tool ${one.tool}.`, isError: true };
+    if (changesSomething(tool) && !(await isAllowed(at))) {
+      change(at, { state: 'refused' });
+      return { call: one, text: REFUSED, isError: true };
+    }
+    change(at, { state: 'calling' });
+    const result = await resultOf(slug, one, leaving.current.signal);
+    change(at, { state: 'answered', result });
+    return result;
+  };
+
+  const goOn = async (model: string, key: string): Promise<void> => {
+    setTalk(({ shown }) => ({ shown, running: true, isPaused: false }));
+    try {
+      for (let step = 0; step < MOST_STEPS; step += 1) {
+        const offered = tools.map(offeredOf);
+        const terms = { model, key, turns: turns.current, tools: offered, instructions };
+        const choice = await choiceOf(protocol, terms, leaving.current.signal);
+        const { calls, text, inputTokens, outputTokens, said } = choice;
+        const known = new Set(tools.map(({ name }) => name));
+        show({
+          kind: 'choice',
+          text,
+          inputTokens,
+          outputTokens,
+          calls: calls.map((one) => ({
+            ...one,
+            state: known.has(one.tool) ? 'calling' : 'unknown',
+          })),
+        });
+        const results: CallResult[] = [];
+        for (const [at, one] of calls.entries()) results.push(await made(one, at));
+        // Together, so that no call stands without its result.
+        turns.current = [...turns.current, { said }, ...(calls.length > 0 ? [{ results }] : [])];
+        if (calls.length === 0) return setTalk(({ shown }) => ({ ...NOTHING, shown }));
+      }
+      setTalk(({ shown }) => ({ ...NOTHING, shown, isPaused: true }));
+    } catch (error) {
+      if (leaving.current.signal.aborted) return;
+      const fault = error instanceof NoChoice ? error.message : 'Something went wrong here.';
+      setTalk(({ shown }) => ({ ...NOTHING, shown, fault }));
+    }
+  };
+
+  return {
+    ...talk,
+    goOn,
+    ask: (wish: string, model: string, key: string): Promise<void> => {
+      turns.current = [...turns.current, { wish }];
+      show({ kind: 'wish', text: wish });
+      return goOn(model, key);
+    },
+    allow: (isAllowedNow: boolean): void => allow.current?.(isAllowedNow),
+    restart: (): void => {
+      turns.current = [];
+      setTalk(NOTHING);
+    },
+  };
+};
+
+const offeredOf = ({ name, description, input_schema: inputSchema }: Tool): OfferedTool => ({
+  name,
+  description,
+  inputSchema: inputSchema as OfferedTool['inputSchema'],
+});

@@ -1,0 +1,249 @@
+/** A JSON object of a vendor: nothing is known of its members. */
+type Json = Readonly<Record<string, unknown>>;
+
+/** A tool as clients hand it to a model. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Json;
+}
+
+/** What a model has done with what was said to it. */
+export interface ModelChoice {
+  /** The tools that it would call, in its order; none where it only talks. */
+  readonly calls: readonly ModelCall[];
+  /** What it said besides. */
+  readonly text: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Its own message in the form of its vendor, who wants it back with what comes next. */
+  readonly said: Json;
+}
+
+export interface ModelCall {
+  /** By which its result is known; empty where the vendor goes by the order. */
+  readonly id: string;
+  readonly tool: string;
+  readonly arguments: Json;
+}
+
+/** What became of a call, as text for the model. */
+export interface CallResult {
+  readonly call: ModelCall;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** A part of a talk: what a person wishes, what the model said, or what became of its calls. */
+export type Turn =
+  { readonly wish: string } | { readonly said: Json } | { readonly results: readonly CallResult[] };
+
+/** How one vendor is spoken to. */
+export interface ModelProtocol {
+  /** As people know it. */
+  readonly name: string;
+  /** Variables of the environment that may hold the key, the first one that does counts. */
+  readonly keys: readonly string[];
+  readonly url: string;
+  /** Of requests that a browser sends, beside the others. */
+  readonly browserHeaders: Readonly<Record<string, string>>;
+  request(terms: RequestTerms): ModelRequest;
+  /** @returns undefined for what is no answer of such a model */
+  choiceIn(answer: Json): ModelChoice | undefined;
+}
+
+export interface RequestTerms {
+  readonly model: string;
+  readonly key: string;
+  readonly turns: readonly Turn[];
+  readonly tools: readonly OfferedTool[];
+  /** Of the server, as clients hand them to models. */
+  readonly instructions: string | undefined;
+}
+
+export interface ModelRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json;
+}
+
+/** As much as any choice takes. */
+const MOST_OUTPUT_TOKENS = 2048;
+
+/** Source: Anthropic API reference, "Messages", "Tool use". */
+const anthropic: ModelProtocol = {
+  name: 'Anthropic',
+  keys: ['ANTHROPIC_API_KEY'],
+  url: 'https://api.anthropic.com',
+  browserHeaders: { 'anthropic-dangerous-direct-browser-access': 'true' },
+  request: ({ model, key, turns, tools, instructions }) => ({
+    path: '/v1/messages',
+    headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01' },
+    body: {
+      model,
+      max_tokens: MOST_OUTPUT_TOKENS,
+      ...(instructions !== undefined && { system: instructions }),
+      tools: tools.map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        input_schema: inputSchema,
+      })),
+      messages: turns.map((turn) => {
+        if ('wish' in turn) return { role: 'user', content: turn.wish };
+        if ('said' in turn) return { role: 'assistant', content: turn.said['content'] };
+        const content = turn.results.map(({ call: { id }, text, isError }) => ({
+          type: 'tool_result',
+          tool_use_id: id,
+          content: text,
+          ...(isError && { is_error: true }),
+        }));
+        return { role: 'user', content };
+      }),
+    },
+  }),
+  choiceIn: ({ content, usage }) => {
+    if (!Array.isArray(content)) return undefined;
+    const parts = listOf(content);
+    const { input_tokens: input, output_tokens: output } = jsonOf(usage);
+    return {
+      calls: parts
+        .filter(({ type }) => type === 'tool_use')
+        .map(({ id, name, input: given }) => ({
+          id: textOf(id),
+          tool: textOf(name),
+          arguments: jsonOf(given),
+        })),
+      text: parts.map(({ text }) => textOf(text)).join(''),
+      inputTokens: numberOf(input),
+      outputTokens: numberOf(output),
+      said: { content },
+    };
+  },
+};
+
+/** Of OpenAI, and of many hosts that speak as it does. Source: OpenAI API reference, "Chat completions". */
+const openai: ModelProtocol = {
+  name: 'OpenAI',
+  keys: ['OPENAI_API_KEY'],
+  url: 'https://api.openai.com',
+  browserHeaders: {},
+  request: ({ model, key, turns, tools, instructions }) => ({
+    path: '/v1/chat/completions',
+    headers: { authorization: `Bearer ${key}` },
+    body: {
+      model,
+      messages: [
+        ...(instructions === undefined ? [] : [{ role: 'system', content: instructions }]),
+        ...turns.flatMap((turn): readonly Json[] => {
+          if ('wish' in turn) return [{ role: 'user', content: turn.wish }];
+          if ('said' in turn) return [turn.said];
+          return turn.results.map(({ call: { id }, text }) => ({
+            role: 'tool',
+            tool_call_id: id,
+            content: text,
+          }));
+        }),
+      ],
+      tools: tools.map(({ name, description, inputSchema }) => ({
+        type: 'function',
+        function: { name, description, parameters: inputSchema },
+      })),
+    },
+  }),
+  choiceIn: ({ choices, usage }) => {
+    const message = listOf(choices)[0]?.['message'];
+    if (!isJson(message)) return undefined;
+    const { prompt_tokens: input, completion_tokens: output } = jsonOf(usage);
+    return {
+      calls: listOf(message['tool_calls']).map((call) => {
+        const { name, arguments: text } = jsonOf(call['function']);
+        return { id: textOf(call['id']), tool: textOf(name), arguments: parsed(textOf(text)) };
+      }),
+      text: textOf(message['content']),
+      inputTokens: numberOf(input),
+      outputTokens: numberOf(output),
+      said: { ...message, role: 'assistant' },
+    };
+  },
+};
+
+/** Source: Gemini API reference, "models.generateContent", "Function calling". */
+const google: ModelProtocol = {
+  name: 'Google',
+  keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  url: 'https://generativelanguage.googleapis.com',
+  browserHeaders: {},
+  request: ({ model, key, turns, tools, instructions }) => ({
+    path: `/v1beta/models/${encodeURIComponent(model)}:generateContent`,
+    headers: { 'x-goog-api-key': key },
+    body: {
+      ...(instructions !== undefined && {
+        systemInstruction: { parts: [{ text: instructions }] },
+      }),
+      contents: turns.map((turn) => {
+        if ('wish' in turn) return { role: 'user', parts: [{ text: turn.wish }] };
+        if ('said' in turn) return { role: 'model', parts: turn.said['parts'] };
+        const parts = turn.results.map(({ call: { tool: name }, text, isError }) => ({
+          functionResponse: { name, response: isError ? { error: text } : { output: text } },
+        }));
+        return { role: 'user', parts };
+      }),
+      tools: [
+        {
+          functionDeclarations: tools.map(({ name, description, inputSchema }) => ({
+            name,
+            description,
+            parametersJsonSchema: inputSchema,
+          })),
+        },
+      ],
+      generationConfig: { maxOutputTokens: MOST_OUTPUT_TOKENS },
+    },
+  }),
+  choiceIn: ({ candidates, usageMetadata }) => {
+    const content = listOf(candidates)[0]?.['content'];
+    if (!isJson(content)) return undefined;
+    const parts = listOf(content['parts']);
+    const { promptTokenCount: input, candidatesTokenCount: output } = jsonOf(usageMetadata);
+    return {
+      calls: parts
+        .map((part) => jsonOf(part['functionCall']))
+        .filter(({ name }) => typeof name === 'string')
+        .map(({ name, args }) => ({ id: '', tool: textOf(name), arguments: jsonOf(args) })),
+      text: parts.map(({ text }) => textOf(text)).join(''),
+      inputTokens: numberOf(input),
+      outputTokens: numberOf(output),
+      said: { parts },
+    };
+  },
+};
+
+/** By the word that people write for a vendor. */
+export const PROTOCOLS: Readonly<Record<string, ModelProtocol>> = { anthropic, openai, google };
+
+const MOST_MESSAGE = 200;
+
+/** What a vendor says of a request that it refuses, without the key. @param body - of its answer, as JSON */
+export const refusalIn = (status: number, body: unknown, key: string): string => {
+  const { error } = jsonOf(body);
+  const said = textOf(jsonOf(error)['message']) || textOf(error);
+  const text = (key === '' ? said : said.replaceAll(key, '***')).slice(0, MOST_MESSAGE);
+  const what =
+    status === 401 || status === 403 ? 'The vendor refuses the key' : 'The model gave no answer';
+  return `${what} (HTTP ${status})${text === '' ? '.' : `: ${text}`}`;
+};
+
+const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
+const listOf = (value: unknown): readonly Json[] =>
+  Array.isArray(value) ? value.filter(isJson) : [];
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const parsed = (text: string): Json => {
+  try {
+    return jsonOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+};
