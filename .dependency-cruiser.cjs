@@ -15,6 +15,7 @@ const FEATURES = [
   'credentials',
   'connections',
   'activity',
+  'recordings',
   'tokens',
   'accounts',
   'servers',
@@ -37,6 +38,7 @@ const STEPS = [
   'api',
   'servers',
   'activity',
+  'recordings',
   'contents',
   'declarations',
   'oauth',
@@ -144,7 +146,7 @@ module.exports = {
       from: {
         path: RULES,
         pathNot:
-          '^layers/(openapi|search|platform|limits|accounts|servers|contents|credentials|connections|activity|target|tokens)/',
+          '^layers/(openapi|search|platform|limits|accounts|servers|contents|credentials|connections|activity|recordings|target|tokens)/',
       },
       to: { path: 'node_modules/(js-yaml|json-p3|minisearch|ipaddr|zod)' },
     },

@@ -51,6 +51,7 @@ export type EnvironmentName =
   | 'LIMITS_TABLE'
   | 'SECURITY_EVENTS_TABLE'
   | 'CALLS_TABLE'
+  | 'RECORDED_CALLS_TABLE'
   | 'DESCRIPTIONS_BUCKET'
   | 'ANSWERS_BUCKET'
   | 'SIGNING_KEY_IDS'
@@ -120,8 +121,8 @@ interface ScheduleManifest {
 
 interface SubscriptionManifest {
   readonly to: FunctionName;
-  /** Of the lines, which are JSON: what their `message` is. */
-  readonly message: string;
+  /** Of the lines, which are JSON: what their `message` may be. */
+  readonly messages: readonly string[];
 }
 
 export interface EventsManifest {
@@ -244,6 +245,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'LIMITS_TABLE',
       'SECURITY_EVENTS_TABLE',
       'CALLS_TABLE',
+      'RECORDED_CALLS_TABLE',
       'DESCRIPTIONS_BUCKET',
       'ANSWERS_BUCKET',
       'SIGNING_KEY_IDS',
@@ -342,9 +344,9 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     description: 'Stores the calls that the router has logged',
     memoryMb: 256,
     timeoutSeconds: 60,
-    environment: ['LIMITS', 'CALLS_TABLE'],
+    environment: ['LIMITS', 'CALLS_TABLE', 'RECORDED_CALLS_TABLE'],
     routes: [],
-    subscription: { to: 'router', message: 'tool_call' },
+    subscription: { to: 'router', messages: ['tool_call', 'recorded_call'] },
   },
   console: {
     entry: 'lambdas/console/index.ts',

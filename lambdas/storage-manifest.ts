@@ -9,7 +9,8 @@ export type TableName =
   | 'oauth'
   | 'limits'
   | 'security-events'
-  | 'calls';
+  | 'calls'
+  | 'recorded-calls';
 
 export interface TableManifest {
   readonly partitionKey: string;
@@ -110,6 +111,14 @@ export const tables: Readonly<Record<TableName, TableManifest>> = {
   },
   // Calls of tools one by one, and their counts by hour. The router's log has the calls, too.
   calls: {
+    partitionKey: 'pk',
+    sortKey: 'sk',
+    timeToLive: 'deleteAfter',
+    indexes: [],
+    backup: 'none',
+  },
+  // Calls with what was sent and answered, sealed, of deployments whose owners have them recorded.
+  'recorded-calls': {
     partitionKey: 'pk',
     sortKey: 'sk',
     timeToLive: 'deleteAfter',

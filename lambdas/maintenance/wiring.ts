@@ -12,6 +12,7 @@ import { dynamoMintedTokens } from '../../layers/tokens/store/minted-tokens.ts';
 import { dynamoPersons } from '../../layers/maintenance/store/persons.ts';
 import { dynamoStoredTables } from '../../layers/platform/dynamodb/missing-tables.ts';
 import { dynamoInventories } from '../../layers/maintenance/store/inventories.ts';
+import { dynamoRecordingKeys } from '../../layers/recordings/store/recording-keys.ts';
 import { dynamoVersions } from '../../layers/servers/store/versions/versions.ts';
 import { lambdaCareRequests } from '../../layers/servers/store/care-requests.ts';
 import { lambdaMailEvents } from '../../layers/accounts/store/mail-requests.ts';
@@ -68,6 +69,7 @@ export const wireMaintenance = (given: Environment) => {
     timeLeft,
     unfinishedRemovals: dynamoUnfinishedRemovals(dynamo, deployments),
     sweepProgress: dynamoSweepProgress(dynamo, deployments),
+    recordingKeys: dynamoRecordingKeys(dynamo, environment.LIMITS_TABLE),
     versions: dynamoVersions(dynamo, environment.DEPLOYMENT_CONTENT_TABLE, files),
     grants: dynamoGrants(dynamo, oauth, limits),
     mintedTokens: dynamoMintedTokens(dynamo, oauth),

@@ -31,6 +31,8 @@ import {
   lambdaToolTrials,
 } from '../../layers/servers/store/function-requests.ts';
 import { lambdaMailRequests } from '../../layers/accounts/store/mail-requests.ts';
+import { dynamoRecordedCalls } from '../../layers/recordings/store/recorded-calls.ts';
+import { dynamoRecordingKeys } from '../../layers/recordings/store/recording-keys.ts';
 import { kmsSigner } from '../../layers/tokens/store/signer.ts';
 import { leakedPasswords } from '../../layers/accounts/store/common-passwords.ts';
 import { scryptPasswords } from '../../layers/accounts/store/passwords.ts';
@@ -69,6 +71,7 @@ const variables = {
   LIMITS_TABLE: text,
   SECURITY_EVENTS_TABLE: text,
   CALLS_TABLE: text,
+  RECORDED_CALLS_TABLE: text,
   ROUTER_FUNCTION: text,
   MAILS_FUNCTION: text,
   PROTOCOL_VERSIONS: readBy(readProtocolVersions),
@@ -132,6 +135,8 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     leases: dynamoLeases(dynamo, environment.LIMITS_TABLE, limits, random),
     activity: dynamoActivity(dynamo, environment.SECURITY_EVENTS_TABLE),
     calls: dynamoCalls(dynamo, environment.CALLS_TABLE),
+    recordedCalls: dynamoRecordedCalls(dynamo, environment.RECORDED_CALLS_TABLE),
+    recordingKeys: dynamoRecordingKeys(dynamo, environment.LIMITS_TABLE),
     idempotencyRecords: dynamoIdempotencyRecords(dynamo, environment.LIMITS_TABLE),
     signingKeys: keys.signingKeys,
     signer: kmsSigner(keys.kms, keys.mintingKeys),

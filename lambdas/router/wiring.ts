@@ -20,6 +20,7 @@ import { cachedCredentials } from '../../layers/credentials/store/cached-credent
 import { lambdaTokenBroker } from '../../layers/connections/store/token-broker.ts';
 import { cachedTokens } from '../../layers/connections/store/cached-tokens.ts';
 import { stdoutCallLog } from '../../layers/activity/store/events.ts';
+import { stdoutRecordingLog } from '../../layers/recordings/store/recording-log.ts';
 import { s3StoredReplies } from '../../layers/mcp/store/stored-replies.ts';
 import { targetApi } from '../../layers/target/client/target-api.ts';
 import { web } from '../../layers/target/client/web.ts';
@@ -145,5 +146,6 @@ export const wireRouter = (
       limits.log_retention_days,
     ),
     callLog: stdoutCallLog(),
+    recordingLog: stdoutRecordingLog(),
   } satisfies Partial<Ports>;
 };

@@ -17,6 +17,8 @@ export interface ConsentView extends PageBasics {
   readonly server?: ShownServer | undefined;
   /** Or those that may be chosen. */
   readonly choice?: ShownChoice | undefined;
+  /** That calls are recorded with their content. */
+  readonly recorded?: ShownRecording | undefined;
   /** What to say above everything: why the page is shown again. */
   readonly again?: string | undefined;
 }
@@ -24,6 +26,15 @@ export interface ConsentView extends PageBasics {
 export interface ShownServer {
   readonly slug: string;
   readonly name: string;
+}
+
+export interface ShownRecording {
+  /** Which one the person is told of. */
+  readonly name: string;
+  /** A date. */
+  readonly until: string;
+  /** Of one tool alone. */
+  readonly tool?: string | undefined;
 }
 
 export interface ShownChoice {
@@ -57,6 +68,11 @@ export const consentPage = pageTemplate<ConsentView>(
 <form method="post" action="{{root}}/authorize">
 <input type="hidden" name="ticket" value="{{ticket}}">
 <input type="hidden" name="csrf" value="{{csrf}}">
+{{#if recorded}}<input type="hidden" name="recording" value="{{recorded.name}}">
+<div class="note warn">
+<p><strong>Calls are recorded.</strong></p>
+<p>The owner of this server has recorded what the application sends{{#if recorded.tool}} with <bdi>{{recorded.tool}}</bdi>{{/if}} for you and what it is answered, and can read it until {{recorded.until}}.</p>
+</div>{{/if}}
 <h2 id="permissions">It will be able to</h2>
 <ul class="rights" aria-labelledby="permissions">
 {{#each permissions}}<li>{{> check}}<span>{{this}}</span></li>

@@ -41,6 +41,7 @@ const render = Handlebars.compile(DOCS_TEMPLATE, { strict: true, knownHelpersOnl
  * alone.
  *
  * @param versions - of MCP, that are served
+ * @param recordedUntil - the day until which calls are recorded with their content, if they are
  *
  * Source: docs/decisions/mcp.md, "Health and docs".
  */
@@ -49,6 +50,7 @@ export const docsPage = (
   deployment: Deployment,
   versions: readonly ProtocolVersion[],
   contents: DocumentedContents | undefined,
+  recordedUntil?: string,
 ): string => {
   const { base, messages, health } = routerAddresses(baseUrl, deployment.slug);
   const { slug, authMethod } = deployment;
@@ -57,6 +59,7 @@ export const docsPage = (
   return render({
     name: deployment.name,
     mode: badge,
+    recordedUntil: recordedUntil ?? '',
     authentication: explanation,
     protocolVersions: versions.join(', '),
     url: messages,

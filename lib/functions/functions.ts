@@ -95,6 +95,7 @@ export class Functions extends Construct {
       LIMITS_TABLE: data.tables.limits.tableName,
       SECURITY_EVENTS_TABLE: data.tables['security-events'].tableName,
       CALLS_TABLE: data.tables.calls.tableName,
+      RECORDED_CALLS_TABLE: data.tables['recorded-calls'].tableName,
       DESCRIPTIONS_BUCKET: data.buckets.descriptions.bucketName,
       ANSWERS_BUCKET: data.buckets.answers.bucketName,
       SIGNING_KEY_IDS: keys.signing.map(({ keyArn }) => keyArn).join(','),

@@ -96,6 +96,7 @@ export const grantsOf = (
   const limits = tables.limits.tableArn;
   const events = tables['security-events'].tableArn;
   const calls = tables.calls.tableArn;
+  const recorded = tables['recorded-calls'].tableArn;
   const tokens = tables.connections.tableArn;
   const ses = (resource: string, resourceName: string) =>
     Stack.of(data).formatArn({ service: 'ses', resource, resourceName });
@@ -274,14 +275,12 @@ export const grantsOf = (
           'description_fetches_per_hour_per_user#*',
           'gallery_per_*',
           'management_requests_per_minute_per_user#*',
+          // Of addresses that are blocked: operators lift that.
+          'public_requests_per_minute_per_ip#*',
+          // Keys of what is recorded, which no other function reads.
+          'RECORDING#*',
           'trials_per_hour_per_user#*',
         ),
-      ),
-      allow(
-        'LiftBlocks',
-        [limits],
-        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        leadingKeys('public_requests_per_minute_per_ip#*'),
       ),
       allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
       // Deployments of an owner, security events, and calls.
@@ -296,6 +295,8 @@ export const grantsOf = (
         ],
         ['dynamodb:Query'],
       ),
+      // They are sealed for the keys above.
+      allow('ReadRecordedCalls', [recorded], ['dynamodb:Query', 'dynamodb:DeleteItem']),
       allow('WriteFiles', [files], ['s3:GetObject', 's3:PutObject', 's3:DeleteObject']),
       allow('ListFiles', [buckets.descriptions.bucketArn], ['s3:ListBucket'], {
         StringLike: { 's3:prefix': 'deployments/*' },
@@ -435,6 +436,8 @@ export const grantsOf = (
     activity: [
       // What is kept already is looked at first, so that each call counts once.
       allow('StoreCalls', [calls], ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem']),
+      // It has no key to read them with.
+      allow('StoreRecordedCalls', [recorded], ['dynamodb:PutItem']),
       allow(
         'TryAgain',
         [props.unstoredCalls.queueArn],

@@ -54,14 +54,14 @@ export const reasons = (
       'NIST.800.53.R5-DynamoDBInBackupPlan',
     ],
     type: 'AWS::DynamoDB::Table',
-    path: /\/(?:Calls|Connections|Limits)\//,
+    path: /\/(?:Calls|Connections|Limits|RecordedCalls)\//,
     reason:
-      'Counters fill up by themselves, tokens are asked for again, and calls are in the log of the router, too: copies would cost more than the table and keep addresses of callers longer than is promised.',
+      'Counters fill up by themselves, tokens are asked for again, calls are in the log of the router, too, and what is recorded of them is to end: copies would cost more than the table and keep addresses of callers longer than is promised.',
   },
   {
     rules: ['NIST.800.53.R5-DynamoDBInBackupPlan'],
     type: 'AWS::DynamoDB::Table',
-    path: /\/Data\/(?!Calls|Connections|Limits)/,
+    path: /\/Data\/(?!Calls|Connections|Limits|RecordedCalls)/,
     when: (resource) => Stack.of(resource).node.tryFindChild('Backup') === undefined,
     reason:
       'Tables can be restored to any second of the last 35 days, and this stage keeps nothing beyond that: `backup` does.',

@@ -51,7 +51,9 @@ export class Subscriptions extends Construct {
         filterName,
         logGroup: logs.of[subscription.to],
         destination: new LambdaDestination(alias as IFunction),
-        filterPattern: FilterPattern.stringValue('$.message', '=', subscription.message),
+        filterPattern: FilterPattern.any(
+          ...subscription.messages.map((one) => FilterPattern.stringValue('$.message', '=', one)),
+        ),
       });
       const undelivered = (metricName: string) =>
         awsMetric(

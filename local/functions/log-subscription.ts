@@ -8,8 +8,8 @@ export interface SubscriptionSettings {
   readonly folder: string;
   /** The function whose lines are sent. */
   readonly from: string;
-  /** Which lines: what their `message` is. */
-  readonly message: string;
+  /** Which lines: those with one of these as their `message`. */
+  readonly messages: readonly string[];
   /** Keeps how far the lines have been sent. */
   readonly positionFile: string;
   /** Sends an event. Rejects if it was not taken: it comes again. */
@@ -79,7 +79,7 @@ export const openLogSubscription = (settings: SubscriptionSettings): LogSubscrip
 
 /** @returns how many lines were sent, and whether there were more: of what comes meanwhile, `notice` tells */
 const sendNext = async (settings: SubscriptionSettings): Promise<Sent> => {
-  const { folder, from, message, positionFile, send } = settings;
+  const { folder, from, messages, positionFile, send } = settings;
   const position = await readPosition(positionFile);
   const files = logFilesOf(folder, from).filter((file) => file >= position.file);
   const [file, following] = files;
@@ -95,7 +95,7 @@ const sendNext = async (settings: SubscriptionSettings): Promise<Sent> => {
   const lines = bytes
     .toString()
     .split('\n')
-    .filter((line) => messageOf(line) === message);
+    .filter((line) => messages.includes(String(messageOf(line))));
   if (lines.length > 0) await send(eventOf(from, lines));
   await writePosition(positionFile, { file, offset: offset + bytes.length });
   return { lines: lines.length, mayBeMore: !isAll || following !== undefined };

@@ -103,8 +103,8 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
       const { subscription } = functions[name];
       if (!subscription) continue;
       const send = (event: object) => invoke(name, JSON.stringify(event));
-      const { to: from, message } = subscription;
-      subscriptions.set(from, openSubscription(settings.dataFolder, { from, message, send }));
+      const { to: from, messages } = subscription;
+      subscriptions.set(from, openSubscription(settings.dataFolder, { from, messages, send }));
     }
     withdrawOperatorAccess = await offerOperatorAccess(settings.dataFolder, aws);
     return {

@@ -7,6 +7,8 @@ import { dynamoUndeliverables } from '../../layers/accounts/store/undeliverables
 import { dynamoMailTokens } from '../../layers/accounts/store/mail-tokens.ts';
 import { dynamoEvents } from '../../layers/activity/store/events.ts';
 import { dynamoTokens } from '../../layers/connections/store/tokens.ts';
+import { dynamoRecordedCallStore } from '../../layers/recordings/store/recorded-calls.ts';
+import { dynamoRecordingKeys } from '../../layers/recordings/store/recording-keys.ts';
 import { dynamoCredentialMarks } from '../../layers/credentials/store/credential-marks.ts';
 import { dynamoRefreshes } from '../../layers/servers/store/versions/refreshes.ts';
 import { dynamoCallStore } from '../../layers/activity/store/call-store.ts';
@@ -282,6 +284,13 @@ const storeDeployments = async (store: Store): Promise<void> => {
       'tenant-key': { type: 'bearer', origins: ORIGINS, version: 'v1', setAt: NOON },
     },
     credentialNames: ['tenant-key'],
+    recording: {
+      publicKey: 'MCowBQYDK2VuAyEA',
+      since: NOON,
+      until: NOON + 86_400,
+      tool: 'getForecast',
+      subjects: ['a@example.com', 'user-1'],
+    },
   };
   await editor.create(whole, { version: versionOf('whole', 'small') });
   await editor.create(aDeployment({ id: 'large', slug: 'large' }), {
@@ -472,6 +481,17 @@ const storeActivity = async (store: Store): Promise<void> => {
   const calls = dynamoCallStore(store.instance(), store.tableName('calls'), 90);
   await calls.store([whole, { ...aCall(), index: 1 }], 'log-stream');
   await calls.store([{ ...aCall(), index: 2, outcome: 'unfinished' }], 'log-stream');
+  const recorded = dynamoRecordedCallStore(store.instance(), store.tableName('recorded-calls'));
+  const { at, requestId, index, deploymentId, subject } = aCall();
+  const sealed = Buffer.from('sealed');
+  const until = NOON + 86_400;
+  const person = fingerprint(subject);
+  await recorded.store([{ at, requestId, index, deploymentId, until, person, sealed }]);
+  const keys = dynamoRecordingKeys(store.instance(), store.tableName('limits'));
+  await keys.change('whole', NOON, () => [
+    { publicKey: 'a', privateKey: 'b', since: NOON, until, endedAt: NOON + 60 },
+    { publicKey: 'c', privateKey: 'd', since: NOON, until },
+  ]);
   const marks = dynamoCredentialMarks(store.instance(), store.tableName('calls'));
   await marks.put({ deploymentId: 'dep-1', version: 'v1', since: 1_800_000_000 });
 };

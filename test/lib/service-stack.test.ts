@@ -150,7 +150,7 @@ describe('the CloudFormation template', () => {
       FilterName: 'lines-for-activity',
       LogGroupName: to('LogsRouter'),
       DestinationArn: { Ref: Match.stringLikeRegexp('^FunctionsActivityLive') },
-      FilterPattern: '{ $.message = "tool_call" }',
+      FilterPattern: '{ ($.message = "tool_call") || ($.message = "recorded_call") }',
       RoleArn: Match.absent(),
     });
     template.resourcePropertiesCountIs(
@@ -439,7 +439,12 @@ describe('the permissions of the functions', () => {
     ['Management', 'EndAccessTokens', 'DataOauth', ['dynamodb:UpdateItem']],
     ['Management', 'ListGrantsAndTokens', 'DataOauth', ['dynamodb:Query']],
     ['Management', 'KeepLimits', 'DataLimits', EDIT_ITEMS],
-    ['Management', 'LiftBlocks', 'DataLimits', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
+    [
+      'Management',
+      'ReadRecordedCalls',
+      'DataRecordedCalls',
+      ['dynamodb:Query', 'dynamodb:DeleteItem'],
+    ],
     ['Management', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Management', 'ReadLists', 'Data(?:Deployments|SecurityEvents|Calls)', ['dynamodb:Query']],
     [
@@ -448,6 +453,7 @@ describe('the permissions of the functions', () => {
       'DataCalls',
       ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem'],
     ],
+    ['Activity', 'StoreRecordedCalls', 'DataRecordedCalls', ['dynamodb:PutItem']],
     [
       'Activity',
       'TryAgain',
@@ -696,7 +702,6 @@ describe('the permissions of the functions', () => {
     ['Management', 'ChangeUsers', ['USER#*', 'EMAIL#*', 'IDENTITY#*']],
     ['Management', 'ReadOperators', ['OPERATOR#*']],
     ['Management', 'ListUsers', ['user']],
-    ['Management', 'LiftBlocks', ['public_requests_per_minute_per_ip#*']],
     ['Management', 'ReadSessions', ['SESSION#*', 'NOTBEFORE', 'SIGNINGKEYS']],
     ['Management', 'SignUsersOut', ['SIGNEDOUT#*']],
     ['Management', 'EndGrants', ['GRANT#*']],
@@ -712,6 +717,8 @@ describe('the permissions of the functions', () => {
         'description_fetches_per_hour_per_user#*',
         'gallery_per_*',
         'management_requests_per_minute_per_user#*',
+        'public_requests_per_minute_per_ip#*',
+        'RECORDING#*',
         'trials_per_hour_per_user#*',
       ],
     ],

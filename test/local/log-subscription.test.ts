@@ -32,7 +32,7 @@ const open = () =>
   openLogSubscription({
     folder,
     from: 'router',
-    message: 'call',
+    messages: ['call'],
     positionFile: join(folder, 'sent.json'),
     send: async (event) => {
       if (refusals-- > 0) throw new Error('not taken');

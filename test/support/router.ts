@@ -88,6 +88,7 @@ export const startRouter = async (
     LIMITS_TABLE: store.tableName('limits'),
     SECURITY_EVENTS_TABLE: store.tableName('security-events'),
     CALLS_TABLE: store.tableName('calls'),
+    RECORDED_CALLS_TABLE: store.tableName('recorded-calls'),
     DESCRIPTIONS_BUCKET: store.bucket,
     ANSWERS_BUCKET: store.answersBucket,
     SIGNING_KEY_IDS: store.signingKey,

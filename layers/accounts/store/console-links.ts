@@ -1,16 +1,10 @@
-import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import { type Fingerprint, FingerprintText } from '../../platform/rules/fingerprint.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { ConsoleLink } from '../rules/user.ts';
 import type { Random } from '../../platform/system/random.ts';
 import { consoleLinkKey } from '../../platform/dynamodb/keys.ts';
-import {
-  claimUpdate,
-  expiring,
-  type Fields,
-  FingerprintText,
-  itemsOf,
-} from '../../platform/dynamodb/items.ts';
+import { claimUpdate, expiring, type Fields, itemsOf } from '../../platform/dynamodb/items.ts';
 
 const Item = z.pipe(
   z.object({

@@ -4,16 +4,10 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { LimitValues } from '../../limits/rules/limits.ts';
 import type { User, UserIdentity } from '../rules/user.ts';
-import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import { type Fingerprint, FingerprintText } from '../../platform/rules/fingerprint.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import { MINTED_MAX_SECONDS } from '../../tokens/rules/own-jwts.ts';
-import {
-  ABSENT,
-  expiring,
-  type Fields,
-  FingerprintText,
-  itemsOf,
-} from '../../platform/dynamodb/items.ts';
+import { ABSENT, expiring, type Fields, itemsOf } from '../../platform/dynamodb/items.ts';
 import {
   emailKey,
   identityKey,

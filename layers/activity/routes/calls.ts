@@ -9,16 +9,18 @@ import { since } from './activity.ts';
 
 const LIST = 'calls';
 
-const name = z.string().min(1).max(512).optional();
+export const named = z.string().min(1).max(512).optional();
+
+export const subjectNamed = named.meta({
+  description:
+    "Who called: a user's e-mail or id, an address where anybody may call, or the `sub` of the trusted issuer.",
+});
 
 const Query = pageQuery(LIST).extend({
   since,
-  tool: name,
-  subject: name.meta({
-    description:
-      "Who called: a user's e-mail or id, an address where anybody may call, or the `sub` of the trusted issuer.",
-  }),
-  client: name.meta({ description: 'The id of an OAuth client.' }),
+  tool: named,
+  subject: subjectNamed,
+  client: named.meta({ description: 'The id of an OAuth client.' }),
   outcome: z.enum(CALL_OUTCOMES).optional(),
 });
 
@@ -38,7 +40,7 @@ export const callFault = z.object({
     .meta({ description: 'Of `type`: the type of the value that was sent.' }),
 });
 
-const Call = z.object({
+export const Call = z.object({
   at: z.iso.datetime(),
   tool: z.string().meta({
     description:

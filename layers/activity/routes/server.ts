@@ -1,6 +1,10 @@
 import type { ActivityPorts } from '../steps/ports.ts';
 import { CALL_OUTCOMES, type CallRecord, missingFaults } from '../rules/call-record.ts';
 import { markRefusedCredentials } from '../steps/mark-refused-credentials.ts';
+import { DAY } from '../../platform/rules/time.ts';
+import { FingerprintText } from '../../platform/rules/fingerprint.ts';
+import { RECORDED_CALL, RECORDING_DAYS } from '../../recordings/rules/recording.ts';
+import type { SealedCall } from '../../recordings/store/recorded-calls.ts';
 import * as z from 'zod/mini';
 import { readLogEvent } from './log-event.ts';
 
@@ -82,6 +86,33 @@ const CallLine = z.pipe(
   })),
 );
 
+const [, MOST_DAYS] = RECORDING_DAYS;
+
+/** A line that it writes for a call that is recorded with what was sent and answered. */
+const RecordedLine = z.pipe(
+  z
+    .object({
+      message: z.literal(RECORDED_CALL),
+      time: z.iso.datetime(),
+      request_id: z.string().check(z.minLength(1), z.maxLength(256)),
+      index: z.int(),
+      deployment_id: z.string().check(z.minLength(1), z.maxLength(256)),
+      until: z.int(),
+      person: FingerprintText,
+      sealed: z.base64().check(z.maxLength(128 * 1024)),
+    })
+    .check(z.refine(({ time, until }) => until <= Date.parse(time) / 1000 + MOST_DAYS * DAY)),
+  z.transform((line): SealedCall => ({
+    at: Math.floor(Date.parse(line.time) / 1000),
+    requestId: line.request_id,
+    index: line.index,
+    deploymentId: line.deployment_id,
+    until: line.until,
+    person: line.person,
+    sealed: Buffer.from(line.sealed, 'base64'),
+  })),
+);
+
 /**
  * Stores the calls that the router has logged, on given ports: CloudWatch Logs alone may invoke it, with
  * lines of the router's log group. It may send lines twice, and in any order; each call counts once.
@@ -94,24 +125,34 @@ const CallLine = z.pipe(
 export const server =
   (ports: ActivityPorts) =>
   async (event: unknown): Promise<{ readonly calls: number }> => {
-    const { callStore, log } = ports;
+    const { callStore, log, recordedCallStore } = ports;
     const { source, lines } = readLogEvent(event);
-    const calls = lines.flatMap((line) => callsIn(line));
-    if (calls.length < lines.length) {
+    const read = lines.map(jsonIn);
+    const calls = read.flatMap((line) => readBy(CallLine, line));
+    const recorded = read.flatMap((line) => readBy(RecordedLine, line));
+    const unread = lines.length - calls.length - recorded.length;
+    if (unread > 0) {
       // Which they are stands in the log that they come from.
-      const unread = lines.length - calls.length;
       log.write({ message: 'lines_without_call', level: 'error', count: unread, source });
     }
     await callStore.store(calls, source);
     await markRefusedCredentials(ports, calls);
+    await recordedCallStore.store(recorded);
     return { calls: calls.length };
   };
 
-const callsIn = (line: string): readonly CallRecord[] => {
+const jsonIn = (line: string): unknown => {
   try {
-    const read = z.safeParse(CallLine, JSON.parse(line));
-    return read.success ? [read.data] : [];
+    return JSON.parse(line);
   } catch {
-    return [];
+    return undefined;
   }
+};
+
+const readBy = <Schema extends z.ZodMiniType>(
+  schema: Schema,
+  line: unknown,
+): readonly z.output<Schema>[] => {
+  const read = z.safeParse(schema, line);
+  return read.success ? [read.data] : [];
 };

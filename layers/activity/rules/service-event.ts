@@ -80,6 +80,7 @@ export type ServiceEvent =
         | 'deployment_stopped'
         | 'deployment_released'
         | 'plan_changed'
+        | 'recorded_calls_read'
         | 'operator_made'
         | 'operator_ended'
         | 'mail_undeliverable'

@@ -2,6 +2,7 @@ import { type CallOutcome, type CallRecord, firstMoment } from '../rules/call-re
 import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import { externalUserId } from '../../tokens/rules/jwt.ts';
 import type { Ports } from '../../ports.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
 import { type Owned, ownedDeployment } from '../../servers/steps/deployments/owned-deployment.ts';
 
 export type ListCallsPorts = Pick<
@@ -30,7 +31,7 @@ export interface NamedCall {
 }
 
 /** Places that come behind every time: clocks of other instances may be ahead of ours. */
-const AFTER_ALL = '~';
+export const AFTER_ALL = '~';
 
 /**
  * The calls of a deployment's tools one by one, the newest first. May lag behind a moment.
@@ -45,16 +46,9 @@ export const listCalls = async (
   { subject: said, since, after, ...wanted }: WantedCalls,
 ): Promise<{ readonly calls: readonly NamedCall[]; readonly next: string | undefined }> => {
   const { calls, clock, settings, users } = ports;
-  const { id: deploymentId, jwtIssuer, ownerId } = await ownedDeployment(ports, owned);
-  const user = said?.includes('@') ? await users.findByEmail(said) : undefined;
-  const subjects =
-    said === undefined
-      ? undefined
-      : [
-          said,
-          ...(user ? [user.id] : []),
-          ...(jwtIssuer ? [externalUserId(jwtIssuer.issuer, said)] : []),
-        ];
+  const deployment = await ownedDeployment(ports, owned);
+  const { id: deploymentId, ownerId } = deployment;
+  const subjects = await subjectsOf(ports, deployment, said);
   const start = firstMoment(since, clock.now(), settings.limits.log_retention_days);
   const from = timeOf(start);
   const before = after ?? AFTER_ALL;
@@ -64,6 +58,21 @@ export const listCalls = async (
     calls: page.calls.map((call) => ({ call, email: emails.get(call.subject) })),
     next: page.next,
   };
+};
+
+/** What calls of somebody may have as their subject, who was named as `WantedCalls` has it; undefined: all. */
+export const subjectsOf = async (
+  { users }: Pick<ListCallsPorts, 'users'>,
+  { jwtIssuer }: Pick<Deployment, 'jwtIssuer'>,
+  said: string | undefined,
+): Promise<readonly string[] | undefined> => {
+  if (said === undefined) return undefined;
+  const user = said.includes('@') ? await users.findByEmail(said) : undefined;
+  return [
+    said,
+    ...(user ? [user.id] : []),
+    ...(jwtIssuer ? [externalUserId(jwtIssuer.issuer, said)] : []),
+  ];
 };
 
 /** Of those who have let a client act for them here, and of the owner: nobody else's is told. */

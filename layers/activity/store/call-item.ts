@@ -29,7 +29,8 @@ const MOST_BYTES = 300_000;
 /** Bytes of packed calls that are written for the price of one call: with its key, the item has a kilobyte. */
 const FREE_BYTES = 850;
 
-const Call = z.object({
+/** A call as it is kept with others, without its deployment. */
+export const StoredCall = z.object({
   at: z.int(),
   requestId: z.string(),
   index: z.int(),
@@ -179,7 +180,7 @@ export const readCalls = (
   deploymentId: string,
   unread: readonly UnreadCall[],
 ): readonly CallRecord[] =>
-  parseItem(z.array(Call), unread.map(withFaults), whatOf(deploymentId)).map((call) => ({
+  parseItem(z.array(StoredCall), unread.map(withFaults), whatOf(deploymentId)).map((call) => ({
     ...call,
     deploymentId,
   }));

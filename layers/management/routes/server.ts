@@ -27,6 +27,7 @@ import { operateAccountRoutes, type OperateAccountsPorts } from './operator/acco
 import { operateBlockRoutes, type OperateBlocksPorts } from './operator/blocks.ts';
 import { operateDeploymentRoutes, type OperateDeploymentsPorts } from './operator/deployments.ts';
 import { promptRoutes } from '../../contents/routes/prompts.ts';
+import { recordingRoutes } from '../../recordings/routes/recordings.ts';
 import { resourceRoutes } from '../../contents/routes/resources.ts';
 import { overridesSchemaRoute } from '../../servers/routes/overrides-schema.ts';
 import { selfDescription } from './self-description.ts';
@@ -48,6 +49,7 @@ export type ServerPorts = FramePorts &
   Parameters<typeof activityRoutes>[0] &
   Parameters<typeof callRoutes>[0] &
   Parameters<typeof totalCallRoutes>[0] &
+  Parameters<typeof recordingRoutes>[0] &
   Parameters<typeof ownGrantRoutes>[0] &
   Parameters<typeof personalTokenRoutes>[0] &
   Parameters<typeof trustRoutes>[0] &
@@ -81,6 +83,7 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...activityRoutes(ports),
     ...callRoutes(ports),
     ...totalCallRoutes(ports),
+    ...recordingRoutes(ports),
     ...ownGrantRoutes(ports),
     ...personalTokenRoutes(ports),
     ...trustRoutes(ports),

@@ -1,3 +1,5 @@
+import { isRecording } from '../../recordings/rules/recording.ts';
+import { longDate } from '../../platform/rules/time.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { page } from '../../platform/http/reply.ts';
 import { sessionCookie } from '../../platform/http/cookies.ts';
@@ -24,7 +26,12 @@ export const docs = (ports: RouterPorts): Endpoint => {
     // Loaded when somebody looks, so that the template engine costs no cold start.
     const { docsPage, STYLE_HASH } = await import('../../pages/index.ts');
     const versions = servedVersions(ports.settings);
-    return page(docsPage(baseUrl, deployment, versions, contents), STYLE_HASH);
+    const { recording } = deployment;
+    const recordedUntil = isRecording(recording, ports.clock.now())
+      ? longDate(recording.until)
+      : undefined;
+    const text = docsPage(baseUrl, deployment, versions, contents, recordedUntil);
+    return page(text, STYLE_HASH);
   });
 };
 

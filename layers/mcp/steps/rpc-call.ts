@@ -25,6 +25,7 @@ export type MethodPorts = Pick<
   | 'events'
   | 'storedReplies'
   | 'random'
+  | 'recordingLog'
   | 'prompts'
   | 'resources'
   | 'searchIndexes'

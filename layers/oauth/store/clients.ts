@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { type OAuthClient, SCOPES } from '../../tokens/rules/oauth-records.ts';
 import type { Clock } from '../../platform/system/clock.ts';
 import { clientKey } from '../../platform/dynamodb/keys.ts';
-import { expiring, FingerprintText, itemsOf } from '../../platform/dynamodb/items.ts';
+import { FingerprintText } from '../../platform/rules/fingerprint.ts';
+import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 
 /** Registrations of before they ended have no end. */
 const NEVER = Number.MAX_SAFE_INTEGER;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { exactly } from '../../platform/rules/shape.ts';
-import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import { type Fingerprint, FingerprintText } from '../../platform/rules/fingerprint.ts';
 import {
   type AccessTokenRef,
   type Grant,
@@ -12,7 +12,7 @@ import { type Refreshes, replacedBy, type Rotation } from '../rules/tokens/rotat
 import { PLANS } from '../../limits/rules/plan.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { ActiveGrant, ShownRefreshToken } from '../rules/grants.ts';
-import { expiring, FingerprintText, itemsOf } from '../../platform/dynamodb/items.ts';
+import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import { refreshTokenKey } from '../../platform/dynamodb/keys.ts';
 
 /** A grant as it stands in its own item and within its code's. */

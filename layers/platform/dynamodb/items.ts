@@ -17,7 +17,6 @@ import { DAY, type EpochSeconds } from '../rules/time.ts';
 import type { ItemKey, PartitionKey } from './keys.ts';
 import type { Page, PageQuery } from '../rules/paging.ts';
 import { Fault } from '../rules/fault.ts';
-import type { Fingerprint } from '../rules/fingerprint.ts';
 import { faultOf } from '../aws/access.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -204,11 +203,6 @@ export const parseJson = <Schema extends z.ZodMiniType>(
   }
   return parseItem(schema, parsed, what);
 };
-
-/** The stored form of a fingerprint, which `fingerprint` makes. */
-export const FingerprintText = z.custom<Fingerprint>(
-  (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
-);
 
 export const dynamoFault = faultOf('dynamodb');
 

@@ -153,6 +153,11 @@ export interface LeaseSlot {
   readonly slot: number;
 }
 
+/** Of what is recorded of a deployment's calls. */
+export const recordingKeysKey = (deploymentId: string): PartitionKey => ({
+  pk: `RECORDING#${deploymentId}`,
+});
+
 /** @param request - its `key` is the client's own text, of any length and content */
 export const idempotencyKey = (request: {
   readonly userId: string;
@@ -208,6 +213,18 @@ export interface CredentialVersionId {
   /** Of the credential. */
   readonly version: string;
 }
+
+// Table `recorded-calls`.
+
+/** @param place - of the first of the calls, unique in its deployment */
+export const recordedCallsKey = (deploymentId: string, place: string): ItemKey => ({
+  ...recordedCallPartition(deploymentId),
+  sk: place,
+});
+
+export const recordedCallPartition = (deploymentId: string): PartitionKey => ({
+  pk: `RECORDED#${deploymentId}`,
+});
 
 // Table `credentials`.
 

@@ -2,6 +2,7 @@ import type { Clock, InvocationTime } from '../system/clock.ts';
 import type { LineMetrics } from './embedded-metrics.ts';
 import { errorDetail } from '../rules/error-detail.ts';
 import type { Log } from '../rules/log.ts';
+import { SECRET_TEXTS } from '../rules/secret-texts.ts';
 
 /** Escaped as well, since a terminal or a log viewer may obey them: U+007F to U+009F, line separators, bidirectional marks. */
 const UNSAFE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
@@ -55,13 +56,6 @@ const MAX_ENTRIES = 60;
 const MAX_DEPTH = 6;
 
 const SECRET_NAME = /authorization|token|password|passwd|secret|cookie|api[-_]?key|credential/i;
-/** What begins as a JWT is taken for one: looking for dots from each beginning would take the square of a text. */
-const SECRET_TEXTS = [
-  /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/gi,
-  /\bmcp_(?:access|refresh|code)_[\w-]+/gi,
-  /\bsecret_[\w-]{8,}/gi,
-  /\beyJ[\w-]{8,}(?:\.[\w.-]*)?/gi,
-];
 
 /**
  * A plain copy of a record that is fit for a log: bounded in depth, breadth and length, errors with

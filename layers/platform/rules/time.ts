@@ -8,5 +8,9 @@ export const DAY = 24 * HOUR;
 /** ISO 8601 with milliseconds, in UTC. */
 export const timeOf = (at: EpochSeconds): string => new Date(at * 1000).toISOString();
 
+/** The date in UTC, as people write it: `4 December 2026`. */
+export const longDate = (at: EpochSeconds): string =>
+  new Date(at * 1000).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
 /** The date in UTC: `2026-11-25`. */
 export const dayOf = (at: EpochSeconds): string => timeOf(at).slice(0, 10);

@@ -5,6 +5,7 @@ import { PLANS } from '../../limits/rules/plan.ts';
 import type { ApiTexts } from '../../openapi/api-texts.ts';
 import { isOrigin } from '../../platform/rules/origin.ts';
 import { described, exactly, line, lines, type ValueOf } from '../../platform/rules/shape.ts';
+import { Recording } from '../../recordings/rules/recording.ts';
 import { NETWORK_NAME } from '../../target/rules/network-name.ts';
 import { JwtIssuer } from '../../tokens/rules/jwt.ts';
 import { AccessPolicy } from './access/access-policy.ts';
@@ -93,6 +94,8 @@ export const Deployment = z.object({
         ),
     )
     .check(z.maxLength(100)),
+  /** That calls are recorded with their content; absent: they are not. Over where it has ended. */
+  recording: optional(Recording),
   ...storedSettings(SERVING_SETTINGS),
   /** Where calls go, for people to read; the exact server stands with each operation. */
   apiBaseUrl: z.string(),

@@ -51,12 +51,14 @@ const receiving = async (event: unknown) => {
   const stored: unknown[] = [];
   const lines: unknown[] = [];
   const marks: unknown[] = [];
+  const recorded: unknown[] = [];
   const answer = await server({
     credentialMarks: { ...NO_MARKS, put: async (mark) => void marks.push(mark) },
     callStore: { store: async (calls, source) => void stored.push({ calls, source }) },
+    recordedCallStore: { store: async (calls) => void recorded.push(...calls) },
     log: { write: (line) => void lines.push(line) },
   })(event);
-  return { answer, stored, lines, marks };
+  return { answer, stored, lines, marks, recorded };
 };
 
 describe('the function that stores calls', () => {
@@ -129,6 +131,7 @@ describe('the function that stores calls', () => {
     const failing = server({
       credentialMarks: NO_MARKS,
       callStore: { store: () => Promise.reject(new Error('down')) },
+      recordedCallStore: { store: unused },
       log: { write: () => undefined },
     });
 

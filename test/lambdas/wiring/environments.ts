@@ -13,6 +13,7 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   OAUTH_TABLE: aws.tableName('oauth'),
   LIMITS_TABLE: aws.tableName('limits'),
   CALLS_TABLE: aws.tableName('calls'),
+  RECORDED_CALLS_TABLE: aws.tableName('recorded-calls'),
   SECURITY_EVENTS_TABLE: aws.tableName('security-events'),
   DESCRIPTIONS_BUCKET: aws.bucket,
   ANSWERS_BUCKET: aws.answersBucket,

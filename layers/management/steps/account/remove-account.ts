@@ -1,5 +1,6 @@
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Ports } from '../../../ports.ts';
+import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { endPersonalTokens } from '../../../accounts/steps/personal-tokens.ts';
 import { endTrusts } from '../../../accounts/steps/trusts.ts';
 import { signOut } from '../../../accounts/steps/sign-out.ts';
@@ -31,7 +32,9 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
   for (const slug of await ports.deploymentEditor.activeSlugs(user.id)) {
     await removeOwned(ports, user.id, slug);
   }
-  await endGrants(ports, user.id);
+  for (const id of await endGrants(ports, user.id)) {
+    await ports.recordedCalls.removeOf(id, fingerprint(user.id));
+  }
   await endPersonalTokens(ports, user.id);
   await endTrusts(ports, user.id);
   await ports.deploymentEditor.forgetOwner(user.id);
@@ -39,14 +42,23 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
   await ports.users.remove(user);
 };
 
-/** Those that the user has given to clients, of whoever's deployments. */
+/**
+ * Those that the user has given to clients, of whoever's deployments.
+ *
+ * @returns the ids of those deployments
+ */
 export const endGrants = async (
   { clock, grants }: Pick<Ports, 'clock' | 'grants'>,
   userId: string,
-): Promise<void> => {
+): Promise<ReadonlySet<string>> => {
   const now = clock.now();
   const given = every((after) => grants.pageOfUser(userId, { limit: PAGE, after }, now));
-  for await (const { grant } of given) await grants.end(grant.id, now);
+  const deploymentIds = new Set<string>();
+  for await (const { grant } of given) {
+    await grants.end(grant.id, now);
+    deploymentIds.add(grant.deploymentId);
+  }
+  return deploymentIds;
 };
 
 const removeOwned = async (

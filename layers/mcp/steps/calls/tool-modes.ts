@@ -117,6 +117,15 @@ const RESULT_ERRORS_SINCE: Readonly<Record<ToolRefusal['at'], ProtocolVersion>> 
   target: '2026-07-28',
 };
 
+const madeCall: ToolCall = async (ports, call) => {
+  const { recording } = call.deployment;
+  if (!recording) return callWithRetry(ports, call);
+  return (await recordings()).recordingCall(recording, callWithRetry)(ports, call);
+};
+
+/** Loaded where it is wanted: few deployments have their calls recorded. */
+const recordings = () => import('./recording-call.ts');
+
 /**
  * `tools/call`, with failures in the form of the version that is spoken.
  *
@@ -126,7 +135,7 @@ const RESULT_ERRORS_SINCE: Readonly<Record<ToolRefusal['at'], ProtocolVersion>> 
  */
 export const callToolMethod: Method = async (ports, call) => {
   try {
-    return { text: await callWithRetry(ports, call) };
+    return { text: await madeCall(ports, call) };
   } catch (error) {
     if (!(error instanceof ToolRefusal) || call.version < RESULT_ERRORS_SINCE[error.at])
       throw error;

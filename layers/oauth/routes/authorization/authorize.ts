@@ -9,7 +9,7 @@ import { describeConsent } from '../../steps/authorization/describe-consent.ts';
 import { findAuthorization } from '../../steps/authorization/find-authorization.ts';
 import { isCsrfToken } from '../../rules/authorization/csrf.ts';
 import type { ConsentContext, OpenRequest, Redisplay } from './pending-consent.ts';
-import { CHOICE_FAULTS, consentView, SIGNED_IN_ANEW } from './consent-view.ts';
+import { CHOICE_FAULTS, consentView, RECORDED_NOW, SIGNED_IN_ANEW } from './consent-view.ts';
 import { loginView } from './login.ts';
 import { type Fields, formEndpoint, show, type Site } from '../../../accounts/routes/site.ts';
 
@@ -79,10 +79,14 @@ const approved = async (
   fields: Fields,
 ): Promise<HttpReply> => {
   const chosen = { listed: fields('server'), typed: fields('other') };
-  const approval = await approve(ports, answerable(asked), chosen);
+  const approval = await approve(ports, answerable(asked), chosen, fields('recording'));
   if (approval.outcome === 'approved') {
     event.logged.slug = approval.slug;
     return seeOther(approval.location);
+  }
+  if (approval.outcome === 'recorded') {
+    const { recording } = approval;
+    return consent(ports, site, asked, { status: 409, again: RECORDED_NOW, recording, chosen });
   }
   const wrong = CHOICE_FAULTS[approval.outcome];
   return consent(ports, site, asked, { status: 400, chosen: { ...chosen, wrong } });

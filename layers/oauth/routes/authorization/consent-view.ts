@@ -1,6 +1,9 @@
 import type { SitePorts } from '../../steps/ports.ts';
 import type { ChoiceFault } from '../../steps/authorization/decide.ts';
 import type { ConsentSubject } from '../../steps/authorization/describe-consent.ts';
+import { isRecording, recordsCallsOf } from '../../../recordings/rules/recording.ts';
+import { longDate } from '../../../platform/rules/time.ts';
+import { recordingName } from '../../steps/authorization/decide.ts';
 import { csrfToken } from '../../rules/authorization/csrf.ts';
 import {
   redirectTarget,
@@ -19,6 +22,9 @@ import type { Site } from '../../../accounts/routes/site.ts';
 export const SIGNED_IN_ANEW =
   'You signed in again since this page was opened, perhaps in another tab. Nothing has happened: look at the account below and decide once more.';
 
+export const RECORDED_NOW =
+  'Nothing has happened yet: calls of this server are recorded, which the page did not say. Read below what that means, and decide once more.';
+
 export const CHOICE_FAULTS: Readonly<Record<ChoiceFault, string>> = {
   nothing_chosen: 'Choose a server, or name one.',
   two_chosen:
@@ -30,7 +36,7 @@ const DAY_SECONDS = 86_400;
 
 /** What somebody is shown who is asked for consent, or may not give it. */
 export const consentView = (
-  { settings }: Pick<SitePorts, 'settings'>,
+  { clock, settings }: Pick<SitePorts, 'clock' | 'settings'>,
   { basics }: Site,
   { asked, subject, again }: { asked: ConsentContext; subject: ConsentSubject; again: Redisplay },
 ): ConsentView | ClosedServerView => {
@@ -45,6 +51,12 @@ export const consentView = (
   if (subject.kind === 'named' && !subject.allowed) {
     return { ...common, server: shown(subject.deployment) };
   }
+  const { user } = session;
+  const known = subject.kind === 'named' ? subject.deployment.recording : again.recording;
+  const recorded =
+    isRecording(known, clock.now()) && recordsCallsOf(known, user.id, user.email)
+      ? known
+      : undefined;
   const { kind, name } = redirectTarget(request.redirectUri);
   return {
     ...common,
@@ -56,6 +68,11 @@ export const consentView = (
     server: subject.kind === 'named' ? shown(subject.deployment) : undefined,
     choice: subject.kind === 'choice' ? choiceOf(subject.own.map(shown), again) : undefined,
     again: again.again,
+    recorded: recorded && {
+      name: recordingName(recorded),
+      until: longDate(recorded.until),
+      tool: recorded.tool,
+    },
   };
 };
 

@@ -1,3 +1,4 @@
+import type { Recording } from '../../../recordings/rules/recording.ts';
 import type { BrowserSession } from '../../../accounts/steps/sessions.ts';
 import type { AuthorizationRequest } from '../../../tokens/rules/oauth-records.ts';
 
@@ -17,5 +18,7 @@ export interface Redisplay {
   readonly status: number;
   /** Why. */
   readonly again?: string;
-  readonly chosen?: { readonly listed: string; readonly typed: string; readonly wrong: string };
+  /** That calls of the server that was chosen are recorded, which the page did not say. */
+  readonly recording?: Recording;
+  readonly chosen?: { readonly listed: string; readonly typed: string; readonly wrong?: string };
 }

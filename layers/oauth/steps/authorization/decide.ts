@@ -3,6 +3,11 @@ import { beginning } from '../../../accounts/rules/signed-out.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
 import { authorizationServer } from '../../../platform/rules/addresses.ts';
+import {
+  isRecording,
+  type Recording,
+  recordsCallsOf,
+} from '../../../recordings/rules/recording.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { authorizationCodeOf } from '../../rules/tokens/tokens.ts';
 import { authorizationResponse } from '../../../platform/http/authorization-response.ts';
@@ -33,7 +38,8 @@ export interface Chosen {
 export type Approval =
   | { readonly outcome: 'approved'; readonly location: string; readonly slug: string }
   /** Nothing has happened: the page asks again. */
-  | { readonly outcome: ChoiceFault };
+  | { readonly outcome: ChoiceFault }
+  | { readonly outcome: 'recorded'; readonly recording: Recording };
 
 export type ChoiceFault = Extract<Choice, { readonly fault: unknown }>['fault'] | 'not_open';
 
@@ -41,6 +47,7 @@ export type ChoiceFault = Extract<Choice, { readonly fault: unknown }>['fault'] 
  * Gives the client a code for one deployment. An unknown deployment and one that is not open to the
  * user look the same.
  *
+ * @param toldOf - which recording of calls the person was told of, as the page has it
  * @returns the address to send the browser to
  * @throws PageRefusal ended_ticket for all but the first who answers
  *
@@ -52,6 +59,7 @@ export const approve = async (
   ports: DecidePorts,
   { ticket, request, user }: Answerable,
   chosen: Chosen,
+  toldOf: string,
 ): Promise<Approval> => {
   const { clock, codes, events, random, settings } = ports;
   const choice = chosenSlug(settings.baseUrl, request, chosen);
@@ -62,8 +70,13 @@ export const approve = async (
     return { outcome: 'not_open' };
   }
 
-  await take(ports, ticket);
   const now = clock.now();
+  const { recording } = deployment;
+  if (isRecording(recording, now) && toldOf !== recordingName(recording)) {
+    if (recordsCallsOf(recording, user.id, user.email)) return { outcome: 'recorded', recording };
+  }
+
+  await take(ports, ticket);
   const { slug, id: deploymentId } = deployment;
   const code = authorizationCodeOf(random.secret());
   await codes.put(fingerprint(code), {
@@ -89,6 +102,9 @@ export const approve = async (
   events.record({ type: 'security', event, deploymentId, slug, subject: user.id, why });
   return { outcome: 'approved', location: backTo(settings.baseUrl, request, { code }), slug };
 };
+
+/** By which a page says of which recording it tells. */
+export const recordingName = ({ since }: Recording): string => String(since);
 
 /**
  * Tells the client that its user does not want it.

@@ -7,7 +7,10 @@ import { findOwned, noDeployment, type Owned } from './owned-deployment.ts';
 import type { Page } from '../../../platform/rules/paging.ts';
 
 export type RemoveDeploymentPorts = ChangeDeploymentPorts &
-  Pick<Ports, 'credentialVault' | 'grants' | 'mintedTokens' | 'versions'>;
+  Pick<
+    Ports,
+    'credentialVault' | 'grants' | 'mintedTokens' | 'recordedCalls' | 'recordingKeys' | 'versions'
+  >;
 
 /**
  * Removes a deployment and all it holds. One write makes it gone for everybody; what comes after may
@@ -39,6 +42,7 @@ export const finishRemoval = async (
 ): Promise<void> => {
   const { clock, deploymentEditor } = ports;
   await removeContents(ports, deployment.id, deployment.credentialNames);
+  await ports.recordedCalls.removeAll(deployment.id);
   // The sweep looks again: whatever was under way in another request may store something after this.
   await deploymentEditor.remove(deployment, clock.now());
 };
@@ -47,6 +51,7 @@ export interface ContentsPorts extends Pick<Ports, 'clock'> {
   readonly credentialVault: Pick<Ports['credentialVault'], 'remove'>;
   readonly grants: Pick<Ports['grants'], 'page' | 'end'>;
   readonly mintedTokens: Pick<Ports['mintedTokens'], 'page' | 'revoke'>;
+  readonly recordingKeys: Pick<Ports['recordingKeys'], 'remove'>;
   readonly versions: Pick<Ports['versions'], 'removeAll'>;
 }
 
@@ -58,11 +63,14 @@ const PAGE = 100;
  * @param credentialNames - under which it may have credentials, besides `main`
  */
 export const removeContents = async (
-  { clock, credentialVault, grants, mintedTokens, versions }: ContentsPorts,
+  ports: ContentsPorts,
   deploymentId: string,
   credentialNames?: readonly string[],
 ): Promise<void> => {
+  const { clock, credentialVault, grants, mintedTokens, versions } = ports;
   const now = clock.now();
+  // Nobody can read what was recorded once its keys are gone.
+  await ports.recordingKeys.remove(deploymentId);
   await Promise.all(
     credentialPlaces(deploymentId, credentialNames).map((place) => credentialVault.remove(place)),
   );

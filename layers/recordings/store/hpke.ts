@@ -1,0 +1,150 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
+
+/** Bytes of a public key, of a key of AES-128, of a nonce and of the tag of GCM. */
+const [KEY, SYMMETRIC, NONCE, TAG] = [32, 16, 12, 16] as const;
+const NO_BYTES = Buffer.alloc(0);
+
+/** Raw keys of X25519, base64url. */
+export interface KeyPair {
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+export const generateKeyPair = (): KeyPair => {
+  const { x = '', d = '' } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' });
+  return { publicKey: x, privateKey: d };
+};
+
+/** Seals texts for the holder of one private key; what seals cannot open them. */
+export interface Sealer {
+  /** The sender's public key for this sealer, which `opener` needs; 32 bytes. */
+  readonly encapsulated: Uint8Array;
+  /** @returns ciphertext and tag of the message of this number; each number once */
+  readonly seal: (sequence: number, plain: Uint8Array, associated: Uint8Array) => Uint8Array;
+}
+
+/**
+ * Hybrid public key encryption in base mode, with DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and AES-128-GCM.
+ *
+ * @param publicKey - the receiver's, raw, base64url
+ * @param ephemeral - for test vectors; a new pair if omitted
+ *
+ * Source: RFC 9180 §5.1.1, §5.2, §4.1.
+ */
+export const sealer = (
+  publicKey: string,
+  info: Uint8Array,
+  ephemeral: KeyPair = generateKeyPair(),
+): Sealer => {
+  const encapsulated = Buffer.from(ephemeral.publicKey, 'base64url');
+  const secret = sharedSecret(privateKeyOf(ephemeral), publicKey, encapsulated, publicKey);
+  const { key, baseNonce } = keySchedule(secret, info);
+  return {
+    encapsulated,
+    seal: (sequence, plain, associated) => {
+      const cipher = createCipheriv('aes-128-gcm', key, nonceOf(baseNonce, sequence));
+      cipher.setAAD(associated);
+      return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    },
+  };
+};
+
+/**
+ * Opens what a `sealer` has sealed for this key pair.
+ *
+ * @returns a function that throws an Error for what was not sealed so
+ */
+export const opener = (pair: KeyPair, encapsulated: Uint8Array, info: Uint8Array) => {
+  const sender = Buffer.from(encapsulated);
+  const secret = sharedSecret(
+    privateKeyOf(pair),
+    sender.toString('base64url'),
+    sender,
+    pair.publicKey,
+  );
+  const { key, baseNonce } = keySchedule(secret, info);
+  return (sequence: number, sealed: Uint8Array, associated: Uint8Array): Buffer => {
+    const end = sealed.length - TAG;
+    const decipher = createDecipheriv('aes-128-gcm', key, nonceOf(baseNonce, sequence));
+    decipher.setAAD(associated);
+    decipher.setAuthTag(sealed.subarray(end));
+    return Buffer.concat([decipher.update(sealed.subarray(0, end)), decipher.final()]);
+  };
+};
+
+const privateKeyOf = ({ publicKey, privateKey }: KeyPair): KeyObject =>
+  createPrivateKey({
+    key: { kty: 'OKP', crv: 'X25519', x: publicKey, d: privateKey },
+    format: 'jwk',
+  });
+
+/** Source: RFC 9180 §4.1, `ExtractAndExpand`. */
+const sharedSecret = (
+  privateKey: KeyObject,
+  otherPublicKey: string,
+  encapsulated: Buffer,
+  receiver: string,
+): Buffer => {
+  const publicKey = createPublicKey({
+    key: { kty: 'OKP', crv: 'X25519', x: otherPublicKey },
+    format: 'jwk',
+  });
+  const exchanged = diffieHellman({ privateKey, publicKey });
+  const context = Buffer.concat([encapsulated, Buffer.from(receiver, 'base64url')]);
+  const suite = Buffer.from('KEM\0\x20', 'latin1');
+  const extracted = labeledExtract(suite, NO_BYTES, 'eae_prk', exchanged);
+  return labeledExpand(suite, extracted, 'shared_secret', context, KEY);
+};
+
+/** Source: RFC 9180 §5.1, `KeySchedule` in base mode. */
+const keySchedule = (secret: Buffer, info: Uint8Array) => {
+  const suite = Buffer.from('HPKE\0\x20\0\x01\0\x01', 'latin1');
+  const context = Buffer.concat([
+    Buffer.from([0]),
+    labeledExtract(suite, NO_BYTES, 'psk_id_hash', NO_BYTES),
+    labeledExtract(suite, NO_BYTES, 'info_hash', info),
+  ]);
+  const extracted = labeledExtract(suite, secret, 'secret', NO_BYTES);
+  return {
+    key: labeledExpand(suite, extracted, 'key', context, SYMMETRIC),
+    baseNonce: labeledExpand(suite, extracted, 'base_nonce', context, NONCE),
+  };
+};
+
+const VERSION = Buffer.from('HPKE-v1');
+
+/** Source: RFC 9180 §4, `LabeledExtract`; RFC 5869 §2.2. */
+const labeledExtract = (suite: Buffer, salt: Buffer, label: string, key: Uint8Array): Buffer =>
+  createHmac('sha256', salt)
+    .update(Buffer.concat([VERSION, suite, Buffer.from(label), key]))
+    .digest();
+
+/** At most the 32 bytes of one block. Source: RFC 9180 §4, `LabeledExpand`; RFC 5869 §2.3. */
+const labeledExpand = (
+  suite: Buffer,
+  key: Buffer,
+  label: string,
+  info: Buffer,
+  length: number,
+): Buffer =>
+  createHmac('sha256', key)
+    .update(Buffer.from([0, length]))
+    .update(Buffer.concat([VERSION, suite, Buffer.from(label), info, Buffer.from([1])]))
+    .digest()
+    .subarray(0, length);
+
+/** Source: RFC 9180 §5.2, `ComputeNonce`. */
+const nonceOf = (baseNonce: Buffer, sequence: number): Buffer => {
+  const nonce = Buffer.from(baseNonce);
+  nonce.writeUInt32BE((nonce.readUInt32BE(NONCE - 4) ^ sequence) >>> 0, NONCE - 4);
+  return nonce;
+};

@@ -1,0 +1,349 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { anHttpServer, type TargetServer } from '../support/target-server.ts';
+import {
+  type Person,
+  type PublishedServer,
+  startWholeService,
+  type WholeService,
+} from '../support/whole-service.ts';
+
+let service: WholeService;
+let target: TargetServer;
+let owner: Person;
+let stranger: Person;
+
+const DESCRIPTION = {
+  openapi: '3.1.0',
+  info: { title: 'Notes', version: '1' },
+  paths: {
+    '/notes': {
+      post: {
+        operationId: 'addNote',
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: {
+                  text: { type: 'string' },
+                  password: { type: 'string' },
+                },
+              },
+            },
+          },
+        },
+        responses: { 200: { description: 'The note' } },
+      },
+      get: {
+        operationId: 'listNotes',
+        parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer' } }],
+        responses: { 200: { description: 'Notes' } },
+      },
+    },
+  },
+};
+
+beforeAll(async () => {
+  [service, target] = await Promise.all([
+    startWholeService(),
+    anHttpServer(({ body }, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ kept: body.toString(), accessToken: 'target-secret-1' }));
+    }),
+  ]);
+  [owner, stranger] = await Promise.all([service.person(), service.person()]);
+});
+afterAll(async () => {
+  await service.stop();
+  await target[Symbol.asyncDispose]();
+});
+
+const tokens = new Map<string, Promise<string>>();
+
+const tokenOf = (person: Person): Promise<string> => {
+  const { email, password } = person;
+  const signIn = async (): Promise<string> => {
+    const answer = await fetch(`${service.baseUrl}/mcp-management/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    return ((await answer.json()) as { access_token: string }).access_token;
+  };
+  const token = tokens.get(email) ?? signIn();
+  tokens.set(email, token);
+  return token;
+};
+
+const ask = async (
+  method: string,
+  path: string,
+  { as = owner, body }: { readonly as?: Person; readonly body?: object } = {},
+) => {
+  const answer = await fetch(`${service.baseUrl}/mcp-management/deployments/${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${await tokenOf(as)}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text === '' ? {} : JSON.parse(text) };
+};
+
+const publish = (): Promise<PublishedServer> =>
+  service.publish(owner, {
+    openapi: JSON.stringify(DESCRIPTION),
+    apiBaseUrl: target.url,
+    authMethod: 'none',
+  });
+
+const call = async (server: PublishedServer, name: string, args: object) => {
+  const answer = await fetch(server.messagesUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: args },
+    }),
+  });
+  return (await answer.json()) as { readonly result?: object; readonly error?: object };
+};
+
+interface Recorded {
+  readonly id: string;
+  readonly tool: string;
+  readonly outcome: string;
+  readonly arguments?: Readonly<Record<string, unknown>>;
+  readonly answer?: string;
+  readonly error?: string;
+}
+
+/** Once there are so many, which takes the log a moment. */
+const recordedOf = async (
+  { slug }: PublishedServer,
+  count: number,
+  query = '',
+): Promise<readonly Recorded[]> => {
+  for (let left = TRIES; ; left -= 1) {
+    const { status, body } = await ask('GET', `${slug}/recorded-calls?${query}`);
+    if (body.items?.length >= count) return body.items;
+    if (left === 0) throw new Error(`${status}: ${JSON.stringify(body)}`);
+    await setTimeout(50);
+  }
+};
+
+/** Each of them waits for the log, which takes a moment. */
+const TRIES = 400;
+
+/** As the log brings calls in their order, whatever came before this one was stored or is not. */
+const untilLogged = async ({ slug }: PublishedServer, count: number): Promise<void> => {
+  for (let left = TRIES; ; left -= 1) {
+    const { body } = await ask('GET', `${slug}/calls?limit=100`);
+    if (body.items.length >= count) return;
+    if (left === 0) throw new Error(JSON.stringify(body));
+    await setTimeout(50);
+  }
+};
+
+const START = { days: 7 };
+
+/** Calls of a second in which recording begins are of it. */
+const nextSecond = () => setTimeout(1001);
+
+describe('calls of a deployment', () => {
+  test('that were made before are not recorded', async () => {
+    const server = await publish();
+    await call(server, 'addNote', { text: 'before it' });
+    await nextSecond();
+    await ask('PUT', `${server.slug}/recording`, { body: START });
+    await call(server, 'addNote', { text: 'while this instance may not know of it' });
+    await untilLogged(server, 2);
+    expect(await recordedOf(server, 0, 'search=before')).toEqual([]);
+  });
+
+  test('are recorded with their content, without secrets, once its owner says so', async () => {
+    const server = await publish();
+    expect((await ask('GET', `${server.slug}/recording`)).body).toEqual({ on: false });
+    const started = await ask('PUT', `${server.slug}/recording`, { body: START });
+    expect(started).toMatchObject({ status: 200, body: { on: true } });
+    const { since, until } = started.body;
+    expect((Date.parse(until) - Date.parse(since)) / 86_400_000).toBe(7);
+
+    await call(server, 'addNote', { text: 'after it', password: 'pw-1' });
+    await call(server, 'listNotes', { limit: 'many' });
+    const recorded = await recordedOf(server, 2);
+
+    expect(recorded).toHaveLength(2);
+    const [refused, made] = ['listNotes', 'addNote'].map((tool) =>
+      recorded.find((one) => one.tool === tool),
+    );
+    expect(made).toMatchObject({
+      tool: 'addNote',
+      outcome: 'ok',
+      arguments: { text: 'after it', password: '[masked]' },
+    });
+    expect(made?.answer).toContain('after it');
+    expect(made?.answer).not.toContain('pw-1');
+    expect(made?.answer).not.toContain('target-secret-1');
+    expect(refused).toMatchObject({
+      tool: 'listNotes',
+      outcome: 'refused',
+      arguments: { limit: 'many' },
+      error: expect.stringContaining('limit'),
+    });
+    expect(refused).not.toHaveProperty('answer');
+  });
+
+  test('stand in no log and no table in clear', async () => {
+    const server = await publish();
+    await ask('PUT', `${server.slug}/recording`, { body: START });
+    await call(server, 'addNote', { text: 'canary-5b1f of the arguments' });
+    const [recorded] = await recordedOf(server, 1);
+    expect(recorded?.answer).toContain('canary-5b1f');
+
+    const kept = await service.kept();
+    expect(kept.some(([where]) => where === 'recorded-calls')).toBe(true);
+    const canary = Buffer.from('canary-5b1f');
+    const forms = [
+      canary.toString(),
+      canary.toString('base64').slice(1, -4),
+      canary.toString('hex'),
+    ];
+    for (const [where, text] of kept) {
+      for (const form of forms) expect([where, text.includes(form)]).toEqual([where, false]);
+    }
+  });
+
+  test('are recorded of one tool, or of one person alone', async () => {
+    const [byTool, byPerson] = [await publish(), await publish()];
+    await ask('PUT', `${byTool.slug}/recording`, { body: { ...START, tool: 'listNotes' } });
+    const subject = 'somebody@example.com';
+    await ask('PUT', `${byPerson.slug}/recording`, { body: { ...START, subject } });
+    for (const server of [byTool, byPerson]) {
+      await call(server, 'addNote', { text: 'x' });
+      await call(server, 'listNotes', { limit: 1 });
+      await untilLogged(server, 2);
+    }
+
+    expect((await recordedOf(byTool, 1)).map(({ tool }) => tool)).toEqual(['listNotes']);
+    expect(await recordedOf(byPerson, 0)).toEqual([]);
+    expect((await ask('GET', `${byPerson.slug}/recording`)).body).toMatchObject({ subject });
+  });
+
+  test('are found by what was sent or answered, by tool and by outcome, one by one, page by page', async () => {
+    const server = await publish();
+    await ask('PUT', `${server.slug}/recording`, { body: START });
+    for (const text of ['Apple', 'Pear', 'Plum']) await call(server, 'addNote', { text });
+    await call(server, 'listNotes', { limit: 1 });
+    await recordedOf(server, 4);
+
+    const found = await recordedOf(server, 0, 'search=pEAR');
+    expect(found.map((one) => one.arguments)).toEqual([{ text: 'Pear' }]);
+    expect(await recordedOf(server, 0, 'tool=listNotes')).toHaveLength(1);
+    expect(await recordedOf(server, 0, 'outcome=refused')).toHaveLength(0);
+
+    const [one] = found as [Recorded];
+    const path = `${server.slug}/recorded-calls/${encodeURIComponent(one.id)}`;
+    expect((await ask('GET', path)).body).toEqual(one);
+    expect((await ask('GET', `${server.slug}/recorded-calls/1.0.none`)).status).toBe(404);
+    expect((await ask('GET', `${server.slug}/recorded-calls/none`)).status).toBe(404);
+
+    const ids: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await ask('GET', `${server.slug}/recorded-calls?limit=1${cursor}`);
+      ids.push(...body.items.map(({ id }: Recorded) => id));
+      cursor = body.next_cursor === undefined ? '' : `&cursor=${body.next_cursor}`;
+    } while (cursor !== '');
+    expect(new Set(ids).size).toBe(4);
+    expect(ids).toHaveLength(4);
+  });
+
+  test('are shown to their owner alone, and each look is an event', async () => {
+    const server = await publish();
+    await ask('PUT', `${server.slug}/recording`, { body: START });
+    await call(server, 'addNote', { text: 'x' });
+    await recordedOf(server, 1);
+
+    for (const [method, path] of [
+      ['GET', 'recorded-calls'],
+      ['GET', 'recording'],
+      ['PUT', 'recording'],
+      ['DELETE', 'recording'],
+      ['DELETE', 'recorded-calls'],
+    ] as const) {
+      const body = method === 'PUT' ? { body: START } : {};
+      const { status } = await ask(method, `${server.slug}/${path}`, { as: stranger, ...body });
+      expect([method, path, status]).toEqual([method, path, 404]);
+    }
+    const { body } = await ask('GET', `${server.slug}/activity?type=security`);
+    const events = body.items.map(({ event }: { readonly event: string }) => event);
+    expect(events).toContain('recorded_calls_read');
+    const changes = await ask('GET', `${server.slug}/activity?type=change`);
+    expect(changes.body.items).toEqual(
+      expect.arrayContaining([expect.objectContaining({ operation: 'startRecording' })]),
+    );
+  });
+
+  test('are recorded no more once it is switched off, and stay until they are removed', async () => {
+    const server = await publish();
+    const before = await keptItems();
+    await ask('PUT', `${server.slug}/recording`, { body: START });
+    await call(server, 'addNote', { text: 'one' });
+    await recordedOf(server, 1);
+    await nextSecond();
+    expect((await ask('DELETE', `${server.slug}/recording`)).status).toBe(204);
+    await call(server, 'addNote', { text: 'two' });
+    await untilLogged(server, 2);
+
+    expect(await recordedOf(server, 0)).toHaveLength(1);
+    expect((await ask('GET', `${server.slug}/recording`)).body).toEqual({ on: false });
+
+    expect((await ask('DELETE', `${server.slug}/recorded-calls`)).status).toBe(204);
+    expect(await recordedOf(server, 0)).toEqual([]);
+    expect(await keptItems()).toBe(before);
+  });
+
+  test('that were recorded go with the deployment', async () => {
+    const server = await publish();
+    const before = await keptItems();
+    await ask('PUT', `${server.slug}/recording`, { body: START });
+    await call(server, 'addNote', { text: 'x' });
+    await recordedOf(server, 1);
+    expect(await keptItems()).toBeGreaterThan(before);
+
+    expect((await ask('DELETE', server.slug)).status).toBe(204);
+    expect(await keptItems()).toBe(before);
+  });
+
+  test.each([[{ days: 0 }], [{ days: 31 }], [{ days: 1.5 }], [{}], [{ days: 1, all: true }]])(
+    'are not recorded for what is no number of days from 1 to 30: %j',
+    async (body) => {
+      const server = await publish();
+      expect((await ask('PUT', `${server.slug}/recording`, { body })).status).toBe(422);
+      expect((await ask('GET', `${server.slug}/recording`)).body).toEqual({ on: false });
+    },
+  );
+});
+
+const keptItems = async (): Promise<number> => {
+  const kept = (await service.kept()).filter(([where]) => where === 'recorded-calls');
+  return kept
+    .map(([, text]) => text.split('"deleteAfter"').length - 1)
+    .reduce((sum, one) => sum + one, 0);
+};
+
+describe('the docs page', () => {
+  test('says so while calls are recorded', async () => {
+    const [server, other] = [await publish(), await publish()];
+    const page = async ({ url }: PublishedServer) => (await fetch(`${url}/docs`)).text();
+    await ask('PUT', `${server.slug}/recording`, { body: START });
+    expect(await page(server)).toContain('Calls are recorded');
+    expect(await page(other)).not.toContain('Calls are recorded');
+  });
+});
