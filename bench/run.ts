@@ -17,6 +17,7 @@ import { bench as masking } from './masking.ts';
 import { bench as memory } from './memory.ts';
 import { bench as privateNetwork } from './private-network.ts';
 import { bench as publication } from './publication.ts';
+import { bench as recordedCalls } from './recorded-calls.ts';
 import { bench as routerTime } from './router-time.ts';
 import { bench as rush } from './rush.ts';
 import { bench as search } from './search/bench.ts';
@@ -35,6 +36,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   memory,
   management,
   publication,
+  'recorded-calls': recordedCalls,
   search,
   token,
   growth,

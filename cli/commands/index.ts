@@ -21,6 +21,7 @@ import { galleryCommands } from './gallery.ts';
 import { networkCommands } from './networks.ts';
 import { personalTokenCommands } from './personal-tokens.ts';
 import { profileCommands } from './profiles.ts';
+import { recordingCommands } from './recordings.ts';
 import { toolOverrideCommands } from './tool-overrides.ts';
 import { toolCommands } from './tools.ts';
 import { trustCommands } from './trusts.ts';
@@ -47,6 +48,7 @@ export const COMMANDS: readonly Command[] = [
   ...networkCommands,
   ...connectCommands,
   ...watchCommands,
+  ...recordingCommands,
   ...evalCommands,
   ...smokeCommands,
   ...adminAccountCommands,

@@ -8,9 +8,19 @@ import { type Json, jsonOf, listOf, numberOf, textsOf } from '../json.ts';
 import { cell, facts } from '../text/table.ts';
 import { localTime, secondsOf } from '../text/time.ts';
 import { count } from '../text/words.ts';
+import { showRecordedCalls } from './recordings.ts';
 
 const USUAL_LIMIT = '100';
-const OF_CALLS = ['by', 'tool', 'client', 'outcome', 'follow'] as const;
+const OF_CALLS = [
+  'by',
+  'tool',
+  'client',
+  'outcome',
+  'follow',
+  'content',
+  'search',
+  'lines',
+] as const;
 
 const logs = command({
   name: 'logs',
@@ -25,6 +35,9 @@ const logs = command({
     tool: { value: 'TOOL', help: 'of calls: those of one tool' },
     client: { value: 'CLIENT', help: 'of calls: those by one OAuth client, by its name or id' },
     outcome: { value: 'OUTCOME', help: `of calls: ${CALL_OUTCOMES.join(', ')}` },
+    content: { help: 'of calls: with what was sent and answered, where that is recorded' },
+    lines: { help: 'of calls with content: each as JSON in a line of its own' },
+    search: { value: 'TEXT', help: 'of calls with content: those in which it stands' },
     follow: { help: 'of calls: shows each as it comes, until you end it' },
   },
   details: [
@@ -41,9 +54,18 @@ const logs = command({
     if (calls) {
       if (slug === undefined) throw usageFailure('--calls needs the name of a server.');
       if (type !== undefined) throw usageFailure('--type is not for calls: see --outcome.');
-      const { by: subject, tool, outcome, follow } = given;
+      const { by: subject, tool, outcome, follow, content, search, lines: asLines } = given;
       if (follow && output.isJson) throw usageFailure('--follow never ends, so it has no --json.');
+      if ((search !== undefined || asLines) && !content)
+        throw usageFailure('--search and --lines are of what is recorded: add --content.');
+      if (content && (follow || given.client !== undefined))
+        throw usageFailure('--content has no --follow and no --client.');
       const from = momentFrom(since, world.now());
+      if (content) {
+        const query = { tool, subject, outcome, since: from, search };
+        await showRecordedCalls(context, slug, query, { limit: Number(limit), asLines });
+        return;
+      }
       const client =
         given.client === undefined ? undefined : await clientIdOf(api, slug, given.client);
       const wanted = { tool, subject, client, outcome, since: from };
@@ -99,7 +121,7 @@ const callsText = (day: Json): string => {
 };
 
 /** ISO 8601, of a time before now or a date. @throws Failure usage */
-const momentFrom = (text: string | undefined, now: number): string | undefined => {
+export const momentFrom = (text: string | undefined, now: number): string | undefined => {
   if (text === undefined) return undefined;
   const ago = secondsOf(text);
   // A date without a time is that of this machine, as times are shown.

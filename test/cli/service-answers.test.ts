@@ -489,6 +489,120 @@ describe('minted tokens', () => {
   });
 });
 
+describe('calls with their content', () => {
+  const aCall = {
+    id: '1768464000.0.cjE',
+    at: '2027-01-15T07:59:00Z',
+    tool: 'listBooks',
+    outcome: 'ok',
+    status: 200,
+    subject: 'user-1',
+    email: 'ada@example.com',
+    arguments: { query: 'dune', key: '[masked]' },
+    answer: '[\u001b[31m1]',
+    answer_left_out_bytes: 12,
+  };
+
+  test('are listed with what was sent and answered, safe to show', async () => {
+    const args = ['logs', 'books', '--calls', '--content', '--search', 'dune'];
+    const said = await running(args, json({ items: [aCall] }));
+
+    expect(said.sent[0]?.url).toBe(
+      `${SERVICE}/mcp-management/deployments/books/recorded-calls?search=dune`,
+    );
+    expect(said.out).toContain('sent: {"query":"dune","key":"[masked]"}\n');
+    expect(said.out).toContain('got: [\uFFFD[31m1] … (12 bytes more)\n');
+    expect(said.out).toContain(aCall.id);
+  });
+
+  test('are printed as JSON lines', async () => {
+    const args = ['logs', 'books', '--calls', '--content', '--lines'];
+    const said = await running(args, json({ items: [aCall, aCall] }));
+    const lines = said.out.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ id: aCall.id, tool: 'listBooks' });
+  });
+
+  test('tell how they are switched on where nothing is recorded', async () => {
+    const args = ['logs', 'books', '--calls', '--content'];
+    const said = await running(args, json({ items: [] }), json({ on: false }));
+    expect(said.errors).toContain('recording books --days 7');
+  });
+
+  test.each([
+    [['logs', 'books', '--calls', '--search', 'x'], 'add --content'],
+    [['logs', 'books', '--content'], 'only has a meaning together with --calls'],
+    [['logs', 'books', '--calls', '--content', '--follow'], 'no --follow'],
+    [['recording', 'books', '--days', 'x'], '1 to 30'],
+    [['recording', 'books', '--days', '3', '--off'], 'exclude each other'],
+    [['recording', 'books', '--tool', 'x'], 'add --days'],
+    [['replay', 'books', 'id', '--version', 'x'], 'must be a number'],
+  ])('refuse %j', async (args, words) => {
+    const said = await running(args);
+    expect(said.code).toBe(2);
+    expect(said.errors).toContain(words);
+    expect(said.sent).toEqual([]);
+  });
+
+  test('are switched on for some days, of one tool and one person', async () => {
+    const args = ['recording', 'books', '--days', '7', '--tool', 'listBooks', '--by', 'a@b.c'];
+    const answer = {
+      on: true,
+      since: '2027-01-15T08:00:00Z',
+      until: '2027-01-22T08:00:00Z',
+      tool: 'listBooks',
+      subject: 'a@b.c',
+    };
+    const said = await running(args, json(answer));
+    expect(said.sent).toMatchObject([
+      { method: 'PUT', body: { days: 7, tool: 'listBooks', subject: 'a@b.c' } },
+    ]);
+    expect(said.out).toContain('a@b.c');
+  });
+
+  test('are switched off, and removed', async () => {
+    const off = await running(['recording', 'books', '--off'], json({}), json({ on: false }));
+    expect(off.sent.map(({ method, url }) => [method, url.split('/').at(-1)])).toEqual([
+      ['DELETE', 'recording'],
+      ['GET', 'recording'],
+    ]);
+    expect(off.out).toContain('not recorded');
+    const gone = await running(['recording', 'books', '--remove'], json({}), json({ on: false }));
+    expect(gone.sent[0]).toMatchObject({
+      method: 'DELETE',
+      url: expect.stringMatching(/recorded-calls$/),
+    });
+  });
+
+  test('are replayed as trials, of another version too', async () => {
+    const { arguments: _, ...others } = aCall;
+    const recorded = json({ ...others, arguments: { query: 'dune' } });
+    const trial = json({
+      result: { content: [{ type: 'text', text: 'yes' }] },
+      answer: { status: 200 },
+    });
+    const args = ['replay', 'books', aCall.id, '--version', '3'];
+    const said = await running(args, recorded, trial);
+    expect(said.sent[1]).toMatchObject({
+      method: 'POST',
+      url: `${SERVICE}/mcp-management/deployments/books/tools/listBooks/test`,
+      body: { arguments: { query: 'dune' }, version: 3 },
+    });
+    expect(said.out).toBe('yes\n');
+    expect(said.errors).toContain('Then: ok. Now: status 200.');
+  });
+
+  test('are not replayed with a mask in the place of a secret, unless that is given', async () => {
+    const refused = await running(['replay', 'books', aCall.id], json(aCall));
+    expect(refused.code).toBe(1);
+    expect(refused.sent).toHaveLength(1);
+    expect(refused.errors).toContain('masked');
+    const args = ['replay', 'books', aCall.id, '--arguments', '{"key":"k"}'];
+    const said = await running(args, json(aCall), json({ answer: { status: 200 } }));
+    expect(said.sent[1]?.body).toEqual({ arguments: { query: 'dune', key: 'k' } });
+  });
+});
+
 describe('the problems of a deployment', () => {
   const aProblem = {
     tool: 'listBooks',

@@ -29,7 +29,7 @@ export const isSecretName = (name: string): boolean => {
 /** Secrets that are known by their form, wherever they stand, beside those that no log takes. */
 const SECRET_FORMS = [
   ...SECRET_TEXTS,
-  /-----BEGIN (?:[A-Z]{1,9} )?PRIVATE KEY-----[^-]*/g,
+  /-----BEGIN (?:[A-Z]{1,9} )?PRIVATE KEY-----(?:[^-"\\]|\\[^"])*/g,
   /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/g,
   /\bgh[a-z]_\w{20,}/g,
   /\bgithub_pat_\w{20,}/g,
@@ -45,42 +45,87 @@ const PAIRS = [
   /<([\w:.-]{1,40})>([^<]+)</g,
 ];
 
-/** A copy of JSON without what is likely to be a secret, by its name or by its form. */
-export const maskedValue = (value: unknown): unknown => {
-  if (typeof value === 'string') return maskedText(value);
+/** A part of each name of a secret. */
+const NAME_PARTS =
+  /passw|passphrase|secret|(?:api|access|private).?key|authorization|cookie|session.?id|bearer|token|auth|pwd|otp|pin|cvv|cvc|jwt|signature/gi;
+const NAME_LETTER = /[\w.-]/;
+
+/** Whether a text may have the name of a secret: most have none, and are not read any further. */
+const mayName = (text: string): boolean => {
+  for (const { index: at, 0: part } of text.matchAll(NAME_PARTS)) {
+    let [start, end] = [at, at + part.length];
+    while (start > 0 && NAME_LETTER.test(text.charAt(start - 1)) && at - start < 40) start -= 1;
+    while (end < text.length && NAME_LETTER.test(text.charAt(end)) && end - at < 60) end += 1;
+    if (isSecretName(text.slice(start, end))) return true;
+  }
+  return false;
+};
+
+/** A copy of arguments without what is likely to be a secret, by its name or by its form. */
+export const maskedArguments = (sent: unknown): unknown => {
+  const text = JSON.stringify(sent);
+  if (text === undefined) return undefined;
+  const masked = maskedText(text);
+  return masked === text ? sent : JSON.parse(masked);
+};
+
+/** The same of a text, which may be JSON. What has no secret stays as it is, to the character. */
+export const maskedText = (text: string): string => {
+  const masked = SECRET_FORMS.reduce((known, form) => known.replace(form, MASK), text);
+  if (!mayName(masked)) return masked;
+  const parsed = parsedJson(masked);
+  if (parsed === undefined) return PAIRS.reduce(maskedPairs, masked);
+  const found: Found = { any: false, names: new Map() };
+  const without = maskedNames(parsed, found);
+  return found.any ? JSON.stringify(without) : masked;
+};
+
+/** What was found in one text. Names come again and again: each is looked at once. */
+interface Found {
+  any: boolean;
+  readonly names: Map<string, boolean>;
+}
+
+const maskedNames = (value: unknown, found: Found): unknown => {
+  if (typeof value === 'string') return maskedWithin(value, found);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(maskedValue);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      maskedForms(name),
-      isSecretName(name) && isShown(member) ? MASK : maskedValue(member),
-    ]),
-  );
+  if (Array.isArray(value)) return value.map((one) => maskedNames(one, found));
+  const without: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) {
+    const isSecret = isShown(member) && isSecretIn(found, name);
+    found.any ||= isSecret;
+    without[name] = isSecret ? MASK : maskedNames(member, found);
+  }
+  return without;
+};
+
+const isSecretIn = ({ names }: Found, name: string): boolean => {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const isSecret = isSecretName(name);
+  names.set(name, isSecret);
+  return isSecret;
+};
+
+/** A text in JSON may be JSON again, or a form. */
+const maskedWithin = (text: string, found: Found): string => {
+  const masked = maskedText(text);
+  found.any ||= masked !== text;
+  return masked;
 };
 
 /** Whether a value tells anything: that there is none may be seen. */
 const isShown = (value: unknown): boolean =>
   value !== null && value !== '' && typeof value !== 'boolean';
 
-/** The same of a text, which may be JSON. What has no secret stays as it is, to the character. */
-export const maskedText = (text: string): string => {
-  const parsed = parsedJson(text);
-  if (parsed === undefined) return PAIRS.reduce(maskedPairs, maskedForms(text));
-  const masked = JSON.stringify(maskedValue(parsed));
-  return masked === JSON.stringify(parsed) ? text : masked;
-};
-
 const parsedJson = (text: string): unknown => {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
 };
-
-const maskedForms = (text: string): string =>
-  SECRET_FORMS.reduce((masked, form) => masked.replace(form, MASK), text);
 
 const maskedPairs = (text: string, pairs: RegExp): string =>
   text.replace(pairs, (pair: string, name: string, value: string) =>

@@ -199,7 +199,7 @@ export const findRecordedCall = async (
 
 /** What a recorded call is asked for by: when it was sent, its request, its place there. */
 export const recordedCallId = ({ at, requestId, index }: RecordedCall['call']): string =>
-  `${at}.${index}.${requestId}`;
+  `${at}.${index}.${Buffer.from(requestId).toString('base64url')}`;
 
 const atOfRecordedCall = (id: string): EpochSeconds => Number(/^(\d{1,12})\./.exec(id)?.[1] ?? 0);
 

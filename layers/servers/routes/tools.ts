@@ -125,13 +125,22 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     isUnrecorded: true,
     tag: 'tools',
     summary: 'Calls a tool with the credential, and shows the call beside its result.',
-    body: jsonBody(z.strictObject({ arguments: z.record(z.string(), z.unknown()).optional() })),
+    body: jsonBody(
+      z.strictObject({
+        arguments: z.record(z.string(), z.unknown()).optional(),
+        version: z
+          .int()
+          .optional()
+          .meta({ description: 'One that can be returned to; the served one if omitted.' }),
+      }),
+    ),
     answers: { 200: { description: 'How it went, also if it failed.', schema: Trial } },
     refusals: ['not_found', 'rate_limited'],
     handle: async ({ event, user, parameters: { slug, name }, body }) => {
       const { http, requestId } = event.requestContext;
       const trial = await tryOwnedTool(ports, user, slug, {
         tool: name,
+        version: body.version,
         arguments: body.arguments,
         sender: { ip: http.sourceIp, userAgent: event.headers['user-agent'], requestId },
       });

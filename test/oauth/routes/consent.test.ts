@@ -78,6 +78,45 @@ describe('the consent page', () => {
     expect(wordsOf(page.html)).not.toContain('See your e-mail address');
   });
 
+  test('says that calls are recorded, and takes no approval from a page that did not', async () => {
+    const since = service.clock.now();
+    const recording = { publicKey: 'key', since, until: since + 7 * 86_400 };
+    const bare = await service.deployment({ slug: 'recorded', ownerId: ada.id });
+    const once = { ...bare, revision: bare.revision + 1, recording };
+    const later = { ...once, revision: once.revision + 1 };
+    const before = await asked({ resource: resource('recorded') });
+    expect(wordsOf(before.html)).not.toContain('Calls are recorded');
+    await service.replaceDeployment(bare, once);
+
+    const again = await decide(before, { decision: 'approve' });
+    expect(again).toMatchObject({ status: 409, left: false });
+    expect(wordsOf(again.html)).toContain(
+      'Nothing has happened yet: calls of this server are recorded',
+    );
+    expect(wordsOf(again.html)).toContain('Calls are recorded.');
+
+    const another = { ...recording, since: since + 1 };
+    await service.replaceDeployment(once, { ...later, recording: another });
+    expect(await decide(again, { decision: 'approve' })).toMatchObject({ status: 409 });
+    const told = await asked({ resource: resource('recorded') });
+    expect(wordsOf(told.html)).toContain('and can read it until');
+    expect(await decide(told, { decision: 'approve' })).toMatchObject({ left: true });
+  });
+
+  test.each([
+    ['of another person', { subjects: ['somebody@example.com'] }],
+    ['until a day that is over', { until: 1 }],
+  ])('says nothing where calls are recorded %s', async (_, over) => {
+    const slug = `recorded-${randomUUID()}`;
+    const since = service.clock.now();
+    const recording = { publicKey: 'key', since, until: since + 86_400, ...over };
+    await service.deployment({ slug, ownerId: ada.id, recording });
+
+    const page = await asked({ resource: resource(slug) });
+    expect(wordsOf(page.html)).not.toContain('Calls are recorded');
+    expect(await decide(page, { decision: 'approve' })).toMatchObject({ left: true });
+  });
+
   test('escapes a deceptive client name and shows what it really contains', async () => {
     const { id } = await service.client({ name: '</h1><script>\u202Elive\u200B "\'`{{email}}' });
     const page = await asked({ client_id: id });

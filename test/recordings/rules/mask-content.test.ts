@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   isSecretName,
+  maskedArguments,
   maskedText,
-  maskedValue,
 } from '../../../layers/recordings/rules/mask-content.ts';
 
 const KEY = '-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nIBAAK\n-----END RSA PRIVATE KEY-----';
@@ -52,7 +52,7 @@ describe('arguments', () => {
       list: [{ apiKey: 12_345 }],
       token: { value: 'p3' },
     };
-    expect(maskedValue(sent)).toEqual({
+    expect(maskedArguments(sent)).toEqual({
       title: 'Dune',
       login: { user: 'ada', password: '[masked]' },
       secrets: '[masked]',
@@ -61,9 +61,20 @@ describe('arguments', () => {
     });
   });
 
+  test('are masked in texts that are JSON again, and stay what they were elsewhere', () => {
+    const inner = JSON.stringify({ note: 'a', password: 'p1' });
+    expect(maskedArguments({ body: inner, big: 1 })).toEqual({
+      body: '{"note":"a","password":"[masked]"}',
+      big: 1,
+    });
+    const plain = { text: 'the token of a', list: [1, null] };
+    expect(maskedArguments(plain)).toBe(plain);
+    expect(maskedArguments(undefined)).toBeUndefined();
+  });
+
   test('show that a secret is absent, empty, or a switch', () => {
     const sent = { password: null, secret: '', token: false };
-    expect(maskedValue(sent)).toEqual(sent);
+    expect(maskedArguments(sent)).toEqual(sent);
   });
 });
 
@@ -76,6 +87,13 @@ describe('a text', () => {
     ['a key of a vendor', 'sk-ant-0123456789abcdef', '[masked]'],
     ['a token of this service', `hmt_${'a'.repeat(51)}`, '[masked]'],
     ['a private key', `a ${KEY} b`, 'a [masked]-----END RSA PRIVATE KEY----- b'],
+    [
+      'a private key within JSON',
+      JSON.stringify({ a: KEY, b: 1 }),
+      '{"a":"[masked]-----END RSA PRIVATE KEY-----","b":1}',
+    ],
+    ['JSON with a short name', '{"pwd":"x"}', '{"pwd":"[masked]"}'],
+    ['a form with a short name', 'pin=1234&a=b', 'pin=[masked]&a=b'],
     ['JSON', '{"a":1,"password":"x"}', '{"a":1,"password":"[masked]"}'],
     [
       'JSON that is cut',

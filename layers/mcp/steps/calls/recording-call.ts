@@ -2,7 +2,7 @@ import type { CallRecord } from '../../../activity/rules/call-record.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import { Refusal } from '../../../platform/rules/refusal/refusal.ts';
 import { CALL } from '../../../search/search-tools.ts';
-import { maskedText, maskedValue } from '../../../recordings/rules/mask-content.ts';
+import { maskedArguments, maskedText } from '../../../recordings/rules/mask-content.ts';
 import {
   fittedContent,
   isRecorded,
@@ -48,7 +48,7 @@ type End = { readonly text: string } | { readonly error: unknown };
 
 const contentOf = ({ params }: RpcCall, end: End): RecordedContent =>
   fittedContent({
-    arguments: maskedValue(sentArguments(params)),
+    arguments: maskedArguments(sentArguments(params)),
     ...('text' in end ? { answer: answerOf(end.text) } : { error: errorOf(end.error) }),
   });
 

@@ -16,6 +16,11 @@ export type TryOwnedToolPorts = CountWorkPorts &
   LeasedPorts &
   Pick<Ports, 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
 
+export interface WantedTrial extends Omit<ToolTrial, 'deployment'> {
+  /** One that the deployment can return to; the served one if undefined. */
+  readonly version: number | undefined;
+}
+
 /**
  * Calls a tool of the owner's, also of a paused deployment, with its credential. Trials have a limit of their own
  * and spend nothing of a plan; few run at once.
@@ -28,15 +33,22 @@ export const tryOwnedTool = async (
   ports: TryOwnedToolPorts,
   owner: User,
   slug: string,
-  trial: Omit<ToolTrial, 'deployment'>,
+  { version, ...trial }: WantedTrial,
 ): Promise<ToolTrialResult> => {
-  const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
-  if (deployment.status === 'stopped') throw stopped();
+  const current = await ownedDeployment(ports, { ownerId: owner.id, slug });
+  if (current.status === 'stopped') throw stopped();
+  const deployment = version === undefined ? current : inVersion(current, version);
   const tool = await toolOf(ports, deployment, trial.tool);
   return leased(ports, 'trials_at_once_per_user', owner.id, async () => {
     await countWork(ports, 'trials_per_hour_per_user', owner.id);
     return run(ports, deployment, tool, trial);
   });
+};
+
+/** @throws ApiRefusal not_found */
+const inVersion = (deployment: Deployment, version: number): Deployment => {
+  if (deployment.history.includes(version)) return { ...deployment, version };
+  throw new ApiRefusal('not_found', 'The deployment cannot return to a version of this number.');
 };
 
 /** @throws ApiRefusal not_found */

@@ -11,6 +11,7 @@ import { Calls } from './calls.tsx';
 import { Charts } from './charts.tsx';
 import { Changes, SecurityEvents } from './events.tsx';
 import { Problems } from './problems.tsx';
+import { Recorded } from './recorded.tsx';
 import { type Range, rangeOf, RANGES } from './range.ts';
 import {
   type ListedCall,
@@ -112,6 +113,7 @@ const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
         }
       </Show>
       <Calls slug={slug} range={range} tool={tool} person={person} />
+      <Recorded slug={slug} />
       <Changes slug={slug} range={range} />
       <SecurityEvents slug={slug} range={range} />
     </>

@@ -7,6 +7,7 @@ import { Form, Select, TextArea, TextField } from '../../../kit/form.tsx';
 import { Message, ProblemNote } from '../../../kit/show.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
+import { useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
 import {
   type Argument,
@@ -28,6 +29,9 @@ interface Draft {
 /** Calls the tool as a client would, with the server's credential, and shows request and result. */
 export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
   const { server } = useServer();
+  const [chosen] = useQuery('version');
+  const version =
+    /^[1-9]\d{0,8}$/.test(chosen) && Number(chosen) !== server.version ? Number(chosen) : undefined;
   const all = argumentsOf(tool.input_schema);
   const [draft, change, clear] = useDraft<Draft>(`try:${server.slug}:${tool.name}`, {
     as: 'form',
@@ -60,7 +64,7 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
     under.current = new AbortController();
     const { body } = await call('POST /deployments/{slug}/tools/{name}/test', {
       path: { slug: server.slug, name: tool.name },
-      body: { arguments: values },
+      body: { arguments: values, ...(version !== undefined && { version }) },
       signal: under.current.signal,
     });
     setTried({ sent: values, trial: body });
@@ -141,7 +145,8 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
         </Button>
       </div>
       <p class="small soft">
-        This is a real call to {server.api_base_url}
+        {version !== undefined && `With version ${version}, which is not the served one. `}This is a
+        real call to {server.api_base_url}
         {server.has_credential
           ? ', with the credential of this server.'
           : ', without a credential.'}

@@ -1,0 +1,161 @@
+import type { ItemOf } from '../../console/src/api/operation.ts';
+import { type Command, command, type Context } from '../command.ts';
+import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { isJson, jsonOf, listOf, textOf } from '../json.ts';
+import { plain, plainLines, quoted } from '../text/plain.ts';
+import { cell, facts } from '../text/table.ts';
+import { localTime } from '../text/time.ts';
+
+type RecordedCall = ItemOf<'GET /deployments/{slug}/recorded-calls'>;
+
+const recording = command({
+  name: 'recording',
+  summary: 'Has calls recorded with what is sent and answered, for some days',
+  places: ['slug'],
+  options: {
+    days: { value: 'DAYS', help: 'records from now on for 1 to 30 days; then all of it is gone' },
+    tool: { value: 'TOOL', help: 'calls of this tool alone' },
+    by: { value: 'WHO', help: "calls of one person: a user's e-mail or id, or an address" },
+    off: { help: 'records no more; what is recorded stays until its day' },
+    remove: { help: 'removes what is recorded, and records no more' },
+  },
+  details: [
+    'Without an option it says whether calls are recorded. The consent page and the docs page of the server tell',
+    'people while they are; what is likely to be a secret is masked, and each look is an event.',
+  ],
+  run: async ({ api, output }, { slug }, { days, tool, by: subject, off, remove }) => {
+    const path = { slug };
+    if ([days !== undefined, off, remove].filter(Boolean).length > 1)
+      throw usageFailure('--days, --off and --remove exclude each other.');
+    if (days === undefined && (tool ?? subject) !== undefined)
+      throw usageFailure('--tool and --by say what is recorded: add --days.');
+    if (days !== undefined && !/^\d{1,2}$/.test(days))
+      throw usageFailure(`--days must be a number from 1 to 30, not "${days}".`);
+    if (remove) await api.call('DELETE /deployments/{slug}/recorded-calls', { path });
+    if (off) await api.call('DELETE /deployments/{slug}/recording', { path });
+    const json = { days: Number(days), tool, subject };
+    const answer = await (days === undefined
+      ? api.call('GET /deployments/{slug}/recording', { path })
+      : api.call('PUT /deployments/{slug}/recording', { path, json }));
+    const lines = answer.on
+      ? facts({
+          'Recorded since': localTime(answer.since),
+          Until: localTime(answer.until),
+          Tool: answer.tool ?? 'all',
+          'Calls of': answer.subject ?? 'everybody',
+        })
+      : ['Calls are not recorded with their content.'];
+    output.result(answer, lines);
+    if (answer.on) output.note(`Look at them: npx hosted-mcp logs ${slug} --calls --content`);
+  },
+});
+
+const replay = command({
+  name: 'replay',
+  summary: 'Sends the arguments of a recorded call once more, as a trial of yours',
+  places: ['slug', 'id'],
+  options: {
+    version: { value: 'NUMBER', help: 'to a version that can be returned to; else the served one' },
+    arguments: { value: 'JSON', help: 'these instead of those that are masked or to be changed' },
+  },
+  details: [
+    '`logs SLUG --calls --content` shows ids. The call is real, with the credential of the server.',
+  ],
+  run: async ({ api, output }, { slug, id }, { version, arguments: given }) => {
+    if (version !== undefined && !/^[1-9]\d{0,8}$/.test(version))
+      throw usageFailure(`--version must be a number, not "${version}".`);
+    const recorded = await api.call('GET /deployments/{slug}/recorded-calls/{id}', {
+      path: { slug, id },
+    });
+    const sent = { ...recorded.arguments, ...argumentsIn(given) };
+    if (recorded.arguments === undefined && recorded.arguments_text !== undefined) {
+      throw refused('its arguments are not recorded as a whole', slug, recorded.tool);
+    }
+    if (JSON.stringify(sent).includes('[masked]')) {
+      throw refused('some of its arguments are masked', slug, recorded.tool);
+    }
+    const path = { slug, name: recorded.tool };
+    const json = { arguments: sent, ...(version !== undefined && { version: Number(version) }) };
+    const answer = await api.call('POST /deployments/{slug}/tools/{name}/test', { path, json });
+    const { result, error } = answer;
+    output.note(`Then: ${recorded.outcome}. Now: ${outcomeOf(answer)}.`);
+    output.result(
+      answer,
+      listOf(jsonOf(result).content).map(({ text, type }) =>
+        typeof text === 'string' ? plainLines(text) : `[${cell(type)}]`,
+      ),
+    );
+    if (isJson(error)) output.note(cell(error.message));
+    return isJson(error) || jsonOf(result).isError === true ? EXIT.refused : EXIT.ok;
+  },
+});
+
+const outcomeOf = ({ error, answer }: { readonly error?: unknown; readonly answer?: unknown }) =>
+  isJson(error) ? cell(error.code) : `status ${cell(jsonOf(answer).status)}`;
+
+const refused = (why: string, slug: string, tool: string): Failure =>
+  new Failure(EXIT.refused, 'not_replayable', `The call cannot be repeated: ${why}.`, {
+    hint: `Give them with --arguments, or call it: npx hosted-mcp call ${slug} ${quoted(tool)}`,
+  });
+
+/** @throws Failure usage */
+const argumentsIn = (text: string | undefined): object => {
+  if (text === undefined) return {};
+  try {
+    const read: unknown = JSON.parse(text);
+    if (isJson(read)) return read;
+  } catch {
+    // Said below.
+  }
+  throw usageFailure('--arguments must be a JSON object.');
+};
+
+interface RecordedCallsQuery {
+  readonly tool: string | undefined;
+  readonly subject: string | undefined;
+  readonly outcome: string | undefined;
+  readonly since: string | undefined;
+  readonly search: string | undefined;
+}
+
+/** Shows calls with what was sent and answered, the newest first. */
+export const showRecordedCalls = async (
+  { api, output }: Context,
+  slug: string,
+  query: RecordedCallsQuery,
+  { limit, asLines }: { readonly limit: number; readonly asLines: boolean },
+): Promise<void> => {
+  const path = { slug };
+  const items = await api.list('GET /deployments/{slug}/recorded-calls', { path, query }, limit);
+  if (asLines) return output.part(items.map((one) => plain(JSON.stringify(one))));
+  output.result({ items }, items.flatMap(recordedText));
+  if (items.length === limit) output.note('There may be more: --limit shows it.');
+  if (items.length === 0) {
+    const { on } = await api.call('GET /deployments/{slug}/recording', { path });
+    output.note(
+      on
+        ? 'No call of that kind is recorded yet.'
+        : `Nothing is recorded: npx hosted-mcp recording ${slug} --days 7 switches it on.`,
+    );
+  }
+};
+
+const recordedText = (one: RecordedCall): readonly string[] => {
+  const { at, tool, outcome, status, email, subject, id } = one;
+  const sent =
+    one.arguments === undefined ? textOf(one.arguments_text) : JSON.stringify(one.arguments);
+  const leftOut = one.answer_left_out_bytes;
+  return [
+    `${cell(localTime(at))}  ${cell(tool)}: ${cell(outcome)}${status === undefined ? '' : ` ${status}`}  ${cell(email ?? subject)}  ${cell(id)}`,
+    ...(sent === undefined ? [] : [`  sent: ${plain(sent)}`]),
+    ...(one.answer === undefined
+      ? []
+      : [
+          `  got: ${plain(one.answer)}${leftOut === undefined ? '' : ` … (${leftOut} bytes more)`}`,
+        ]),
+    ...(one.error === undefined ? [] : [`  told: ${plain(one.error)}`]),
+    '',
+  ];
+};
+
+export const recordingCommands: readonly Command[] = [recording, replay];

@@ -1,0 +1,325 @@
+import { useState } from 'preact/hooks';
+import { call, readAll } from '../../../api/call.ts';
+import type { AnswerOf, ItemOf } from '../../../api/operation.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Confirm } from '../../../kit/confirm.tsx';
+import { CodeBlock, Command } from '../../../kit/copy.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { fieldsOf, Form, Select, TextField } from '../../../kit/form.tsx';
+import { saveAs } from '../../../kit/save-as.ts';
+import { ProblemNote, Show } from '../../../kit/show.tsx';
+import { Table } from '../../../kit/table.tsx';
+import { Time } from '../../../kit/time.tsx';
+import { bytes, count } from '../../../kit/words.ts';
+import { type Action, useAction } from '../../../state/action.ts';
+import { fillDraft } from '../../../state/draft.ts';
+import { useAnswer } from '../../../state/load.ts';
+import { go } from '../../../state/location.ts';
+import { useServer } from '../frame.tsx';
+import { Result } from './one-call.tsx';
+import { personOf } from './series.ts';
+
+type Recording = AnswerOf<'GET /deployments/{slug}/recording'>;
+type RecordedCall = ItemOf<'GET /deployments/{slug}/recorded-calls'>;
+
+/** Calls with what was sent and answered: the switch, and what is recorded, once somebody asks for it. */
+export const Recorded = ({ slug }: { readonly slug: string }) => {
+  const loaded = useAnswer(`recording:${slug}`, 'GET /deployments/{slug}/recording', {
+    path: { slug },
+  });
+  return (
+    <section>
+      <h2>What is sent and answered</h2>
+      <Show loaded={loaded}>
+        {(recording) => (
+          <>
+            {recording.on ? (
+              <Switched slug={slug} recording={recording} onChange={loaded.put} />
+            ) : (
+              <SwitchOn slug={slug} onChange={loaded.put} />
+            )}
+            <RecordedCalls slug={slug} onRemoved={() => loaded.put({ on: false })} />
+          </>
+        )}
+      </Show>
+    </section>
+  );
+};
+
+const DAYS = [
+  ['1', '1 day'],
+  ['7', '7 days'],
+  ['30', '30 days'],
+] as const;
+
+const SwitchOn = ({
+  slug,
+  onChange,
+}: {
+  readonly slug: string;
+  readonly onChange: (recording: Recording) => void;
+}) => {
+  const [isOpen, setOpen] = useState(false);
+  const [draft, setDraft] = useState({ days: '7', tool: '', subject: '' });
+  const switching = useAction(async () => {
+    const { days, tool, subject } = draft;
+    const { body } = await call('PUT /deployments/{slug}/recording', {
+      path: { slug },
+      body: {
+        days: Number(days),
+        ...(tool.trim() && { tool: tool.trim() }),
+        ...(subject.trim() && { subject: subject.trim() }),
+      },
+    });
+    onChange(body);
+  });
+  const field = fieldsOf(
+    draft,
+    (part) => setDraft((before) => ({ ...before, ...part })),
+    switching.problem,
+  );
+  return (
+    <>
+      <p>
+        Arguments and answers of calls are not recorded. To see what models send, have them recorded
+        for some days.
+      </p>
+      {!isOpen && <Button onClick={() => setOpen(true)}>Record calls…</Button>}
+      {isOpen && (
+        <Form class="panel" onSubmit={() => void switching.run()}>
+          <p>
+            What people send through their assistants may be private. While calls are recorded, the
+            page where people let an application in says so, and so does the server’s own page. What
+            is likely to be a secret is masked. You alone can read it, each look is on record, and
+            after these days all of it is gone.
+          </p>
+          <Select label="For" {...field('days')} options={DAYS} />
+          <TextField label="One tool alone" hint="All tools, if empty." {...field('tool')} />
+          <TextField
+            label="One person alone"
+            hint="An e-mail, or what the list of calls shows. Everybody, if empty."
+            {...field('subject')}
+          />
+          <ProblemNote problem={switching.problem} onRetry={() => void switching.run()} />
+          <div class="buttons">
+            <Button kind="primary" submit action={switching}>
+              Record calls
+            </Button>
+            <Button kind="quiet" onClick={() => setOpen(false)}>
+              Cancel
+            </Button>
+          </div>
+          <Command lines={`npx hosted-mcp recording ${slug} --days ${draft.days}`} />
+        </Form>
+      )}
+    </>
+  );
+};
+
+const Switched = ({
+  slug,
+  recording: { since = '', until = '', tool, subject },
+  onChange,
+}: {
+  readonly slug: string;
+  readonly recording: Recording;
+  readonly onChange: (recording: Recording) => void;
+}) => {
+  const stopping = useAction(async () => {
+    await call('DELETE /deployments/{slug}/recording', { path: { slug } });
+    onChange({ on: false });
+  });
+  return (
+    <div class="panel">
+      <p>
+        <strong>Calls are recorded</strong>
+        {tool !== undefined && (
+          <>
+            {' '}
+            of <code>{tool}</code>
+          </>
+        )}
+        {subject !== undefined && <> by {subject}</>} since <Time at={since} />. All of it is gone{' '}
+        <Time at={until} />.
+      </p>
+      <ProblemNote problem={stopping.problem} onRetry={() => void stopping.run()} />
+      <Button action={stopping}>Record no more</Button>
+    </div>
+  );
+};
+
+/** Read by one press of the button. */
+const MOST = 300;
+
+const RecordedCalls = ({
+  slug,
+  onRemoved,
+}: {
+  readonly slug: string;
+  readonly onRemoved: () => void;
+}) => {
+  const [search, setSearch] = useState('');
+  const [calls, setCalls] = useState<readonly RecordedCall[]>();
+  const [shown, setShown] = useState<RecordedCall>();
+  // Each look is on record: nothing is read before somebody wants it.
+  const looking = useAction(async () => {
+    const query = { search: search.trim() || undefined };
+    const wanted = { path: { slug }, query };
+    setCalls(await readAll('GET /deployments/{slug}/recorded-calls', wanted, { most: MOST }));
+  });
+  const removing = useAction(async () => {
+    await call('DELETE /deployments/{slug}/recorded-calls', { path: { slug } });
+    setCalls([]);
+    onRemoved();
+  });
+  return (
+    <>
+      <Form class="row" onSubmit={() => void looking.run()}>
+        <input
+          type="search"
+          aria-label="Text in recorded calls"
+          placeholder="Text in them"
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+        <Button submit action={looking}>
+          Show recorded calls
+        </Button>
+      </Form>
+      <ProblemNote problem={looking.problem} onRetry={() => void looking.run()} />
+      {calls?.length === 0 && <p class="soft">No call of that kind is recorded.</p>}
+      {calls !== undefined && calls.length > 0 && (
+        <>
+          <p class="small soft counted" aria-live="polite">
+            {calls.length >= MOST ? 'The latest ' : ''}
+            {count(calls.length, 'call')}
+          </p>
+          <Rows calls={calls} onShow={setShown} />
+          <div class="buttons">
+            <Button onClick={() => saveAs(`${slug}-calls.jsonl`, jsonLines(calls))}>
+              Save as JSON lines
+            </Button>
+            <RemoveAll removing={removing} />
+          </div>
+        </>
+      )}
+      <Command lines={`npx hosted-mcp logs ${slug} --calls --content`} />
+      {shown && <One slug={slug} shown={shown} onClose={() => setShown(undefined)} />}
+    </>
+  );
+};
+
+const jsonLines = (calls: readonly RecordedCall[]): Blob =>
+  new Blob(
+    calls.map((one) => `${JSON.stringify(one)}\n`),
+    { type: 'application/jsonl' },
+  );
+
+const RemoveAll = ({ removing }: { readonly removing: Action<[]> }) => (
+  <>
+    <Confirm label="Remove all" title="Remove what is recorded?" action={removing}>
+      Nobody can read it any more then. Calls are recorded no more, either.
+    </Confirm>
+    <ProblemNote problem={removing.problem} onRetry={() => void removing.run()} />
+  </>
+);
+
+const Rows = ({
+  calls,
+  onShow,
+}: {
+  readonly calls: readonly RecordedCall[];
+  readonly onShow: (one: RecordedCall) => void;
+}) => (
+  <Table
+    label="Recorded calls"
+    rows={calls}
+    keyOf={({ id }) => id}
+    columns={[
+      [
+        'Tool',
+        (one) => (
+          <button type="button" class="as-link" onClick={() => onShow(one)}>
+            {one.tool}
+          </button>
+        ),
+      ],
+      ['Sent', (one) => <code>{beginning(sentText(one))}</code>],
+      ['Outcome', (one) => <Result one={one} />],
+      ['Person', personOf],
+      ['When', (one) => <Time at={one.at} />],
+    ]}
+  />
+);
+
+const SHORT = 80;
+
+const beginning = (text: string): string =>
+  text.length > SHORT ? `${text.slice(0, SHORT)}…` : text;
+
+const sentText = ({ arguments: sent, arguments_text: text }: RecordedCall): string =>
+  sent === undefined ? (text ?? '') : JSON.stringify(sent);
+
+const One = ({
+  slug,
+  shown,
+  onClose,
+}: {
+  readonly slug: string;
+  readonly shown: RecordedCall;
+  readonly onClose: () => void;
+}) => {
+  const { version: served } = useServer().server;
+  const { tool, version, arguments: sent, answer, answer_left_out_bytes: leftOut, error } = shown;
+  const tryIt = (choice: Readonly<Record<string, string>>) => {
+    // Filled before the page with the form opens.
+    fillDraft(`try:${slug}:${tool}`, { as: 'json', json: JSON.stringify(sent ?? {}, null, 2) });
+    go(
+      `/servers/${slug}/tools?${new URLSearchParams({ tool, view: 'try', ...choice }).toString()}`,
+    );
+  };
+  return (
+    <Dialog title={tool} onClose={onClose}>
+      <p class="row">
+        <Result one={shown} /> <span class="soft">{personOf(shown)}</span> <Time at={shown.at} />
+      </p>
+      <h3>Sent</h3>
+      <CodeBlock label="arguments" text={pretty(sentText(shown))} />
+      {answer !== undefined && (
+        <>
+          <h3>Answered</h3>
+          <CodeBlock label="answer" text={pretty(answer)} />
+          {leftOut !== undefined && <p class="small soft">{bytes(leftOut)} more were answered.</p>}
+        </>
+      )}
+      {error !== undefined && (
+        <>
+          <h3>Told in place of an answer</h3>
+          <CodeBlock label="error" text={error} />
+        </>
+      )}
+      <div class="buttons">
+        {sent !== undefined && (
+          <Button kind="primary" onClick={() => tryIt({})}>
+            Try it again
+          </Button>
+        )}
+        {sent !== undefined && version !== served && (
+          <Button onClick={() => tryIt({ version: String(version) })}>
+            Try it with version {version}
+          </Button>
+        )}
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+};
+
+/** JSON in lines; any other text as it is. */
+const pretty = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+};
