@@ -81,6 +81,7 @@ import type { CallLog } from './activity/store/events.ts';
 import type { CallStore } from './activity/store/call-store.ts';
 import type { Calls } from './activity/store/calls.ts';
 import type { CredentialMarks } from './credentials/store/credential-marks.ts';
+import type { CaseStore } from './servers/store/cases.ts';
 import type { Refreshes } from './servers/store/versions/refreshes.ts';
 import type { WatchedDeployments } from './maintenance/store/watched-deployments.ts';
 import type { CareRequests } from './servers/store/care-requests.ts';
@@ -183,6 +184,7 @@ export interface Ports {
   readonly callStore: CallStore;
   readonly calls: Calls;
   readonly credentialMarks: CredentialMarks;
+  readonly cases: CaseStore;
   readonly refreshes: Refreshes;
   readonly watchedDeployments: WatchedDeployments;
   readonly careRequests: CareRequests;

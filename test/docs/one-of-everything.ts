@@ -8,6 +8,8 @@ import { dynamoMailTokens } from '../../layers/accounts/store/mail-tokens.ts';
 import { dynamoEvents } from '../../layers/activity/store/events.ts';
 import { dynamoTokens } from '../../layers/connections/store/tokens.ts';
 import { dynamoCredentialMarks } from '../../layers/credentials/store/credential-marks.ts';
+import type { CaseRun } from '../../layers/servers/rules/cases.ts';
+import { dynamoCases } from '../../layers/servers/store/cases.ts';
 import { dynamoRefreshes } from '../../layers/servers/store/versions/refreshes.ts';
 import { dynamoCallStore } from '../../layers/activity/store/call-store.ts';
 import type { CallRecord } from '../../layers/activity/rules/call-record.ts';
@@ -469,6 +471,23 @@ const storeActivity = async (store: Store): Promise<void> => {
     toldOf: 'b2',
   });
   await refreshes.put('dep-2', { at: NOON, outcome: 'unchanged' });
+
+  const cases = dynamoCases(store.instance(), store.tableName('deployment-content'));
+  const wish = 'What will the weather be?';
+  const kept = [{ wish, tool: 'getForecast', arguments: { city: 'Prague' } }] as const;
+  await cases.replace('dep-1', kept, undefined);
+  const run: Required<CaseRun> = {
+    at: NOON,
+    model: 'openai/one',
+    version: 1,
+    toolsHash: 'a'.repeat(64),
+    casesRevision: 'revision',
+    right: 1,
+    cases: 1,
+    inputTokens: 100,
+    outputTokens: 10,
+  };
+  await cases.addRun('dep-1', run, [{ wish, right: true }], 'attempt');
   const calls = dynamoCallStore(store.instance(), store.tableName('calls'), 90);
   await calls.store([whole, { ...aCall(), index: 1 }], 'log-stream');
   await calls.store([{ ...aCall(), index: 2, outcome: 'unfinished' }], 'log-stream');
