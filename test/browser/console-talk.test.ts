@@ -3,6 +3,7 @@ import type { Browser, Route } from 'playwright-core';
 import { PROTOCOLS } from '../../layers/openapi/model-apis/protocols.ts';
 import { hasChromium, launchChromium } from '../support/browser.ts';
 import { consoleFaults, openConsole, type OpenConsole, widthFaults } from '../support/console.ts';
+import { FORMS, type Script } from '../support/model-answers.ts';
 import { inOrder } from '../support/story.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
@@ -15,56 +16,6 @@ interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
-interface Script {
-  readonly status?: number;
-  readonly text?: string;
-  readonly calls?: readonly (readonly [tool: string, args: object])[];
-  /** In place of an answer of a model. */
-  readonly raw?: string;
-}
-
-/** Answers of the three vendors, each in its own form. */
-const FORMS: Readonly<Record<string, (script: Script) => object>> = {
-  anthropic: ({ text = '', calls = [] }) => ({
-    content: [
-      ...(text === '' ? [] : [{ type: 'text', text }]),
-      ...calls.map(([name, input], index) => ({ type: 'tool_use', id: `c${index}`, name, input })),
-    ],
-    usage: { input_tokens: 1000, output_tokens: 20 },
-  }),
-  openai: ({ text = '', calls = [] }) => ({
-    choices: [
-      {
-        message: {
-          role: 'assistant',
-          content: text,
-          ...(calls.length > 0 && {
-            tool_calls: calls.map(([name, args], index) => ({
-              id: `c${index}`,
-              type: 'function',
-              function: { name, arguments: JSON.stringify(args) },
-            })),
-          }),
-        },
-      },
-    ],
-    usage: { prompt_tokens: 1000, completion_tokens: 20 },
-  }),
-  google: ({ text = '', calls = [] }) => ({
-    candidates: [
-      {
-        content: {
-          parts: [
-            ...(text === '' ? [] : [{ text }]),
-            ...calls.map(([name, args]) => ({ functionCall: { name, args } })),
-          ],
-        },
-      },
-    ],
-    usageMetadata: { promptTokenCount: 1000, candidatesTokenCount: 20 },
-  }),
-};
-
 inChromium('a talk with a model', () => {
   const step = inOrder();
   let service: WholeService;
