@@ -180,20 +180,17 @@ const ask = async (
   cases: readonly Case[],
   { tools, instructions }: Offered,
 ): Promise<Evaluation> => {
-  let isAnswered = false;
   let failure: Failure | undefined;
   const evaluation = await evaluate(cases, tools, async (wish) => {
     try {
-      const choice = await choiceOf(world, model, { turns: [{ wish }], tools, instructions });
-      isAnswered = true;
-      return choice;
+      return await choiceOf(world, model, { turns: [{ wish }], tools, instructions });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       failure ??= error;
       return { why: error.message, ends: error.code === 'key_refused' };
     }
   });
-  if (failure && !isAnswered) throw failure;
+  if (failure && !evaluation.isAnswered) throw failure;
   return evaluation;
 };
 

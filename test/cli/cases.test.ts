@@ -178,7 +178,7 @@ describe('eval without a file', () => {
     model = (wish) => (wish === LIST.wish ? { raw: 'nonsense' } : right(wish));
     const said = await evaluating();
     expect(said).toMatchObject({ code: 1 });
-    expect(said.out).toContain('it gave no answer: The model answered what nobody can read.');
+    expect(said.out).toContain('it gave no answer: The model answered what nobody can read');
     expect(said.out).toContain('2 of 3 cases right');
     expect(await kept('case-runs')).toMatchObject({ runs: [{ right: 2, cases: 3 }] });
   });

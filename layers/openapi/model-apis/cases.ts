@@ -35,6 +35,8 @@ export interface Evaluation {
   readonly results: readonly CaseResult[];
   /** Why it ended before all were asked. */
   readonly ended?: string;
+  /** Whether any case got an answer. */
+  readonly isAnswered: boolean;
 }
 
 /** Questions to a vendor at once. */
@@ -58,6 +60,7 @@ export const evaluate = async (
   const queue = cases.entries();
   let ended: string | undefined;
   let isOver = false;
+  let isAnswered = false;
   const work = async () => {
     for (const [index, one] of queue) {
       const isKnown = one.tool === null || known.has(one.tool);
@@ -67,6 +70,7 @@ export const evaluate = async (
         isOver = true;
       }
       if (isOver && (!answer || 'why' in answer)) return;
+      isAnswered ||= answer !== undefined && 'calls' in answer;
       const result = resultOf(one, answer, known);
       found[index] = result;
       come(result);
@@ -79,7 +83,7 @@ export const evaluate = async (
   };
   await Promise.all(Array.from({ length: AT_ONCE }, () => work().catch(failing)));
   const results = found.filter((one) => one !== undefined);
-  return { results, ...(ended !== undefined && { ended }) };
+  return { results, isAnswered, ...(ended !== undefined && { ended }) };
 };
 
 const resultOf = (
@@ -92,7 +96,7 @@ const resultOf = (
   const fault = choice
     ? faultOf(one, choice, known)
     : answer && 'why' in answer
-      ? `gave no answer: ${answer.why}`
+      ? `gave no answer: ${answer.why.replace(/\.$/, '')}`
       : 'was not asked: there is no such tool';
   return {
     wish,

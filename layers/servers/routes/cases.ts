@@ -41,7 +41,7 @@ const Reported = z
     output_tokens: tokens,
   })
   .refine(({ version, tools_hash }) => (version === undefined) !== (tools_hash === undefined), {
-    error: 'Give either version or tools_hash.',
+    error: 'Give either a version or a hash.',
     path: ['version'],
   });
 

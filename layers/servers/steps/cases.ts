@@ -74,7 +74,11 @@ export const keepCaseRun = async (
   const wishes = new Set(cases.map(({ wish }) => wish));
   const stray = reported.wrong.findIndex((wish) => !wishes.has(wish));
   if (stray >= 0) {
-    throw refused(`/wrong/${stray}`, 'no wish of a case', 'Ask what GET .../cases answers.');
+    throw refused(
+      `/wrong/${stray}`,
+      'no wish of a case',
+      'Send wishes of the cases that are kept.',
+    );
   }
   const { model, version, inputTokens, outputTokens } = reported;
   const run: CaseRun = {
