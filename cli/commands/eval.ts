@@ -12,6 +12,7 @@ import type { RequestHeaders } from '../api/api.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { textFrom } from '../input/ask.ts';
+import { TOOL_OPTIONS, toolChoicesFrom } from '../input/choices.ts';
 import { descriptionFrom } from '../input/description.ts';
 import { reportOf } from '../input/opening.ts';
 import { isJson, type Json, jsonOf, listOf, parsed, stringOf, textOf } from '../json.ts';
@@ -34,8 +35,12 @@ const evaluateCommand = command({
       value: 'SLUG',
       help: 'whose tools, and without a file whose cases; otherwise that of the file',
     },
-    openapi: { value: 'FILE', help: 'of the next version, before it is published' },
-    least: { value: 'PERCENT', help: 'ends well with so many right; 100 if omitted' },
+    openapi: { value: 'FILE-OR-URL', help: 'of the next version, before it is published' },
+    ...TOOL_OPTIONS,
+    least: {
+      value: 'PERCENT',
+      help: 'ends well with so many right; if omitted, what the server asks for, or 100',
+    },
     price: { value: 'IN/OUT', help: 'dollars for a million tokens, to tell what it cost' },
     out: { value: 'FILE', help: 'writes the results, for --since' },
     since: { value: 'FILE', help: 'results of before: tells what is right or wrong since' },
@@ -44,17 +49,21 @@ const evaluateCommand = command({
     'Without a file the cases are those that the service keeps (`cases SLUG`), and it keeps what came of them, too.',
     'A file has `version: 1`, `server`, and `cases`: each a `wish`, the `tool` that should be chosen (null: none)',
     'and, if you like, `arguments` that it should be called with. Your key goes to the vendor and nowhere else; the',
-    'wishes and the descriptions of the tools go there, too. The API is not called.',
+    'wishes and the descriptions of the tools go there, too. The API is not called. --include, --exclude, --overrides',
+    'and --overlay are for a version that is to be published with them.',
   ],
   run: async (context, { 'cases-file': file }, given) => {
     const { output, world } = context;
-    const least = percentOf(given.least);
     const { price } = given;
     checkPrice(price);
+    const least = given.least === undefined ? undefined : percentOf(given.least);
     const model = modelNamed(world, given.model, given['model-url']);
     const asked = await casesFrom(context, file, given.server);
     const { slug, cases } = asked;
-    const offered = await offeredBy(context, slug, given.openapi);
+    const offered = await offeredBy(context, slug, {
+      openapi: given.openapi,
+      chosen: await toolChoicesFrom(context.ask, given),
+    });
     if (file !== undefined) checkTools(cases, offered.tools, slug);
     const before = await resultsBefore(context, asked, given.since);
 
@@ -70,11 +79,11 @@ const evaluateCommand = command({
       throw new Failure(EXIT.refused, 'key_refused', evaluation.ended);
     }
     output.result(value, linesOf(summary, before));
-    return (100 * value.right) / value.cases >= least ? EXIT.ok : EXIT.refused;
+    return (100 * value.right) / value.cases >= (least ?? offered.least) ? EXIT.ok : EXIT.refused;
   },
 });
 
-const percentOf = (text = '100'): number => {
+const percentOf = (text: string): number => {
   if (/^\d{1,3}$/.test(text) && Number(text) <= 100) return Number(text);
   throw usageFailure(`--least is a percentage from 0 to 100, not "${text}".`);
 };
@@ -117,6 +126,8 @@ const casesFrom = async (
 interface Offered {
   readonly tools: readonly OfferedTool[];
   readonly instructions: string | undefined;
+  /** Percent of cases that the server asks for. */
+  readonly least: number;
   /** What was looked at, as the service names it. */
   readonly of: { readonly version: number } | { readonly tools_hash: string };
 }
@@ -125,7 +136,7 @@ interface Offered {
 const offeredBy = async (
   context: Context,
   slug: string,
-  openapi: string | undefined,
+  next: { readonly openapi: string | undefined; readonly chosen: Json },
 ): Promise<Offered> => {
   const { api } = context;
   const path = { slug };
@@ -135,11 +146,13 @@ const offeredBy = async (
       `${slug} is in search mode: its clients get three tools, and which operation they find is for "call ${slug} search".`,
     );
   }
-  const next = openapi === undefined ? undefined : await reportOn(context, slug, openapi);
+  const isServed = next.openapi === undefined && Object.keys(next.chosen).length === 0;
+  const report = isServed ? undefined : await reportOn(context, slug, next);
   const listed: readonly Json[] =
-    next?.tools ?? (await api.list('GET /deployments/{slug}/tools', { path }));
+    report?.tools ?? (await api.list('GET /deployments/{slug}/tools', { path }));
   return {
-    of: next ? { tools_hash: next.tools_hash ?? '' } : { version: server.version },
+    least: server.cases_right ?? 100,
+    of: report ? { tools_hash: report.tools_hash ?? '' } : { version: server.version },
     instructions: textOf(server.instructions),
     tools: listed.map((tool) => ({
       name: stringOf(tool.name),
@@ -149,10 +162,14 @@ const offeredBy = async (
   };
 };
 
-const reportOn = async (context: Context, slug: string, file: string) => {
+const reportOn = async (
+  context: Context,
+  slug: string,
+  { openapi, chosen }: Parameters<typeof offeredBy>[2],
+) => {
   const choices = { root: undefined, 'fetch-refs': false, strict: false };
-  const { json } = await descriptionFrom(context, file, choices);
-  return reportOf(context.api, { ...json, deployment: slug });
+  const json = openapi === undefined ? {} : (await descriptionFrom(context, openapi, choices)).json;
+  return reportOf(context.api, { ...json, ...chosen, deployment: slug });
 };
 
 /** @throws Failure for a tool that no model can choose, with each */

@@ -274,6 +274,29 @@ inChromium('the cases of a server', () => {
     expect((await service.kept()).filter(([, text]) => text.includes(KEY))).toEqual([]);
   });
 
+  step('how many must be right is a setting, and what it holds back is said in place', async () => {
+    const { page, open, press } = opened;
+    await put(MYSTERIES);
+    await open('/servers/shop/settings');
+    const field = page.getByLabel('Percent of its cases');
+    await field.fill('most');
+    await press('Save');
+    await field.and(page.locator('[aria-invalid]')).waitFor();
+    expect(await asksFor()).toBe(null);
+    await field.fill('80');
+    await press('Save');
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
+    expect(await asksFor()).toBe(80);
+
+    await open('/servers/shop/tools?tool=listBooks');
+    await page.getByRole('button', { name: 'Change it' }).click();
+    await page.getByRole('textbox', { name: 'Description' }).fill('Every book.');
+    await press('Save');
+    await page.getByText('its cases are not right').waitFor();
+    await page.getByText('80 percent of 1 must be right').waitFor();
+  });
+  const asksFor = async () => (await owner.send('GET', '/deployments/shop')).body['cases_right'];
+
   step('no model can be asked of a server in search mode', async () => {
     const { page, open } = opened;
     await owner.send('PATCH', '/deployments/shop', { tool_mode: 'search' });

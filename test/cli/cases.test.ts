@@ -217,3 +217,52 @@ describe('eval without a file', () => {
     expect(wishes).toEqual([]);
   });
 });
+
+describe('a server that asks for cases', () => {
+  const versions = async () => (await run('show', slug, '--json')).out;
+  const next = async (): Promise<string> => {
+    await writeFile(at('next.json'), JSON.stringify(aDescription(['listPets', 'findPets'])));
+    return at('next.json');
+  };
+
+  test('serves a new version once eval has asked about it, by the command that the refusal names', async () => {
+    await keep(LIST, { wish: 'Find', tool: 'findPets' });
+    expect(await run('set', slug, '--cases-right', '50')).toMatchObject({ code: 0 });
+    const file = await next();
+    const refused = await run('deploy', file, '--slug', slug);
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.errors).toContain('its cases are not right');
+    const command = `npx hosted-mcp eval --server ${slug} --openapi FILE`;
+    expect(refused.errors).toContain(command);
+    expect(await versions()).toContain('"version": 1,');
+
+    model = () => ({ text: 'What?' });
+    expect(await evaluating('--openapi', file)).toMatchObject({ code: 1 });
+    expect((await run('deploy', file, '--slug', slug)).errors).toContain('0 of 2 cases were right');
+
+    // Half of them are as many as the server asks for.
+    model = right;
+    expect(await evaluating('--openapi', file)).toMatchObject({ code: 0 });
+    expect(await run('deploy', file, '--slug', slug)).toMatchObject({ code: 0 });
+    expect(await versions()).toContain('"version": 2,');
+  });
+
+  test('serves what is overridden once eval has asked about that', async () => {
+    await keep(LIST);
+    await run('set', slug, '--cases-right', '100');
+    await writeFile(at('o.json'), JSON.stringify({ listPets: { description: 'All the pets.' } }));
+    const publish = () => run('set', slug, '--overrides', at('o.json'));
+    expect((await publish()).errors).toContain('No model has been asked');
+    expect(await evaluating()).toMatchObject({ code: 0 });
+    expect((await publish()).errors).toContain('No model has been asked');
+    expect(await evaluating('--overrides', at('o.json'))).toMatchObject({ code: 0 });
+    expect(await publish()).toMatchObject({ code: 0 });
+  });
+
+  test('serves anything where its owner says so with it', async () => {
+    await keep(LIST);
+    await run('set', slug, '--cases-right', '100');
+    const said = await run('deploy', await next(), '--slug', slug, '--cases-right', 'none');
+    expect(said).toMatchObject({ code: 0 });
+  });
+});

@@ -255,6 +255,7 @@ const storeDeployments = async (store: Store): Promise<void> => {
   const whole: Required<Deployment> = {
     ...aDeployment({ id: 'whole', slug: 'whole' }),
     answerTokenBudget: 12_000,
+    casesRight: 90,
     ownerUsage: 'hash-of-an-email',
     instructions: 'Ask for a city first.',
     description: 'The weather of the day',
