@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser, Route } from 'playwright-core';
 import { PROTOCOLS } from '../../layers/openapi/model-apis/protocols.ts';
+import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
 import { hasChromium, launchChromium } from '../support/browser.ts';
 import { consoleFaults, openConsole, type OpenConsole, widthFaults } from '../support/console.ts';
 import { FORMS, type Script } from '../support/model-answers.ts';
@@ -296,6 +298,35 @@ inChromium('the cases of a server', () => {
     await page.getByText('80 percent of 1 must be right').waitFor();
   });
   const asksFor = async () => (await owner.send('GET', '/deployments/shop')).body['cases_right'];
+
+  step('a new version is asked about before it is published, and then published', async () => {
+    const { page, open, press } = opened;
+    const text = (await readFile(SAMPLE_DESCRIPTION, 'utf8')).replace('cheapest first', 'sorted');
+    await open('/servers/shop/versions');
+    await page
+      .getByLabel('File of the new version')
+      .setInputFiles({ name: 'next.yaml', mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await press(/^Publish as version/);
+    await page.getByText('80 percent of 1 must be right').waitFor();
+    await page.getByRole('link', { name: 'Ask a model the cases first' }).click();
+    await page.getByRole('link', { name: 'OpenAI', exact: true }).click();
+    await page.getByLabel('Model', { exact: true }).fill('a-model');
+    await page.getByLabel('Your key').fill(KEY);
+    await page.getByLabel('next.yaml, before it is published').check();
+    model = right;
+    await run();
+    await page.getByText('1 of 1 case right.').waitFor();
+    expect(asked.join('')).toContain('sorted');
+    await page.getByText('a version before it was published').waitFor();
+
+    await page.getByRole('link', { name: 'Versions' }).click();
+    await press('Preview next.yaml');
+    await press(/^Publish as version/);
+    await page.getByText(/^Version \d is served/).waitFor();
+    const { body } = await owner.send('GET', '/deployments/shop');
+    expect(body['cases_right']).toBe(80);
+    expect(body['version']).toBeGreaterThan(1);
+  });
 
   step('no model can be asked of a server in search mode', async () => {
     const { page, open } = opened;

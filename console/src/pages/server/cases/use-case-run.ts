@@ -34,8 +34,8 @@ interface RunTerms {
   /** The word of the vendor. */
   readonly vendor: string;
   readonly slug: string;
-  /** Whose tools these are. */
-  readonly version: number;
+  /** Whose tools these are: of a version, or of a description that is not published. */
+  readonly of: { readonly version: number } | { readonly tools_hash: string };
   readonly tools: readonly OfferedTool[];
   readonly instructions: string | undefined;
   readonly cases: readonly Case[];
@@ -87,15 +87,15 @@ export const useCaseRun = (onKept: () => void) => {
 
 /** @returns why it is not kept; undefined: it is */
 const keep = async (
-  { vendor, slug, version, etag }: RunTerms,
+  { vendor, slug, of, etag }: RunTerms,
   model: string,
   results: readonly CaseResult[],
 ): Promise<string | undefined> => {
-  const sum = (of: 'input_tokens' | 'output_tokens') =>
-    results.reduce((total, one) => total + one[of], 0);
+  const sum = (member: 'input_tokens' | 'output_tokens') =>
+    results.reduce((total, one) => total + one[member], 0);
   const body = {
     model: `${vendor}/${model}`,
-    version,
+    ...of,
     wrong: results.filter(({ right }) => !right).map(({ wish }) => wish),
     input_tokens: sum('input_tokens'),
     output_tokens: sum('output_tokens'),
