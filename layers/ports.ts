@@ -84,6 +84,7 @@ import type { RecordingLog } from './recordings/store/recording-log.ts';
 import type { RecordedCallStore, RecordedCalls } from './recordings/store/recorded-calls.ts';
 import type { RecordingKeys } from './recordings/store/recording-keys.ts';
 import type { CredentialMarks } from './credentials/store/credential-marks.ts';
+import type { CaseStore } from './servers/store/cases.ts';
 import type { Refreshes } from './servers/store/versions/refreshes.ts';
 import type { WatchedDeployments } from './maintenance/store/watched-deployments.ts';
 import type { CareRequests } from './servers/store/care-requests.ts';
@@ -190,6 +191,7 @@ export interface Ports {
   readonly recordedCallStore: RecordedCallStore;
   readonly recordedCalls: RecordedCalls;
   readonly credentialMarks: CredentialMarks;
+  readonly cases: CaseStore;
   readonly refreshes: Refreshes;
   readonly watchedDeployments: WatchedDeployments;
   readonly careRequests: CareRequests;

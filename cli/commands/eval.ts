@@ -1,111 +1,143 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import {
+  type Case,
+  type CaseResult,
+  changedSince,
+  dollarsFor,
+  evaluate,
+  type Evaluation,
+} from '../../layers/openapi/model-apis/cases.ts';
+import type { OfferedTool } from '../../layers/openapi/model-apis/protocols.ts';
+import type { RequestHeaders } from '../api/api.ts';
 import { type Command, command, type Context } from '../command.ts';
-import { forEach } from '../declared/service.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { textFrom } from '../input/ask.ts';
+import { TOOL_OPTIONS, toolChoicesFrom } from '../input/choices.ts';
 import { descriptionFrom } from '../input/description.ts';
 import { reportOf } from '../input/opening.ts';
-import { textFrom } from '../input/ask.ts';
 import { isJson, type Json, jsonOf, listOf, parsed, stringOf, textOf } from '../json.ts';
-import { choiceOf, modelNamed } from '../models/ask-model.ts';
-import { type Case, faultOf, readCases } from '../models/cases.ts';
-import type { OfferedTool } from '../../layers/openapi/model-apis/protocols.ts';
+import { type AskedModel, choiceOf, modelNamed } from '../models/ask-model.ts';
+import { readCases } from '../models/cases.ts';
 import { plain } from '../text/plain.ts';
 import { count } from '../text/words.ts';
 
-interface Result {
-  readonly wish: string;
-  readonly tool: string | null;
-  readonly chosen: string | null;
-  readonly right: boolean;
-  readonly fault?: string;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-}
-
-const evaluate = command({
+const evaluateCommand = command({
   name: 'eval',
   summary: 'Asks a model which tool it would call for each of your cases, and calls none',
-  places: ['cases-file'],
+  places: ['cases-file?'],
   options: {
     model: {
       value: 'VENDOR/MODEL',
       help: 'anthropic/…, openai/… or google/…, with your key in ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY',
     },
     'model-url': { value: 'URL', help: 'of another host that speaks the protocol of the vendor' },
-    server: { value: 'SLUG', help: 'whose tools; otherwise that of the file' },
-    openapi: { value: 'FILE', help: 'of the next version, before it is published' },
-    least: { value: 'PERCENT', help: 'ends well with so many right; 100 if omitted' },
+    server: {
+      value: 'SLUG',
+      help: 'whose tools, and without a file whose cases; otherwise that of the file',
+    },
+    openapi: { value: 'FILE-OR-URL', help: 'of the next version, before it is published' },
+    ...TOOL_OPTIONS,
+    least: {
+      value: 'PERCENT',
+      help: 'ends well with so many right; if omitted, what the server asks for, or 100',
+    },
     price: { value: 'IN/OUT', help: 'dollars for a million tokens, to tell what it cost' },
     out: { value: 'FILE', help: 'writes the results, for --since' },
     since: { value: 'FILE', help: 'results of before: tells what is right or wrong since' },
   },
   details: [
-    'The file has `version: 1`, `server`, and `cases`: each a `wish`, the `tool` that should be chosen (null: none)',
+    'Without a file the cases are those that the service keeps (`cases SLUG`), and it keeps what came of them, too.',
+    'A file has `version: 1`, `server`, and `cases`: each a `wish`, the `tool` that should be chosen (null: none)',
     'and, if you like, `arguments` that it should be called with. Your key goes to the vendor and nowhere else; the',
-    'wishes and the descriptions of the tools go there, too. The API is not called.',
+    'wishes and the descriptions of the tools go there, too. The API is not called. --include, --exclude, --overrides',
+    'and --overlay are for a version that is to be published with them.',
   ],
   run: async (context, { 'cases-file': file }, given) => {
-    const { output, world, ask } = context;
-    const least = percentOf(given.least);
-    const prices = pricesOf(given.price);
+    const { output, world } = context;
+    const { price } = given;
+    checkPrice(price);
+    const least = given.least === undefined ? undefined : percentOf(given.least);
     const model = modelNamed(world, given.model, given['model-url']);
-    const read = readCases(file, await textFrom(ask, file));
-    const slug = given.server ?? read.server;
-    if (slug === undefined)
-      throw usageFailure('Which server is meant? --server SLUG, or `server` in the file.');
-    const { tools, instructions } = await offeredBy(context, slug, given.openapi);
-    checkTools(read.cases, tools, slug);
-
-    output.note(`Asking ${given.model} ${count(read.cases.length, 'time')} ...`);
-    const results = await forEach(read.cases, async (one): Promise<Result> => {
-      const choice = await choiceOf(world, model, {
-        turns: [{ wish: one.wish }],
-        tools,
-        instructions,
-      });
-      const fault = faultOf(one, choice);
-      return {
-        wish: one.wish,
-        tool: one.tool,
-        chosen: choice.calls[0]?.tool ?? null,
-        right: fault === undefined,
-        ...(fault !== undefined && { fault }),
-        input_tokens: choice.inputTokens,
-        output_tokens: choice.outputTokens,
-      };
+    const asked = await casesFrom(context, file, given.server);
+    const { slug, cases } = asked;
+    const offered = await offeredBy(context, slug, {
+      openapi: given.openapi,
+      chosen: await toolChoicesFrom(context.ask, given),
     });
-    const before = given.since === undefined ? undefined : await resultsIn(given.since);
-    const value = summaryOf(given.model ?? '', slug, results, prices);
+    if (file !== undefined) checkTools(cases, offered.tools, slug);
+    const before = await resultsBefore(context, asked, given.since);
+
+    output.note(`Asking ${given.model} ${count(cases.length, 'time')} ...`);
+    const evaluation = await ask(context, model, cases, offered);
+    const summary = summaryOf(given.model ?? '', slug, evaluation.results, price);
+    const kept =
+      asked.headers && (await keep(context, summary, offered, evaluation, asked.headers));
+    const value = { ...summary, ...(kept !== undefined && { kept }) };
     if (given.out !== undefined) await writeFile(given.out, `${JSON.stringify(value, null, 2)}\n`);
-    output.result(value, linesOf(value, results, before));
-    return (100 * value.right) / results.length >= least ? EXIT.ok : EXIT.refused;
+    if (evaluation.ended !== undefined) {
+      linesOf(summary, before).forEach((line) => output.note(line));
+      throw new Failure(EXIT.refused, 'key_refused', evaluation.ended);
+    }
+    output.result(value, linesOf(summary, before));
+    return (100 * value.right) / value.cases >= (least ?? offered.least) ? EXIT.ok : EXIT.refused;
   },
 });
 
-const percentOf = (text = '100'): number => {
+const percentOf = (text: string): number => {
   if (/^\d{1,3}$/.test(text) && Number(text) <= 100) return Number(text);
   throw usageFailure(`--least is a percentage from 0 to 100, not "${text}".`);
 };
 
-const pricesOf = (
-  text: string | undefined,
-): readonly [input: number, output: number] | undefined => {
-  if (text === undefined) return undefined;
-  const [, input, output] = /^(\d{1,4}(?:\.\d{1,4})?)\/(\d{1,4}(?:\.\d{1,4})?)$/.exec(text) ?? [];
-  if (output === undefined)
-    throw usageFailure(`--price is two numbers, as in 3/15, not "${text}".`);
-  return [Number(input), Number(output)];
+const checkPrice = (text: string | undefined): void => {
+  if (text === undefined || dollarsFor(text, 0, 0) !== undefined) return;
+  throw usageFailure(`--price is two numbers, as in 3/15, not "${text}".`);
 };
+
+interface AskedCases {
+  readonly slug: string;
+  readonly cases: readonly Case[];
+  /** Of cases that the service keeps: names those that were read. */
+  readonly headers?: RequestHeaders;
+}
+
+/** Those of a file, or those that the service keeps. @throws Failure */
+const casesFrom = async (
+  { api, ask: asking }: Context,
+  file: string | undefined,
+  server: string | undefined,
+): Promise<AskedCases> => {
+  if (file !== undefined) {
+    const read = readCases(file, await textFrom(asking, file));
+    const slug = server ?? read.server;
+    if (slug !== undefined) return { slug, cases: read.cases };
+  }
+  if (server === undefined) {
+    throw usageFailure('Which server is meant? --server SLUG, or `server` in the file.');
+  }
+  const { body, headers } = await api.present('GET /deployments/{slug}/cases', {
+    path: { slug: server },
+  });
+  if (body.cases.length > 0) return { slug: server, cases: body.cases, headers };
+  throw new Failure(EXIT.refused, 'no_cases', `The service keeps no cases of ${server}.`, {
+    hint: `npx hosted-mcp cases ${server} --set FILE, or name a file of cases.`,
+  });
+};
+
+interface Offered {
+  readonly tools: readonly OfferedTool[];
+  readonly instructions: string | undefined;
+  /** Percent of cases that the server asks for. */
+  readonly least: number;
+  /** What was looked at, as the service names it. */
+  readonly of: { readonly version: number } | { readonly tools_hash: string };
+}
 
 /** The tools of a server as clients show them to models, or those of a description that is not published. */
 const offeredBy = async (
   context: Context,
   slug: string,
-  openapi: string | undefined,
-): Promise<{
-  readonly tools: readonly OfferedTool[];
-  readonly instructions: string | undefined;
-}> => {
+  next: { readonly openapi: string | undefined; readonly chosen: Json },
+): Promise<Offered> => {
   const { api } = context;
   const path = { slug };
   const server = await api.call('GET /deployments/{slug}', { path });
@@ -114,13 +146,14 @@ const offeredBy = async (
       `${slug} is in search mode: its clients get three tools, and which operation they find is for "call ${slug} search".`,
     );
   }
-  const listed =
-    openapi === undefined
-      ? await api.list('GET /deployments/{slug}/tools', { path })
-      : await nextTools(context, slug, openapi);
-  const instructions = textOf(server.instructions);
+  const isServed = next.openapi === undefined && Object.keys(next.chosen).length === 0;
+  const report = isServed ? undefined : await reportOn(context, slug, next);
+  const listed: readonly Json[] =
+    report?.tools ?? (await api.list('GET /deployments/{slug}/tools', { path }));
   return {
-    instructions,
+    least: server.cases_right ?? 100,
+    of: report ? { tools_hash: report.tools_hash ?? '' } : { version: server.version },
+    instructions: textOf(server.instructions),
     tools: listed.map((tool) => ({
       name: stringOf(tool.name),
       description: stringOf(tool.description),
@@ -129,15 +162,14 @@ const offeredBy = async (
   };
 };
 
-const nextTools = async (
+const reportOn = async (
   context: Context,
   slug: string,
-  file: string,
-): Promise<readonly Json[]> => {
+  { openapi, chosen }: Parameters<typeof offeredBy>[2],
+) => {
   const choices = { root: undefined, 'fetch-refs': false, strict: false };
-  const { json } = await descriptionFrom(context, file, choices);
-  const report: Json = await reportOf(context.api, { ...json, deployment: slug });
-  return listOf(report.tools);
+  const json = openapi === undefined ? {} : (await descriptionFrom(context, openapi, choices)).json;
+  return reportOf(context.api, { ...json, ...chosen, deployment: slug });
 };
 
 /** @throws Failure for a tool that no model can choose, with each */
@@ -158,16 +190,37 @@ const checkTools = (cases: readonly Case[], tools: readonly OfferedTool[], slug:
   throw new Failure(EXIT.refused, 'cases_refused', 'Some cases cannot be right.', { findings });
 };
 
+/** @throws Failure where no case got an answer */
+const ask = async (
+  { world }: Context,
+  model: AskedModel,
+  cases: readonly Case[],
+  { tools, instructions }: Offered,
+): Promise<Evaluation> => {
+  let failure: Failure | undefined;
+  const evaluation = await evaluate(cases, tools, async (wish) => {
+    try {
+      return await choiceOf(world, model, { turns: [{ wish }], tools, instructions });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failure ??= error;
+      return { why: error.message, ends: error.code === 'key_refused' };
+    }
+  });
+  if (failure && !evaluation.isAnswered) throw failure;
+  return evaluation;
+};
+
 const summaryOf = (
   model: string,
   server: string,
-  results: readonly Result[],
-  prices: readonly [number, number] | undefined,
+  results: readonly CaseResult[],
+  price: string | undefined,
 ) => {
-  const sum = (of: (result: Result) => number) =>
+  const sum = (of: (result: CaseResult) => number) =>
     results.reduce((total, one) => total + of(one), 0);
   const [input, output] = [sum((one) => one.input_tokens), sum((one) => one.output_tokens)];
-  const dollars = prices && (input * prices[0] + output * prices[1]) / 1e6;
+  const dollars = price === undefined ? undefined : dollarsFor(price, input, output);
   return {
     version: 1,
     model,
@@ -180,39 +233,65 @@ const summaryOf = (
     results,
   };
 };
+type Summary = ReturnType<typeof summaryOf>;
 
-/** Which wishes were right before. @throws Failure */
-const resultsIn = async (path: string): Promise<ReadonlyMap<string, boolean>> => {
+/** Has the service keep a run of all cases. @returns whether it did; results are told all the same */
+const keep = async (
+  { api, output }: Context,
+  { model, server, results, input_tokens, output_tokens }: Summary,
+  { of }: Offered,
+  { ended }: Evaluation,
+  headers: RequestHeaders,
+): Promise<boolean> => {
+  if (ended !== undefined) return false;
+  const wrong = results.filter(({ right }) => !right).map(({ wish }) => wish);
+  const json = { model, ...of, wrong, input_tokens, output_tokens };
+  try {
+    await api.call('POST /deployments/{slug}/case-runs', { path: { slug: server }, json, headers });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    output.note(`The service has not kept this run: ${error.message}`);
+    return false;
+  }
+};
+
+/** What was right before: as a file says it, or the service. @throws Failure */
+const resultsBefore = async (
+  { api }: Context,
+  { slug, headers }: AskedCases,
+  since: string | undefined,
+): Promise<readonly Pick<CaseResult, 'wish' | 'right'>[]> => {
+  if (since !== undefined) return resultsIn(since);
+  if (!headers) return [];
+  const { results } = await api.call('GET /deployments/{slug}/case-runs', { path: { slug } });
+  return results;
+};
+
+/** @throws Failure */
+const resultsIn = async (path: string) => {
   const text = await readFile(path, 'utf8').catch(() => '');
   const { version, results } = jsonOf(parsed(text));
   if (version === 1 && Array.isArray(results)) {
-    return new Map(listOf(results).map((one) => [stringOf(one.wish), one.right === true]));
+    return listOf(results).map((one) => ({ wish: stringOf(one.wish), right: one.right === true }));
   }
   throw new Failure(EXIT.refused, 'file_unreadable', `${path} holds no results of eval.`);
 };
 
 const linesOf = (
-  {
-    right,
-    cases,
-    input_tokens: input,
-    output_tokens: output,
-    dollars,
-  }: ReturnType<typeof summaryOf>,
-  results: readonly Result[],
-  before: ReadonlyMap<string, boolean> | undefined,
-): readonly string[] => {
-  const wrong = results.filter((one) => !one.right);
-  const since = results.filter(
-    ({ wish, right: is }) => before?.has(wish) && before.get(wish) !== is,
-  );
-  return [
-    ...wrong.map(
-      ({ wish, tool, fault }) => `- ${wish}\n    ${tool ?? 'no tool'} was wanted; it ${fault}`,
+  { right, cases, input_tokens: input, output_tokens: output, dollars, results }: Summary,
+  before: Awaited<ReturnType<typeof resultsBefore>>,
+): readonly string[] =>
+  [
+    ...results
+      .filter((one) => !one.right)
+      .map(
+        ({ wish, tool, fault }) => `- ${wish}\n    ${tool ?? 'no tool'} was wanted; it ${fault}`,
+      ),
+    ...changedSince(results, before).map(
+      ({ wish, right: is }) => `${is ? '+ right now' : '! wrong now'}: ${wish}`,
     ),
-    ...since.map(({ wish, right: is }) => `${is ? '+ right now' : '! wrong now'}: ${wish}`),
     `${right} of ${count(cases, 'case')} right, ${input} tokens in and ${output} out${dollars === undefined ? '' : `, $${dollars}`}.`,
   ].flatMap((line) => line.split('\n').map(plain));
-};
 
-export const evalCommands: readonly Command[] = [evaluate];
+export const evalCommands: readonly Command[] = [evaluateCommand];

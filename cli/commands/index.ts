@@ -8,6 +8,7 @@ import { smokeCommands } from '../smoke/smoke-command.ts';
 import { accessCommands } from './access.ts';
 import { accountCommands } from './account.ts';
 import { completionCommand } from './completion.ts';
+import { caseCommands } from './cases.ts';
 import { checkCommands } from './check.ts';
 import { connectCommands, openCommands } from './connect.ts';
 import { promptCommands, resourceCommands } from './contents.ts';
@@ -49,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   ...connectCommands,
   ...watchCommands,
   ...recordingCommands,
+  ...caseCommands,
   ...evalCommands,
   ...smokeCommands,
   ...adminAccountCommands,

@@ -44,6 +44,10 @@ const WORDS: Readonly<Record<string, readonly [value: string, help: string, opti
     'HOW-OFTEN',
     'daily or hourly: fetched again from its URL; published if it breaks nothing; off (if omitted)',
   ],
+  casesRight: [
+    'PERCENT',
+    'of its cases that must be right before a new version is served (`eval`); none (if omitted): no matter',
+  ],
   docs: [
     'WHO',
     'who sees the tools on its page: protected (if omitted): who may use it; or public',
@@ -111,7 +115,22 @@ const OWN_OPTIONS = {
 
 export const CHOICE_OPTIONS: typeof OWN_OPTIONS = { ...OWN_OPTIONS, ...SETTING_OPTIONS };
 
+/** Of those, options that say how tools are made. */
+const { include, exclude, overrides, overlay } = CHOICE_OPTIONS;
+export const TOOL_OPTIONS = { include, exclude, overrides, overlay } as const;
+
 type Chosen = ValuesOf<typeof CHOICE_OPTIONS>;
+
+const NOTHING_CHOSEN = Object.fromEntries(
+  Object.entries(CHOICE_OPTIONS).map(([name, option]) => [
+    name,
+    'multiple' in option ? [] : undefined,
+  ]),
+) as unknown as Chosen;
+
+/** What was chosen of how tools are made, as the management API takes it. @throws Failure usage */
+export const toolChoicesFrom = (ask: Ask, chosen: ValuesOf<typeof TOOL_OPTIONS>): Promise<Json> =>
+  choicesFrom(ask, { ...NOTHING_CHOSEN, ...chosen });
 
 /** What was chosen, and nothing else, as the management API takes it. @throws Failure usage */
 export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {

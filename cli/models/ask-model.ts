@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import {
+  isKeyRefused,
   type ModelChoice,
   type ModelProtocol,
   PROTOCOLS,
@@ -77,10 +78,14 @@ export const choiceOf = async (
       throw refused('The model answered what nobody can read.');
     }
     const isBusy = answer.status === 429 || answer.status >= 500;
-    if (!isBusy || tries === TRIES) throw refused(refusalIn(answer.status, read, key));
+    if (!isBusy || tries === TRIES) {
+      const code = isKeyRefused(answer.status) ? 'key_refused' : 'model_refused';
+      throw refused(refusalIn(answer.status, read, key), code);
+    }
     const after = Number(answer.headers.get('retry-after') ?? Number.NaN);
     await setTimeout(1000 * Math.min(after >= 0 ? after : 2 ** tries, LONGEST_WAIT_SECONDS));
   }
 };
 
-const refused = (message: string): Failure => new Failure(EXIT.refused, 'model_refused', message);
+const refused = (message: string, code = 'model_refused'): Failure =>
+  new Failure(EXIT.refused, code, message);

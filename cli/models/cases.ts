@@ -1,17 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { parse } from '../declared/yaml.ts';
 import { EXIT, Failure, type Finding } from '../failure.ts';
 import { isJson, type Json, jsonOf, textOf } from '../json.ts';
-import type { ModelChoice } from '../../layers/openapi/model-apis/protocols.ts';
-
-/** A wish, and what a model should do with it. */
-export interface Case {
-  readonly wish: string;
-  /** The tool that should be chosen; null: none. */
-  readonly tool: string | null;
-  /** Arguments that it should be called with, others besides; anything if omitted. */
-  readonly arguments?: Json;
-}
+import type { Case } from '../../layers/openapi/model-apis/cases.ts';
 
 export interface Cases {
   /** The slug that they are for. */
@@ -21,8 +11,12 @@ export interface Cases {
 
 const MOST_CASES = 500;
 
-/** @param path - for what is wrong @throws Failure with every fault */
-export const readCases = (path: string, text: string): Cases => {
+/**
+ * @param path - for what is wrong
+ * @param least - how many there have to be
+ * @throws Failure with every fault
+ */
+export const readCases = (path: string, text: string, least = 1): Cases => {
   const findings: Finding[] = [];
   const fault = (where: string, what: string, hint: string) => findings.push({ where, what, hint });
   let file: Json = {};
@@ -32,7 +26,10 @@ export const readCases = (path: string, text: string): Cases => {
     fault(path, `no YAML: ${String(error).split('\n', 1)[0]}`, 'Mend it.');
   }
   const listed = Array.isArray(file.cases) ? (file.cases as readonly unknown[]) : [];
-  if (findings.length === 0 && (file.version !== 1 || listed.length === 0)) {
+  if (
+    findings.length === 0 &&
+    (file.version !== 1 || !Array.isArray(file.cases) || listed.length < least)
+  ) {
     fault(path, 'no cases', 'Write `version: 1` and `cases`, each with `wish` and `tool`.');
   }
   if (listed.length > MOST_CASES) fault(path, `more than ${MOST_CASES} cases`, 'Divide them.');
@@ -55,23 +52,4 @@ export const readCases = (path: string, text: string): Cases => {
   });
   if (findings.length === 0) return { server: textOf(file.server), cases };
   throw new Failure(EXIT.refused, 'cases_refused', `${path} cannot be used.`, { findings });
-};
-
-/** What is wrong with a choice; undefined: nothing. */
-export const faultOf = (
-  { tool, arguments: wanted = {} }: Case,
-  { calls, text }: ModelChoice,
-): string | undefined => {
-  const [first] = calls;
-  if (tool === null) return first ? `called ${first.tool}, and should call nothing` : undefined;
-  if (!first) return `called nothing${text === '' ? '' : `: ${text.slice(0, 120)}`}`;
-  if (first.tool !== tool) return `called ${first.tool}`;
-  const wrong = Object.entries(wanted).filter(
-    ([name, value]) => !isDeepStrictEqual(first.arguments[name], value),
-  );
-  return wrong.length === 0
-    ? undefined
-    : wrong
-        .map(([name]) => `${name} is ${JSON.stringify(first.arguments[name]) ?? 'missing'}`)
-        .join(', ');
 };

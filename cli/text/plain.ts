@@ -25,8 +25,11 @@ export const plainLines = (text: string): string =>
     .replaceAll(COMMANDING, (character) => (/[\n\t]/.test(character) ? character : REPLACEMENT));
 
 /** JSON that says the same and is safe to show: what could command a terminal is escaped. */
-export const plainJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replaceAll(COMMANDING, (character) =>
+export const plainJson = (value: unknown): string => escaped(JSON.stringify(value, null, 2));
+
+/** Text with strings of JSON in it, which says the same and is safe to show. */
+export const escaped = (text: string): string =>
+  text.replaceAll(COMMANDING, (character) =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 

@@ -58,6 +58,8 @@ export const PAGES: readonly PageRoute[] = [
   ofServer('/versions', 'Versions', () => import('./pages/server/versions/versions.tsx')),
   ofServer('/talk', 'Talk with a model', () => import('./pages/server/talk/talk.tsx')),
   ofServer('/talk/{vendor}', 'Talk with a model', () => import('./pages/server/talk/talk.tsx')),
+  ofServer('/cases', 'Cases', () => import('./pages/server/cases/cases.tsx')),
+  ofServer('/cases/{vendor}', 'Cases', () => import('./pages/server/cases/cases.tsx')),
   ofServer('/connect', 'Connect', () => import('./pages/server/connect/connect.tsx')),
   ofServer('/settings', 'Settings', () => import('./pages/server/settings.tsx')),
 ];

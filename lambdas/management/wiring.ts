@@ -15,6 +15,7 @@ import { dynamoResources } from '../../layers/contents/store/resources.ts';
 import { dynamoPersonalTokens } from '../../layers/accounts/store/personal-tokens.ts';
 import { dynamoTrusts } from '../../layers/accounts/store/trusts.ts';
 import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
+import { dynamoCases } from '../../layers/servers/store/cases.ts';
 import { dynamoRefreshes } from '../../layers/servers/store/versions/refreshes.ts';
 import { dynamoToolIndexes } from '../../layers/servers/store/versions/tool-indexes.ts';
 import { dynamoToolReports } from '../../layers/servers/store/versions/tool-reports.ts';
@@ -111,6 +112,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
       files,
     ),
     versions: dynamoVersions(dynamo, content, files),
+    cases: dynamoCases(dynamo, content),
     refreshes: dynamoRefreshes(dynamo, content),
     toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
     toolReports: dynamoToolReports(dynamo, content, files, clock),

@@ -48,10 +48,13 @@ export const routesOf = (files: Promise<ConsoleAssets>): Routes => {
   };
 };
 
+/** Pages below a server that may send to the vendor of models that their last part names. */
+const ASKING = ['talk', 'cases'];
+
 /** Where the page of an address may send to besides this service: `/servers/{slug}/talk/{vendor}`, to that vendor. */
 const hostFor = ({ parameters }: RoutedEvent): string | undefined => {
   const { a, c, d = '', e } = parameters;
-  if (a !== 'servers' || c !== 'talk' || e !== undefined) return undefined;
+  if (a !== 'servers' || !ASKING.includes(c ?? '') || e !== undefined) return undefined;
   return Object.hasOwn(PROTOCOLS, d) ? PROTOCOLS[d]?.url : undefined;
 };
 

@@ -3,6 +3,8 @@ import type { Browser, Route } from 'playwright-core';
 import { PROTOCOLS } from '../../layers/openapi/model-apis/protocols.ts';
 import { hasChromium, launchChromium } from '../support/browser.ts';
 import { consoleFaults, openConsole, type OpenConsole, widthFaults } from '../support/console.ts';
+import { FORMS, type Script } from '../support/model-answers.ts';
+import { type SignedIn, signedIn } from '../support/signed-in.ts';
 import { inOrder } from '../support/story.ts';
 import { startWholeService, type WholeService } from '../support/whole-service.ts';
 
@@ -15,69 +17,20 @@ interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
-interface Script {
-  readonly status?: number;
-  readonly text?: string;
-  readonly calls?: readonly (readonly [tool: string, args: object])[];
-  /** In place of an answer of a model. */
-  readonly raw?: string;
-}
-
-/** Answers of the three vendors, each in its own form. */
-const FORMS: Readonly<Record<string, (script: Script) => object>> = {
-  anthropic: ({ text = '', calls = [] }) => ({
-    content: [
-      ...(text === '' ? [] : [{ type: 'text', text }]),
-      ...calls.map(([name, input], index) => ({ type: 'tool_use', id: `c${index}`, name, input })),
-    ],
-    usage: { input_tokens: 1000, output_tokens: 20 },
-  }),
-  openai: ({ text = '', calls = [] }) => ({
-    choices: [
-      {
-        message: {
-          role: 'assistant',
-          content: text,
-          ...(calls.length > 0 && {
-            tool_calls: calls.map(([name, args], index) => ({
-              id: `c${index}`,
-              type: 'function',
-              function: { name, arguments: JSON.stringify(args) },
-            })),
-          }),
-        },
-      },
-    ],
-    usage: { prompt_tokens: 1000, completion_tokens: 20 },
-  }),
-  google: ({ text = '', calls = [] }) => ({
-    candidates: [
-      {
-        content: {
-          parts: [
-            ...(text === '' ? [] : [{ text }]),
-            ...calls.map(([name, args]) => ({ functionCall: { name, args } })),
-          ],
-        },
-      },
-    ],
-    usageMetadata: { promptTokenCount: 1000, candidatesTokenCount: 20 },
-  }),
-};
-
 inChromium('a talk with a model', () => {
   const step = inOrder();
   let service: WholeService;
   let chromium: Browser;
   let opened: OpenConsole;
+  let owner: SignedIn;
   let scripts: Script[] = [];
   let asked: Asked[] = [];
   beforeAll(async () => {
     [service, chromium] = await Promise.all([startWholeService(), launchChromium()]);
     opened = await openConsole(service, chromium);
-    const owner = await service.person();
-    await opened.signIn(owner);
-    await service.publish(owner, { slug: 'shop', authMethod: 'none' });
+    owner = await signedIn(service);
+    await opened.signIn(owner.person);
+    await service.publish(owner.person, { slug: 'shop', authMethod: 'none' });
     for (const [vendor, { url }] of Object.entries(PROTOCOLS)) {
       await opened.page.route(`${url}/**`, (route) => answer(route, vendor));
     }
@@ -107,6 +60,10 @@ inChromium('a talk with a model', () => {
     asked = [];
     await page.getByLabel('What you would ask for').fill(wish);
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  };
+  const cases = async (): Promise<unknown> => {
+    const { body } = await owner.send('GET', '/deployments/shop/cases');
+    return (body as { readonly cases: unknown }).cases;
   };
   const begin = async (vendor: string): Promise<void> => {
     const { page, open } = opened;
@@ -219,8 +176,13 @@ inChromium('a talk with a model', () => {
       { text: 'Two.' },
     );
     await page.getByText('Two.').waitFor();
-    await page.getByRole('button', { name: 'Make a case of it' }).click();
+    await page.getByText('The case as a file').click();
     await page.getByText('- wish: "Which mysteries?"').waitFor();
+    await page.getByRole('button', { name: 'Keep as a case' }).click();
+    await page.getByText('this choice is right').waitFor();
+    expect(await cases()).toEqual([
+      { wish: 'Which mysteries?', tool: 'listBooks', arguments: { genre: 'mystery' } },
+    ]);
     await page.getByLabel('Price').fill('3/15');
     await page.getByText('2,000 tokens were sent, 40 came back. That is $0.0066.').waitFor();
     if (process.env['PICTURE'])

@@ -118,6 +118,46 @@ describe('a description that is fetched again', () => {
     });
   });
 
+  test('waits until enough cases are right with its tools, where the server asks for them', async () => {
+    await published('cased', { cases_right: 100 });
+    const cases = { cases: [{ wish: 'Which authors?', tool: 'authors' }] };
+    await owner.send('PUT', '/deployments/cased/cases', cases);
+    served.set('/cased', description({ books: {}, authors: {} }));
+
+    await takeCare();
+    expect(await stateOf('cased')).toMatchObject({
+      version: 1,
+      refreshed: {
+        outcome: 'held_back',
+        why: expect.stringMatching(/^No model has been asked the cases .*: 100 percent of 1 must/),
+      },
+    });
+    expect(await mailsAbout('cased')).toHaveLength(1);
+
+    const next = { openapi_url: `${api.url}/cased`, deployment: 'cased' };
+    const { tools_hash } = (await owner.send('POST', '/descriptions', next)).body;
+    const ran = (...wrong: readonly string[]) =>
+      owner.send('POST', '/deployments/cased/case-runs', {
+        model: 'openai/one',
+        tools_hash,
+        wrong,
+        input_tokens: 1,
+        output_tokens: 1,
+      });
+    await ran('Which authors?');
+    await takeCare();
+    expect(await stateOf('cased')).toMatchObject({
+      version: 1,
+      refreshed: { why: expect.stringMatching(/^With these tools 0 of 1 cases/) },
+    });
+    await ran();
+    await takeCare();
+    expect(await stateOf('cased')).toMatchObject({
+      version: 2,
+      refreshed: { outcome: 'published' },
+    });
+  });
+
   test.each<[string, object, (slug: string) => object, RegExp]>([
     [
       'lets strangers change something',

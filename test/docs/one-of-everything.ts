@@ -10,6 +10,8 @@ import { dynamoTokens } from '../../layers/connections/store/tokens.ts';
 import { dynamoRecordedCallStore } from '../../layers/recordings/store/recorded-calls.ts';
 import { dynamoRecordingKeys } from '../../layers/recordings/store/recording-keys.ts';
 import { dynamoCredentialMarks } from '../../layers/credentials/store/credential-marks.ts';
+import type { CaseRun } from '../../layers/servers/rules/cases.ts';
+import { dynamoCases } from '../../layers/servers/store/cases.ts';
 import { dynamoRefreshes } from '../../layers/servers/store/versions/refreshes.ts';
 import { dynamoCallStore } from '../../layers/activity/store/call-store.ts';
 import type { CallRecord } from '../../layers/activity/rules/call-record.ts';
@@ -255,6 +257,7 @@ const storeDeployments = async (store: Store): Promise<void> => {
   const whole: Required<Deployment> = {
     ...aDeployment({ id: 'whole', slug: 'whole' }),
     answerTokenBudget: 12_000,
+    casesRight: 90,
     ownerUsage: 'hash-of-an-email',
     instructions: 'Ask for a city first.',
     description: 'The weather of the day',
@@ -478,6 +481,23 @@ const storeActivity = async (store: Store): Promise<void> => {
     toldOf: 'b2',
   });
   await refreshes.put('dep-2', { at: NOON, outcome: 'unchanged' });
+
+  const cases = dynamoCases(store.instance(), store.tableName('deployment-content'));
+  const wish = 'What will the weather be?';
+  const kept = [{ wish, tool: 'getForecast', arguments: { city: 'Prague' } }] as const;
+  await cases.replace('dep-1', kept, undefined);
+  const run: Required<CaseRun> = {
+    at: NOON,
+    model: 'openai/one',
+    version: 1,
+    toolsHash: 'a'.repeat(64),
+    casesRevision: 'revision',
+    right: 1,
+    cases: 1,
+    inputTokens: 100,
+    outputTokens: 10,
+  };
+  await cases.addRun('dep-1', run, [{ wish, right: true }], 'attempt');
   const calls = dynamoCallStore(store.instance(), store.tableName('calls'), 90);
   await calls.store([whole, { ...aCall(), index: 1 }], 'log-stream');
   await calls.store([{ ...aCall(), index: 2, outcome: 'unfinished' }], 'log-stream');

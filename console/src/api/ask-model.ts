@@ -1,5 +1,6 @@
 import {
   type CallResult,
+  isKeyRefused,
   type ModelCall,
   type ModelChoice,
   type ModelProtocol,
@@ -10,7 +11,18 @@ import { call } from './call.ts';
 import { asProblem } from './problem.ts';
 
 /** A model that gave no answer. The message is for people, and never has the key. */
-export class NoChoice extends Error {}
+export class NoChoice extends Error {
+  readonly isKeyRefused: boolean;
+  /** Whether the vendor may answer a moment later. */
+  readonly isBusy: boolean;
+
+  /** @param status - of the vendor's answer; 0 where there is none */
+  constructor(message: string, status = 0) {
+    super(message);
+    this.isKeyRefused = isKeyRefused(status);
+    this.isBusy = status === 429 || status >= 500;
+  }
+}
 
 const NOT_REACHED =
   'The vendor cannot be reached from this browser. The network may be away, or something in between refuses it.';
@@ -33,7 +45,7 @@ export const choiceOf = async (
     throw signal.aborted ? error : new NoChoice(NOT_REACHED);
   });
   const read: unknown = await answer.json().catch(() => undefined);
-  if (!answer.ok) throw new NoChoice(refusalIn(answer.status, read, terms.key));
+  if (!answer.ok) throw new NoChoice(refusalIn(answer.status, read, terms.key), answer.status);
   const choice =
     typeof read === 'object' && read !== null
       ? protocol.choiceIn(read as Readonly<Record<string, unknown>>)

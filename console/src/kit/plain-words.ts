@@ -22,6 +22,10 @@ const WORDS: readonly (readonly [said: RegExp, shown: string])[] = [
     /Bundle everything into one document and refer to it with `#\/\.\.\.`\./g,
     'Choose all of its files together, or drop their folder.',
   ],
+  [
+    /Run npx hosted-mcp eval --server \S+ --openapi FILE, which has it kept, or set this to null in the same request\./g,
+    'Ask one with eval on the command line, or empty the percentage in Settings.',
+  ],
   [/with PUT\b/g, 'there'],
   [/Choose one of GET \.\.\.\/versions\./g, 'Choose one of the list.'],
   [
@@ -87,6 +91,7 @@ export const plain = (text: string): string =>
 const FIELDS: Readonly<Record<string, string>> = {
   openapi: 'Description',
   openapi_url: 'Address of the description',
+  cases_right: 'Cases that must be right',
   openapi_headers: 'Headers for fetching it',
   api_base_url: 'Base URL',
   slug: 'URL name (slug)',

@@ -7,8 +7,9 @@ const MOVED = 'console:moved';
 /** @param path - below the console, as `/servers/my-api/tools?tag=pets` */
 export const addressOf = (path: string): string => ROOT + path;
 
-/** Pages that may send to another host, which a document of their own allows: `/servers/{slug}/talk/{vendor}`. */
-const hasOwnPolicy = (path: string): boolean => /^\/servers\/[^/]+\/talk\/[^/?]/.test(path);
+/** Pages that may send to another host, which a document of their own allows: those of a vendor of models. */
+const hasOwnPolicy = (path: string): boolean =>
+  /^\/servers\/[^/]+\/(?:talk|cases)\/[^/?]/.test(path);
 
 /** Opens a page without reloading the console, unless either page has a policy of its own. */
 export const go = (

@@ -16,6 +16,7 @@ import {
   declarationRoutes,
 } from '../../declarations/routes/declarations.ts';
 import { serversSchemaRoute } from '../../declarations/routes/servers-schema.ts';
+import { caseRoutes } from '../../servers/routes/cases.ts';
 import { checkRoutes } from '../../servers/routes/check-description.ts';
 import { clientRoutes, doctorRoutes, serverJsonRoutes } from '../../servers/routes/connecting.ts';
 import { galleryRoutes } from '../../servers/routes/gallery.ts';
@@ -54,6 +55,7 @@ export type ServerPorts = FramePorts &
   Parameters<typeof personalTokenRoutes>[0] &
   Parameters<typeof trustRoutes>[0] &
   Parameters<typeof galleryRoutes>[0] &
+  Parameters<typeof caseRoutes>[0] &
   Parameters<typeof checkRoutes>[0] &
   Parameters<typeof doctorRoutes>[0] &
   ExportPorts &
@@ -79,6 +81,7 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...mintedTokenRoutes(ports),
     ...resourceRoutes(ports),
     ...promptRoutes(ports),
+    ...caseRoutes(ports),
     ...grantRoutes(ports),
     ...activityRoutes(ports),
     ...callRoutes(ports),

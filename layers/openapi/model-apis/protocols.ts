@@ -228,10 +228,12 @@ export const refusalIn = (status: number, body: unknown, key: string): string =>
   const { error } = jsonOf(body);
   const said = textOf(jsonOf(error)['message']) || textOf(error);
   const text = (key === '' ? said : said.replaceAll(key, '***')).slice(0, MOST_MESSAGE);
-  const what =
-    status === 401 || status === 403 ? 'The vendor refuses the key' : 'The model gave no answer';
+  const what = isKeyRefused(status) ? 'The vendor refuses the key' : 'The model gave no answer';
   return `${what} (HTTP ${status})${text === '' ? '.' : `: ${text}`}`;
 };
+
+/** Whether a vendor answers so to a key that it does not take. */
+export const isKeyRefused = (status: number): boolean => status === 401 || status === 403;
 
 const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

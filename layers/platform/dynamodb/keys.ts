@@ -118,6 +118,16 @@ export const refreshKey = (deploymentId: string): ItemKey => ({
   sk: 'REFRESH',
 });
 
+export const casesKey = (deploymentId: string): ItemKey => ({
+  ...contentPartition(deploymentId),
+  sk: 'CASES',
+});
+
+export const caseRunsKey = (deploymentId: string): ItemKey => ({
+  ...contentPartition(deploymentId),
+  sk: 'CASERUNS',
+});
+
 // Table `limits`.
 
 /** Characters; a key may have 2,048 bytes. */

@@ -65,6 +65,10 @@ export const DescriptionReport = z.object({
   operations_left_out: leftOut,
   tags: z.array(z.object({ name: z.string(), operations: z.int(), chosen: z.int() })),
   tags_left_out: leftOut,
+  tools_hash: z
+    .string()
+    .optional()
+    .meta({ description: 'Of what models are shown of them: names a run of the cases.' }),
   tools: z
     .array(Tool)
     .meta({ description: 'Of the chosen operations. Schemas are left out of long reports.' }),
@@ -101,6 +105,7 @@ export const reportBody = (check: DescriptionCheck) => {
       ...(limit !== undefined && { limit }),
     })),
     warnings: check.warnings,
+    ...(check.toolsHash !== undefined && { tools_hash: check.toolsHash }),
     refused_calls: check.refusedCalls.slice(0, MOST_REFUSED),
     exposures: check.exposures,
     credential_needs: credentialNeedsBody(check.credentialNeeds),

@@ -11,8 +11,8 @@ export type Choice = { readonly description: string } & (
   | {
       /** A number in this range or null, which means any. */
       readonly range: readonly [least: number, most: number];
-      /** The limit of the service that holds until something is said. */
-      readonly limit: keyof LimitValues;
+      /** The limit of the service that holds until something is said; undefined: null does. */
+      readonly limit: keyof LimitValues | undefined;
     }
 );
 
@@ -26,6 +26,12 @@ const limited = <const Limit extends keyof LimitValues>(
   range: readonly [least: number, most: number],
   description: string,
 ) => ({ limit, range, description });
+
+const unlimited = (range: readonly [least: number, most: number], description: string) => ({
+  limit: undefined,
+  range,
+  description,
+});
 
 /**
  * Choices that change nothing of a deployment's tools. A line here is all that storage, requests to the
@@ -58,6 +64,11 @@ export const SERVING_CHOICES = {
     ['off', 'daily', 'hourly'],
     'Whether the description is fetched again from `openapi_url`: what breaks no client and opens nothing is published by itself; of ' +
       'all else the owner is told. Nothing is fetched where the description was sent.',
+  ),
+  casesRight: unlimited(
+    [1, 100],
+    'How many percent of its cases a model must have got right with the tools of a new version before that is ' +
+      'served, as a run that is kept says; null: it does not matter. Returning to an earlier version asks for nothing.',
   ),
   fetchWith: oneOf(
     ['nothing', 'credential'],

@@ -9,7 +9,7 @@ import { RequestHeaders } from './request-headers.ts';
  */
 type Setting<Value extends z.ZodMiniType = z.ZodMiniType> = {
   readonly value: Value;
-} & ({ readonly initial: z.output<Value> } | { readonly limit: keyof LimitValues });
+} & ({ readonly initial: z.output<Value> } | { readonly limit: keyof LimitValues | undefined });
 
 export type SettingsTable = Readonly<Record<string, Setting>>;
 
@@ -25,7 +25,7 @@ const settings = <const Table extends Readonly<Record<string, Choice>>>(table: T
           readonly value: z.ZodMiniEnum<{ [Value in Values[number]]: Value }>;
           readonly initial: Values[0];
         }
-      : Table[Name] extends { readonly limit: infer Limit extends keyof LimitValues }
+      : Table[Name] extends { readonly limit: infer Limit extends keyof LimitValues | undefined }
         ? { readonly value: z.ZodMiniNullable<z.ZodMiniNumberFormat>; readonly limit: Limit }
         : never;
   };
@@ -63,9 +63,9 @@ export type StoredSettings<Table extends SettingsTable> = {
     Name in keyof Table as Table[Name] extends { initial: unknown } ? Name : never
   ]: z.output<Table[Name]['value']>;
 } & {
-  readonly [Name in keyof Table as Table[Name] extends { limit: string } ? Name : never]?: z.output<
-    Table[Name]['value']
-  >;
+  readonly [
+    Name in keyof Table as Table[Name] extends { limit: unknown } ? Name : never
+  ]?: z.output<Table[Name]['value']>;
 };
 
 /** What was said, and nothing else. */
@@ -103,7 +103,9 @@ export const settingsOf = <Table extends SettingsTable>(
         ? said[name]
         : 'initial' in setting
           ? setting.initial
-          : limits[setting.limit],
+          : setting.limit === undefined
+            ? null
+            : limits[setting.limit],
     ]),
   ) as SettingValues<Table>;
 

@@ -87,6 +87,7 @@ describe('the consent page', () => {
     const before = await asked({ resource: resource('recorded') });
     expect(wordsOf(before.html)).not.toContain('Calls are recorded');
     await service.replaceDeployment(bare, once);
+    service.clock.time += 2;
 
     const again = await decide(before, { decision: 'approve' });
     expect(again).toMatchObject({ status: 409, left: false });
@@ -97,8 +98,10 @@ describe('the consent page', () => {
 
     const another = { ...recording, since: since + 1 };
     await service.replaceDeployment(once, { ...later, recording: another });
+    service.clock.time += 2;
     expect(await decide(again, { decision: 'approve' })).toMatchObject({ status: 409 });
-    const told = await asked({ resource: resource('recorded') });
+    // Signed in since the first page.
+    const told = await visitor.authorize({ client_id: client.id, resource: resource('recorded') });
     expect(wordsOf(told.html)).toContain('and can read it until');
     expect(await decide(told, { decision: 'approve' })).toMatchObject({ left: true });
   });

@@ -60,6 +60,7 @@ describe('POST /deployments', () => {
       argument_checks: 'strict',
       request_headers: {},
       refresh: 'off',
+      cases_right: null,
       fetch_with: 'nothing',
       structured_output: 'off',
       version: 1,

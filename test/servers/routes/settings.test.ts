@@ -19,13 +19,20 @@ const call = (method: string, path: string, body?: object, query = '') =>
 const SETTINGS = Object.entries({ ...SERVING_SETTINGS, ...PUBLICATION_SETTINGS }).map(
   ([name, setting]) => ({
     name: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    initial: 'initial' in setting ? setting.initial : DEFAULT_LIMITS[setting.limit],
+    initial:
+      'initial' in setting
+        ? setting.initial
+        : setting.limit === undefined
+          ? null
+          : DEFAULT_LIMITS[setting.limit],
     other:
       'options' in setting.value
         ? setting.value.options[1]
         : 'initial' in setting
           ? { 'X-Tenant': 'acme' }
-          : 12_345,
+          : setting.limit === undefined
+            ? 90
+            : 12_345,
     isText: 'options' in setting.value,
   }),
 );

@@ -21,6 +21,7 @@ const draftOf = (server: Server) => ({
   answer_token_budget: shownNumber(server.answer_token_budget),
   argument_checks: server.argument_checks,
   request_headers: headerLines(server.request_headers),
+  cases_right: shownNumber(server.cases_right),
   refresh: server.refresh,
   fetch_with: server.fetch_with,
   api_base_url: server.api_base_url,
@@ -33,12 +34,16 @@ const sentOf = (draft: ReturnType<typeof draftOf>) => ({
   answer_token_budget: numberOf(draft.answer_token_budget),
   request_headers: headersOf(draft.request_headers),
   api_base_url: draft.api_base_url.trim() === '' ? null : draft.api_base_url.trim(),
+  cases_right: numberOf(draft.cases_right),
   network: draft.network === '' ? null : draft.network,
 });
 
-/** An empty text means no limit. */
+/** An empty text means no limit; what is no number goes as it is, for the API to refuse. */
 const shownNumber = (limit: number | null): string => (limit === null ? '' : String(limit));
-const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+const numberOf = (text: string): number | null => {
+  if (text.trim() === '') return null;
+  return Number.isFinite(Number(text)) ? Number(text) : (text as unknown as number);
+};
 
 /** Headers as text, one per line. */
 const headerLines = (headers: Server['request_headers']): string =>
@@ -123,6 +128,12 @@ const Choices = () => {
         rows={3}
         {...field('request_headers')}
       />
+      <TextField
+        label="Percent of its cases that must be right before a new version is served"
+        hint="As a run with the tools of that version says. Empty: it does not matter."
+        inputMode="numeric"
+        {...field('cases_right')}
+      />
       {server.openapi_url !== undefined && (
         <>
           <Select
@@ -151,6 +162,7 @@ const Choices = () => {
           '/tool_token_budget',
           '/answer_token_budget',
           '/request_headers',
+          '/cases_right',
         ]}
         onStale={reload}
       />

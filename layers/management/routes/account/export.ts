@@ -194,6 +194,8 @@ async function* partsOf(
     yield whole(read, below, own);
     yield whole(read, `${below}/credentials`, own);
     yield whole(read, `${below}/jwt-issuer`, own);
+    yield whole(read, `${below}/cases`, own);
+    yield whole(read, `${below}/case-runs`, own);
     yield* list(read, `${below}/tokens`, own);
     yield* list(read, `${below}/versions`, own);
     for await (const { version } of listed(read, pages, `${below}/versions`, own)) {

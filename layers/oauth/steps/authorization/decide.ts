@@ -65,7 +65,8 @@ export const approve = async (
   const choice = chosenSlug(settings.baseUrl, request, chosen);
   if ('fault' in choice) return { outcome: choice.fault };
   const opens = (one: Deployment) => mayUse(one, { userId: user.id, email: user.email });
-  const deployment = await findLoginDeployment(ports, choice.slug, opens);
+  // As it is now: whether calls are recorded is not to be known later than it is so.
+  const deployment = await findLoginDeployment(ports, choice.slug, () => false);
   if (!deployment || !opens(deployment)) {
     return { outcome: 'not_open' };
   }

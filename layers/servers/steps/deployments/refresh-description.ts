@@ -12,13 +12,14 @@ import {
   type CompiledDescription,
 } from '../descriptions/compile-description.ts';
 import { fetchDescription, type FetchDescriptionPorts } from '../descriptions/fetch-description.ts';
+import { reasonAgainst } from './case-gate.ts';
 import { draftVersion } from './draft-version.ts';
 import { differenceTo } from './revise-deployment.ts';
 
 export type RefreshDescriptionPorts = FetchDescriptionPorts &
   Pick<
     Ports,
-    'clock' | 'deploymentEditor' | 'mailRequests' | 'refreshes' | 'toolIndexes' | 'users'
+    'cases' | 'clock' | 'deploymentEditor' | 'mailRequests' | 'refreshes' | 'toolIndexes' | 'users'
   >;
 
 /** So long it may be a matter of minutes that nobody has to hear of. */
@@ -99,7 +100,8 @@ const reasonToHoldBack = async (
   }
   const index = await ports.toolIndexes.find(before.id, before.version);
   const [opened] = exposures(exposed(before, index), exposed(next, compiled.index));
-  return opened && `${opened.what.charAt(0).toUpperCase()}${opened.what.slice(1)}.`;
+  if (opened) return `${opened.what.charAt(0).toUpperCase()}${opened.what.slice(1)}.`;
+  return reasonAgainst(ports, before, next, compiled.index);
 };
 
 const failureOf = (error: unknown): Found => {

@@ -32,7 +32,7 @@ import { warningsOf, withCredentialWarnings } from '../descriptions/warnings-of.
 
 export type ReviseDeploymentPorts = FetchDescriptionPorts &
   CountFetchPorts &
-  Pick<Ports, 'clock' | 'deploymentEditor' | 'toolIndexes' | 'versions'>;
+  Pick<Ports, 'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes' | 'versions'>;
 
 /** What is to change; the rest stays. */
 export interface Revision {
@@ -144,6 +144,10 @@ const reviseOnce = async (
   const draft = draftVersion(before, change, clock.now());
   if (!draft) return { deployment: before, warnings, tools: NO_DIFFERENCE };
   const { deployment, ...made } = draft;
+  if (compiled && made.version && typeof deployment.casesRight === 'number') {
+    const { checkGate } = await import('./case-gate.ts');
+    await checkGate(ports, before, deployment, compiled.index);
+  }
   const maxActive = settings.limits.active_deployments_per_user;
   const outcome = await deploymentEditor.replace(before, deployment, { ...made, maxActive });
   if (outcome === 'limit_reached') throw tooManyActive(maxActive);

@@ -8,6 +8,7 @@ import {
 } from './fetch-description.ts';
 import { refusedCalls, type RefusedCalls } from '../../../credentials/rules/credential-origins.ts';
 import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
+import { toolsHash } from '../../rules/cases.ts';
 import { exposed, exposures } from '../../rules/exposure.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Deployment } from '../../rules/deployment.ts';
@@ -84,6 +85,8 @@ export interface DescriptionCheck {
   /** What strangers could do then and cannot now. */
   readonly exposures: readonly Finding[];
   readonly operations: readonly CheckedOperation[];
+  /** Of the tools as models are shown them; absent where there are none. */
+  readonly toolsHash?: string;
   /** Of the chosen operations, also where they are too many for the plan. */
   readonly tools: readonly OwnedTool[];
   /** From the deployment that was named. */
@@ -160,6 +163,7 @@ export const checkDescription = async (
       operation,
       chosen: isChosen.has(operation),
     })),
+    ...(compiled && { toolsHash: toolsHash(compiled.index) }),
     tools: compiled ? withNotes(compiled.index, compiled.report) : [],
     ...(difference && { difference }),
     ...(gallery && { gallery }),

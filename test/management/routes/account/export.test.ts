@@ -36,6 +36,10 @@ beforeAll(async () => {
       content: `resource of ${slug}`,
     });
     await put('/prompts', { name: 'ask', template: `prompt of ${slug}` });
+    const cases = { cases: [{ wish: `wish of ${slug}`, tool: null }] };
+    await service.call('PUT', `/deployments/${slug}/cases`, { as, body: cases });
+    const tokens = { input_tokens: 1, output_tokens: 1 };
+    await put('/case-runs', { model: `model/of-${slug}`, version: 1, wrong: [], ...tokens });
     const { token } = await put('/tokens', { name: `token of ${slug}` });
     secrets.push(String(token));
     const credential = { type: 'bearer', token: `secret-of-${slug}-0123456789` };
@@ -120,6 +124,8 @@ describe('the export of an account', () => {
       'Canary of of-ada',
       'resource of of-ada',
       'prompt of of-ada',
+      'wish of of-ada',
+      'model/of-of-ada',
       'token of of-ada',
       'audience of of-ada',
       'Client of Ada',

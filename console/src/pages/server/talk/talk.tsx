@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks';
-import {
-  type ModelProtocol,
-  PROTOCOLS,
-} from '../../../../../layers/openapi/model-apis/protocols.ts';
+import { casesFile } from '../../../../../layers/openapi/model-apis/cases.ts';
+import type { ModelProtocol } from '../../../../../layers/openapi/model-apis/protocols.ts';
 import type { PageProps } from '../../../page.ts';
-import { Button, ButtonLink } from '../../../kit/button.tsx';
+import { Button, Link } from '../../../kit/button.tsx';
 import { CodeBlock } from '../../../kit/copy.tsx';
-import { Form, TextArea, TextField } from '../../../kit/form.tsx';
-import { Badge, Empty, Message, Note, Show } from '../../../kit/show.tsx';
+import { Form, TextArea } from '../../../kit/form.tsx';
+import { Badge, Empty, Message, Note, ProblemNote, Show } from '../../../kit/show.tsx';
 import { numbered } from '../../../kit/words.ts';
+import { useAction } from '../../../state/action.ts';
 import { useList } from '../../../state/load.ts';
+import { keepCase } from '../cases/keep-case.ts';
 import { useServer } from '../frame.tsx';
+import { ModelFields, Used, useModel } from '../model/model-fields.tsx';
+import { protocolOf, Vendors } from '../model/vendors.tsx';
 import type { Tool } from '../tools/tool.ts';
 import { type Shown, type ShownCall, useTalk } from './use-talk.ts';
 
@@ -18,8 +20,7 @@ import { type Shown, type ShownCall, useTalk } from './use-talk.ts';
 export const Page = ({ params: { vendor } }: PageProps) => {
   const { server } = useServer();
   const { slug, version } = server;
-  const protocol =
-    vendor !== undefined && Object.hasOwn(PROTOCOLS, vendor) ? PROTOCOLS[vendor] : undefined;
+  const protocol = protocolOf(vendor);
   const tools = useList(`tools:${slug}:${version}`, 'GET /deployments/{slug}/tools', {
     path: { slug },
   });
@@ -30,7 +31,7 @@ export const Page = ({ params: { vendor } }: PageProps) => {
       </Empty>
     );
   }
-  if (!protocol) return <Vendors slug={slug} />;
+  if (!protocol) return <Choose slug={slug} />;
   return (
     <Show loaded={tools}>
       {(all) => (tools.loading ? null : <Talk tools={all} protocol={protocol} />)}
@@ -38,20 +39,14 @@ export const Page = ({ params: { vendor } }: PageProps) => {
   );
 };
 
-const Vendors = ({ slug }: { readonly slug: string }) => (
+const Choose = ({ slug }: { readonly slug: string }) => (
   <>
     <h2>Talk with a model</h2>
     <p>
       Ask as your users would, and see which tools a model chooses, with which arguments, and what
       it makes of the answers. Whose model shall it be? You need a key of your own there.
     </p>
-    <p class="buttons">
-      {Object.entries(PROTOCOLS).map(([vendor, { name }]) => (
-        <ButtonLink key={vendor} to={`/servers/${slug}/talk/${vendor}`}>
-          {name}
-        </ButtonLink>
-      ))}
-    </p>
+    <Vendors of={`/servers/${slug}/talk`} />
   </>
 );
 
@@ -64,17 +59,13 @@ const Talk = ({
 }) => {
   const { server } = useServer();
   const { slug, instructions } = server;
-  const [model, setModel] = useState('');
-  const [key, setKey] = useState('');
-  const [price, setPrice] = useState('');
+  const { model, key, price, isReady, fields } = useModel();
   const [wish, setWish] = useState('');
   const talk = useTalk({ protocol, slug, tools, instructions });
-  const isReady = model.trim() !== '' && key.trim() !== '';
   const choices = talk.shown.filter((one) => one.kind === 'choice');
   const sum = (of: 'inputTokens' | 'outputTokens') =>
     choices.reduce((total, one) => total + one[of], 0);
   const [sent, received] = [sum('inputTokens'), sum('outputTokens')];
-  const dollars = dollarsFor(price, sent, received);
   return (
     <>
       <h2>Talk with a model of {protocol.name}</h2>
@@ -84,30 +75,7 @@ const Talk = ({
         reach no other host. Calls are real: they carry the credential of this server. You are asked
         before one that may change something.
       </Note>
-      <div class="columns three">
-        <TextField
-          label="Model"
-          hint="As the vendor names it"
-          value={model}
-          onValue={setModel}
-          autocomplete="off"
-        />
-        <TextField
-          label="Your key"
-          hint="Forgotten with this page"
-          type="password"
-          value={key}
-          onValue={setKey}
-          autocomplete="off"
-        />
-        <TextField
-          label="Price"
-          hint="If you like: dollars for a million tokens sent and received, as 3/15"
-          value={price}
-          onValue={setPrice}
-          autocomplete="off"
-        />
-      </div>
+      <ModelFields of={fields} />
       <ul class="plain talk" aria-live="polite">
         {talk.shown.map((one, index) =>
           one.kind === 'wish' ? (
@@ -121,20 +89,20 @@ const Talk = ({
       {talk.fault !== undefined && (
         <Message kind="bad">
           {talk.fault} Nothing of the talk is lost.{' '}
-          <Button onClick={() => void talk.goOn(model.trim(), key.trim())}>Send it again</Button>
+          <Button onClick={() => void talk.goOn(model, key)}>Send it again</Button>
         </Message>
       )}
       {talk.isPaused && (
         <Message>
           The model has gone on for 12 steps without an end.{' '}
-          <Button onClick={() => void talk.goOn(model.trim(), key.trim())}>Let it go on</Button>
+          <Button onClick={() => void talk.goOn(model, key)}>Let it go on</Button>
         </Message>
       )}
       <Form
         onSubmit={() => {
           if (!isReady || talk.running || wish.trim() === '') return;
           setWish('');
-          void talk.ask(wish.trim(), model.trim(), key.trim());
+          void talk.ask(wish.trim(), model, key);
         }}
       >
         <TextArea label="What you would ask for" rows={3} value={wish} onValue={setWish} />
@@ -151,22 +119,9 @@ const Talk = ({
           </Button>
         </div>
       </Form>
-      {choices.length > 0 && (
-        <p class="small soft">
-          {numbered(sent)} tokens were sent, {numbered(received)} came back.
-          {dollars !== undefined && ` That is $${dollars.toFixed(4)}.`}
-        </p>
-      )}
+      {choices.length > 0 && <Used {...{ sent, received, price }} />}
     </>
   );
-};
-
-/** @param price - dollars for a million tokens sent and received, `3/15` @returns undefined for anything else */
-const dollarsFor = (price: string, sent: number, received: number): number | undefined => {
-  const [, forSent, forReceived] =
-    /^(\d{1,6}(?:\.\d{1,6})?)\/(\d{1,6}(?:\.\d{1,6})?)$/.exec(price.trim()) ?? [];
-  if (forReceived === undefined) return undefined;
-  return (sent * Number(forSent) + received * Number(forReceived)) / 1_000_000;
 };
 
 const Wish = ({
@@ -178,39 +133,42 @@ const Wish = ({
   readonly text: string;
   readonly next: Shown | undefined;
 }) => {
-  const [isShown, setShown] = useState(false);
-  const chosen = next?.kind === 'choice' ? next : undefined;
+  const chosen = next?.kind === 'choice' ? next.calls[0] : undefined;
+  const one = {
+    wish: text,
+    tool: chosen?.tool ?? null,
+    ...(chosen && { arguments: chosen.arguments }),
+  };
+  const [isKept, setKept] = useState(false);
+  const keeping = useAction(async () => {
+    await keepCase(slug, one);
+    setKept(true);
+  });
   return (
     <li class="panel">
       <h3 class="small soft">You</h3>
       <p class="talk-text">{text}</p>
-      {chosen && !isShown && (
-        <Button kind="quiet" onClick={() => setShown(true)}>
-          Make a case of it
-        </Button>
-      )}
-      {chosen && isShown && (
+      {next?.kind === 'choice' && chosen?.state !== 'unknown' && (
         <>
-          <p class="small soft">
-            For a file of <code>hosted-mcp eval</code>, if this choice is the right one:
-          </p>
-          <CodeBlock label="The case" text={caseOf(slug, text, chosen.calls[0])} />
+          {isKept ? (
+            <Message kind="good">
+              Kept among the <Link to={`/servers/${slug}/cases`}>cases</Link>: this choice is right.
+            </Message>
+          ) : (
+            <Button kind="quiet" action={keeping}>
+              Keep as a case
+            </Button>
+          )}
+          <ProblemNote problem={keeping.problem} />
+          <details>
+            <summary>The case as a file</summary>
+            <CodeBlock label="The case" text={casesFile(slug, [one])} />
+          </details>
         </>
       )}
     </li>
   );
 };
-
-/** A file of cases for `hosted-mcp eval`; JSON is YAML. */
-const caseOf = (slug: string, wish: string, chosen: ShownCall | undefined): string =>
-  [
-    'version: 1',
-    `server: ${slug}`,
-    'cases:',
-    `  - wish: ${JSON.stringify(wish)}`,
-    `    tool: ${chosen ? JSON.stringify(chosen.tool) : 'null'}`,
-    ...(chosen ? [`    arguments: ${JSON.stringify(chosen.arguments)}`] : []),
-  ].join('\n');
 
 const Choice = ({
   of: { text, calls, inputTokens, outputTokens },

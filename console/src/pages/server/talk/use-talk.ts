@@ -3,10 +3,9 @@ import type {
   CallResult,
   ModelCall,
   ModelProtocol,
-  OfferedTool,
   Turn,
 } from '../../../../../layers/openapi/model-apis/protocols.ts';
-import type { Tool } from '../tools/tool.ts';
+import { offeredOf, type Tool } from '../tools/tool.ts';
 import { choiceOf, NoChoice, resultOf } from '../../../api/ask-model.ts';
 
 /** What a person sees of a talk, in its order. */
@@ -138,9 +137,3 @@ export const useTalk = ({ protocol, slug, tools, instructions }: TalkTerms) => {
     },
   };
 };
-
-const offeredOf = ({ name, description, input_schema: inputSchema }: Tool): OfferedTool => ({
-  name,
-  description,
-  inputSchema: inputSchema as OfferedTool['inputSchema'],
-});

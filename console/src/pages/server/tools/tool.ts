@@ -1,3 +1,4 @@
+import type { OfferedTool } from '../../../../../layers/openapi/model-apis/protocols.ts';
 import type { BodyOf, ItemOf } from '../../../api/operation.ts';
 import type { Server } from '../frame.tsx';
 
@@ -20,3 +21,10 @@ export const overrideOf = (server: Server, tool: Tool): readonly [string, Overri
   const key = tool.operation_id !== undefined && overrides[byPath] ? byPath : operationOf(tool);
   return [key, overrides[key] ?? {}];
 };
+
+/** As clients hand it to a model. */
+export const offeredOf = ({ name, description, input_schema: inputSchema }: Tool): OfferedTool => ({
+  name,
+  description,
+  inputSchema: inputSchema as OfferedTool['inputSchema'],
+});

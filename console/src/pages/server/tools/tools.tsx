@@ -47,6 +47,7 @@ export const Page = () => {
         <ButtonLink to={`/servers/${slug}/tools/edit`}>Edit many tools</ButtonLink>
         <ButtonLink to={`/servers/${slug}/versions?choose=yes`}>Choose operations</ButtonLink>
         <ButtonLink to={`/servers/${slug}/talk`}>Talk with a model</ButtonLink>
+        <ButtonLink to={`/servers/${slug}/cases`}>Cases</ButtonLink>
       </p>
     </>
   );

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
 import { jsonBody } from '../../../api/packed.ts';
 import { asProblem, findingsAt, type Problem } from '../../../api/problem.ts';
-import { Button } from '../../../kit/button.tsx';
+import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
 import { Form, TextField } from '../../../kit/form.tsx';
 import { Progress } from '../../../kit/progress.tsx';
@@ -187,6 +187,9 @@ export const NewVersion = () => {
             >
               Publish as version {server.version + 1}
             </Button>
+            {server.cases_right !== null && draft.text !== '' && (
+              <ButtonLink to={`/servers/${slug}/cases`}>Ask a model the cases first</ButtonLink>
+            )}
             <Button kind="quiet" onClick={() => setReport(undefined)}>
               Cancel
             </Button>

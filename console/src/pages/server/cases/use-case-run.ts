@@ -1,0 +1,145 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import {
+  type Case,
+  type CaseResult,
+  changedSince,
+  evaluate,
+  type NoAnswer,
+} from '../../../../../layers/openapi/model-apis/cases.ts';
+import type {
+  ModelChoice,
+  ModelProtocol,
+  OfferedTool,
+} from '../../../../../layers/openapi/model-apis/protocols.ts';
+import { choiceOf, NoChoice } from '../../../api/ask-model.ts';
+import { call } from '../../../api/call.ts';
+import { asProblem } from '../../../api/problem.ts';
+
+export interface ShownRun {
+  readonly running: boolean;
+  /** How many cases there are to ask. */
+  readonly of: number;
+  /** As they came. */
+  readonly results: readonly CaseResult[];
+  /** Why it ended before all were asked. */
+  readonly ended?: string;
+  /** Once it is over: why the service does not keep it; undefined: it does. */
+  readonly notKept?: string;
+  /** Wishes that are otherwise than in the run before. */
+  readonly changed: readonly string[];
+}
+
+interface RunTerms {
+  readonly protocol: ModelProtocol;
+  /** The word of the vendor. */
+  readonly vendor: string;
+  readonly slug: string;
+  /** Whose tools these are: of a version, or of a description that is not published. */
+  readonly of: { readonly version: number } | { readonly tools_hash: string };
+  readonly tools: readonly OfferedTool[];
+  readonly instructions: string | undefined;
+  readonly cases: readonly Case[];
+  /** Of the cases. */
+  readonly etag: string | undefined;
+  readonly before: readonly Pick<CaseResult, 'wish' | 'right'>[];
+}
+
+const STOPPED = 'You stopped it.';
+/** Of one question, where the vendor is busy. */
+const TRIES = 5;
+
+/** Asks a model all cases, which lives as long as its page, and has the service keep what came of it. */
+export const useCaseRun = (onKept: () => void) => {
+  const [shown, setShown] = useState<ShownRun>();
+  const stopping = useRef(new AbortController());
+  useEffect(() => () => stopping.current.abort(), []);
+  const change = (over: Partial<ShownRun>) =>
+    setShown((before) => before && { ...before, ...over });
+
+  return {
+    shown,
+    stop: (): void => stopping.current.abort(),
+    run: async (terms: RunTerms, model: string, key: string): Promise<void> => {
+      const { cases, tools, before } = terms;
+      stopping.current = new AbortController();
+      const { signal } = stopping.current;
+      setShown({ running: true, of: cases.length, results: [], changed: [] });
+      try {
+        const asking = (wish: string) => answerTo(wish, terms, { model, key, signal });
+        const { results, ended, isAnswered } = await evaluate(cases, tools, asking, (result) =>
+          setShown((now) => now && { ...now, results: [...now.results, result] }),
+        );
+        const changed = changedSince(results, before).map(({ wish }) => wish);
+        if (ended !== undefined || !isAnswered) {
+          const notKept = 'Only a run of all cases that got answers is kept.';
+          const fault = ended === undefined ? {} : { ended };
+          return change({ running: false, results, changed, notKept, ...fault });
+        }
+        const notKept = await keep(terms, model, results);
+        change({ running: false, results, changed, ...(notKept !== undefined && { notKept }) });
+        onKept();
+      } catch {
+        change({ running: false, ended: 'Something went wrong here.' });
+      }
+    },
+  };
+};
+
+/** @returns why it is not kept; undefined: it is */
+const keep = async (
+  { vendor, slug, of, etag }: RunTerms,
+  model: string,
+  results: readonly CaseResult[],
+): Promise<string | undefined> => {
+  const sum = (member: 'input_tokens' | 'output_tokens') =>
+    results.reduce((total, one) => total + one[member], 0);
+  const body = {
+    model: `${vendor}/${model}`,
+    ...of,
+    wrong: results.filter(({ right }) => !right).map(({ wish }) => wish),
+    input_tokens: sum('input_tokens'),
+    output_tokens: sum('output_tokens'),
+  };
+  try {
+    await call('POST /deployments/{slug}/case-runs', { path: { slug }, body, ifMatch: etag });
+    return undefined;
+  } catch (error) {
+    return asProblem(error).message;
+  }
+};
+
+/** Waits where the vendor is busy. What goes wrong is an answer as well. */
+const answerTo = async (
+  wish: string,
+  { protocol, tools, instructions }: RunTerms,
+  {
+    model,
+    key,
+    signal,
+  }: { readonly model: string; readonly key: string; readonly signal: AbortSignal },
+): Promise<ModelChoice | NoAnswer> => {
+  for (let tries = 1; ; tries += 1) {
+    if (signal.aborted) return { why: STOPPED, ends: true };
+    try {
+      return await choiceOf(
+        protocol,
+        { model, key, turns: [{ wish }], tools, instructions },
+        signal,
+      );
+    } catch (error) {
+      if (signal.aborted) return { why: STOPPED, ends: true };
+      if (!(error instanceof NoChoice)) throw error;
+      if (!error.isBusy || tries === TRIES) return { why: error.message, ends: error.isKeyRefused };
+      await pause(1000 * 2 ** (tries - 1), signal);
+    }
+  }
+};
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

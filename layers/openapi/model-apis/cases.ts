@@ -1,0 +1,188 @@
+import type { ModelChoice, OfferedTool } from './protocols.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A wish, and what a model should do with it. */
+export interface Case {
+  readonly wish: string;
+  /** The tool that should be chosen; null: none. */
+  readonly tool: string | null;
+  /** Arguments that it should be called with, others besides; anything if absent. */
+  readonly arguments?: Json;
+}
+
+export interface CaseResult {
+  readonly wish: string;
+  readonly tool: string | null;
+  /** Null: none, or there was no answer. */
+  readonly chosen: string | null;
+  readonly right: boolean;
+  /** What the model did instead, or why there is no answer. */
+  readonly fault?: string;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+/** Why a model gave no answer. */
+export interface NoAnswer {
+  readonly why: string;
+  /** Whether nobody else would get one: the key is refused. */
+  readonly ends: boolean;
+}
+
+export interface Evaluation {
+  /** In the order of the cases; without those that were not asked any more. */
+  readonly results: readonly CaseResult[];
+  /** Why it ended before all were asked. */
+  readonly ended?: string;
+  /** Whether any case got an answer. */
+  readonly isAnswered: boolean;
+}
+
+/** Questions to a vendor at once. */
+const AT_ONCE = 2;
+
+/**
+ * Asks a model each case. One without an answer is not right, and the others are asked all the same.
+ *
+ * @param tools - that it is shown: a case of another tool cannot be right, and costs no question
+ * @param come - is told each result as it comes
+ * @throws what `ask` throws: then nobody is asked any more
+ */
+export const evaluate = async (
+  cases: readonly Case[],
+  tools: readonly Pick<OfferedTool, 'name'>[],
+  ask: (wish: string) => Promise<ModelChoice | NoAnswer>,
+  come: (result: CaseResult) => void = () => undefined,
+): Promise<Evaluation> => {
+  const known = new Set(tools.map(({ name }) => name));
+  const found: (CaseResult | undefined)[] = [];
+  const queue = cases.entries();
+  let ended: string | undefined;
+  let isOver = false;
+  let isAnswered = false;
+  const work = async () => {
+    for (const [index, one] of queue) {
+      const isKnown = one.tool === null || known.has(one.tool);
+      const answer = isKnown ? await ask(one.wish) : undefined;
+      if (answer && 'why' in answer && answer.ends) {
+        ended ??= answer.why;
+        isOver = true;
+      }
+      if (isOver && (!answer || 'why' in answer)) return;
+      isAnswered ||= answer !== undefined && 'calls' in answer;
+      const result = resultOf(one, answer, known);
+      found[index] = result;
+      come(result);
+      if (isOver) return;
+    }
+  };
+  const failing = (error: unknown) => {
+    isOver = true;
+    throw error;
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, () => work().catch(failing)));
+  const results = found.filter((one) => one !== undefined);
+  return { results, isAnswered, ...(ended !== undefined && { ended }) };
+};
+
+const resultOf = (
+  one: Case,
+  answer: ModelChoice | NoAnswer | undefined,
+  known: ReadonlySet<string>,
+): CaseResult => {
+  const { wish, tool } = one;
+  const choice = answer && 'calls' in answer ? answer : undefined;
+  const fault = choice
+    ? faultOf(one, choice, known)
+    : answer && 'why' in answer
+      ? `gave no answer: ${answer.why.replace(/\.$/, '')}`
+      : 'was not asked: there is no such tool';
+  return {
+    wish,
+    tool,
+    chosen: choice?.calls[0]?.tool ?? null,
+    right: fault === undefined,
+    ...(fault !== undefined && { fault }),
+    input_tokens: choice?.inputTokens ?? 0,
+    output_tokens: choice?.outputTokens ?? 0,
+  };
+};
+
+/** Characters of what a model says, and of a value. */
+const MOST_SHOWN = 120;
+
+/** What is wrong with a choice, as in `called listPets`; undefined: nothing. */
+const faultOf = (
+  { tool, arguments: wanted = {} }: Case,
+  { calls, text }: ModelChoice,
+  known: ReadonlySet<string>,
+): string | undefined => {
+  const [first] = calls;
+  if (tool === null)
+    return first ? `called ${named(first.tool, known)}, and should call nothing` : undefined;
+  if (!first) return `called nothing${text === '' ? '' : `: ${text.slice(0, MOST_SHOWN)}`}`;
+  if (first.tool !== tool) return `called ${named(first.tool, known)}`;
+  const given = first.arguments;
+  const wrong = Object.entries(wanted).filter(
+    ([name, value]) => !Object.hasOwn(given, name) || !isSame(given[name], value),
+  );
+  return wrong.length === 0
+    ? undefined
+    : wrong.map(([name]) => `${name} is ${shownIn(given, name)}`).join(', ');
+};
+
+const named = (tool: string, known: ReadonlySet<string>): string =>
+  known.has(tool) ? tool : `${tool.slice(0, MOST_SHOWN)}, which there is not`;
+
+const shownIn = (given: Json, name: string): string =>
+  Object.hasOwn(given, name) ? JSON.stringify(given[name]).slice(0, MOST_SHOWN) : 'missing';
+
+/** Whether two values of JSON are the same, in whatever order members come. */
+const isSame = (one: unknown, other: unknown): boolean => {
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every(
+      (name) =>
+        Object.hasOwn(other, name) && isSame(Reflect.get(one, name), Reflect.get(other, name)),
+    )
+  );
+};
+
+/** Results that are otherwise than before; wishes that were not there then have no part in it. */
+export const changedSince = <Result extends Pick<CaseResult, 'wish' | 'right'>>(
+  results: readonly Result[],
+  before: readonly Pick<CaseResult, 'wish' | 'right'>[],
+): readonly Result[] => {
+  const was = new Map(before.map(({ wish, right }) => [wish, right]));
+  return results.filter(({ wish, right }) => was.has(wish) && was.get(wish) !== right);
+};
+
+/**
+ * What tokens cost.
+ *
+ * @param price - dollars for a million tokens sent and received, `3/15`
+ * @returns dollars; undefined for what is no price
+ */
+export const dollarsFor = (price: string, sent: number, received: number): number | undefined => {
+  const [, forSent, forReceived] =
+    /^(\d{1,6}(?:\.\d{1,6})?)\/(\d{1,6}(?:\.\d{1,6})?)$/.exec(price.trim()) ?? [];
+  if (forReceived === undefined) return undefined;
+  return (sent * Number(forSent) + received * Number(forReceived)) / 1_000_000;
+};
+
+/** A file of cases for the command line; JSON is YAML. */
+export const casesFile = (server: string, cases: readonly Case[]): string =>
+  [
+    'version: 1',
+    `server: ${server}`,
+    ...(cases.length === 0 ? ['cases: []'] : ['cases:']),
+    ...cases.flatMap(({ wish, tool, arguments: given }) => [
+      `  - wish: ${JSON.stringify(wish)}`,
+      `    tool: ${JSON.stringify(tool)}`,
+      ...(given ? [`    arguments: ${JSON.stringify(given)}`] : []),
+    ]),
+  ].join('\n');

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { ListedTool, ToolIndex } from '../../openapi/tool-index.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
+import { described, line, lines, type ValueOf } from '../../platform/rules/shape.ts';
+import { contentRevision } from './content-revision.ts';
+
+const optional = z.exactOptional;
+
+/** A wish, and what a model should do with it. Source: docs/evaluation.md. */
+export const Case = z.object({
+  wish: described(lines(2000, z.trim()), 'What a person asks for; no two cases have the same.'),
+  tool: described(z.nullable(line(64)), 'The tool that should be chosen; null: none.'),
+  arguments: described(
+    optional(z.record(z.string().check(z.maxLength(200)), z.unknown())),
+    'Arguments that it should be called with, others besides; absent: any.',
+  ),
+});
+export type Case = ValueOf<typeof Case>;
+
+export const CaseList = z.object({ cases: z.array(Case).check(z.maxLength(500)) });
+
+/** Of JSON: they stand in one item, which DynamoDB gives 400 KB. */
+const MOST_BYTES = 200_000;
+
+/** @throws ApiRefusal invalid_request for a wish that stands twice, and for too much of all */
+export const checkCases = (cases: readonly Case[]): void => {
+  const wishes = new Set<string>();
+  for (const [index, { wish }] of cases.entries()) {
+    if (wishes.has(wish)) {
+      const where = `/cases/${index}/wish`;
+      const hint = 'Give each wish once: results are compared by it.';
+      throw new ApiRefusal('invalid_request', 'A wish is there twice.', [
+        { where, what: 'given before', hint },
+      ]);
+    }
+    wishes.add(wish);
+  }
+  if (Buffer.byteLength(JSON.stringify(cases)) <= MOST_BYTES) return;
+  throw new ApiRefusal('invalid_request', 'The cases are too large.', [
+    { where: '/cases', what: `more than ${MOST_BYTES} bytes in all`, hint: 'Keep fewer of them.' },
+  ]);
+};
+
+export interface KeptCases {
+  readonly cases: readonly Case[];
+  readonly revision: string;
+}
+
+/** The same for the same cases in the same order. */
+export const casesRevision = (cases: readonly Case[]): string => contentRevision({ cases });
+
+/** What became of all cases when a model was asked. */
+export interface CaseRun {
+  readonly at: EpochSeconds;
+  /** `anthropic/claude-sonnet-4-5` */
+  readonly model: string;
+  /** Whose tools it was shown; absent: those of a description that was not published. */
+  readonly version?: number;
+  readonly toolsHash: string;
+  /** Of the cases that it was asked. */
+  readonly casesRevision: string;
+  readonly right: number;
+  readonly cases: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface CaseResult {
+  readonly wish: string;
+  readonly right: boolean;
+}
+
+export interface CaseRuns {
+  /** The latest first. */
+  readonly runs: readonly CaseRun[];
+  /** Of the latest. */
+  readonly results: readonly CaseResult[];
+}
+
+const MOST_RUNS = 20;
+
+export const withRun = (
+  { runs }: CaseRuns,
+  run: CaseRun,
+  results: readonly CaseResult[],
+): CaseRuns => ({ runs: [run, ...runs].slice(0, MOST_RUNS), results });
+
+/** SHA-256 (hex) of what models are shown of tools, in whatever order they come. */
+export const toolsHash = ({ tools }: Pick<ToolIndex, 'tools'>): string => {
+  const shown = tools
+    .map(({ listed }) => JSON.parse(listed) as ListedTool)
+    .map(({ name, description, inputSchema }) =>
+      JSON.stringify([name, description ?? '', inputSchema]),
+    )
+    .toSorted();
+  return createHash('sha256').update(JSON.stringify(shown)).digest('hex');
+};

@@ -1,0 +1,118 @@
+import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../ports.ts';
+import {
+  type Case,
+  type CaseRun,
+  type CaseRuns,
+  checkCases,
+  type KeptCases,
+  toolsHash,
+} from '../rules/cases.ts';
+import { type Owned, ownedDeployment } from './deployments/owned-deployment.ts';
+
+export type CasePorts = Pick<Ports, 'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes'>;
+
+/** What whoever asked a model says of it: the service asks none. */
+export interface ReportedRun {
+  readonly model: string;
+  /** Of the deployment, whose tools the model was shown; otherwise `toolsHash`. */
+  readonly version?: number | undefined;
+  readonly toolsHash?: string | undefined;
+  /** Wishes of the cases that were not right. */
+  readonly wrong: readonly string[];
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** @throws ApiRefusal not_found */
+export const findCases = async (ports: CasePorts, owned: Owned): Promise<KeptCases> => {
+  const { id } = await ownedDeployment(ports, owned);
+  return ports.cases.find(id);
+};
+
+/** @param revisions - that they may have now; any if omitted @throws ApiRefusal not_found, stale, invalid_request */
+export const replaceCases = async (
+  ports: CasePorts,
+  owned: Owned,
+  cases: readonly Case[],
+  revisions: readonly string[] | undefined,
+): Promise<KeptCases> => {
+  const { id } = await ownedDeployment(ports, owned);
+  checkCases(cases);
+  if ((await ports.cases.replace(id, cases, revisions)) === 'stale') throw stale();
+  return ports.cases.find(id);
+};
+
+/** @throws ApiRefusal not_found */
+export const findCaseRuns = async (ports: CasePorts, owned: Owned): Promise<CaseRuns> => {
+  const { id } = await ownedDeployment(ports, owned);
+  return ports.cases.runs(id);
+};
+
+/**
+ * Keeps what came of asking a model all cases.
+ *
+ * @param revisions - of the cases that it was asked; if omitted, those that there are
+ * @param attempt - names the request
+ * @throws ApiRefusal not_found, stale, invalid_request
+ *
+ * Source: docs/decisions/management.md, "Cases".
+ */
+export const keepCaseRun = async (
+  ports: CasePorts,
+  owned: Owned,
+  reported: ReportedRun,
+  revisions: readonly string[] | undefined,
+  attempt: string,
+): Promise<CaseRun> => {
+  const deployment = await ownedDeployment(ports, owned);
+  const { cases, revision } = await ports.cases.find(deployment.id);
+  if (revisions?.includes(revision) === false) throw stale();
+  if (cases.length === 0) throw refused('/wrong', 'there are no cases', 'Keep some first.');
+  const wrong = new Set(reported.wrong);
+  const results = cases.map(({ wish }) => ({ wish, right: !wrong.has(wish) }));
+  const wishes = new Set(cases.map(({ wish }) => wish));
+  const stray = reported.wrong.findIndex((wish) => !wishes.has(wish));
+  if (stray >= 0) {
+    throw refused(
+      `/wrong/${stray}`,
+      'no wish of a case',
+      'Send wishes of the cases that are kept.',
+    );
+  }
+  const { model, version, inputTokens, outputTokens } = reported;
+  const run: CaseRun = {
+    at: ports.clock.now(),
+    model,
+    ...(version !== undefined && { version }),
+    toolsHash: reported.toolsHash ?? (await hashOf(ports, deployment, version)),
+    casesRevision: revision,
+    right: results.filter(({ right }) => right).length,
+    cases: results.length,
+    inputTokens,
+    outputTokens,
+  };
+  await ports.cases.addRun(deployment.id, run, results, attempt);
+  return run;
+};
+
+const hashOf = async (
+  { toolIndexes }: CasePorts,
+  { id, history }: { readonly id: string; readonly history: readonly number[] },
+  version: number | undefined,
+): Promise<string> => {
+  const index =
+    version !== undefined && history.includes(version)
+      ? await toolIndexes.find(id, version)
+      : undefined;
+  if (index) return toolsHash(index);
+  throw refused('/version', 'no such version', 'Choose one of GET .../versions.');
+};
+
+const stale = () =>
+  new ApiRefusal('stale', 'The cases were changed in the meantime: read them again.');
+
+const refused = (where: string, what: Finding['what'], hint: string) =>
+  new ApiRefusal('invalid_request', 'This is no run of the cases that are kept.', [
+    { where, what, hint },
+  ]);

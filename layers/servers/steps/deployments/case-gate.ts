@@ -1,0 +1,58 @@
+import type { ToolIndex } from '../../../openapi/tool-index.ts';
+import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../../ports.ts';
+import { toolsHash } from '../../rules/cases.ts';
+import type { Deployment } from '../../rules/deployment.ts';
+import { toolModeOf } from '../../rules/publication.ts';
+
+export type CaseGatePorts = Pick<Ports, 'cases' | 'toolIndexes'>;
+
+/**
+ * Why a version is not to be served yet: its tools are others than those that are, and no model has got enough of the
+ * cases right with them.
+ *
+ * @param next - as it would be: its owner may ask for less with the version
+ * @returns a sentence for people; undefined where it may be served
+ *
+ * Source: docs/evaluation.md, "Before a version is served".
+ */
+export const reasonAgainst = async (
+  { cases: store, toolIndexes }: CaseGatePorts,
+  before: Deployment,
+  next: Deployment,
+  index: ToolIndex,
+): Promise<string | undefined> => {
+  const { casesRight: least = null } = next;
+  // In search mode models see three tools, whichever there are.
+  const isSearching = [before, next].some((one) => toolModeOf(one.publication) === 'search');
+  if (least === null || isSearching) return undefined;
+  const [{ cases, revision }, { runs }, served] = await Promise.all([
+    store.find(before.id),
+    store.runs(before.id),
+    toolIndexes.find(before.id, before.version),
+  ]);
+  const wanted = toolsHash(index);
+  if (cases.length === 0 || (served && toolsHash(served) === wanted)) return undefined;
+  const run = runs.find((one) => one.toolsHash === wanted && one.casesRevision === revision);
+  if (!run) {
+    return `No model has been asked the cases of the server with these tools: ${least} percent of ${cases.length} must be right.`;
+  }
+  return 100 * run.right < least * run.cases
+    ? `With these tools ${run.right} of ${run.cases} cases were right, and ${least} percent of them must be.`
+    : undefined;
+};
+
+/** @throws ApiRefusal conflict where the version is not to be served yet */
+export const checkGate = async (
+  ports: CaseGatePorts,
+  before: Deployment,
+  next: Deployment,
+  index: ToolIndex,
+): Promise<void> => {
+  const what = await reasonAgainst(ports, before, next, index);
+  if (what === undefined) return;
+  const hint = `Run npx hosted-mcp eval --server ${before.slug} --openapi FILE, which has it kept, or set this to null in the same request.`;
+  throw new ApiRefusal('conflict', 'The version is not served yet: its cases are not right.', [
+    { where: '/cases_right', what: what.replace(/\.$/, ''), hint },
+  ]);
+};
