@@ -58,6 +58,8 @@ ${parts.map(({ what, quantity, price, dollars: cost }) => `| ${what} | ${quantit
 
 Counted: ${listOf(recording.call.router)} of the router; ${listOf(recording.call.activity)} of \`activity\` for ${CALLS_PER_EVENT} calls, each of another person, which CloudWatch Logs brings at once where there are many (one by one, a million cost ${dollars(oneByOne(recording))} more; where the end of a call comes in a later event than its beginning, ${dollars(begun(recording))} more); ${recording.call.logBytes} bytes of lines, ${recording.call.metricBytes} more with metrics. Estimated: 4 ms for a trip to DynamoDB, ${recording.routerCpuMs.toFixed(1)} ms of processor time on a whole processor, of which ${USUAL.routerMemoryMb} MB are ${percent(USUAL.routerMemoryMb / 1769)}, and the lines of gateway and Lambda. Left out: what a call with a credential asks the broker (once in five minutes for each instance); KMS for tables, storage and backups stand [below](#a-whole-month).
 
+Where an owner has calls [recorded with their content](recordings.md), a million of 4 KB cost $1.91 more, $2.29 where each comes alone: log and table (\`npm run bench -- recorded-calls\`).
+
 ## Other calls
 
 | A million calls | |

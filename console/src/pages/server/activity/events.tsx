@@ -39,6 +39,11 @@ const DONE: Readonly<Partial<Record<keyof operations, string>>> = {
   createPrompt: 'added a prompt',
   replacePrompt: 'changed a prompt',
   removePrompt: 'removed a prompt',
+  startRecording: 'had calls recorded with their content',
+  stopRecording: 'had calls recorded no more',
+  removeRecordedCalls: 'removed what was recorded',
+  replaceCases: 'changed the cases',
+  keepCaseRun: 'kept a run of the cases',
 };
 
 /** Who changed what of a server, the latest first. */
