@@ -85,6 +85,16 @@ const remove = (table: Table, pk: string): Attempt =>
   dynamo((client) => client.send(new DeleteItemCommand(key(table, pk))));
 const scan = (table: Table): Attempt =>
   dynamo((client, nameOf) => client.send(new ScanCommand({ TableName: nameOf(table) })));
+const queryTable = (table: Table, id: string): Attempt =>
+  dynamo((client, nameOf) =>
+    client.send(
+      new QueryCommand({
+        TableName: nameOf(table),
+        KeyConditionExpression: 'pk = :id',
+        ExpressionAttributeValues: { ':id': { S: id } },
+      }),
+    ),
+  );
 const query = (table: Table, IndexName: string, attribute: string, id = 'id'): Attempt =>
   dynamo((client, nameOf) =>
     client.send(
@@ -252,6 +262,21 @@ const denied: readonly [caller: Caller, what: string, attempt: Attempt][] = [
   ['activity', 'reads the calls of everybody', scan('calls')],
   ['activity', 'reads tokens', get('oauth', 'AT#1')],
   ['nobody', 'reads anything', get('deployments', 'SLUG#1')],
+  ...(['router', 'oauth', 'mails', 'credentials', 'connections', 'maintenance'] as const).flatMap(
+    (other): typeof denied => [
+      [other, 'reads recorded calls', queryTable('recorded-calls', 'RECORDED#1')],
+      [other, 'looks through recorded calls', scan('recorded-calls')],
+      [other, 'reads keys of recorded calls', get('limits', 'RECORDING#1')],
+    ],
+  ),
+  ['activity', 'reads recorded calls', queryTable('recorded-calls', 'RECORDED#1')],
+  ['activity', 'looks through recorded calls', scan('recorded-calls')],
+  ['activity', 'removes recorded calls', remove('recorded-calls', 'RECORDED#1')],
+  ['activity', 'reads keys of recorded calls', get('limits', 'RECORDING#1')],
+  ['management', 'writes recorded calls', put('recorded-calls', 'RECORDED#1', { sk: { S: '1' } })],
+  ['management', 'changes recorded calls', update('recorded-calls', 'RECORDED#1')],
+  ['management', 'looks through recorded calls', scan('recorded-calls')],
+  ['router', 'writes recorded calls', put('recorded-calls', 'RECORDED#1', { sk: { S: '1' } })],
 ];
 
 describe('a function is denied what its policy does not allow:', () => {
@@ -270,6 +295,9 @@ describe('a function is denied what its policy does not allow:', () => {
     ['connections', 'counts retrievals', update('limits', 'connection_x#1')],
     ['mails', 'sends from its address', mail(MAIL_FROM)],
     ['management', 'makes secrets', createSecret('test/dep-4')],
+    ['management', 'reads recorded calls', queryTable('recorded-calls', 'RECORDED#1')],
+    ['management', 'reads their keys', get('limits', 'RECORDING#1')],
+    ['activity', 'stores recorded calls', put('recorded-calls', 'RECORDED#1', { sk: { S: '1' } })],
     [
       'management',
       'lists the deployments of an owner',
