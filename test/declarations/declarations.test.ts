@@ -306,7 +306,8 @@ describe('who manages a deployment', () => {
   /** What may happen beside a declaration: it stops something, tries something, or gives a secret. */
   const BESIDE = (
     'applyDeclaration planDeclaration mintToken revokeGrant revokeToken setCredential ' +
-    'setNamedCredential testCredential previewPrompt renderPrompt testTool replaceCases keepCaseRun'
+    'setNamedCredential testCredential previewPrompt renderPrompt testTool replaceCases keepCaseRun ' +
+    'startRecording stopRecording removeRecordedCalls'
   ).split(' ');
 
   test('is asked for by every route that changes a deployment', async () => {
