@@ -52,6 +52,13 @@ export const Page = () => {
                         · last renewed <Time at={grant.last_refreshed_at} />
                       </>
                     )}
+                    {grant.recorded_until !== undefined && (
+                      <>
+                        <br />
+                        The owner of this server has your calls recorded, with what is sent and
+                        answered; what is recorded is gone <Time at={grant.recorded_until} />.
+                      </>
+                    )}
                   </span>
                 </span>
                 <Confirm

@@ -1,6 +1,10 @@
 import { apiReply } from '../../../platform/http/reply.ts';
-import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
-import { endOwnGrant, listOwnGrants, type OwnGrantPorts } from '../../steps/account/own-grants.ts';
+import {
+  endOwnGrant,
+  listOwnGrants,
+  type OwnGrant as ListedGrant,
+  type OwnGrantPorts,
+} from '../../steps/account/own-grants.ts';
 import * as z from 'zod';
 import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
@@ -19,6 +23,10 @@ const OwnGrant = z.object({
   created_at: z.iso.datetime(),
   last_refreshed_at: z.iso.datetime().optional(),
   expires_at: z.iso.datetime(),
+  recorded_until: z.iso.datetime().optional().meta({
+    description:
+      'The owner of the deployment has your calls recorded with what is sent and answered, until then.',
+  }),
 });
 
 /** Source: docs/decisions/accounts.md, "What is mine". */
@@ -53,7 +61,12 @@ export const ownGrantRoutes = (ports: OwnGrantPorts): readonly ApiRoute[] => [
   }),
 ];
 
-const shown = ({ grant, refreshedAt, expiresAt }: ActiveGrant): z.input<typeof OwnGrant> => ({
+const shown = ({
+  grant,
+  refreshedAt,
+  expiresAt,
+  recordedUntil,
+}: ListedGrant): z.input<typeof OwnGrant> => ({
   id: grant.id,
   slug: grant.slug,
   client_id: grant.clientId,
@@ -62,4 +75,5 @@ const shown = ({ grant, refreshedAt, expiresAt }: ActiveGrant): z.input<typeof O
   created_at: isoTime(grant.createdAt),
   ...(refreshedAt !== undefined && { last_refreshed_at: isoTime(refreshedAt) }),
   expires_at: isoTime(expiresAt),
+  ...(recordedUntil !== undefined && { recorded_until: isoTime(recordedUntil) }),
 });

@@ -4,29 +4,53 @@ import type { User } from '../../../accounts/rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
+import type { EpochSeconds } from '../../../platform/rules/time.ts';
+import { isRecording, recordsCallsOf } from '../../../recordings/rules/recording.ts';
 import type { Ports } from '../../../ports.ts';
 
-export type OwnGrantPorts = Pick<Ports, 'clock' | 'events' | 'grants' | 'notBefore'>;
+export type OwnGrantPorts = Pick<
+  Ports,
+  'clock' | 'deploymentEditor' | 'events' | 'grants' | 'notBefore'
+>;
+
+/** A grant, and until when calls by it are recorded with their content, if they are. */
+export interface OwnGrant extends ActiveGrant {
+  readonly recordedUntil: EpochSeconds | undefined;
+}
 
 /**
  * Which clients a user lets act, at whosever deployments, the newest first. A page may have fewer than
  * the limit where something has ended them.
  */
 export const listOwnGrants = async (
-  { clock, grants, notBefore }: OwnGrantPorts,
+  { clock, deploymentEditor, grants, notBefore }: OwnGrantPorts,
   user: User,
   query: PageQuery,
-): Promise<Page<ActiveGrant>> => {
+): Promise<Page<OwnGrant>> => {
+  const now = clock.now();
   const [ended, page] = await Promise.all([
     notBefore.find(),
-    grants.pageOfUser(user.id, query, clock.now()),
+    grants.pageOfUser(user.id, query, now),
   ]);
   const items = page.items.filter(
     ({ grant }) =>
       !isSignedOut(user, grant.createdAt) &&
       endOfGrant(ended, { ...grant, grantedAt: grant.createdAt }) === undefined,
   );
-  return { ...page, items };
+  const slugs = [...new Set(items.map(({ grant }) => grant.slug))];
+  const found = await Promise.all(slugs.map((slug) => deploymentEditor.read(slug)));
+  const recorded = new Map(
+    found.flatMap((one) => {
+      const recording = one?.recording;
+      const isTheirs =
+        isRecording(recording, now) && recordsCallsOf(recording, user.id, user.email);
+      return one && isTheirs ? [[one.id, recording.until] as const] : [];
+    }),
+  );
+  return {
+    ...page,
+    items: items.map((one) => ({ ...one, recordedUntil: recorded.get(one.grant.deploymentId) })),
+  };
 };
 
 /**

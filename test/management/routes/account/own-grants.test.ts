@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { dynamoAccessTokens } from '../../../../layers/tokens/store/access-tokens.ts';
 import { type Fingerprint, fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
 import { HOUR } from '../../../../layers/platform/rules/time.ts';
-import { NOON } from '../../../support/dynamodb-fixtures.ts';
+import { aDeployment, NOON } from '../../../support/dynamodb-fixtures.ts';
 import { anAccessToken, aGrant } from '../../../support/oauth-fixtures.ts';
 import type { Owner } from '../../../support/management.ts';
 import { owner, serveTwoOwners, service, stranger } from '../../../support/two-owners.ts';
@@ -14,14 +14,17 @@ const accessTokens = () =>
   dynamoAccessTokens(service.store.instance(), service.store.tableName('oauth'));
 
 /** A grant of somebody at a deployment that is not theirs, with one access token. */
-const granted = async ({ user }: Owner, createdAt = NOON) => {
+const granted = async (
+  { user }: Owner,
+  createdAt = NOON,
+  at = { deploymentId: 'somebodys', slug: 'weather' },
+) => {
   const id = randomUUID();
   const token = fingerprint(`token of ${id}`);
   const grant = aGrant({
     id,
     userId: user.id,
-    deploymentId: 'somebodys',
-    slug: 'weather',
+    ...at,
     createdAt,
   });
   const expiresAt = createdAt + HOUR;
@@ -51,6 +54,22 @@ describe('what somebody lets clients do', () => {
         expires_at: '2027-02-18T12:00:00Z',
       },
     ]);
+  });
+
+  test.each([
+    ['says until when calls are recorded', {}, '2026-11-21T12:00:00Z'],
+    ['says nothing where those of another are', { subjects: ['b@example.com'] }, undefined],
+    ['says nothing once that is over', { until: 1 }, undefined],
+  ])('%s', async (_, over, expected) => {
+    const [as, owner] = [await service.owner(), await service.owner()];
+    const slug = `recorded-${randomUUID()}`;
+    const since = service.clock.now();
+    const recording = { publicKey: 'key', since, until: since + 86_400, ...over };
+    const deployment = aDeployment({ id: slug, slug, ownerId: owner.user.id, recording });
+    await service.arranging.deploymentEditor.create(deployment);
+    await granted(as, NOON, { deploymentId: slug, slug });
+
+    expect((await list(as))?.[0]?.['recorded_until']).toBe(expected);
   });
 
   test('ends at once, with its tokens, and may be ended again', async () => {
