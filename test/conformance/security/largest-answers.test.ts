@@ -1,4 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { CallRecord } from '../../../layers/activity/rules/call-record.ts';
+import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
+import { fittedContent, type Recording } from '../../../layers/recordings/rules/recording.ts';
+import { dynamoRecordedCallStore } from '../../../layers/recordings/store/recorded-calls.ts';
+import { callSealer } from '../../../layers/recordings/store/sealed-call.ts';
+import { dynamoDeployments } from '../../../layers/servers/store/deployments.ts';
+import { connectionOf } from '../../support/aws.ts';
 import { type SignedIn, signedIn } from '../../support/signed-in.ts';
 import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
 import { startWholeService, type WholeService } from '../../support/whole-service.ts';
@@ -115,7 +124,51 @@ const makeTheLargest = async (): Promise<void> => {
     ...(await Promise.all(listed(100, aResource))),
   ];
   expect(refusedOf(made)).toEqual([]);
+  await recordTheLargest();
 };
+
+const RECORDED = 150;
+const FIRST_ID = 'first';
+
+/** As the function of the log stores them: of quotes and controls, which JSON writes in two characters and six. */
+const recordTheLargest = async (): Promise<void> => {
+  const { body } = await send('PUT', '/deployments/one/recording', { days: 1 });
+  expect(body).toMatchObject({ on: true });
+  const client = new DynamoDBClient(connectionOf(service.aws, 'test'));
+  const dynamo = DynamoDBDocumentClient.from(client);
+  const deployment = await dynamoDeployments(dynamo, 'hosted-mcp-deployments', {
+    now: () => 0,
+    elapsedMs: () => 0,
+  }).find('one');
+  const { id: deploymentId = '', recording } = deployment ?? {};
+  const { since: at, until, publicKey } = recording as Recording;
+  const seal = callSealer();
+  const calls = listed(RECORDED, (index) => {
+    const call: CallRecord = {
+      at,
+      index,
+      deploymentId,
+      requestId: FIRST_ID,
+      version: 1,
+      tool: 'large',
+      outcome: 'ok',
+      durationMs: 1,
+      subject: 'user-1',
+      ip: '192.0.2.1',
+    };
+    const content = fittedContent({
+      arguments: { text: '"'.repeat(8000) },
+      answer: (index % 2 ? '"' : '\u0001').repeat(40_000),
+    });
+    const sealed = seal(publicKey, { call, ...content });
+    return { ...call, until, person: fingerprint('user-1'), sealed };
+  });
+  await dynamoRecordedCallStore(dynamo, 'hosted-mcp-recorded-calls').store(calls);
+  recordedId = `${at}.0.${Buffer.from(FIRST_ID).toString('base64url')}`;
+  client.destroy();
+};
+
+let recordedId = '';
 
 const refusedOf = (answers: readonly Awaited<ReturnType<SignedIn['send']>>[]) =>
   answers.filter(({ status }) => status >= 300).map(({ status, body }) => [status, body]);
@@ -185,6 +238,7 @@ describe('the largest that an owner may store', () => {
           .replace('{slug}', slug)
           .replace('{version}', '1')
           .replace('{name}', nameIn(path))
+          .replace('{id}', slug === 'one' ? recordedId : 'none')
           .concat(path.endsWith('/difference') ? '?from=1' : '');
         const isPaged = JSON.stringify(get['parameters'] ?? []).includes('"cursor"');
         if (isPaged) counts[filled] = (await walked(filled)).length;
@@ -199,6 +253,7 @@ describe('the largest that an owner may store', () => {
       '/deployments/one/tools': 1,
       '/deployments/one/prompts': 100,
       '/deployments/one/resources': 100,
+      '/deployments/one/recorded-calls': RECORDED,
     });
   });
 
@@ -281,6 +336,8 @@ const nameIn = (path: string): string => {
 
 /** Of what only deployments of a certain kind have. */
 const statusOf = (path: string): number =>
-  /\/(many|settings-1)\/(credential$|credentials\/|jwt-issuer|prompts\/|resources\/)/.test(path)
+  /\/(many|settings-1)\/(credential$|credentials\/|jwt-issuer|prompts\/|resources\/|recorded-calls\/)/.test(
+    path,
+  )
     ? 404
     : 200;
