@@ -99,10 +99,21 @@ inChromium('calls with what was sent and answered, in the console', () => {
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('answer', { exact: true }).innerText()).toContain('"title"');
     if (process.env['PICTURE']) await page.screenshot({ path: process.env['PICTURE'] });
+    await dialog.getByLabel('Should this be chosen?').fill('Which book is the first?');
+    await dialog.getByRole('button', { name: 'Keep as a case' }).click();
+    await dialog.getByText('It is kept among the').waitFor();
+    expect(await widthFaults(page)).toEqual({});
     await dialog.getByRole('button', { name: 'Try it again' }).click();
     expect(await page.getByLabel('Arguments').inputValue()).toContain('"book_id": 1');
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await page.getByText('Success').waitFor();
+  });
+
+  step('become cases with the tool and the arguments', async () => {
+    const { page, open } = opened;
+    await open('/servers/shop/cases');
+    const kept = page.getByRole('listitem').filter({ hasText: 'Which book is the first?' });
+    expect(await kept.innerText()).toMatch(/getBook[^]*"book_id": ?1/);
   });
 
   step('are gone, and recorded no more, once they are removed', async () => {

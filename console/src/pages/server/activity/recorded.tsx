@@ -1,26 +1,22 @@
 import { useState } from 'preact/hooks';
 import { call, readAll } from '../../../api/call.ts';
-import type { AnswerOf, ItemOf } from '../../../api/operation.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
-import { CodeBlock, Command } from '../../../kit/copy.tsx';
-import { Dialog } from '../../../kit/dialog.tsx';
+import { Command } from '../../../kit/copy.tsx';
 import { fieldsOf, Form, Select, TextField } from '../../../kit/form.tsx';
 import { saveAs } from '../../../kit/save-as.ts';
 import { ProblemNote, Show } from '../../../kit/show.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { Time } from '../../../kit/time.tsx';
-import { bytes, count } from '../../../kit/words.ts';
+import { count } from '../../../kit/words.ts';
 import { type Action, useAction } from '../../../state/action.ts';
-import { fillDraft } from '../../../state/draft.ts';
 import { useAnswer } from '../../../state/load.ts';
-import { go } from '../../../state/location.ts';
-import { useServer } from '../frame.tsx';
 import { Result } from './one-call.tsx';
+import { OneRecorded, type RecordedCall, sentText } from './recorded-call.tsx';
 import { personOf } from './series.ts';
 
 type Recording = AnswerOf<'GET /deployments/{slug}/recording'>;
-type RecordedCall = ItemOf<'GET /deployments/{slug}/recorded-calls'>;
 
 /** Calls with what was sent and answered: the switch, and what is recorded, once somebody asks for it. */
 export const Recorded = ({ slug }: { readonly slug: string }) => {
@@ -204,7 +200,7 @@ const RecordedCalls = ({
         </>
       )}
       <Command lines={`npx hosted-mcp logs ${slug} --calls --content`} />
-      {shown && <One slug={slug} shown={shown} onClose={() => setShown(undefined)} />}
+      {shown && <OneRecorded slug={slug} shown={shown} onClose={() => setShown(undefined)} />}
     </>
   );
 };
@@ -256,70 +252,3 @@ const SHORT = 80;
 
 const beginning = (text: string): string =>
   text.length > SHORT ? `${text.slice(0, SHORT)}…` : text;
-
-const sentText = ({ arguments: sent, arguments_text: text }: RecordedCall): string =>
-  sent === undefined ? (text ?? '') : JSON.stringify(sent);
-
-const One = ({
-  slug,
-  shown,
-  onClose,
-}: {
-  readonly slug: string;
-  readonly shown: RecordedCall;
-  readonly onClose: () => void;
-}) => {
-  const { version: served } = useServer().server;
-  const { tool, version, arguments: sent, answer, answer_left_out_bytes: leftOut, error } = shown;
-  const tryIt = (choice: Readonly<Record<string, string>>) => {
-    // Filled before the page with the form opens.
-    fillDraft(`try:${slug}:${tool}`, { as: 'json', json: JSON.stringify(sent ?? {}, null, 2) });
-    go(
-      `/servers/${slug}/tools?${new URLSearchParams({ tool, view: 'try', ...choice }).toString()}`,
-    );
-  };
-  return (
-    <Dialog title={tool} onClose={onClose}>
-      <p class="row">
-        <Result one={shown} /> <span class="soft">{personOf(shown)}</span> <Time at={shown.at} />
-      </p>
-      <h3>Sent</h3>
-      <CodeBlock label="arguments" text={pretty(sentText(shown))} />
-      {answer !== undefined && (
-        <>
-          <h3>Answered</h3>
-          <CodeBlock label="answer" text={pretty(answer)} />
-          {leftOut !== undefined && <p class="small soft">{bytes(leftOut)} more were answered.</p>}
-        </>
-      )}
-      {error !== undefined && (
-        <>
-          <h3>Told in place of an answer</h3>
-          <CodeBlock label="error" text={error} />
-        </>
-      )}
-      <div class="buttons">
-        {sent !== undefined && (
-          <Button kind="primary" onClick={() => tryIt({})}>
-            Try it again
-          </Button>
-        )}
-        {sent !== undefined && version !== served && (
-          <Button onClick={() => tryIt({ version: String(version) })}>
-            Try it with version {version}
-          </Button>
-        )}
-        <Button onClick={onClose}>Close</Button>
-      </div>
-    </Dialog>
-  );
-};
-
-/** JSON in lines; any other text as it is. */
-const pretty = (text: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-};
