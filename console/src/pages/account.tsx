@@ -55,8 +55,8 @@ export const Page = () => {
                     {grant.recorded_until !== undefined && (
                       <>
                         <br />
-                        The owner of this server has your calls recorded, with what is sent and
-                        answered; what is recorded is gone <Time at={grant.recorded_until} />.
+                        The owner of this server keeps a record of your calls, with what is sent and
+                        answered. It is gone <Time at={grant.recorded_until} />.
                       </>
                     )}
                   </span>
