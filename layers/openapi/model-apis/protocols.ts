@@ -67,6 +67,14 @@ export interface ModelRequest {
   readonly body: Json;
 }
 
+/** A host of models beside the vendors, which speaks as OpenAI does. */
+export interface ModelHost {
+  /** The word for it where others have that of a vendor. */
+  readonly name: string;
+  /** Where the protocol begins, without a slash at its end: `https://llm.example.com/v1`. */
+  readonly url: string;
+}
+
 /** As much as any choice takes. */
 const MOST_OUTPUT_TOKENS = 2048;
 
@@ -220,6 +228,15 @@ const google: ModelProtocol = {
 
 /** By the word that people write for a vendor. */
 export const PROTOCOLS: Readonly<Record<string, ModelProtocol>> = { anthropic, openai, google };
+
+/** How a host that an operator lists is spoken to. */
+export const protocolOfHost = ({ name, url }: ModelHost): ModelProtocol => ({
+  ...openai,
+  name,
+  keys: [],
+  url,
+  request: (terms) => ({ ...openai.request(terms), path: '/chat/completions' }),
+});
 
 const MOST_MESSAGE = 200;
 
