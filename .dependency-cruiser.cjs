@@ -296,7 +296,7 @@ module.exports = {
       from: { path: '^console/src/', pathNot: '^console/src/several-files/' },
       to: outside([
         '^console/src/',
-        '^layers/openapi/model-apis/(cases|protocols).ts$',
+        '^layers/openapi/model-apis/(cases|protocols|streams).ts$',
         'node_modules/(preact|uplot)/',
       ]),
     },

@@ -10,8 +10,9 @@ import {
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { PROTOCOLS } from '../../layers/openapi/model-apis/protocols.ts';
-import { FORMS, type Script } from './model-answers.ts';
+import { FORMS, type Script, STREAMED } from './model-answers.ts';
 
 export interface AskedOfModel {
   readonly path: string;
@@ -38,11 +39,16 @@ export const startScriptedModel = async (): Promise<ScriptedModel> => {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-allow-headers', '*, authorization');
+    // No connection is begun with that ends meanwhile.
+    response.setHeader('connection', 'close');
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     const path = request.url ?? '';
     const text = await textOf(request);
     asked.push({ path, headers: request.headers, body: JSON.parse(text || '{}') });
     const script = (scripts.length > 1 ? scripts.shift() : scripts[0]) ?? {};
+    const isStream = asked.at(-1)?.body['stream'] === true || path.includes(':stream');
+    const isGood = (script.status ?? 200) === 200 && script.raw === undefined;
+    if (isStream && isGood && !script.atOnce) return streamBy(script, path, response);
     answerBy(script, path, response);
   };
   const listener: RequestListener = (request, response) => void answer(request, response);
@@ -81,6 +87,31 @@ const answerBy = (script: Script, path: string, response: ServerResponse): void 
   const body = status === 200 ? form?.(script) : { error: { message: text } };
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(raw ?? JSON.stringify(body));
+};
+
+/** Few enough that pieces end within events, and within characters. */
+const PIECE_BYTES = 5;
+
+const streamBy = async (script: Script, path: string, response: ServerResponse): Promise<void> => {
+  const events = STREAMED[vendorAt(path)]?.(script) ?? [];
+  const send = async (some: readonly string[]): Promise<void> => {
+    const bytes = Buffer.from(some.join(''));
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      response.write(bytes.subarray(at, at + PIECE_BYTES));
+      await setImmediate();
+    }
+  };
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  response.flushHeaders();
+  const half = Math.ceil(events.length / 2);
+  await send(events.slice(0, half));
+  const { halfway } = script;
+  if (halfway === 'resets') return void response.destroy();
+  if (halfway === 'ends') return void response.end();
+  if (halfway && 'event' in halfway) await send([`data: ${halfway.event}\n\n`]);
+  else await halfway;
+  await send(events.slice(half));
+  response.end();
 };
 
 /** By what it is asked for: the three have nothing in common there. */

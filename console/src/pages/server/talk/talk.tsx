@@ -87,6 +87,14 @@ const Talk = ({
           ),
         )}
       </ul>
+      {talk.coming !== '' && (
+        <section class="panel" aria-label="What the model is saying">
+          <h3 class="small soft">
+            The model {talk.fault !== undefined && <Badge kind="bad">Broke off</Badge>}
+          </h3>
+          <p class="talk-text">{talk.coming}</p>
+        </section>
+      )}
       {talk.running && <p class="soft">Waiting…</p>}
       {talk.fault !== undefined && (
         <Message kind="bad">
@@ -182,6 +190,7 @@ const Choice = ({
   <li class="panel">
     <h3 class="small soft">The model</h3>
     {text !== '' && <p class="talk-text">{text}</p>}
+    {text === '' && calls.length === 0 && <p class="soft">It said nothing.</p>}
     {calls.map((one, index) => (
       <Call key={index} of={one} onAllow={onAllow} />
     ))}
