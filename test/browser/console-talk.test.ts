@@ -157,6 +157,7 @@ inChromium('a talk with a model', () => {
             await saying.getByText(`${at + 1}. Für dich 👩‍🔬`).waitFor();
             await saying.getByText('Broke off').waitFor();
           }
+          if (vendor === 'ours') expect(await consoleFaults(page)).toEqual({});
           const next = broken[at + 1];
           model.script(
             next ? { text: `${at + 2}. ${LONG}`, ...next[0] } : { text: 'Whole again.' },

@@ -40,6 +40,8 @@ const MOST_CHARACTERS = 4_000_000;
 /** What OpenAI ends a stream with, in place of an event. */
 const DONE = '[DONE]';
 const MOST_CALLS = 128;
+/** Characters of one of Google's reasons. */
+const MOST_REASON = 40;
 
 /**
  * An answer as its bytes come.
@@ -251,7 +253,7 @@ const google = (): Assembly => {
     add: ({ candidates, usageMetadata: used, promptFeedback }) => {
       if (isJson(used)) usageMetadata = used;
       const blocked = textOf(jsonOf(promptFeedback)['blockReason']);
-      if (blocked !== '') throw saidFault(`it is blocked (${blocked})`);
+      if (blocked !== '') throw saidFault(`it is blocked (${blocked.slice(0, MOST_REASON)})`);
       const candidate = jsonOf(listOf(candidates)[0]);
       if (textOf(candidate['finishReason']) !== '') isFinished = true;
       const come = listOf(jsonOf(candidate['content'])['parts']).filter(isSomething);

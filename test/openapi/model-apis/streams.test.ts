@@ -294,6 +294,8 @@ describe('a stream of Google', () => {
     expect(() => readText('google', data({ promptFeedback: { blockReason: 'SAFETY' } }))).toThrow(
       'The vendor says: it is blocked (SAFETY)',
     );
+    const long = data({ promptFeedback: { blockReason: 'X'.repeat(1000) } });
+    expect(() => readText('google', long)).toThrow(/blocked \(X{40}\)$/);
   });
 
   test('keeps signatures of parts, which go back', () => {
