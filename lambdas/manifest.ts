@@ -29,6 +29,7 @@ export type FunctionName =
  * `SERVER_CARDS` is `true` where deployments have a card.
  * `IDENTITY_PROVIDERS` is a JSON list of the providers whose assertions buy access tokens, may be empty.
  * `CLIENT_DOCUMENT_HOSTS` is a JSON object with `allow` or `deny`, hosts of client metadata documents; all if empty.
+ * `MODEL_HOSTS` is a JSON list of hosts of models beside the vendors, may be empty.
  * `ASSUMABLE_ROLES` is a JSON list of roles that owners may choose, and `CONNECTIONS_ROLE` the ARN of the role that assumes
  * them.
  * `NETWORKS` is a JSON list of the private networks that owners may choose, `NETWORK_FUNCTIONS` a JSON object with the
@@ -66,6 +67,7 @@ export type EnvironmentName =
   | 'SERVER_CARDS'
   | 'IDENTITY_PROVIDERS'
   | 'CLIENT_DOCUMENT_HOSTS'
+  | 'MODEL_HOSTS'
   | 'ASSUMABLE_ROLES'
   | 'CONNECTIONS_ROLE'
   | 'NETWORKS'
@@ -354,7 +356,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'Serves the console: files, from memory; and says of unknown addresses that there is nothing',
     memoryMb: 256,
     timeoutSeconds: 10,
-    environment: [],
+    environment: ['MODEL_HOSTS'],
     // The gateway takes no route that ends in a slash. `$default` has what no other route takes.
     routes: ['GET /', 'GET /v1', 'GET /v1/console', 'ANY /v1/console/{rest+}', '$default'],
     throttle: { requestsPerSecond: 100, burst: 300 },

@@ -104,6 +104,7 @@ export class ServiceStack extends Stack {
       serverCards: stage.serverCards,
       identityProviders: stage.identityProviders,
       clientDocumentHosts: stage.clientDocumentHosts,
+      modelHosts: stage.modelHosts,
       assumableRoles: stage.assumableRoles,
       signUp: stage.signUp,
       newAccountPlan: stage.newAccountPlan,

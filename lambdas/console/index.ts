@@ -1,12 +1,15 @@
 import type { InvocationContext } from '../../layers/platform/system/clock.ts';
-import { wireConsole } from './wiring.ts';
+import { type ConsoleOptions, wireConsole } from './wiring.ts';
 import { readAssets } from '../../layers/console/assets.ts';
 import { server } from '../../layers/console/server.ts';
 
-/** The console in a given environment, of which it needs nothing. */
-export const start = () => {
-  const ports = wireConsole();
-  const http = server(ports, readAssets());
+/** The console in a given environment; the local run passes options of its own. */
+export const start = (
+  environment: Readonly<Record<string, string | undefined>>,
+  options?: ConsoleOptions,
+) => {
+  const { ports, modelHosts } = wireConsole(environment, options);
+  const http = server(ports, readAssets(), modelHosts);
   return (event: Parameters<typeof http>[0], context?: InvocationContext) =>
     ports.timeLeft.within(context, () => http(event));
 };
@@ -15,4 +18,4 @@ let running: ReturnType<typeof start> | undefined;
 
 /** The entry point on AWS. */
 export const handler: ReturnType<typeof start> = (event, context) =>
-  (running ??= start())(event, context);
+  (running ??= start(process.env))(event, context);

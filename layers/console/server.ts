@@ -1,8 +1,8 @@
 import type { HttpEvent, RoutedEvent } from '../platform/http/event.ts';
 import { type Routes, serve } from '../platform/http/endpoint.ts';
-import { seeOther } from '../platform/http/reply.ts';
+import { json, seeOther } from '../platform/http/reply.ts';
 import { RouterRefusal } from '../platform/rules/refusal/router-refusal.ts';
-import { PROTOCOLS } from '../openapi/model-apis/protocols.ts';
+import { type ModelHost, PROTOCOLS } from '../openapi/model-apis/protocols.ts';
 import type { ConsoleAssets } from './assets.ts';
 import { assetReply, pageReply } from './reply.ts';
 
@@ -15,20 +15,28 @@ const FIRST_PAGE = `${CONSOLE}/servers`;
 const PAGES = ['{a}', '{a}/{b}', '{a}/{b}/{c}', '{a}/{b}/{c}/{d}', '{a}/{b}/{c}/{d}/{e}'];
 
 /**
- * The console: files, and one page for every address. It asks nothing of AWS and reads nothing of a
- * request but its address and what encodings and media types it takes.
+ * The console: files, one page for every address, and the hosts of models that the operator lists. It asks nothing of
+ * AWS and reads nothing of a request but its address and what encodings and media types it takes.
  *
  * Source: docs/decisions/management.md, "The console".
  */
-export const server = (ports: Parameters<typeof serve>[0], files: Promise<ConsoleAssets>) => {
+export const server = (
+  ports: Parameters<typeof serve>[0],
+  files: Promise<ConsoleAssets>,
+  modelHosts: readonly ModelHost[],
+) => {
   // Made ready before anybody asks; whoever asks is told if it failed.
   files.catch(() => undefined);
-  return serve(ports, routesOf(files));
+  return serve(ports, routesOf(files, modelHosts));
 };
 
-export const routesOf = (files: Promise<ConsoleAssets>): Routes => {
+export const routesOf = (
+  files: Promise<ConsoleAssets>,
+  modelHosts: readonly ModelHost[],
+): Routes => {
   const page = {
-    GET: async (event: RoutedEvent) => pageReply(event, (await files).page, hostFor(event)),
+    GET: async (event: RoutedEvent) =>
+      pageReply(event, (await files).page, originFor(event, modelHosts)),
   };
   const entrance = { GET: async (event: RoutedEvent) => enter(event) };
   return {
@@ -44,6 +52,9 @@ export const routesOf = (files: Promise<ConsoleAssets>): Routes => {
         return assetReply(event, asset);
       },
     },
+    [`${CONSOLE}/model-hosts.json`]: {
+      GET: async () => json(200, { hosts: modelHosts }, { 'cache-control': 'no-cache' }),
+    },
     ...Object.fromEntries(PAGES.map((path) => [`${CONSOLE}/${path}`, page])),
   };
 };
@@ -52,10 +63,15 @@ export const routesOf = (files: Promise<ConsoleAssets>): Routes => {
 const ASKING = ['talk', 'cases'];
 
 /** Where the page of an address may send to besides this service: `/servers/{slug}/talk/{vendor}`, to that vendor. */
-const hostFor = ({ parameters }: RoutedEvent): string | undefined => {
+const originFor = (
+  { parameters }: RoutedEvent,
+  modelHosts: readonly ModelHost[],
+): string | undefined => {
   const { a, c, d = '', e } = parameters;
   if (a !== 'servers' || !ASKING.includes(c ?? '') || e !== undefined) return undefined;
-  return Object.hasOwn(PROTOCOLS, d) ? PROTOCOLS[d]?.url : undefined;
+  if (Object.hasOwn(PROTOCOLS, d)) return PROTOCOLS[d]?.url;
+  const host = modelHosts.find(({ name }) => name === d);
+  return host && new URL(host.url).origin;
 };
 
 /** People are led on; programs that guess are told what they were told before: there is nothing. */

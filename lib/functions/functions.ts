@@ -25,6 +25,7 @@ export interface FunctionsProps extends GrantProps, CommonFunctionProps {
   readonly serverCards: boolean;
   readonly identityProviders: Stage['identityProviders'];
   readonly clientDocumentHosts: Stage['clientDocumentHosts'];
+  readonly modelHosts: Stage['modelHosts'];
   readonly assumableRoles: Stage['assumableRoles'];
   readonly signUp: Stage['signUp'];
   readonly newAccountPlan: Stage['newAccountPlan'];
@@ -112,6 +113,7 @@ export class Functions extends Construct {
       CLIENT_DOCUMENT_HOSTS: props.clientDocumentHosts
         ? JSON.stringify(props.clientDocumentHosts)
         : '',
+      MODEL_HOSTS: textOf(props.modelHosts),
       ASSUMABLE_ROLES: JSON.stringify(props.assumableRoles),
       CONNECTIONS_ROLE: props.roles.of.connections.roleArn,
       NETWORKS: textOf(

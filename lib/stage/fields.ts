@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { readAssumableRoles } from '../../layers/credentials/rules/aws-role.ts';
 import { readLimits } from '../../layers/limits/rules/limits.ts';
 import { readClientDocumentHosts } from '../../layers/oauth/rules/clients/client-document-hosts.ts';
+import { readModelHosts } from '../../layers/openapi/model-apis/model-hosts.ts';
 import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 
@@ -70,6 +71,7 @@ const readBy = <Schema extends z.ZodType>(schema: Schema, read: (text: string) =
 
 export const IdentityProviders = readBy(z.array(z.unknown()), readIdentityProviders);
 export const AssumableRoles = readBy(z.array(z.string()), readAssumableRoles);
+export const ModelHosts = readBy(z.array(z.unknown()), readModelHosts);
 export const DocumentHosts = readBy(z.looseObject({}), readClientDocumentHosts);
 
 export const FUNCTIONS = Object.keys(functions) as FunctionName[];

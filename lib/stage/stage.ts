@@ -65,6 +65,8 @@ export interface Stage {
    * "Client metadata documents".
    */
   readonly clientDocumentHosts?: object | undefined;
+  /** Hosts of models beside the vendors, as the file says it. Source: docs/evaluation.md, "A model of your company". */
+  readonly modelHosts: readonly unknown[];
   /** Roles that owners may have calls signed as: ARNs, and paths that end in `/*`. Source: docs/decisions/credentials.md, "Roles of AWS". */
   readonly assumableRoles: readonly string[];
   /** Numbers of the keys that sign JWTs. Source: docs/decisions/oauth.md, "Signing keys". */

@@ -14,6 +14,7 @@ import { unusable } from './data-folder.ts';
 import { StartRefused } from './start-refused.ts';
 import { ASSUMABLE_ROLES, localPolicies, storesInUse } from './policies.ts';
 import { roleArn } from '../aws/iam/evaluate.ts';
+import type { ModelHost } from '../../layers/openapi/model-apis/protocols.ts';
 import type { OperatorSettings } from './operator-settings.ts';
 
 const NAME_PREFIX = 'hosted-mcp-';
@@ -109,6 +110,8 @@ export interface FunctionSettings {
   readonly protocolVersions?: string;
   /** Private networks; none as long as nothing is said. */
   readonly networks?: readonly Network[];
+  /** Hosts of models beside the vendors; none as long as nothing is said. */
+  readonly modelHosts?: readonly ModelHost[];
   /** What else an operator has set, by the variable of functions. */
   readonly operator?: Partial<OperatorSettings>;
 }
@@ -125,6 +128,7 @@ export const startArguments = (
     newAccountPlan = 'free',
     protocolVersions = '',
     networks = [],
+    modelHosts = [],
     operator = {},
   }: FunctionSettings,
   aws: EmbeddedAws,
@@ -147,6 +151,7 @@ export const startArguments = (
     SERVER_CARDS: '',
     IDENTITY_PROVIDERS: '',
     CLIENT_DOCUMENT_HOSTS: '',
+    MODEL_HOSTS: JSON.stringify(modelHosts),
     ASSUMABLE_ROLES: JSON.stringify([ASSUMABLE_ROLES]),
     CONNECTIONS_ROLE: roleArn('connections' satisfies FunctionName),
     ...networkVariables(networks),

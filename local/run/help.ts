@@ -20,6 +20,8 @@ export const HELP = `Starts Hosted MCP on this machine, with everything it needs
                          those of this machine may; may be repeated
   --network NAME=LIST    a private network that servers may be in, here address ranges and hosts, as in
                          orders=127.0.0.2/32,orders.test; may be repeated
+  --model-host NAME=URL  a host of models that the console offers, in OpenAI's protocol, as in
+                         ours=https://llm.example.com/v1; on this machine http will do; may be repeated
   --verbose              show the functions' logs here, too
   --help                 show this
 

@@ -9,6 +9,8 @@ import { readPrivateUseUris } from '../../layers/oauth/rules/clients/private-use
 import { type Plan, PLANS } from '../../layers/limits/rules/plan.ts';
 import { readProtocolVersions } from '../../layers/platform/rules/protocol-versions.ts';
 import type { Network } from '../../layers/target/rules/network.ts';
+import { readLocalModelHosts } from '../../layers/openapi/model-apis/model-hosts.ts';
+import type { ModelHost } from '../../layers/openapi/model-apis/protocols.ts';
 import { networksFrom } from './networks.ts';
 import { checked, type OperatorSettings, operatorSettings } from './operator-settings.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
@@ -51,6 +53,8 @@ export interface Options {
   readonly allowedOrigins: readonly string[];
   /** Private networks that deployments may be in. */
   readonly networks: readonly Network[];
+  /** Hosts of models beside the vendors. */
+  readonly modelHosts: readonly ModelHost[];
   readonly publication: WantedPublication | undefined;
   /** A file that declares servers. */
   readonly declaration: string | undefined;
@@ -94,6 +98,7 @@ export const readOptions = (
     operator: operatorSettings(environment),
     allowedOrigins: originsOf(values['allow-origin']),
     networks: networksFrom(values.network),
+    modelHosts: modelHostsFrom(values['model-host']),
     publication: publicationOf(values, here),
     declaration: values.declare === undefined ? undefined : resolve(here, values.declare),
   };
@@ -113,6 +118,7 @@ const OPTIONS = {
   declare: { type: 'string' },
   'allow-origin': { type: 'string', multiple: true },
   network: { type: 'string', multiple: true },
+  'model-host': { type: 'string', multiple: true },
   verbose: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -152,6 +158,20 @@ const originsOf = (origins: readonly string[] = []): readonly string[] => {
   throw new StartRefused(
     `--allow-origin must be an origin such as https://app.example.com, not "${wrong}".`,
   );
+};
+
+const modelHostsFrom = (texts: readonly string[] = []): readonly ModelHost[] => {
+  const hosts = texts.map((text) => {
+    const [, name, url] = /^([^=]*)=(.*)$/.exec(text) ?? [undefined, text, ''];
+    return { name, url };
+  });
+  try {
+    return readLocalModelHosts(JSON.stringify(hosts));
+  } catch (error) {
+    throw new StartRefused(
+      `--model-host must be a name and an address, as in ours=https://llm.example.com/v1: ${messageOf(error)}.`,
+    );
+  }
 };
 
 const publicationOf = (

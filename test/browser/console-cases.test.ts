@@ -12,6 +12,11 @@ import { startWholeService, type WholeService } from '../support/whole-service.t
 
 const inChromium = hasChromium ? describe : describe.skip;
 
+const HOST = { name: 'ours', url: 'https://llm.example.com/v1' };
+const HOSTS = [
+  ...Object.entries(PROTOCOLS).map(([vendor, { url }]) => ({ vendor, form: vendor, url })),
+  { vendor: HOST.name, form: 'openai', url: HOST.url },
+];
 const KEY = 'canary-key-of-a-vendor-5b1d';
 const INJECTION = '<img src=x onerror="document.title=1">';
 
@@ -33,13 +38,16 @@ inChromium('the cases of a server', () => {
   /** What the model does with a wish, which it hears of in the text of the request. */
   let model: (request: string) => Script | Promise<Script>;
   beforeAll(async () => {
-    [service, chromium] = await Promise.all([startWholeService(), launchChromium()]);
+    [service, chromium] = await Promise.all([
+      startWholeService({}, { modelHosts: [HOST] }),
+      launchChromium(),
+    ]);
     opened = await openConsole(service, chromium);
     owner = await signedIn(service);
     await opened.signIn(owner.person);
     await service.publish(owner.person, { slug: 'shop', authMethod: 'none' });
-    for (const [vendor, { url }] of Object.entries(PROTOCOLS)) {
-      await opened.page.route(`${url}/**`, (route) => answer(route, vendor));
+    for (const { form, url } of HOSTS) {
+      await opened.page.route(`${url}/**`, (route) => answer(route, form));
     }
   });
   afterAll(async () => {
@@ -75,7 +83,7 @@ inChromium('the cases of a server', () => {
   const begin = async (vendor: string): Promise<void> => {
     const { page, open } = opened;
     await open('/servers/shop/cases');
-    await page.getByRole('link', { name: PROTOCOLS[vendor]!.name, exact: true }).click();
+    await page.getByRole('link', { name: PROTOCOLS[vendor]?.name ?? vendor, exact: true }).click();
     await page.getByLabel('Model', { exact: true }).fill('a-model');
     await page.getByLabel('Your key').fill(KEY);
     await page.getByLabel('Price').fill('3/15');
@@ -134,7 +142,7 @@ inChromium('the cases of a server', () => {
     await put(MYSTERIES, ONE, GREETING);
   });
 
-  for (const vendor of Object.keys(PROTOCOLS)) {
+  for (const { vendor } of HOSTS) {
     step(`${vendor}: a model is asked each, and what was right is kept`, async () => {
       const { page } = opened;
       model = (request) =>

@@ -9,7 +9,12 @@ type Headers = Readonly<Record<string, string>>;
 
 const lines: object[] = [];
 const built = buildConsole();
-const answer = server({ ...wireConsole(), log: { write: (line) => lines.push(line) } }, built);
+const MODEL_HOSTS = JSON.stringify([
+  { name: 'ours', url: 'https://llm.example.com:8443/openai/v1' },
+  { name: 'theirs', url: 'https://models.example.org' },
+]);
+const { ports, modelHosts } = wireConsole({ MODEL_HOSTS });
+const answer = server({ ...ports, log: { write: (line) => lines.push(line) } }, built, modelHosts);
 
 const get = (rawPath: string, headers: Headers = {}, method = 'GET'): Promise<HttpReply> =>
   answer({
@@ -83,6 +88,68 @@ describe('the console, as the gateway hands requests over', () => {
       'x-frame-options': 'DENY',
     });
     expect(html).not.toMatch(/<script>|<style>|\son\w+=|\sstyle=/);
+  });
+
+  const sendsTo = async (path: string) => {
+    const policy = (await get(path)).headers['content-security-policy'] ?? '';
+    return /connect-src ([^;]*);/.exec(policy)?.[1];
+  };
+
+  test.each([
+    ['/servers/my-api/talk/anthropic', 'https://api.anthropic.com'],
+    ['/servers/my-api/cases/openai', 'https://api.openai.com'],
+    ['/servers/my-api/talk/ours', 'https://llm.example.com:8443'],
+    ['/servers/my-api/cases/ours', 'https://llm.example.com:8443'],
+    ['/servers/my-api/talk/theirs', 'https://models.example.org'],
+  ])('the page at %s may send to %s, and nowhere else', async (path, origin) => {
+    expect(await sendsTo(`/v1/console${path}`)).toBe(`'self' ${origin}`);
+  });
+
+  test.each([
+    '/servers',
+    '/servers/ours/tools',
+    '/servers/my-api/talk',
+    '/servers/my-api/talk/nobody',
+    '/servers/my-api/talk/Ours',
+    '/servers/my-api/talk/__proto__',
+    '/servers/my-api/talk/constructor',
+    '/servers/my-api/talk/https:%2f%2fevil.example',
+    '/servers/my-api/talk/ours;%20https:',
+    '/servers/my-api/talk/ours/x',
+    '/servers/my-api/settings/ours',
+    '/accounts/my-api/talk/ours',
+  ])('the page at %s may send to this origin alone', async (path) => {
+    expect(await sendsTo(`/v1/console${path}`)).toBe("'self'");
+  });
+
+  test('says which hosts of models there are', async () => {
+    const reply = await get('/v1/console/model-hosts.json');
+
+    expect(reply).toMatchObject({
+      statusCode: 200,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-cache',
+        'x-content-type-options': 'nosniff',
+      },
+    });
+    expect(JSON.parse(reply.body)).toEqual({
+      hosts: [
+        { name: 'ours', url: 'https://llm.example.com:8443/openai/v1' },
+        { name: 'theirs', url: 'https://models.example.org/v1' },
+      ],
+    });
+  });
+
+  test("does not start with hosts that it cannot read, nor with models on a machine that is not one's own", () => {
+    const local = { MODEL_HOSTS: '[{"name":"here","url":"http://127.0.0.1:11434/v1"}]' };
+
+    expect(() => wireConsole({ MODEL_HOSTS: '{}' })).toThrow('MODEL_HOSTS is not usable');
+    expect(() => wireConsole(local)).toThrow('MODEL_HOSTS is not usable');
+    expect(
+      wireConsole(local, { targets: { loopback: { exceptPorts: [] } } }).modelHosts,
+    ).toHaveLength(1);
+    expect(wireConsole({}).modelHosts).toEqual([]);
   });
 
   test('a page that has not changed is not sent again', async () => {

@@ -14,12 +14,17 @@ const KB = 1024;
 const sizeOf = ({ gzip }: ConsoleAsset): number => Buffer.from(gzip, 'base64').length;
 
 describe('what the console is made of', () => {
-  test('nothing asks the network but its client of the API, which knows documented operations alone, and that of models', () => {
+  test('nothing asks the network but its client of the API, which knows documented operations alone, and those of models', () => {
     const asking = sources.filter((file) =>
       /\bfetch\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource/.test(read(file)),
     );
 
-    expect(asking.toSorted()).toEqual(['api/ask-model.ts', 'api/call.ts', 'api/session.ts']);
+    expect(asking.toSorted()).toEqual([
+      'api/ask-model.ts',
+      'api/call.ts',
+      'api/model-hosts.ts',
+      'api/session.ts',
+    ]);
   });
 
   test('no text becomes markup, and no token is stored', () => {

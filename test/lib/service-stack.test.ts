@@ -799,8 +799,14 @@ describe('the configuration of a stage', () => {
       serverCards: true,
       identityProviders: [{ issuer: 'https://acme.example' }],
       clientDocumentHosts: { deny: ['example.com'] },
+      modelHosts: [{ name: 'ours', url: 'https://llm.example.com/v1' }],
       signUp: { domains: ['example.com'] },
       newAccountPlan: 'pro',
+    });
+    open.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: {
+        Variables: { MODEL_HOSTS: '[{"name":"ours","url":"https://llm.example.com/v1"}]' },
+      },
     });
     open.hasResourceProperties('AWS::Lambda::Function', {
       Environment: {

@@ -219,6 +219,26 @@ describe('the file of a stage', () => {
       '`client_document_hosts`: it must be {"allow": ["example.com", "*.example.com"]}',
     ],
     [
+      'a host of models over http',
+      { model_hosts: [{ name: 'ours', url: 'http://127.0.0.1:11434/v1' }] },
+      '`model_hosts`: the url of "ours" must be https, a host name',
+    ],
+    [
+      'a host of models that would write the policy of a page',
+      { model_hosts: [{ name: 'ours', url: "https://llm.example.com/v1; script-src 'self'" }] },
+      '`model_hosts`: the url of "ours" must be https, a host name',
+    ],
+    [
+      'a host of models in the place of a vendor',
+      { model_hosts: [{ name: 'openai', url: 'https://llm.example.com/v1' }] },
+      '`model_hosts`: "openai" is offered in any case',
+    ],
+    [
+      'hosts of models that are no list',
+      { model_hosts: { ours: 'https://llm.example.com/v1' } },
+      '`model_hosts`',
+    ],
+    [
       'a plan that is none',
       { new_account_plan: 'gold' },
       '`new_account_plan`: write "free" or "pro"',

@@ -25,6 +25,7 @@ describe('the command line of npm start', () => {
       },
       allowedOrigins: [],
       networks: [],
+      modelHosts: [],
       publication: undefined,
     });
   });
@@ -53,6 +54,29 @@ describe('the command line of npm start', () => {
       authMethod: 'oauth',
       apiBaseUrl: undefined,
     });
+  });
+
+  test('takes hosts of models, also on this machine', () => {
+    const args = ['--model-host', 'ours=https://llm.example.com/v1'];
+
+    expect(read([...args, '--model-host=here=http://127.0.0.1:11434']).modelHosts).toEqual([
+      { name: 'ours', url: 'https://llm.example.com/v1' },
+      { name: 'here', url: 'http://127.0.0.1:11434/v1' },
+    ]);
+  });
+
+  test.each([
+    ['', 'a name is up to 31'],
+    ['ours', 'the url of "ours"'],
+    ['https://llm.example.com', 'a name is up to 31'],
+    ['=https://llm.example.com', 'a name is up to 31'],
+    ['ours=http://llm.example.com', 'the url of "ours"'],
+    ["ours=https://llm.example.com;script-src 'self'", 'the url of "ours"'],
+    ['google=https://llm.example.com', '"google" is offered in any case'],
+  ])('refuses the host of models %j', (text, why) => {
+    expect(() => read(['--model-host', text])).toThrow(
+      `--model-host must be a name and an address, as in ours=https://llm.example.com/v1: ${why}`,
+    );
   });
 
   test('takes origins of pages that may use deployments of mode none', () => {

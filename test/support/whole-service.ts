@@ -81,7 +81,7 @@ export const startWholeService = async (
   limits: Partial<Record<LimitName, number>> = {},
   settings: Pick<
     ServiceSettings,
-    'allowedOrigins' | 'networks' | 'operator' | 'runFunction' | 'signUp'
+    'allowedOrigins' | 'modelHosts' | 'networks' | 'operator' | 'runFunction' | 'signUp'
   > = {},
 ): Promise<WholeService> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-whole-'));

@@ -4,9 +4,17 @@ import {
   type ModelCall,
   type ModelChoice,
   type ModelProtocol,
+  type ModelRequest,
   refusalIn,
   type RequestTerms,
 } from '../../../layers/openapi/model-apis/protocols.ts';
+import {
+  answerStream,
+  BROKEN_OFF,
+  streamed,
+  StreamFault,
+  UNREADABLE,
+} from '../../../layers/openapi/model-apis/streams.ts';
 import { call } from './call.ts';
 import { asProblem } from './problem.ts';
 
@@ -33,7 +41,52 @@ export const choiceOf = async (
   terms: RequestTerms,
   signal: AbortSignal,
 ): Promise<ModelChoice> => {
-  const { path, headers, body } = protocol.request(terms);
+  const answer = await asked(protocol, protocol.request(terms), terms.key, signal);
+  return choiceAtOnce(protocol, answer);
+};
+
+/**
+ * The same, of an answer that comes bit by bit.
+ *
+ * @param onText - hears what the model says as it comes
+ * @throws NoChoice, also after some of it has come
+ */
+export const streamedChoiceOf = async (
+  protocol: ModelProtocol,
+  terms: RequestTerms,
+  signal: AbortSignal,
+  onText: (text: string) => void,
+): Promise<ModelChoice> => {
+  const request = streamed(protocol, protocol.request(terms));
+  const answer = await asked(protocol, request, terms.key, signal);
+  const isStream = /^text\/event-stream\b/i.test(answer.headers.get('content-type') ?? '');
+  // Some hosts know nothing of streams.
+  if (!isStream || !answer.body) return choiceAtOnce(protocol, answer);
+  const reader = answer.body.getReader();
+  const stream = answerStream(protocol, terms.key, onText);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw signal.aborted ? error : new NoChoice(BROKEN_OFF);
+      });
+      if (done) return stream.end();
+      if (stream.add(value)) return stream.end();
+    }
+  } catch (error) {
+    throw error instanceof StreamFault ? new NoChoice(error.message) : error;
+  } finally {
+    // Of an answer that is whole or cannot be read, nothing more is wanted.
+    reader.cancel().catch(() => undefined);
+  }
+};
+
+/** @throws NoChoice where the vendor refuses */
+const asked = async (
+  protocol: ModelProtocol,
+  { path, headers, body }: ModelRequest,
+  key: string,
+  signal: AbortSignal,
+): Promise<Response> => {
   const answer = await fetch(`${protocol.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers, ...protocol.browserHeaders },
@@ -44,13 +97,18 @@ export const choiceOf = async (
   }).catch((error: unknown) => {
     throw signal.aborted ? error : new NoChoice(NOT_REACHED);
   });
+  if (answer.ok) return answer;
+  const said: unknown = await answer.json().catch(() => undefined);
+  throw new NoChoice(refusalIn(answer.status, said, key), answer.status);
+};
+
+const choiceAtOnce = async (protocol: ModelProtocol, answer: Response): Promise<ModelChoice> => {
   const read: unknown = await answer.json().catch(() => undefined);
-  if (!answer.ok) throw new NoChoice(refusalIn(answer.status, read, terms.key), answer.status);
   const choice =
     typeof read === 'object' && read !== null
       ? protocol.choiceIn(read as Readonly<Record<string, unknown>>)
       : undefined;
-  if (!choice) throw new NoChoice('The model answered what nobody can read.');
+  if (!choice) throw new NoChoice(UNREADABLE);
   return choice;
 };
 

@@ -1,5 +1,4 @@
-/** A JSON object of a vendor: nothing is known of its members. */
-type Json = Readonly<Record<string, unknown>>;
+import { isJson, type Json, jsonOf, listOf, numberOf, parsed, textOf } from './json-values.ts';
 
 /** A tool as clients hand it to a model. */
 export interface OfferedTool {
@@ -38,8 +37,12 @@ export interface CallResult {
 export type Turn =
   { readonly wish: string } | { readonly said: Json } | { readonly results: readonly CallResult[] };
 
+/** Whose protocol it is, which others may speak as well. */
+export type ModelForm = 'anthropic' | 'openai' | 'google';
+
 /** How one vendor is spoken to. */
 export interface ModelProtocol {
+  readonly form: ModelForm;
   /** As people know it. */
   readonly name: string;
   /** Variables of the environment that may hold the key, the first one that does counts. */
@@ -67,11 +70,20 @@ export interface ModelRequest {
   readonly body: Json;
 }
 
+/** A host of models beside the vendors, which speaks as OpenAI does. */
+export interface ModelHost {
+  /** The word for it where others have that of a vendor. */
+  readonly name: string;
+  /** Where the protocol begins, without a slash at its end: `https://llm.example.com/v1`. */
+  readonly url: string;
+}
+
 /** As much as any choice takes. */
 const MOST_OUTPUT_TOKENS = 2048;
 
 /** Source: Anthropic API reference, "Messages", "Tool use". */
 const anthropic: ModelProtocol = {
+  form: 'anthropic',
   name: 'Anthropic',
   keys: ['ANTHROPIC_API_KEY'],
   url: 'https://api.anthropic.com',
@@ -123,6 +135,7 @@ const anthropic: ModelProtocol = {
 
 /** Of OpenAI, and of many hosts that speak as it does. Source: OpenAI API reference, "Chat completions". */
 const openai: ModelProtocol = {
+  form: 'openai',
   name: 'OpenAI',
   keys: ['OPENAI_API_KEY'],
   url: 'https://api.openai.com',
@@ -159,7 +172,7 @@ const openai: ModelProtocol = {
         const { name, arguments: text } = jsonOf(call['function']);
         return { id: textOf(call['id']), tool: textOf(name), arguments: parsed(textOf(text)) };
       }),
-      text: textOf(message['content']),
+      text: textOf(message['content']) + textOf(message['refusal']),
       inputTokens: numberOf(input),
       outputTokens: numberOf(output),
       said: { ...message, role: 'assistant' },
@@ -169,6 +182,7 @@ const openai: ModelProtocol = {
 
 /** Source: Gemini API reference, "models.generateContent", "Function calling". */
 const google: ModelProtocol = {
+  form: 'google',
   name: 'Google',
   keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   url: 'https://generativelanguage.googleapis.com',
@@ -221,31 +235,29 @@ const google: ModelProtocol = {
 /** By the word that people write for a vendor. */
 export const PROTOCOLS: Readonly<Record<string, ModelProtocol>> = { anthropic, openai, google };
 
+/** How a host that an operator lists is spoken to. */
+export const protocolOfHost = ({ name, url }: ModelHost): ModelProtocol => ({
+  ...openai,
+  name,
+  keys: [],
+  url,
+  request: (terms) => ({ ...openai.request(terms), path: '/chat/completions' }),
+});
+
 const MOST_MESSAGE = 200;
 
 /** What a vendor says of a request that it refuses, without the key. @param body - of its answer, as JSON */
 export const refusalIn = (status: number, body: unknown, key: string): string => {
-  const { error } = jsonOf(body);
-  const said = textOf(jsonOf(error)['message']) || textOf(error);
-  const text = (key === '' ? said : said.replaceAll(key, '***')).slice(0, MOST_MESSAGE);
+  const text = errorText(jsonOf(body)['error'], key);
   const what = isKeyRefused(status) ? 'The vendor refuses the key' : 'The model gave no answer';
   return `${what} (HTTP ${status})${text === '' ? '.' : `: ${text}`}`;
 };
 
+/** What a vendor says of an error, without the key. @param error - as it stands in answers */
+export const errorText = (error: unknown, key: string): string => {
+  const said = textOf(jsonOf(error)['message']) || textOf(error);
+  return (key === '' ? said : said.replaceAll(key, '***')).slice(0, MOST_MESSAGE);
+};
+
 /** Whether a vendor answers so to a key that it does not take. */
 export const isKeyRefused = (status: number): boolean => status === 401 || status === 403;
-
-const isJson = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
-const listOf = (value: unknown): readonly Json[] =>
-  Array.isArray(value) ? value.filter(isJson) : [];
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
-const parsed = (text: string): Json => {
-  try {
-    return jsonOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
-};

@@ -80,7 +80,7 @@ const servedAddresses = async (): Promise<readonly string[]> => {
   const tables: readonly Routes[] = [
     routerRoutes(wireRouter(environment('router'))),
     oauthRoutes(oauth, siteOf(oauth.settings.baseUrl)),
-    consoleRoutes(new Promise(() => undefined)),
+    consoleRoutes(new Promise(() => undefined), []),
   ];
   const management = managementRoutes(wireManagement(environment('management')));
   await aws.stop();

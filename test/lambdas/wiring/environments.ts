@@ -29,6 +29,7 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   SERVER_CARDS: '',
   IDENTITY_PROVIDERS: '',
   CLIENT_DOCUMENT_HOSTS: '',
+  MODEL_HOSTS: '',
   ASSUMABLE_ROLES: JSON.stringify([ASSUMABLE_ROLES]),
   CONNECTIONS_ROLE: roleArn('connections'),
   NETWORKS: '',

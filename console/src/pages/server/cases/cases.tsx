@@ -16,7 +16,7 @@ import type { PageProps } from '../../../page.ts';
 import { useAction } from '../../../state/action.ts';
 import { type Loaded, useAnswer, useList, useLoad } from '../../../state/load.ts';
 import { useServer } from '../frame.tsx';
-import { protocolOf, Vendors } from '../model/vendors.tsx';
+import { OfVendor, Vendors } from '../model/vendors.tsx';
 import { CaseForm } from './case-form.tsx';
 import { RunCases } from './run-cases.tsx';
 import { type ShownRun, useCaseRun } from './use-case-run.ts';
@@ -32,7 +32,6 @@ export const Page = ({ params: { vendor } }: PageProps) => {
   const runs = useAnswer(`case-runs:${slug}`, 'GET /deployments/{slug}/case-runs', { path });
   const tools = useList(`tools:${slug}:${version}`, 'GET /deployments/{slug}/tools', { path });
   const running = useCaseRun(runs.reload);
-  const protocol = protocolOf(vendor);
   const before = runs.value?.results ?? [];
   const isSearching = server.tool_mode === 'search';
   return (
@@ -48,20 +47,29 @@ export const Page = ({ params: { vendor } }: PageProps) => {
             {kept.body.cases.length > 0 && !isSearching && (
               <section class="panel">
                 <h3>Ask a model</h3>
-                {vendor !== undefined && protocol ? (
-                  <Show loaded={tools}>
-                    {(all) =>
-                      tools.loading ? null : (
-                        <RunCases {...{ running, vendor, protocol, kept, before }} tools={all} />
-                      )
-                    }
-                  </Show>
-                ) : (
-                  <>
-                    <p>Whose model shall it be? You need a key of your own there.</p>
-                    <Vendors of={`/servers/${slug}/cases`} />
-                  </>
-                )}
+                <OfVendor
+                  vendor={vendor}
+                  none={
+                    <>
+                      <p>Whose model shall it be? You need a key of your own there.</p>
+                      <Vendors of={`/servers/${slug}/cases`} />
+                    </>
+                  }
+                >
+                  {(protocol) => (
+                    <Show loaded={tools}>
+                      {(all) =>
+                        tools.loading ? null : (
+                          <RunCases
+                            {...{ running, protocol, kept, before }}
+                            vendor={vendor ?? ''}
+                            tools={all}
+                          />
+                        )
+                      }
+                    </Show>
+                  )}
+                </OfVendor>
               </section>
             )}
             {isSearching && (

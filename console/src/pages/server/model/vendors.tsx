@@ -1,21 +1,65 @@
-import { PROTOCOLS } from '../../../../../layers/openapi/model-apis/protocols.ts';
+import type { ComponentChildren } from 'preact';
+import {
+  type ModelProtocol,
+  protocolOfHost,
+  PROTOCOLS,
+} from '../../../../../layers/openapi/model-apis/protocols.ts';
+import { modelHosts } from '../../../api/model-hosts.ts';
 import { ButtonLink } from '../../../kit/button.tsx';
+import { ProblemNote, Show } from '../../../kit/show.tsx';
+import { useLoad } from '../../../state/load.ts';
 
-/** Links to the page of each vendor of models: each is a document that may send to that vendor alone. */
+const useModelHosts = () => useLoad('model-hosts', modelHosts);
+
+/**
+ * Links to the page of each vendor of models, and of each host that the operator lists: each is a document that may
+ * send to that host alone.
+ */
 export const Vendors = ({
   of,
 }: {
   /** Path of the page without a vendor. */ readonly of: string;
-}) => (
-  <p class="buttons">
-    {Object.entries(PROTOCOLS).map(([vendor, { name }]) => (
-      <ButtonLink key={vendor} to={`${of}/${vendor}`}>
-        {name}
-      </ButtonLink>
-    ))}
-  </p>
-);
+}) => {
+  const hosts = useModelHosts();
+  const names = [
+    ...Object.entries(PROTOCOLS).map(([vendor, { name }]) => [vendor, name] as const),
+    ...(hosts.value ?? []).map(({ name }) => [name, name] as const),
+  ];
+  return (
+    <>
+      <p class="buttons">
+        {names.map(([vendor, name]) => (
+          <ButtonLink key={vendor} to={`${of}/${vendor}`}>
+            {name}
+          </ButtonLink>
+        ))}
+      </p>
+      <ProblemNote problem={hosts.problem} onRetry={hosts.reload} />
+    </>
+  );
+};
 
-/** @returns undefined where the address names no vendor */
-export const protocolOf = (vendor: string | undefined) =>
-  vendor !== undefined && Object.hasOwn(PROTOCOLS, vendor) ? PROTOCOLS[vendor] : undefined;
+/** A page of the vendor or host that an address names. */
+export const OfVendor = ({
+  vendor,
+  none,
+  children,
+}: {
+  readonly vendor: string | undefined;
+  /** Where the address names none. */
+  readonly none: ComponentChildren;
+  readonly children: (protocol: ModelProtocol) => ComponentChildren;
+}) => {
+  const hosts = useModelHosts();
+  if (vendor === undefined) return <>{none}</>;
+  const own = Object.hasOwn(PROTOCOLS, vendor) ? PROTOCOLS[vendor] : undefined;
+  if (own) return <>{children(own)}</>;
+  return (
+    <Show loaded={hosts}>
+      {(all) => {
+        const host = all.find(({ name }) => name === vendor);
+        return host ? children(protocolOfHost(host)) : none;
+      }}
+    </Show>
+  );
+};

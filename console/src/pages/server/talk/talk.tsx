@@ -12,7 +12,7 @@ import { useList } from '../../../state/load.ts';
 import { keepCase } from '../cases/keep-case.ts';
 import { useServer } from '../frame.tsx';
 import { ModelFields, Used, useModel } from '../model/model-fields.tsx';
-import { protocolOf, Vendors } from '../model/vendors.tsx';
+import { OfVendor, Vendors } from '../model/vendors.tsx';
 import type { Tool } from '../tools/tool.ts';
 import { type Shown, type ShownCall, useTalk } from './use-talk.ts';
 
@@ -20,7 +20,6 @@ import { type Shown, type ShownCall, useTalk } from './use-talk.ts';
 export const Page = ({ params: { vendor } }: PageProps) => {
   const { server } = useServer();
   const { slug, version } = server;
-  const protocol = protocolOf(vendor);
   const tools = useList(`tools:${slug}:${version}`, 'GET /deployments/{slug}/tools', {
     path: { slug },
   });
@@ -31,11 +30,14 @@ export const Page = ({ params: { vendor } }: PageProps) => {
       </Empty>
     );
   }
-  if (!protocol) return <Choose slug={slug} />;
   return (
-    <Show loaded={tools}>
-      {(all) => (tools.loading ? null : <Talk tools={all} protocol={protocol} />)}
-    </Show>
+    <OfVendor vendor={vendor} none={<Choose slug={slug} />}>
+      {(protocol) => (
+        <Show loaded={tools}>
+          {(all) => (tools.loading ? null : <Talk tools={all} protocol={protocol} />)}
+        </Show>
+      )}
+    </OfVendor>
   );
 };
 
@@ -85,6 +87,14 @@ const Talk = ({
           ),
         )}
       </ul>
+      {talk.coming !== '' && (
+        <section class="panel" aria-label="What the model is saying">
+          <h3 class="small soft">
+            The model {talk.fault !== undefined && <Badge kind="bad">Broke off</Badge>}
+          </h3>
+          <p class="talk-text">{talk.coming}</p>
+        </section>
+      )}
       {talk.running && <p class="soft">Waiting…</p>}
       {talk.fault !== undefined && (
         <Message kind="bad">
@@ -180,6 +190,7 @@ const Choice = ({
   <li class="panel">
     <h3 class="small soft">The model</h3>
     {text !== '' && <p class="talk-text">{text}</p>}
+    {text === '' && calls.length === 0 && <p class="soft">It said nothing.</p>}
     {calls.map((one, index) => (
       <Call key={index} of={one} onAllow={onAllow} />
     ))}

@@ -6,7 +6,7 @@ import type {
   Turn,
 } from '../../../../../layers/openapi/model-apis/protocols.ts';
 import { offeredOf, type Tool } from '../tools/tool.ts';
-import { choiceOf, NoChoice, resultOf } from '../../../api/ask-model.ts';
+import { NoChoice, resultOf, streamedChoiceOf } from '../../../api/ask-model.ts';
 
 /** What a person sees of a talk, in its order. */
 export type Shown =
@@ -27,6 +27,8 @@ export interface ShownCall extends ModelCall {
 interface Talk {
   readonly shown: readonly Shown[];
   readonly running: boolean;
+  /** What the model has said of an answer that is not whole, and may never be; empty otherwise. */
+  readonly coming: string;
   /** Why it stands still. */
   readonly fault?: string;
   /** As many steps were made as go without a word. */
@@ -37,7 +39,7 @@ interface Talk {
 export const MOST_STEPS = 12;
 
 const REFUSED = 'The person did not allow this call.';
-const NOTHING: Talk = { shown: [], running: false, isPaused: false };
+const NOTHING: Talk = { shown: [], running: false, coming: '', isPaused: false };
 
 interface TalkTerms {
   readonly protocol: ModelProtocol;
@@ -61,7 +63,9 @@ export const useTalk = ({ protocol, slug, tools, instructions }: TalkTerms) => {
   const leaving = useRef(new AbortController());
   useEffect(() => () => leaving.current.abort(), []);
 
-  const show = (one: Shown) => setTalk((before) => ({ ...before, shown: [...before.shown, one] }));
+  const show = (one: Shown) =>
+    setTalk((before) => ({ ...before, coming: '', shown: [...before.shown, one] }));
+  const hear = (text: string) => setTalk((before) => ({ ...before, coming: before.coming + text }));
   const change = (at: number, over: Partial<ShownCall>) =>
     setTalk((before) => {
       const last = before.shown.at(-1);
@@ -90,12 +94,12 @@ export const useTalk = ({ protocol, slug, tools, instructions }: TalkTerms) => {
   };
 
   const goOn = async (model: string, key: string): Promise<void> => {
-    setTalk(({ shown }) => ({ shown, running: true, isPaused: false }));
+    setTalk(({ shown }) => ({ ...NOTHING, shown, running: true }));
     try {
       for (let step = 0; step < MOST_STEPS; step += 1) {
         const offered = tools.map(offeredOf);
         const terms = { model, key, turns: turns.current, tools: offered, instructions };
-        const choice = await choiceOf(protocol, terms, leaving.current.signal);
+        const choice = await streamedChoiceOf(protocol, terms, leaving.current.signal, hear);
         const { calls, text, inputTokens, outputTokens, said } = choice;
         const known = new Set(tools.map(({ name }) => name));
         show({
@@ -111,14 +115,16 @@ export const useTalk = ({ protocol, slug, tools, instructions }: TalkTerms) => {
         const results: CallResult[] = [];
         for (const [at, one] of calls.entries()) results.push(await made(one, at));
         // Together, so that no call stands without its result.
-        turns.current = [...turns.current, { said }, ...(calls.length > 0 ? [{ results }] : [])];
+        if (text !== '' || calls.length > 0) turns.current = [...turns.current, { said }];
+        if (calls.length > 0) turns.current = [...turns.current, { results }];
         if (calls.length === 0) return setTalk(({ shown }) => ({ ...NOTHING, shown }));
       }
       setTalk(({ shown }) => ({ ...NOTHING, shown, isPaused: true }));
     } catch (error) {
       if (leaving.current.signal.aborted) return;
       const fault = error instanceof NoChoice ? error.message : 'Something went wrong here.';
-      setTalk(({ shown }) => ({ ...NOTHING, shown, fault }));
+      // What came of a broken answer stays, and is no part of what is sent again.
+      setTalk((before) => ({ ...before, running: false, fault }));
     }
   };
 

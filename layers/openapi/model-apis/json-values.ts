@@ -1,0 +1,21 @@
+/** A JSON object of a vendor: nothing is known of its members. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What is none of these is taken for one that is empty. */
+export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
+export const listOf = (value: unknown): readonly Json[] =>
+  Array.isArray(value) ? value.filter(isJson) : [];
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
+
+/** The object that a text holds. */
+export const parsed = (text: string): Json => {
+  try {
+    return jsonOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+};

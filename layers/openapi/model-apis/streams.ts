@@ -1,0 +1,295 @@
+import { isJson, type Json, jsonOf, listOf, parsed, textOf } from './json-values.ts';
+import {
+  errorText,
+  type ModelChoice,
+  type ModelForm,
+  type ModelProtocol,
+  type ModelRequest,
+} from './protocols.ts';
+
+/** An answer that comes bit by bit and cannot be read to its end. The message is for people. */
+export class StreamFault extends Error {}
+
+export interface AnswerStream {
+  /** @param bytes - of the body, cut anywhere @returns whether nothing follows that counts @throws StreamFault */
+  add(bytes: Uint8Array): boolean;
+  /** What the model does, now that the body is at its end. @throws StreamFault where that was too early */
+  end(): ModelChoice;
+}
+
+/** Puts an answer together that comes in events, to what it is where it comes at once. */
+interface Assembly {
+  /** @returns what the model says in it @throws StreamFault */
+  add(event: Json): string;
+  /** Whether the vendor has said that nothing follows. */
+  isWhole(): boolean;
+  /** @param isDone - whether the stream has said that it is @returns undefined where something is missing */
+  answer(isDone: boolean): Json | undefined;
+}
+
+interface Form {
+  /** What asks for an answer that comes bit by bit, of what asks for one at once. */
+  request(request: ModelRequest): ModelRequest;
+  assembly(): Assembly;
+}
+
+export const BROKEN_OFF = 'The answer of the model broke off.';
+export const UNREADABLE = 'The model answered what nobody can read.';
+/** Characters, as much as hundreds of answers have: nobody fills the memory of a browser. */
+const MOST_CHARACTERS = 4_000_000;
+/** What OpenAI ends a stream with, in place of an event. */
+const DONE = '[DONE]';
+const MOST_CALLS = 128;
+/** Characters of one of Google's reasons. */
+const MOST_REASON = 40;
+
+/**
+ * An answer as its bytes come.
+ *
+ * @param key - which no message of a fault has
+ * @param onText - hears what the model says, also of an answer that cannot be read to its end
+ */
+export const answerStream = (
+  { form, choiceIn }: ModelProtocol,
+  key: string,
+  onText: (text: string) => void,
+): AnswerStream => {
+  const assembly = FORMS[form].assembly();
+  const decoder = new TextDecoder();
+  const events = eventLines();
+  let characters = 0;
+  let isDone = false;
+  return {
+    add: (bytes) => {
+      const piece = decoder.decode(bytes, { stream: true });
+      characters += piece.length;
+      if (characters > MOST_CHARACTERS) throw new StreamFault(UNREADABLE);
+      for (const data of events(piece)) {
+        if (data === DONE) isDone = true;
+        if (isDone || assembly.isWhole()) return true;
+        const text = assembly.add(eventIn(data, key));
+        if (text !== '') onText(text);
+      }
+      return assembly.isWhole();
+    },
+    end: () => {
+      const answer = assembly.answer(isDone);
+      if (!answer) throw new StreamFault(BROKEN_OFF);
+      const choice = choiceIn(answer);
+      if (!choice) throw new StreamFault(UNREADABLE);
+      return choice;
+    },
+  };
+};
+
+/** The same request, for an answer that comes bit by bit. */
+export const streamed = ({ form }: ModelProtocol, request: ModelRequest): ModelRequest =>
+  FORMS[form].request(request);
+
+/**
+ * What events of a stream hold, as pieces of its text come. An event that has no end is none.
+ *
+ * Source: HTML, "Server-sent events", "Interpreting an event stream".
+ */
+const eventLines = (): ((piece: string) => readonly string[]) => {
+  let line = '';
+  let data: string[] = [];
+  let isAfterReturn = false;
+  return (piece) => {
+    if (piece === '') return [];
+    // A line may end in two characters, and a piece between them.
+    const text = isAfterReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
+    isAfterReturn = piece.endsWith('\r');
+    const found: string[] = [];
+    const [first = '', ...others] = text.split(/\r\n|[\r\n]/);
+    line += first;
+    for (const next of others) {
+      if (line === '' && data.length > 0) {
+        found.push(data.join('\n'));
+        data = [];
+      }
+      if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
+      line = next;
+    }
+    return found;
+  };
+};
+
+const eventIn = (data: string, key: string): Json => {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(data);
+  } catch {
+    throw new StreamFault(UNREADABLE);
+  }
+  if (!isJson(sent)) throw new StreamFault(UNREADABLE);
+  const { error } = sent;
+  if (error !== undefined && error !== null) throw saidFault(errorText(error, key));
+  return sent;
+};
+
+const saidFault = (said: string): StreamFault =>
+  new StreamFault(said === '' ? BROKEN_OFF : `${BROKEN_OFF} The vendor says: ${said}`);
+
+/** Source: Anthropic API reference, "Streaming messages". */
+const anthropic = (): Assembly => {
+  const blocks = new Map<number, Json>();
+  const inputs = new Map<number, string>();
+  let usage: Json | undefined;
+  let isWhole = false;
+  const grow = (at: number, member: string, by: string): void => {
+    const block = blocks.get(at);
+    if (!block) throw new StreamFault(UNREADABLE);
+    blocks.set(at, { ...block, [member]: textOf(block[member]) + by });
+  };
+  return {
+    add: ({ type, index, message, content_block: block, delta: sent, usage: used }) => {
+      const at = typeof index === 'number' ? index : -1;
+      const delta = jsonOf(sent);
+      if (type === 'message_start') usage = numbersIn(jsonOf(message)['usage']);
+      if (type === 'message_delta') usage = { ...usage, ...numbersIn(used) };
+      if (type === 'message_stop') isWhole = true;
+      if (type === 'content_block_start') {
+        if (!isJson(block)) throw new StreamFault(UNREADABLE);
+        blocks.set(at, block);
+        return textOf(block['text']);
+      }
+      if (type !== 'content_block_delta') return '';
+      if (delta['type'] === 'input_json_delta') {
+        inputs.set(at, (inputs.get(at) ?? '') + textOf(delta['partial_json']));
+      }
+      for (const member of ['text', 'thinking', 'signature']) {
+        if (delta['type'] === `${member}_delta`) grow(at, member, textOf(delta[member]));
+      }
+      return delta['type'] === 'text_delta' ? textOf(delta['text']) : '';
+    },
+    isWhole: () => isWhole,
+    answer: () => {
+      if (!isWhole || !usage) return undefined;
+      const content = [...blocks]
+        .toSorted(([one], [other]) => one - other)
+        .map(([at, block]) => {
+          const input = inputs.get(at);
+          return input === undefined ? block : { ...block, input: parsed(input) };
+        })
+        // Refused where it is sent back.
+        .filter(({ type, text }) => type !== 'text' || text !== '');
+      return { content, usage };
+    },
+  };
+};
+
+interface BegunCall {
+  readonly at: unknown;
+  id: string;
+  name: string;
+  text: string;
+}
+
+/** Source: OpenAI API reference, "Chat completions", "Streaming". */
+const openai = (): Assembly => {
+  let content = '';
+  let refusal = '';
+  const calls: BegunCall[] = [];
+  let usage: Json = {};
+  let isBegun = false;
+  let isFinished = false;
+  const addCall = (sent: Json): void => {
+    const { name, arguments: text } = jsonOf(sent['function']);
+    const at = sent['index'];
+    const id = textOf(sent['id']);
+    const last = calls.findLast((one) => at === undefined || one.at === at);
+    // Some hosts send whole calls, all of them with the same index or none.
+    if (!last || (id !== '' && last.id !== '' && id !== last.id)) {
+      if (calls.length === MOST_CALLS) throw new StreamFault(UNREADABLE);
+      calls.push({ at, id, name: textOf(name), text: textOf(text) });
+      return;
+    }
+    last.id ||= id;
+    last.name ||= textOf(name);
+    last.text += textOf(text);
+  };
+  return {
+    add: ({ choices, usage: used }) => {
+      if (isJson(used)) usage = used;
+      const [choice = {}] = listOf(choices);
+      if (isJson(choice['delta'])) isBegun = true;
+      if (textOf(choice['finish_reason']) !== '') isFinished = true;
+      const delta = jsonOf(choice['delta']);
+      for (const one of listOf(delta['tool_calls'])) addCall(one);
+      const said = textOf(delta['content']);
+      const refused = textOf(delta['refusal']);
+      content += said;
+      refusal += refused;
+      return said + refused;
+    },
+    // The tokens come after what ends the choice.
+    isWhole: () => false,
+    answer: (isDone) => {
+      if (!isBegun || !(isFinished || isDone)) return undefined;
+      const message = {
+        role: 'assistant',
+        content: content === '' && calls.length > 0 ? null : content,
+        ...(refusal !== '' && { refusal }),
+        ...(calls.length > 0 && {
+          tool_calls: calls.map(({ id, name, text }) => ({
+            id,
+            type: 'function',
+            function: { name, arguments: text },
+          })),
+        }),
+      };
+      return { choices: [{ message }], usage };
+    },
+  };
+};
+
+/** Source: Gemini API reference, "models.streamGenerateContent". */
+const google = (): Assembly => {
+  const parts: Json[] = [];
+  let usageMetadata: Json = {};
+  let isFinished = false;
+  return {
+    add: ({ candidates, usageMetadata: used, promptFeedback }) => {
+      if (isJson(used)) usageMetadata = used;
+      const blocked = textOf(jsonOf(promptFeedback)['blockReason']);
+      if (blocked !== '') throw saidFault(`it is blocked (${blocked.slice(0, MOST_REASON)})`);
+      const candidate = jsonOf(listOf(candidates)[0]);
+      if (textOf(candidate['finishReason']) !== '') isFinished = true;
+      const come = listOf(jsonOf(candidate['content'])['parts']).filter(isSomething);
+      parts.push(...come);
+      return come.map(({ text }) => textOf(text)).join('');
+    },
+    isWhole: () => false,
+    // Parts are kept as they came: signatures in them are of these very parts.
+    answer: () =>
+      isFinished ? { candidates: [{ content: { parts } }], usageMetadata } : undefined,
+  };
+};
+
+/** An empty text ends many a stream, and is refused where it is sent back. */
+const isSomething = (part: Json): boolean => part['text'] !== '' || Object.keys(part).length > 1;
+
+const FORMS: Readonly<Record<ModelForm, Form>> = {
+  anthropic: {
+    request: ({ body, ...same }) => ({ ...same, body: { ...body, stream: true } }),
+    assembly: anthropic,
+  },
+  openai: {
+    request: ({ body, ...same }) => ({
+      ...same,
+      body: { ...body, stream: true, stream_options: { include_usage: true } },
+    }),
+    assembly: openai,
+  },
+  google: {
+    request: ({ path, ...same }) => ({
+      ...same,
+      path: `${path.replace(/:generateContent$/, ':streamGenerateContent')}?alt=sse`,
+    }),
+    assembly: google,
+  },
+};
+
+const numbersIn = (value: unknown): Json =>
+  Object.fromEntries(Object.entries(jsonOf(value)).filter(([, one]) => typeof one === 'number'));
