@@ -74,7 +74,7 @@ inChromium('the first hour', () => {
 
     await act('open the printed link', page.goto(link));
     await press(/./);
-    await follow('New server');
+    await follow('Make your first server');
     await act(
       'choose a file',
       page.setInputFiles('#description-file', {

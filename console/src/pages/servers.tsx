@@ -15,11 +15,13 @@ export const Page = () => {
     const counted = await readAll('GET /account/calls', {});
     return new Map(counted.map((one) => [one.slug, one]));
   });
+  // Not before it is known that the empty page has none of its own: a button that goes is pressed in vain.
+  const hasButton = servers.value ? servers.value.length > 0 : servers.problem !== undefined;
   return (
     <>
       <div class="page-head">
         <h1>Servers</h1>
-        {servers.value?.length !== 0 && (
+        {hasButton && (
           <ButtonLink to="/new" kind="primary">
             New server
           </ButtonLink>
