@@ -49,17 +49,22 @@ inChromium('calls with what was sent and answered, in the console', () => {
 
   step('are shown when somebody looks, and not before', async () => {
     const { page } = opened;
-    await call('getBook', { book_id: 1 });
-    await call('listBooks', { limit: { much: 1 } });
+    const callBoth = async () => {
+      await call('getBook', { book_id: 1 });
+      await call('listBooks', { limit: { much: 1 } });
+    };
+    await callBoth();
     const row = (text: string) => page.getByRole('row').filter({ hasText: text });
     // Calls are stored some seconds after they were made.
     for (let turn = 0; turn < 300; turn += 1) {
       await page.getByRole('button', { name: 'Show recorded calls' }).click();
       await page.waitForTimeout(100);
+      // An instance that knew the server before it was switched on knows of that 15 seconds later.
+      if (turn % 100 === 99) await callBoth();
       if ((await row('"book_id":1').count()) > 0 && (await row('"much":1').count()) > 0) break;
     }
-    expect(await row('"book_id":1').innerText()).toContain('Success');
-    expect(await row('"much":1').innerText()).toContain('Rejected');
+    expect(await row('"book_id":1').first().innerText()).toContain('Success');
+    expect(await row('"much":1').first().innerText()).toContain('Rejected');
     expect(await consoleFaults(page)).toEqual({});
     expect(await widthFaults(page)).toEqual({});
   });
@@ -69,11 +74,12 @@ inChromium('calls with what was sent and answered, in the console', () => {
     await page.getByRole('searchbox', { name: 'Text in recorded calls' }).fill('MUCH');
     await page.getByRole('button', { name: 'Show recorded calls' }).click();
     const region = page.getByRole('region', { name: 'Recorded calls' });
-    await region.getByRole('row').filter({ hasText: 'book_id' }).waitFor({ state: 'detached' });
-    expect(await region.getByRole('row').filter({ hasText: '"much":1' }).count()).toBe(1);
+    const books = region.getByRole('row').filter({ hasText: 'book_id' });
+    await books.first().waitFor({ state: 'detached' });
+    expect(await region.getByRole('row').filter({ hasText: '"much":1' }).count()).not.toBe(0);
     await page.getByRole('searchbox', { name: 'Text in recorded calls' }).fill('');
     await page.getByRole('button', { name: 'Show recorded calls' }).click();
-    await region.getByRole('row').filter({ hasText: '"book_id":1' }).waitFor();
+    await region.getByRole('row').filter({ hasText: '"book_id":1' }).first().waitFor();
   });
 
   step('are saved as JSON lines', async () => {
@@ -86,7 +92,7 @@ inChromium('calls with what was sent and answered, in the console', () => {
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
     const lines = Buffer.concat(chunks).toString().trimEnd().split('\n');
     const tools = lines.map((line) => (JSON.parse(line) as { readonly tool: string }).tool);
-    expect(tools.toSorted()).toEqual(['getBook', 'listBooks']);
+    expect([...new Set(tools)].toSorted()).toEqual(['getBook', 'listBooks']);
   });
 
   step('open one by one, and are tried again with the same arguments', async () => {
@@ -94,6 +100,7 @@ inChromium('calls with what was sent and answered, in the console', () => {
     await page
       .getByRole('row')
       .filter({ hasText: '"book_id":1' })
+      .first()
       .getByRole('button', { name: 'getBook' })
       .click();
     const dialog = page.getByRole('dialog');
