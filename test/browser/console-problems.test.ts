@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { hasChromium, launchChromium } from '../support/browser.ts';
 import { consoleFaults, openConsole, type OpenConsole, widthFaults } from '../support/console.ts';
 import { inOrder } from '../support/story.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { callTool, startWholeService, type WholeService } from '../support/whole-service.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
 
@@ -25,19 +25,10 @@ inChromium('what went wrong with calls, in the console', () => {
     opened = await openConsole(service, chromium);
     const owner = await service.person();
     await opened.signIn(owner);
-    const { url } = await service.publish(owner, { slug: 'shop', authMethod: 'none' });
+    const server = await service.publish(owner, { slug: 'shop', authMethod: 'none' });
     for (const [name, args, times] of CALLS) {
       for (let call = 0; call < times; call += 1) {
-        await service.fetch(`${url}/messages`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({
-            jsonrpc: '2.0',
-            id: 1,
-            method: 'tools/call',
-            params: { name, arguments: args },
-          }),
-        });
+        await callTool(server, name, args);
       }
     }
   });

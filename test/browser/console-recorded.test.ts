@@ -3,7 +3,12 @@ import type { Browser } from 'playwright-core';
 import { hasChromium, launchChromium } from '../support/browser.ts';
 import { consoleFaults, openConsole, type OpenConsole, widthFaults } from '../support/console.ts';
 import { inOrder } from '../support/story.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import {
+  callTool,
+  type PublishedServer,
+  startWholeService,
+  type WholeService,
+} from '../support/whole-service.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
 
@@ -12,30 +17,18 @@ inChromium('calls with what was sent and answered, in the console', () => {
   let service: WholeService;
   let chromium: Browser;
   let opened: OpenConsole;
-  let url: string;
+  let server: PublishedServer;
   beforeAll(async () => {
     [service, chromium] = await Promise.all([startWholeService(), launchChromium()]);
     opened = await openConsole(service, chromium);
     const owner = await service.person();
     await opened.signIn(owner);
-    ({ url } = await service.publish(owner, { slug: 'shop', authMethod: 'none' }));
+    server = await service.publish(owner, { slug: 'shop', authMethod: 'none' });
   });
   afterAll(async () => {
     await chromium.close();
     await service.stop();
   });
-
-  const call = (name: string, args: object) =>
-    service.fetch(`${url}/messages`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name, arguments: args },
-      }),
-    });
 
   step('are recorded once their owner has read what that means', async () => {
     const { page, open } = opened;
@@ -50,8 +43,8 @@ inChromium('calls with what was sent and answered, in the console', () => {
   step('are shown when somebody looks, and not before', async () => {
     const { page } = opened;
     const callBoth = async () => {
-      await call('getBook', { book_id: 1 });
-      await call('listBooks', { limit: { much: 1 } });
+      await callTool(server, 'getBook', { book_id: 1 });
+      await callTool(server, 'listBooks', { limit: { much: 1 } });
     };
     await callBoth();
     const row = (text: string) => page.getByRole('row').filter({ hasText: text });

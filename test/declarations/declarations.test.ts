@@ -306,7 +306,7 @@ describe('who manages a deployment', () => {
   /** What may happen beside a declaration: it stops something, tries something, or gives a secret. */
   const BESIDE = (
     'applyDeclaration planDeclaration mintToken revokeGrant revokeToken setCredential ' +
-    'setNamedCredential testCredential previewPrompt renderPrompt testTool replaceCases keepCaseRun ' +
+    'setNamedCredential testCredential previewPrompt renderPrompt testTool replaceCases createCaseRun ' +
     'startRecording stopRecording removeRecordedCalls'
   ).split(' ');
 

@@ -57,6 +57,25 @@ export interface PublishedServer {
   readonly messagesUrl: string;
 }
 
+/** Calls a tool of a server that is open to everybody. @returns the JSON-RPC answer */
+export const callTool = async (
+  { messagesUrl }: Pick<PublishedServer, 'messagesUrl'>,
+  name: string,
+  args: object,
+): Promise<{ readonly result?: object; readonly error?: object }> => {
+  const answer = await fetch(messagesUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name, arguments: args },
+    }),
+  });
+  return (await answer.json()) as { readonly result?: object; readonly error?: object };
+};
+
 const MANY = 1_000_000;
 
 /** More of everything than any test asks for. */

@@ -9,18 +9,18 @@ import { since } from './activity.ts';
 
 const LIST = 'calls';
 
-export const named = z.string().min(1).max(512).optional();
+export const nameField = z.string().min(1).max(512).optional();
 
-export const subjectNamed = named.meta({
+export const subjectField = nameField.meta({
   description:
     "Who called: a user's e-mail or id, an address where anybody may call, or the `sub` of the trusted issuer.",
 });
 
 const Query = pageQuery(LIST).extend({
   since,
-  tool: named,
-  subject: subjectNamed,
-  client: named.meta({ description: 'The id of an OAuth client.' }),
+  tool: nameField,
+  subject: subjectField,
+  client: nameField.meta({ description: 'The id of an OAuth client.' }),
   outcome: z.enum(CALL_OUTCOMES).optional(),
 });
 

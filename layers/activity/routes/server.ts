@@ -2,6 +2,7 @@ import type { ActivityPorts } from '../steps/ports.ts';
 import { CALL_OUTCOMES, type CallRecord, missingFaults } from '../rules/call-record.ts';
 import { markRefusedCredentials } from '../steps/mark-refused-credentials.ts';
 import { DAY } from '../../platform/rules/time.ts';
+import { isObject } from '../../platform/rules/json/json.ts';
 import { FingerprintText } from '../../platform/rules/fingerprint.ts';
 import { RECORDED_CALL, RECORDING_DAYS } from '../../recordings/rules/recording.ts';
 import type { SealedCall } from '../../recordings/store/recorded-calls.ts';
@@ -128,8 +129,10 @@ export const server =
     const { callStore, log, recordedCallStore } = ports;
     const { source, lines } = readLogEvent(event);
     const read = lines.map(jsonIn);
-    const calls = read.flatMap((line) => readBy(CallLine, line));
-    const recorded = read.flatMap((line) => readBy(RecordedLine, line));
+    const recordedLines = read.filter(isOfRecordedCall);
+    const callLines = read.filter((line) => !isOfRecordedCall(line));
+    const calls = callLines.flatMap((line) => readBy(CallLine, line));
+    const recorded = recordedLines.flatMap((line) => readBy(RecordedLine, line));
     const unread = lines.length - calls.length - recorded.length;
     if (unread > 0) {
       // Which they are stands in the log that they come from.
@@ -140,6 +143,9 @@ export const server =
     await recordedCallStore.store(recorded);
     return { calls: calls.length };
   };
+
+const isOfRecordedCall = (line: unknown): boolean =>
+  isObject(line) && line['message'] === RECORDED_CALL;
 
 const jsonIn = (line: string): unknown => {
   try {

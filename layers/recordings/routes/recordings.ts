@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CALL_OUTCOMES, placeOfCall } from '../../activity/rules/call-record.ts';
 import { since } from '../../activity/routes/activity.ts';
-import { Call, callBody, named, subjectNamed } from '../../activity/routes/calls.ts';
+import { Call, callBody, nameField, subjectField } from '../../activity/routes/calls.ts';
 import { answerBudget, isoTime } from '../../api/answer.ts';
 import { jsonBody } from '../../api/body.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
@@ -27,14 +27,14 @@ const tag = 'activity';
 
 const [LEAST_DAYS, MOST_DAYS] = RECORDING_DAYS;
 
-const toolNamed = named.meta({ description: 'Of one tool, or operation in search mode.' });
+const toolField = nameField.meta({ description: 'Of one tool, or operation in search mode.' });
 
 const NewRecording = z.strictObject({
   days: z.int().min(LEAST_DAYS).max(MOST_DAYS).meta({
     description: 'After so many days recording ends, and all that was recorded is gone.',
   }),
-  tool: toolNamed,
-  subject: subjectNamed,
+  tool: toolField,
+  subject: subjectField,
 });
 
 const ShownRecording = z.object({
@@ -121,8 +121,8 @@ export const recordingRoutes = (ports: RecordingPorts): readonly ApiRoute[] => [
     summary: 'Calls with what was sent and answered, the newest first. Each look is an event.',
     query: pageQuery(LIST).extend({
       since,
-      tool: toolNamed,
-      subject: subjectNamed,
+      tool: toolField,
+      subject: subjectField,
       outcome: z.enum(CALL_OUTCOMES).optional(),
       search: z
         .string()

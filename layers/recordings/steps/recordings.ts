@@ -182,15 +182,18 @@ export const findRecordedCall = async (
   const deployment = await ownedDeployment(ports, owned);
   const keys = await recordingKeys.find(deployment.id, clock.now());
   const at = atOfRecordedCall(id);
-  const query = {
-    deploymentId: deployment.id,
-    from: timeOf(at),
-    before: timeOf(at + 1),
-    limit: 1,
-    isWanted: ({ call }: RecordedCall) => recordedCallId(call) === id,
-  };
-  const { calls } = at === 0 ? { calls: [] } : await recordedCalls.page(query, keys);
-  const [recorded] = calls;
+  const isWanted = ({ call }: RecordedCall) => recordedCallId(call) === id;
+  let recorded: RecordedCall | undefined;
+  // One page does not reach through a second with thousands of calls.
+  for (let before: string | undefined = timeOf(at + 1); at > 0 && before && !recorded;) {
+    const query = { deploymentId: deployment.id, from: timeOf(at), before, limit: 1, isWanted };
+    const page: Awaited<ReturnType<typeof recordedCalls.page>> = await recordedCalls.page(
+      query,
+      keys,
+    );
+    [recorded] = page.calls;
+    before = page.next;
+  }
   if (!recorded) throw new ApiRefusal('not_found', 'There is no such recorded call (any more).');
   const emails = await emailsOf(users, [recorded.call], deployment.ownerId);
   recordLook(ports, deployment, owned.ownerId, 1);

@@ -41,7 +41,8 @@ export const dynamoRecordingKeys = (dynamo: DynamoDBDocumentClient, TableName: s
             }
           : ABSENT;
         if (keys.length === 0) {
-          await items.remove(deploymentId);
+          // Unless somebody has made one meanwhile.
+          await items.remove(deploymentId, condition);
           return keys;
         }
         const deleteAfter = Math.max(...keys.map(({ until }) => until));

@@ -10,7 +10,7 @@ import {
   type CasePorts,
   findCaseRuns,
   findCases,
-  keepCaseRun,
+  createCaseRun,
   replaceCases,
 } from '../steps/cases.ts';
 
@@ -119,7 +119,7 @@ export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',
     path: RUNS,
-    operationId: 'keepCaseRun',
+    operationId: 'createCaseRun',
     conditional: true,
     whileManaged: () => true,
     tag,
@@ -139,7 +139,7 @@ export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
         outputTokens: body.output_tokens,
       };
       const owned = { ownerId: user.id, slug };
-      const run = await keepCaseRun(ports, owned, reported, ifMatch(event), attempt);
+      const run = await createCaseRun(ports, owned, reported, ifMatch(event), attempt);
       return apiReply(201, runBody(run));
     },
   }),

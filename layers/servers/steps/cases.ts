@@ -58,7 +58,7 @@ export const findCaseRuns = async (ports: CasePorts, owned: Owned): Promise<Case
  *
  * Source: docs/decisions/management.md, "Cases".
  */
-export const keepCaseRun = async (
+export const createCaseRun = async (
   ports: CasePorts,
   owned: Owned,
   reported: ReportedRun,

@@ -135,7 +135,7 @@ describe('the cases of a server', () => {
     await call('POST', `${slug}/case-runs`, { ...RUN, wrong: [] });
     const { body } = await call('GET', `${slug}/activity`);
     const done = body.items?.map(({ operation }) => operation);
-    expect(done).toEqual(expect.arrayContaining(['replaceCases', 'keepCaseRun']));
+    expect(done).toEqual(expect.arrayContaining(['replaceCases', 'createCaseRun']));
   });
 
   test('end with the server: another one of its name has none', async () => {

@@ -20,15 +20,15 @@ import type { RpcCall, ToolCall } from '../rpc-call.ts';
 export const recordingCall =
   (recording: Recording, make: ToolCall): ToolCall =>
   async (ports, call) => {
-    let record: CallRecord | undefined;
+    let made: CallRecord | undefined;
     const write = (one: CallRecord): void => {
-      record = one;
+      made = one;
       ports.callLog.write(one);
     };
-    const keep = (end: End): void => {
-      if (!record || !isRecorded(recording, record)) return;
+    const record = (end: End): void => {
+      if (!made || !isRecorded(recording, made)) return;
       try {
-        ports.recordingLog.write(recording, { call: record, ...contentOf(call, end) });
+        ports.recordingLog.write(recording, { call: made, ...contentOf(call, end) });
       } catch {
         call.trace.why = 'the call could not be recorded with its content';
       }
@@ -36,10 +36,10 @@ export const recordingCall =
 
     try {
       const text = await make({ ...ports, callLog: { write } }, call);
-      keep({ text });
+      record({ text });
       return text;
     } catch (error) {
-      keep({ error });
+      record({ error });
       throw error;
     }
   };

@@ -43,7 +43,7 @@ const DONE: Readonly<Partial<Record<keyof operations, string>>> = {
   stopRecording: 'had calls recorded no more',
   removeRecordedCalls: 'removed what was recorded',
   replaceCases: 'changed the cases',
-  keepCaseRun: 'kept a run of the cases',
+  createCaseRun: 'kept a run of the cases',
 };
 
 /** Who changed what of a server, the latest first. */

@@ -30,9 +30,9 @@ export const Recorded = ({ slug }: { readonly slug: string }) => {
         {(recording) => (
           <>
             {recording.on ? (
-              <Switched slug={slug} recording={recording} onChange={loaded.put} />
+              <RecordingOn slug={slug} recording={recording} onChange={loaded.put} />
             ) : (
-              <SwitchOn slug={slug} onChange={loaded.put} />
+              <RecordingOff slug={slug} onChange={loaded.put} />
             )}
             <RecordedCalls slug={slug} onRemoved={() => loaded.put({ on: false })} />
           </>
@@ -48,7 +48,7 @@ const DAYS = [
   ['30', '30 days'],
 ] as const;
 
-const SwitchOn = ({
+const RecordingOff = ({
   slug,
   onChange,
 }: {
@@ -112,7 +112,7 @@ const SwitchOn = ({
   );
 };
 
-const Switched = ({
+const RecordingOn = ({
   slug,
   recording: { since = '', until = '', tool, subject },
   onChange,
@@ -139,7 +139,7 @@ const Switched = ({
         <Time at={until} />.
       </p>
       <ProblemNote problem={stopping.problem} onRetry={() => void stopping.run()} />
-      <Button action={stopping}>Record no more</Button>
+      <Button action={stopping}>Stop recording</Button>
     </div>
   );
 };
