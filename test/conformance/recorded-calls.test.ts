@@ -285,6 +285,15 @@ describe('calls of a deployment', () => {
     expect(await keptItems()).toBe(before);
   });
 
+  test('are not recorded of a tool that there is not, and the nearest name is told', async () => {
+    const server = await publish();
+    const sent = { ...START, tool: 'listNote' };
+    const { status, body } = await ask('PUT', `${server.slug}/recording`, { body: sent });
+    expect(status).toBe(422);
+    expect(JSON.stringify(body)).toContain('Do you mean listNotes?');
+    expect((await ask('GET', `${server.slug}/recording`)).body).toEqual({ on: false });
+  });
+
   test.each([[{ days: 0 }], [{ days: 31 }], [{ days: 1.5 }], [{}], [{ days: 1, all: true }]])(
     'are not recorded for what is no number of days from 1 to 30: %j',
     async (body) => {

@@ -1,5 +1,6 @@
 import type { CallOutcome } from '../../activity/rules/call-record.ts';
 import { AFTER_ALL, emailsOf, subjectsOf } from '../../activity/steps/list-calls.ts';
+import { nearestName } from '../../platform/rules/nearest-name.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import type { Ports } from '../../ports.ts';
@@ -16,7 +17,7 @@ import {
 import { isRecording, type RecordedCall, type Recording } from '../rules/recording.ts';
 
 export type RecordingPorts = ChangeDeploymentPorts &
-  Pick<Ports, 'events' | 'recordedCalls' | 'recordingKeys' | 'users'>;
+  Pick<Ports, 'events' | 'recordedCalls' | 'recordingKeys' | 'toolIndexes' | 'users'>;
 
 /** What an owner wants recorded. */
 export interface WantedRecording {
@@ -39,7 +40,7 @@ export const findRecording = async (
  * Has calls recorded from now on, in place of what was recorded before of others. What is recorded already stays
  * until the day that it was recorded for.
  *
- * @throws ApiRefusal not_found, conflict
+ * @throws ApiRefusal not_found, conflict; invalid_request for a tool that there is not
  *
  * Source: docs/recordings.md.
  */
@@ -49,6 +50,7 @@ export const startRecording = async (
   { days, tool, subject }: WantedRecording,
 ): Promise<Recording> => {
   const before = await ownedDeployment(ports, owned);
+  if (tool !== undefined) await checkTool(ports, before, tool);
   const since = ports.clock.now();
   const until = since + days * DAY;
   const pair = ports.recordingKeys.generate();
@@ -70,6 +72,28 @@ export const startRecording = async (
   if (!changed) throw noDeployment();
   return recording;
 };
+
+/** A mistyped name would record nothing without a word. @throws ApiRefusal invalid_request */
+const checkTool = async (
+  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
+  { id, version }: Deployment,
+  name: string,
+): Promise<void> => {
+  const tools = (await toolIndexes.find(id, version))?.tools ?? [];
+  if (tools.some((tool) => tool.name === name)) return;
+  const names = tools.map((tool) => tool.name);
+  const near = name.length <= MOST_NAME ? nearestName(name, names) : undefined;
+  throw new ApiRefusal('invalid_request', 'The deployment has no tool of this name.', [
+    {
+      where: '/tool',
+      what: 'is no tool of the served version',
+      hint: near === undefined ? '`tools` lists their names.' : `Do you mean ${near}?`,
+    },
+  ]);
+};
+
+/** Characters of a tool's name. */
+const MOST_NAME = 64;
 
 /** Of one deployment, so that their item stays small. */
 const MOST_KEYS = 100;
