@@ -4,7 +4,13 @@ import type { Browser, Route } from 'playwright-core';
 import { PROTOCOLS } from '../../layers/openapi/model-apis/protocols.ts';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
 import { hasChromium, launchChromium } from '../support/browser.ts';
-import { consoleFaults, openConsole, type OpenConsole, widthFaults } from '../support/console.ts';
+import {
+  consoleFaults,
+  openConsole,
+  type OpenConsole,
+  reaches,
+  widthFaults,
+} from '../support/console.ts';
 import { FORMS, type Script } from '../support/model-answers.ts';
 import { type SignedIn, signedIn } from '../support/signed-in.ts';
 import { inOrder } from '../support/story.ts';
@@ -250,28 +256,19 @@ inChromium('the cases of a server', () => {
 
   step('the page reaches its vendor and nobody else', async () => {
     const { page, open } = opened;
-    const reaches = (url: string) =>
-      page.evaluate(
-        (at) =>
-          fetch(at, { method: 'POST' }).then(
-            () => true,
-            () => false,
-          ),
-        url,
-      );
     model = right;
-    expect(await reaches(`${PROTOCOLS['openai']!.url}/v1/x`)).toBe(true);
-    expect(await reaches(`${PROTOCOLS['anthropic']!.url}/v1/x`)).toBe(false);
+    expect(await reaches(page, `${PROTOCOLS['openai']!.url}/v1/x`)).toBe(true);
+    expect(await reaches(page, `${PROTOCOLS['anthropic']!.url}/v1/x`)).toBe(false);
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'Settings' }).first().waitFor();
-    expect(await reaches(`${PROTOCOLS['openai']!.url}/v1/x`)).toBe(false);
+    expect(await reaches(page, `${PROTOCOLS['openai']!.url}/v1/x`)).toBe(false);
     for (const path of [
       '/servers/shop/cases/nobody',
       '/servers/shop/cases',
       '/servers/cases/x/openai',
     ]) {
       await open(path);
-      expect(await reaches(`${PROTOCOLS['openai']!.url}/v1/x`)).toBe(false);
+      expect(await reaches(page, `${PROTOCOLS['openai']!.url}/v1/x`)).toBe(false);
     }
   });
 

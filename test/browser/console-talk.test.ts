@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { PROTOCOLS } from '../../layers/openapi/model-apis/protocols.ts';
 import { hasChromium, launchChromium } from '../support/browser.ts';
-import { consoleFaults, openConsole, type OpenConsole, widthFaults } from '../support/console.ts';
+import {
+  consoleFaults,
+  openConsole,
+  type OpenConsole,
+  reaches,
+  widthFaults,
+} from '../support/console.ts';
 import type { Script } from '../support/model-answers.ts';
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
 import { type SignedIn, signedIn } from '../support/signed-in.ts';
@@ -286,34 +292,25 @@ inChromium('a talk with a model', () => {
     'the page reaches its vendor and nobody else, and no other page reaches anybody',
     async () => {
       const { page, open } = opened;
-      const reaches = (url: string) =>
-        page.evaluate(
-          (at) =>
-            fetch(at, { method: 'POST' }).then(
-              () => true,
-              () => false,
-            ),
-          url,
-        );
       model.script({ text: '' });
-      expect(await reaches(`${PROTOCOLS['anthropic']!.url}/v1/messages`)).toBe(true);
-      expect(await reaches(`${PROTOCOLS['openai']!.url}/v1/messages`)).toBe(false);
-      expect(await reaches(`${model.hostUrl}/chat/completions`)).toBe(false);
+      expect(await reaches(page, `${PROTOCOLS['anthropic']!.url}/v1/messages`)).toBe(true);
+      expect(await reaches(page, `${PROTOCOLS['openai']!.url}/v1/messages`)).toBe(false);
+      expect(await reaches(page, `${model.hostUrl}/chat/completions`)).toBe(false);
       await page.getByRole('link', { name: 'Settings' }).click();
       await page.getByRole('heading', { name: 'Settings' }).first().waitFor();
-      expect(await reaches(`${PROTOCOLS['anthropic']!.url}/v1/messages`)).toBe(false);
+      expect(await reaches(page, `${PROTOCOLS['anthropic']!.url}/v1/messages`)).toBe(false);
       for (const path of [
         '/servers/shop/talk/nobody',
         '/servers/shop/talk',
         '/servers/talk/talk/x',
       ]) {
         await open(path);
-        expect(await reaches(`${PROTOCOLS['anthropic']!.url}/v1/messages`)).toBe(false);
-        expect(await reaches(`${model.hostUrl}/chat/completions`)).toBe(false);
+        expect(await reaches(page, `${PROTOCOLS['anthropic']!.url}/v1/messages`)).toBe(false);
+        expect(await reaches(page, `${model.hostUrl}/chat/completions`)).toBe(false);
       }
       await open('/servers/shop/talk/ours');
-      expect(await reaches(`${model.hostUrl}/chat/completions`)).toBe(true);
-      expect(await reaches(`${PROTOCOLS['openai']!.url}/v1/chat/completions`)).toBe(false);
+      expect(await reaches(page, `${model.hostUrl}/chat/completions`)).toBe(true);
+      expect(await reaches(page, `${PROTOCOLS['openai']!.url}/v1/chat/completions`)).toBe(false);
     },
   );
 

@@ -127,3 +127,14 @@ export const consoleFaults = async (page: Page): Promise<Readonly<Record<string,
   await page.emulateMedia({ colorScheme: 'light' });
   return found;
 };
+
+/** Whether the policy of a page lets it send to an address, which is there. */
+export const reaches = (page: Page, url: string): Promise<boolean> =>
+  page.evaluate(
+    (at) =>
+      fetch(at, { method: 'POST' }).then(
+        () => true,
+        () => false,
+      ),
+    url,
+  );
