@@ -253,7 +253,7 @@ module.exports = {
           '^cli/',
           '^console/src/api/operation.ts$',
           '^package.json$',
-          '^layers/(activity/rules/call-record|credentials/rules/credential-name|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(cases|protocols))|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential).ts$',
+          '^layers/(activity/rules/call-record|credentials/rules/credential-name|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|search/asked-operation|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential).ts$',
         ],
         dependencyTypesNot: ['core'],
       },
@@ -291,12 +291,13 @@ module.exports = {
       name: 'console-runs-in-browsers',
       comment:
         'The console imports itself, the library that draws it and the one that draws charts; of the ' +
-        'service how vendors of models are spoken to and what makes a choice right, and nothing of Node.',
+        'service how vendors of models are spoken to and what they choose, and nothing of Node.',
       severity: 'error',
-      from: { path: '^console/src/', pathNot: '^console/src/several-files/' },
+      from: { path: '^console/src/', pathNot: '^console/src/(several-files|yaml)/' },
       to: outside([
         '^console/src/',
-        '^layers/openapi/model-apis/(cases|protocols|streams).ts$',
+        '^layers/openapi/model-apis/(call-result|cases|protocols|streams).ts$',
+        '^layers/search/(asked-operation|tool-names).ts$',
         'node_modules/(preact|uplot)/',
       ]),
     },
@@ -310,6 +311,12 @@ module.exports = {
         '^cli/descriptions/(bundle|description-fault|expanded-size)\\.ts$',
         'node_modules/(fflate|yaml)/',
       ]),
+    },
+    {
+      name: 'yaml-is-loaded-where-somebody-gives-some',
+      severity: 'error',
+      from: { path: '^console/src/yaml/' },
+      to: outside(['node_modules/yaml/']),
     },
     {
       name: 'charts-are-loaded-by-pages-that-show-them',

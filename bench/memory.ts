@@ -13,7 +13,7 @@ import { type FunctionName, functions } from '../lambdas/manifest.ts';
 import { bundle } from '../lib/bundle/index.ts';
 import { startTestAws } from '../test/support/aws.ts';
 import { type RunningLambda, startLambda, withLoopback } from '../test/support/lambda.ts';
-import { CALL, SEARCH } from '../layers/search/search-tools.ts';
+import { CALL, SEARCH } from '../layers/search/tool-names.ts';
 import { at, get, post, rpc } from '../test/support/router-events.ts';
 import { anHttpServer } from '../test/support/target-server.ts';
 import { environmentOf } from '../test/lambdas/wiring/environments.ts';

@@ -6,8 +6,17 @@ import {
   dollarsFor,
   evaluate,
   type Evaluation,
+  type NoAnswer,
 } from '../../layers/openapi/model-apis/cases.ts';
-import type { OfferedTool } from '../../layers/openapi/model-apis/protocols.ts';
+import { callResult } from '../../layers/openapi/model-apis/call-result.ts';
+import type {
+  CallResult,
+  ModelCall,
+  ModelChoice,
+  OfferedTool,
+  Turn,
+} from '../../layers/openapi/model-apis/protocols.ts';
+import { operationsAskedFor } from '../../layers/search/asked-operation.ts';
 import type { RequestHeaders } from '../api/api.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
@@ -35,6 +44,7 @@ const evaluateCommand = command({
       value: 'SLUG',
       help: 'whose tools, and without a file whose cases; otherwise that of the file',
     },
+    version: { value: 'NUMBER', help: 'of a former version to ask about, if not the served one' },
     openapi: { value: 'FILE-OR-URL', help: 'of the next version, before it is published' },
     ...TOOL_OPTIONS,
     least: {
@@ -50,7 +60,8 @@ const evaluateCommand = command({
     'A file has `version: 1`, `server`, and `cases`: each a `wish`, the `tool` that should be chosen (null: none)',
     'and, if you like, `arguments` that it should be called with. Your key goes to the vendor and nowhere else; the',
     'wishes and the descriptions of the tools go there, too. The API is not called. --include, --exclude, --overrides',
-    'and --overlay are for a version that is to be published with them.',
+    'and --overlay are for a version that is to be published with them. In search mode the model may search, and read',
+    'of operations, before it chooses one.',
   ],
   run: async (context, { 'cases-file': file }, given) => {
     const { output, world } = context;
@@ -61,14 +72,15 @@ const evaluateCommand = command({
     const asked = await casesFrom(context, file, given.server);
     const { slug, cases } = asked;
     const offered = await offeredBy(context, slug, {
+      version: given.version === undefined ? undefined : versionIn(given.version),
       openapi: given.openapi,
       chosen: await toolChoicesFrom(context.ask, given),
     });
-    if (file !== undefined) checkTools(cases, offered.tools, slug);
+    if (file !== undefined) checkTools(cases, offered.operations, slug);
     const before = await resultsBefore(context, asked, given.since);
 
     output.note(`Asking ${given.model} ${count(cases.length, 'time')} ...`);
-    const evaluation = await ask(context, model, cases, offered);
+    const evaluation = await ask(context, slug, model, cases, offered);
     const summary = summaryOf(given.model ?? '', slug, evaluation.results, price);
     const kept =
       asked.headers && (await keep(context, summary, offered, evaluation, asked.headers));
@@ -86,6 +98,11 @@ const evaluateCommand = command({
 const percentOf = (text: string): number => {
   if (/^\d{1,3}$/.test(text) && Number(text) <= 100) return Number(text);
   throw usageFailure(`--least is a percentage from 0 to 100, not "${text}".`);
+};
+
+const versionIn = (text: string): number => {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw usageFailure(`--version is the number of a version, not "${text}".`);
 };
 
 const checkPrice = (text: string | undefined): void => {
@@ -109,7 +126,7 @@ const casesFrom = async (
   if (file !== undefined) {
     const read = readCases(file, await textFrom(asking, file));
     const slug = server ?? read.server;
-    if (slug !== undefined) return { slug, cases: read.cases };
+    if (slug !== '') return { slug, cases: read.cases };
   }
   if (server === undefined) {
     throw usageFailure('Which server is meant? --server SLUG, or `server` in the file.');
@@ -124,7 +141,11 @@ const casesFrom = async (
 };
 
 interface Offered {
+  /** As clients show them to models. */
   readonly tools: readonly OfferedTool[];
+  /** What cases may name: in search mode the operations that the tools find, otherwise the tools. */
+  readonly operations: readonly Pick<OfferedTool, 'name'>[];
+  readonly isSearch: boolean;
   readonly instructions: string | undefined;
   /** Percent of cases that the server asks for. */
   readonly least: number;
@@ -132,48 +153,59 @@ interface Offered {
   readonly of: { readonly version: number } | { readonly tools_hash: string };
 }
 
-/** The tools of a server as clients show them to models, or those of a description that is not published. */
-const offeredBy = async (
-  context: Context,
-  slug: string,
-  next: { readonly openapi: string | undefined; readonly chosen: Json },
-): Promise<Offered> => {
+interface Wanted {
+  readonly version: number | undefined;
+  readonly openapi: string | undefined;
+  readonly chosen: Json;
+}
+
+/** The tools of a version as clients show them to models, or those of a description that is not published. */
+const offeredBy = async (context: Context, slug: string, wanted: Wanted): Promise<Offered> => {
   const { api } = context;
   const path = { slug };
   const server = await api.call('GET /deployments/{slug}', { path });
-  if (server.tool_mode === 'search') {
+  const { version = server.version } = wanted;
+  const isNext = wanted.openapi !== undefined || Object.keys(wanted.chosen).length > 0;
+  if (isNext && wanted.version !== undefined) {
+    throw usageFailure('Give --version, or what the next version is to have, not both.');
+  }
+  const isSearch = server.tool_mode === 'search';
+  if (isSearch && (isNext || version !== server.version)) {
     throw usageFailure(
-      `${slug} is in search mode: its clients get three tools, and which operation they find is for "call ${slug} search".`,
+      `${slug} is in search mode: only the version that it serves can be searched.`,
     );
   }
-  const isServed = next.openapi === undefined && Object.keys(next.chosen).length === 0;
-  const report = isServed ? undefined : await reportOn(context, slug, next);
-  const listed: readonly Json[] =
-    report?.tools ?? (await api.list('GET /deployments/{slug}/tools', { path }));
+  const report = isNext ? await reportOn(context, slug, wanted) : undefined;
+  const operations = (
+    report?.tools ??
+    (await api.list('GET /deployments/{slug}/tools', { path, query: { version: String(version) } }))
+  ).map(offeredTool);
   return {
     least: server.cases_right ?? 100,
-    of: report ? { tools_hash: report.tools_hash ?? '' } : { version: server.version },
+    of: report ? { tools_hash: report.tools_hash ?? '' } : { version },
     instructions: textOf(server.instructions),
-    tools: listed.map((tool) => ({
-      name: stringOf(tool.name),
-      description: stringOf(tool.description),
-      inputSchema: isJson(tool.input_schema) ? tool.input_schema : { type: 'object' },
-    })),
+    isSearch,
+    operations,
+    tools: isSearch
+      ? (await api.call('GET /deployments/{slug}/search-tools', { path })).tools.map(offeredTool)
+      : operations,
   };
 };
 
-const reportOn = async (
-  context: Context,
-  slug: string,
-  { openapi, chosen }: Parameters<typeof offeredBy>[2],
-) => {
+const offeredTool = (tool: Json): OfferedTool => ({
+  name: stringOf(tool.name),
+  description: stringOf(tool.description),
+  inputSchema: isJson(tool.input_schema) ? tool.input_schema : { type: 'object' },
+});
+
+const reportOn = async (context: Context, slug: string, { openapi, chosen }: Wanted) => {
   const choices = { root: undefined, 'fetch-refs': false, strict: false };
   const json = openapi === undefined ? {} : (await descriptionFrom(context, openapi, choices)).json;
   return reportOf(context.api, { ...json, ...chosen, deployment: slug });
 };
 
 /** @throws Failure for a tool that no model can choose, with each */
-const checkTools = (cases: readonly Case[], tools: readonly OfferedTool[], slug: string): void => {
+const checkTools = (cases: readonly Case[], tools: Offered['operations'], slug: string): void => {
   const known = new Set(tools.map(({ name }) => name));
   const findings = cases.flatMap(({ tool }, index) =>
     tool === null || known.has(tool)
@@ -192,21 +224,33 @@ const checkTools = (cases: readonly Case[], tools: readonly OfferedTool[], slug:
 
 /** @throws Failure where no case got an answer */
 const ask = async (
-  { world }: Context,
+  { world, api }: Context,
+  slug: string,
   model: AskedModel,
   cases: readonly Case[],
-  { tools, instructions }: Offered,
+  { tools, operations, isSearch, instructions }: Offered,
 ): Promise<Evaluation> => {
   let failure: Failure | undefined;
-  const evaluation = await evaluate(cases, tools, async (wish) => {
+  const answer = async (turns: readonly Turn[]): Promise<ModelChoice | NoAnswer> => {
     try {
-      return await choiceOf(world, model, { turns: [{ wish }], tools, instructions });
+      return await choiceOf(world, model, { turns, tools, instructions });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       failure ??= error;
       return { why: error.message, ends: error.code === 'key_refused' };
     }
-  });
+  };
+  const look = async (call: ModelCall): Promise<CallResult> => {
+    const path = { slug, name: call.tool };
+    const json = { arguments: call.arguments, search: true };
+    return callResult(
+      call,
+      await api.call('POST /deployments/{slug}/tools/{name}/test', { path, json }),
+    );
+  };
+  const evaluation = await evaluate(cases, operations, (wish) =>
+    isSearch ? operationsAskedFor(wish, answer, look) : answer([{ wish }]),
+  );
   if (failure && !evaluation.isAnswered) throw failure;
   return evaluation;
 };

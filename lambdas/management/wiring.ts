@@ -17,6 +17,7 @@ import { dynamoTrusts } from '../../layers/accounts/store/trusts.ts';
 import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
 import { dynamoCases } from '../../layers/servers/store/cases.ts';
 import { dynamoRefreshes } from '../../layers/servers/store/versions/refreshes.ts';
+import { dynamoSearchIndexes } from '../../layers/servers/store/versions/search-indexes.ts';
 import { dynamoToolIndexes } from '../../layers/servers/store/versions/tool-indexes.ts';
 import { dynamoToolReports } from '../../layers/servers/store/versions/tool-reports.ts';
 import { dynamoPublicRequestBlocks } from '../../layers/limits/store/public-request-blocks.ts';
@@ -115,6 +116,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     cases: dynamoCases(dynamo, content),
     refreshes: dynamoRefreshes(dynamo, content),
     toolIndexes: dynamoToolIndexes(dynamo, content, files, clock),
+    searchIndexes: dynamoSearchIndexes(dynamo, content, files, clock),
     toolReports: dynamoToolReports(dynamo, content, files, clock),
     resources: dynamoResources(dynamo, contents),
     prompts: dynamoPrompts(dynamo, contents),

@@ -9,6 +9,8 @@ export interface ToolTrial {
     readonly slug: string;
     readonly ownerId: string;
     readonly version: number;
+    /** Its name; only of a search. */
+    readonly name?: string;
     /** The private network that it is in. */
     readonly network?: string;
     /** What its owner has each call carry. */
@@ -24,6 +26,8 @@ export interface ToolTrial {
     readonly credentials?: Readonly<Record<string, TrialCredential>>;
   };
   readonly tool: string;
+  /** It is a tool of search mode. */
+  readonly isSearch?: true;
   readonly arguments: unknown;
   readonly sender: {
     readonly ip: string;
@@ -39,6 +43,8 @@ export interface TrialCredential {
   readonly schemes?: readonly string[];
   /** Of a role of AWS: whether each caller has keys of its own. */
   readonly nameUser?: boolean;
+  /** Of a session, and only of a search: the operation that begins it, which no model finds. */
+  readonly login?: string;
   readonly version: string;
   readonly setAt: EpochSeconds;
 }

@@ -1,7 +1,8 @@
 import type { SearchedOperation } from './search-index.ts';
 import { areasInWords, areasOf } from './areas.ts';
 import type { SearchQuery } from './search.ts';
-import { CALL, DESCRIBE, MAX_HITS, SEARCH } from './search-tools.ts';
+import { MAX_HITS } from './search-tools.ts';
+import { CALL, DESCRIBE, SEARCH } from './tool-names.ts';
 
 /** Characters of areas in a help text. */
 const MAX_AREAS = 1500;

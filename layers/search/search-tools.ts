@@ -1,10 +1,7 @@
 import type { SearchIndex } from './search-index.ts';
 import type { IndexedTool, ToolAnnotations } from '../openapi/tool-index.ts';
+import { CALL, DESCRIBE, SEARCH } from './tool-names.ts';
 import { areasInWords, areasOf } from './areas.ts';
-
-export const SEARCH = 'search_operations';
-export const DESCRIBE = 'describe_operation';
-export const CALL = 'call_operation';
 
 export const DEFAULT_HITS = 10;
 export const MAX_HITS = 50;

@@ -317,7 +317,7 @@ inChromium('the cases of a server', () => {
     await page.getByRole('link', { name: 'OpenAI', exact: true }).click();
     await page.getByLabel('Model', { exact: true }).fill('a-model');
     await page.getByLabel('Your key').fill(KEY);
-    await page.getByLabel('next.yaml, before it is published').check();
+    await page.getByLabel('With the tools of').selectOption('next');
     model = right;
     await run();
     await page.getByText('1 of 1 case right.').waitFor();
@@ -333,12 +333,62 @@ inChromium('the cases of a server', () => {
     expect(body['version']).toBeGreaterThan(1);
   });
 
-  step('no model can be asked of a server in search mode', async () => {
-    const { page, open } = opened;
-    await owner.send('PATCH', '/deployments/shop', { tool_mode: 'search' });
-    await open('/servers/shop/cases/openai');
-    await page.getByText('This server is in search mode').waitFor();
-    expect(await page.getByLabel('Your key').count()).toBe(0);
+  step('an earlier version is asked about with its own tools', async () => {
+    await begin('openai');
+    const { page } = opened;
+    await page.getByLabel('With the tools of').selectOption('1');
+    await run();
+    await page.getByText('1 of 1 case right.').waitFor();
+    expect(asked.join('')).toContain('cheapest first');
+    expect(asked.join('')).not.toContain('sorted');
+    expect((await runs())[0]).toMatchObject({ version: 1, right: 1 });
+  });
+
+  step('a file that is pasted replaces all of them', async () => {
+    const { page, open, press } = opened;
+    await open('/servers/shop/cases');
+    await press('Paste a file');
+    const file = page.getByLabel('A file of cases');
+    await file.fill('version: 1\ncases:\n  - wish: [');
+    await press('Replace 1 case');
+    await page.getByText('Nothing has been replaced').waitFor();
+    await file.fill('version: 1\ncases:\n  - wish: Hello\n    arguments: none');
+    await press('Replace 1 case');
+    await page.getByText('Name the tool that should be chosen').waitFor();
+    await page.getByText('Write names and values').waitFor();
+    // What the service refuses is said in place, too.
+    await file.fill('version: 1\ncases:\n  - {wish: Hi, tool: null}\n  - {wish: Hi, tool: null}');
+    await press('Replace 1 case');
+    await page.getByText('A wish is there twice').waitFor();
     expect(await kept()).toEqual({ cases: [MYSTERIES] });
+    expect(await consoleFaults(page)).toEqual({});
+
+    await file.fill(
+      'version: 1\nserver: shop\ncases:\n' +
+        `  - wish: ${GREETING.wish} # nothing to do\n    tool: null\n` +
+        `  - wish: ${MYSTERIES.wish}\n    tool: listBooks\n    arguments: {genre: mystery}\n`,
+    );
+    await press('Replace 1 case');
+    await of(GREETING.wish).waitFor();
+    expect(await kept()).toEqual({ cases: [GREETING, MYSTERIES] });
+    expect(await file.count()).toBe(0);
+  });
+
+  step('in search mode a model may look for the operation that it chooses', async () => {
+    await owner.send('PATCH', '/deployments/shop', { tool_mode: 'search', cases_right: null });
+    model = (request) => {
+      if (request.includes(GREETING.wish)) return { text: 'Hello!' };
+      const found = request.includes('Matching') || request.includes('GET /books');
+      return found
+        ? { calls: [['call_operation', { name: 'listBooks', arguments: { genre: 'mystery' } }]] }
+        : { calls: [['search_operations', { query: 'books by genre' }]] };
+    };
+    await begin('openai');
+    const { page } = opened;
+    expect(await page.getByLabel('With the tools of').count()).toBe(0);
+    await run();
+    await page.getByText('2 of 2 cases right.').waitFor();
+    expect(asked).toHaveLength(3);
+    await page.getByText('3,000 tokens were sent, 60 came back. That is $0.0099.').waitFor();
   });
 });

@@ -183,11 +183,11 @@ inChromium('a talk with a model', () => {
       const { page } = opened;
       await ask('Find it', { calls: [['listBooks', { genre: 'mystery' }]], halfway: 'ends' });
       await page.getByText('The answer of the model broke off.').waitFor();
-      expect(await page.getByRole('region', { name: 'Call of listBooks' }).count()).toBe(0);
+      expect(await page.getByRole('group', { name: 'Call of listBooks' }).count()).toBe(0);
       model.script({ calls: [['listBooks', { genre: 'mystery' }]] }, { text: 'Found.' });
       await page.getByRole('button', { name: 'Send it again' }).click();
       await page.getByText('Found.').waitFor();
-      expect(await page.getByRole('region', { name: 'Call of listBooks' }).count()).toBe(1);
+      expect(await page.getByRole('group', { name: 'Call of listBooks' }).count()).toBe(1);
     });
   }
 
@@ -311,6 +311,43 @@ inChromium('a talk with a model', () => {
       await open('/servers/shop/talk/ours');
       expect(await reaches(page, `${model.hostUrl}/chat/completions`)).toBe(true);
       expect(await reaches(page, `${PROTOCOLS['openai']!.url}/v1/chat/completions`)).toBe(false);
+    },
+  );
+
+  step(
+    'in search mode it finds operations, is asked about those that change, and calls them',
+    async () => {
+      const { page, open } = opened;
+      await owner.send('PATCH', '/deployments/shop', { tool_mode: 'search' });
+      await open('/servers/shop/tools');
+      await begin('anthropic');
+      const order = { book_id: 1, copies: 2 };
+      await ask(
+        'Two of book 1, please',
+        { calls: [['search_operations', { query: 'order a book' }]] },
+        { calls: [['describe_operation', { name: 'placeOrder' }]] },
+        { calls: [['call_operation', { name: 'placeOrder', arguments: order }]] },
+        { calls: [['call_operation', { name: 'orderBook' }]] },
+        { text: 'Done.' },
+      );
+      await page.getByText('Waits for you').waitFor();
+      expect(await page.getByText('Answered', { exact: true }).count()).toBe(2);
+      const [first, ...others] = model.asked();
+      expect(JSON.stringify(first!.body)).toContain('describe_operation');
+      expect(JSON.stringify(first!.body)).not.toContain('"placeOrder"');
+      expect(JSON.stringify(others[0]!.body)).toContain('POST /orders');
+      expect(JSON.stringify(others[1]!.body)).toContain('book_id');
+      await page.getByRole('button', { name: 'Call it', exact: true }).click();
+      await page.getByText('Done.').waitFor();
+      expect(JSON.stringify(model.asked().at(-1)!.body)).toContain('Unknown operation');
+      await page.getByRole('button', { name: 'Keep as a case' }).click();
+      await page.getByText('this choice is right').waitFor();
+      expect(await cases()).toContainEqual({
+        wish: 'Two of book 1, please',
+        tool: 'placeOrder',
+        arguments: order,
+      });
+      expect(await consoleFaults(page)).toEqual({});
     },
   );
 

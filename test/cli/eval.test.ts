@@ -187,6 +187,56 @@ describe('asking a model which tool it would call', () => {
     });
   });
 
+  test('looks at a former version', async () => {
+    const saying = SAYING['openai/one']!;
+    const slug = 'renewed';
+    const put = (openapi: object, method: string, path: string) =>
+      service.call(method, path, {
+        as: owner,
+        body: { openapi, ...(method === 'POST' && { slug }) },
+      });
+    await put(aDescription(['oldPets']), 'POST', '/deployments');
+    await put(aDescription(['newPets']), 'PUT', `/deployments/${slug}/openapi`);
+    model = () => ({ body: saying([{ tool: 'oldPets', args: {} }]) });
+    const file = await cases({ wish: 'Find pets', tool: 'oldPets' });
+    const former = await asking('openai/one', file, '--server', slug, '--version', '1');
+    expect(former).toMatchObject({ code: 0 });
+    expect(JSON.stringify(asked[0]!.body)).not.toContain('newPets');
+    expect((await asking('openai/one', file, '--server', slug)).errors).toContain(
+      'no tool oldPets',
+    );
+  });
+
+  test.each(Object.keys(SAYING))(
+    'in search mode %s searches and reads before it chooses, and nothing is called',
+    async (name) => {
+      const saying = SAYING[name]!;
+      const say = (tool: string, args: object) => ({ body: saying([{ tool, args }]) });
+      const CALL = { name: 'listPets', arguments: { limit: 5 } };
+      model = (_, { body }) => {
+        const so = JSON.stringify(body);
+        if (so.includes('Good morning')) return { body: saying([], 'Hello!') };
+        if (so.includes('Search on')) return say('search_operations', { query: 'pets' });
+        if (!so.includes('GET /')) return say('search_operations', { query: 'pets' });
+        return so.includes('inputSchema')
+          ? say('call_operation', CALL)
+          : say('describe_operation', { name: 'listPets' });
+      };
+      const file = await cases(
+        LIST,
+        { wish: 'Good morning', tool: null },
+        { wish: 'Search on', tool: 'getPet' },
+      );
+      const said = await asking(name, file, '--server', 'searching');
+      expect(said.out).toContain('getPet was wanted; it gave no answer: it was still searching');
+      expect(said.out).toContain('2 of 3 cases right');
+      expect(asked).toHaveLength(3 + 1 + 12);
+      const { body } = await service.call('GET', '/deployments/searching/calls', { as: owner });
+      const tools = (body.items ?? []).map((one) => (one as { readonly tool: string }).tool);
+      expect(tools).not.toContain('listPets');
+    },
+  );
+
   test('waits where the vendor asks for a moment', async () => {
     let first = true;
     model = () => {
@@ -239,9 +289,40 @@ describe('asking a model which tool it would call', () => {
     ],
     ['no cases', async () => [await cases(), '--model', 'openai/one'], /no cases/],
     [
-      'a server in search mode',
-      async () => [await cases(LIST), '--model', 'openai/one', '--server', 'searching'],
+      'a version that is not published, of a server in search mode',
+      async () => [
+        await cases(LIST),
+        '--model',
+        'openai/one',
+        '--server',
+        'searching',
+        '--exclude',
+        'getPet',
+      ],
       /search mode/,
+    ],
+    [
+      'a version that there is not',
+      async () => [await cases(LIST), '--model', 'openai/one', '--version', '77'],
+      /no such version/,
+    ],
+    [
+      'a version that is no number',
+      async () => [await cases(LIST), '--model', 'openai/one', '--version', 'old'],
+      /number of a version/,
+    ],
+    [
+      'a former version and the next one',
+      async () => [
+        await cases(LIST),
+        '--model',
+        'openai/one',
+        '--version',
+        '1',
+        '--exclude',
+        'getPet',
+      ],
+      /not both/,
     ],
     [
       'a percentage that is none',
@@ -250,7 +331,7 @@ describe('asking a model which tool it would call', () => {
     ],
   ])('is refused with %s, and nobody is asked', async (_, args, why) => {
     const said = await run([...(await args()), '--model-url', vendor.url]);
-    expect([1, 2]).toContain(said.code);
+    expect([1, 2, 4]).toContain(said.code);
     expect(said.errors).toMatch(why);
     expect(asked).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { callResult } from '../../../layers/openapi/model-apis/call-result.ts';
 import {
   type CallResult,
   isKeyRefused,
@@ -112,12 +113,9 @@ const choiceAtOnce = async (protocol: ModelProtocol, answer: Response): Promise<
   return choice;
 };
 
-/** Characters of an answer; a model reads no more of it either. */
-const MOST_ANSWER = 100_000;
-
-/** Calls a tool as its owner tries it. What goes wrong is a result as well: the model is told. */
+/** Calls a tool as its owner tries it, in search mode one of its tools. What goes wrong is a result as well: the model is told. */
 export const resultOf = async (
-  slug: string,
+  { slug, isSearch }: { readonly slug: string; readonly isSearch: boolean },
   asked: ModelCall,
   signal: AbortSignal,
 ): Promise<CallResult> => {
@@ -125,29 +123,12 @@ export const resultOf = async (
   try {
     const { body } = await call('POST /deployments/{slug}/tools/{name}/test', {
       path: { slug, name },
-      body: { arguments: given },
+      body: { arguments: given, ...(isSearch && { search: true }) },
       signal,
     });
-    const { result, error } = body;
-    if (error) return { call: asked, text: error.message, isError: true };
-    return { call: asked, text: textIn(result), isError: isErrorIn(result) };
+    return callResult(asked, body);
   } catch (error) {
     if (signal.aborted) throw error;
     return { call: asked, text: `The call failed: ${asProblem(error).message}`, isError: true };
   }
 };
-
-const textIn = (result: unknown): string => {
-  const { content } = (result ?? {}) as { readonly content?: unknown };
-  const parts = Array.isArray(content) ? (content as readonly unknown[]) : [];
-  return parts
-    .map((part) => {
-      const { type, text } = part as { readonly type?: unknown; readonly text?: unknown };
-      return typeof text === 'string' ? text : `[${String(type)}]`;
-    })
-    .join('\n')
-    .slice(0, MOST_ANSWER);
-};
-
-const isErrorIn = (result: unknown): boolean =>
-  (result as { readonly isError?: unknown } | undefined)?.isError === true;

@@ -64,6 +64,7 @@ const Trial = z.strictObject({
     slug: text,
     ownerId: text,
     version: z.int(),
+    name: z.exactOptional(text),
     network: z.exactOptional(text),
     requestHeaders: z.exactOptional(z.record(text, z.string())),
     answerTokenBudget: z.exactOptional(z.nullable(z.int())),
@@ -78,6 +79,7 @@ const Trial = z.strictObject({
           origins: z.array(text),
           schemes: z.exactOptional(z.array(text)),
           nameUser: z.exactOptional(z.boolean()),
+          login: z.exactOptional(text),
           version: text,
           setAt: z.int(),
         }),
@@ -85,6 +87,7 @@ const Trial = z.strictObject({
     ),
   }),
   tool: z.string(),
+  isSearch: z.exactOptional(z.literal(true)),
   arguments: z.optional(z.unknown()),
   sender: Sender,
 });

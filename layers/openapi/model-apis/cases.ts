@@ -1,6 +1,5 @@
+import { isJson, type Json, jsonOf, textOf } from './json-values.ts';
 import type { ModelChoice, OfferedTool } from './protocols.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** A wish, and what a model should do with it. */
 export interface Case {
@@ -186,3 +185,52 @@ export const casesFile = (server: string, cases: readonly Case[]): string =>
       ...(given ? [`    arguments: ${JSON.stringify(given)}`] : []),
     ]),
   ].join('\n');
+
+const MOST_CASES = 500;
+
+/** A file of cases, as far as it could be read. */
+export interface CasesFile {
+  /** The slug that they are for; empty: it says none. */
+  readonly server: string;
+  readonly cases: readonly Case[];
+  readonly faults: readonly {
+    readonly where: string;
+    readonly what: string;
+    readonly hint: string;
+  }[];
+}
+
+/**
+ * Reads a file of cases.
+ *
+ * @param file - its YAML or JSON, parsed
+ * @param least - how many there have to be
+ */
+export const casesIn = (file: unknown, least: number): CasesFile => {
+  const faults: CasesFile['faults'][number][] = [];
+  const fault = (where: string, what: string, hint: string) => faults.push({ where, what, hint });
+  const { version, server, cases: listed } = jsonOf(file);
+  const all = Array.isArray(listed) ? (listed as readonly unknown[]) : [];
+  if (version !== 1 || !Array.isArray(listed) || all.length < least) {
+    fault('', 'no cases', 'Write `version: 1` and `cases`, each with `wish` and `tool`.');
+  }
+  if (all.length > MOST_CASES) fault('', `more than ${MOST_CASES} cases`, 'Divide them.');
+  const cases = all.map((one, index): Case => {
+    const { wish, tool, arguments: given } = jsonOf(one);
+    const where = `cases[${index}]`;
+    const text = textOf(wish).trim();
+    if (text === '') fault(where, 'no wish', 'Say what a person would ask for.');
+    if (typeof tool !== 'string' && tool !== null) {
+      fault(where, 'no tool', 'Name the tool that should be chosen, or null for none.');
+    }
+    if (given !== undefined && !isJson(given)) {
+      fault(where, 'arguments that are no map', 'Write names and values, or leave them out.');
+    }
+    return {
+      wish: text,
+      tool: typeof tool === 'string' ? tool : null,
+      ...(isJson(given) && { arguments: given }),
+    };
+  });
+  return { server: textOf(server), cases, faults };
+};

@@ -1,7 +1,8 @@
 import { apiReply } from '../../platform/http/reply.ts';
 import type { ListedTool } from '../../openapi/tool-index.ts';
 import { type OwnedTool, withNotes } from '../rules/tool-report.ts';
-import { ownedDeployment } from '../steps/deployments/owned-deployment.ts';
+import { inVersion, ownedDeployment } from '../steps/deployments/owned-deployment.ts';
+import { ownedSearchTools, type SearchToolPorts } from '../steps/deployments/search-tools.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import type { Ports } from '../../ports.ts';
 import type { ToolTrialResult } from '../../openapi/tool-test.ts';
@@ -91,9 +92,17 @@ const Trial = z.object({
   duration_ms: z.number(),
 });
 
+const SearchTool = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  input_schema: z.looseObject({}),
+  annotations: z.looseObject({}),
+});
+
 const LIST = 'tools';
 
-export type ToolPorts = TryOwnedToolPorts & Pick<Ports, 'toolReports'>;
+export type ToolPorts = SearchToolPorts & TryOwnedToolPorts & Pick<Ports, 'toolReports'>;
 
 export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
   ownerRoute({
@@ -102,11 +111,18 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     operationId: 'listTools',
     tag: 'tools',
     summary: 'Each tool with its method and path, and what was done to make it of them.',
-    query: pageQuery(LIST),
+    query: pageQuery(LIST).extend({
+      version: z.coerce
+        .number('Give the number of a version.')
+        .int('Give the number of a version.')
+        .optional()
+        .meta({ description: 'One that can be returned to; the served one if omitted.' }),
+    }),
     answers: { 200: { description: 'A page of them.', schema: pageOf(Tool) } },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query }) => {
-      const { id, version } = await ownedDeployment(ports, { ownerId: user.id, slug });
+      const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
+      const { id, version } = inVersion(deployment, query.version);
       const [index, report] = await Promise.all([
         ports.toolIndexes.find(id, version),
         ports.toolReports.find(id, version),
@@ -114,6 +130,25 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
       if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
       const { items, next } = pageWithin(withNotes(index, report), query, listedTool);
       return apiReply(200, pageBody(LIST, items, next));
+    },
+  }),
+
+  ownerRoute({
+    method: 'GET',
+    path: '/deployments/{slug}/search-tools',
+    operationId: 'listSearchTools',
+    tag: 'tools',
+    summary:
+      'The tools that clients are shown in search mode; none where each operation is a tool.',
+    answers: {
+      200: { description: 'All of them.', schema: z.object({ tools: z.array(SearchTool) }) },
+    },
+    refusals: ['not_found'],
+    handle: async ({ user, parameters: { slug } }) => {
+      const tools = await ownedSearchTools(ports, { ownerId: user.id, slug });
+      return apiReply(200, {
+        tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, input_schema: inputSchema })),
+      });
     },
   }),
 
@@ -132,6 +167,10 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
           .int()
           .optional()
           .meta({ description: 'One that can be returned to; the served one if omitted.' }),
+        search: z.boolean().optional().meta({
+          description:
+            'Whether the name is that of a tool of search mode, as `GET .../search-tools` lists them, and not that of an operation.',
+        }),
       }),
     ),
     answers: { 200: { description: 'How it went, also if it failed.', schema: Trial } },
@@ -141,6 +180,7 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
       const trial = await tryOwnedTool(ports, user, slug, {
         tool: name,
         version: body.version,
+        isSearch: body.search ?? false,
         arguments: body.arguments,
         sender: { ip: http.sourceIp, userAgent: event.headers['user-agent'], requestId },
       });

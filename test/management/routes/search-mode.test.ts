@@ -127,12 +127,78 @@ describe('deploying with searchable operations', () => {
       body: {},
     });
     const none = await call('POST', '/deployments/tried/tools/call_operation/test', { body: {} });
+    const search = await call('POST', '/deployments/tried/tools/search_operations/test', {
+      body: { search: true, arguments: { query: 'other' } },
+    });
 
     expect(listed.items).toMatchObject([{ name: 'search_operations' }, { name: 'other' }]);
     expect(trial.body).toMatchObject({ request: { method: 'GET', url: `${target.url}/echo/it` } });
     expect(none.status).toBe(404);
+    expect(search.body).not.toHaveProperty('request');
+    expect(textIn(search.body)).toContain('GET /echo/other');
+  });
+
+  test('lists and tests the tools that clients are shown for the owner', async () => {
+    const openapi = aDescription(['echo'], {
+      servers: [{ url: target.url }],
+      paths: {
+        '/echo/it': {
+          get: {
+            operationId: 'echo',
+            parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }],
+            responses: {},
+          },
+        },
+      },
+    });
+    await deploy({ openapi, slug: 'looked', ...SEARCH });
+    await deploy({ openapi, slug: 'listed' });
+    const { body } = await call('GET', '/deployments/looked/search-tools');
+    const look = (tool: string, args: object, slug = 'looked') =>
+      call('POST', `/deployments/${slug}/tools/${tool}/test`, {
+        body: { search: true, arguments: args },
+      });
+    const clients = body['tools'] as readonly Readonly<Record<string, unknown>>[];
+    const called = await look('call_operation', { name: 'echo', arguments: { q: 'x' } });
+    const wrong = await look('call_operation', { name: 'echo', arguments: { r: 'x' } });
+    const missing = await look('call_operation', { name: 'ecko' });
+
+    expect(clients.map(({ name }) => name)).toEqual([
+      'search_operations',
+      'describe_operation',
+      'call_operation',
+    ]);
+    expect(clients[2]).toMatchObject({ input_schema: { required: ['name'] }, annotations: {} });
+    expect(textIn((await look('describe_operation', { name: 'echo' })).body)).toContain('"q"');
+    expect(called.body).toMatchObject({ request: { url: `${target.url}/echo/it?q=x` } });
+    expect(wrong.body).toMatchObject({ error: { code: 'invalid_params' } });
+    expect(wrong.body).not.toHaveProperty('request');
+    expect(missing.body).toMatchObject({ error: { message: expect.stringContaining('ecko') } });
+    expect((await look('echo', {})).status).toBe(404);
+    expect((await look('search_operations', {}, 'listed')).status).toBe(404);
+    expect((await call('GET', '/deployments/listed/search-tools')).body).toEqual({ tools: [] });
+  });
+
+  test('lists the tools of a version that the deployment can return to', async () => {
+    await deploy({ openapi: aDescription(['first']), slug: 'former' });
+    await call('PUT', '/deployments/former/openapi', {
+      body: { openapi: aDescription(['second']) },
+    });
+    const listed = async (query = '') => {
+      const { status, body } = await call('GET', '/deployments/former/tools', { query });
+      return status === 200 ? body.items!.map((one) => (one as { name: string }).name) : status;
+    };
+
+    expect(await listed()).toEqual(['second']);
+    expect(await listed('version=1')).toEqual(['first']);
+    expect(await listed('version=3')).toBe(404);
+    expect(await listed('version=one')).toBe(422);
   });
 });
+
+const textIn = (trial: object): string =>
+  (trial as { readonly result: { readonly content: readonly [{ readonly text: string }] } }).result
+    .content[0].text;
 
 describe('changing between listed tools and searchable operations', () => {
   test('makes a new version and reports that calls by tool name break', async () => {

@@ -44,6 +44,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   '/deployments/{slug}/openapi': 'the description of a version that is told',
   '/deployments/{slug}/server.json': 'made of what is told',
   '/deployments/{slug}/tools': 'made of the description',
+  '/deployments/{slug}/search-tools': 'made of the description',
   '/deployments/{slug}/credential': 'told among all credentials',
   '/deployments/{slug}/credential/origins': 'made of the description',
   '/deployments/{slug}/credentials/{name}': 'told among all credentials',

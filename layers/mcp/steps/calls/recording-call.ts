@@ -1,7 +1,7 @@
 import type { CallRecord } from '../../../activity/rules/call-record.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import { Refusal } from '../../../platform/rules/refusal/refusal.ts';
-import { CALL } from '../../../search/search-tools.ts';
+import { CALL } from '../../../search/tool-names.ts';
 import { maskedArguments, maskedText } from '../../../recordings/rules/mask-content.ts';
 import {
   fittedContent,

@@ -59,7 +59,8 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
 
   const tried: NonNullable<RpcCall['tried']> = { fields: trial.deployment.answerFields };
   const startedMs = clock.elapsedMs();
-  const end = await sendToolCall(watched, {
+  const make = trial.isSearch ? (await import('./search-mode.ts')).callSearchTool : sendToolCall;
+  const end = await make(watched, {
     deployment,
     caller,
     sender,

@@ -36,6 +36,18 @@ export const findOwned = async (
     : undefined;
 };
 
+/**
+ * A deployment as it was with one of its versions, of which the tools are.
+ *
+ * @param version - one that it can return to; the served one if undefined
+ * @throws ApiRefusal not_found
+ */
+export const inVersion = (deployment: Deployment, version: number | undefined): Deployment => {
+  if (version === undefined || version === deployment.version) return deployment;
+  if (deployment.history.includes(version)) return { ...deployment, version };
+  throw new ApiRefusal('not_found', 'The deployment has no such version.');
+};
+
 export const noDeployment = () =>
   new ApiRefusal('not_found', 'There is no deployment of this name.');
 

@@ -4,26 +4,32 @@ import { CREDENTIAL_KINDS } from '../../../target/rules/credential.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { answerBudgetOf, answerFieldsOf, argumentChecksOf } from '../../rules/apply-overrides.ts';
 import type { Deployment } from '../../rules/deployment.ts';
+import { toolModeOf } from '../../rules/publication.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import { isObject } from '../../../platform/rules/json/json.ts';
 import type { IndexedTool } from '../../../openapi/tool-index.ts';
 import type { ToolTrial, ToolTrialResult } from '../../../openapi/tool-test.ts';
+import { CALL, SEARCH_TOOLS } from '../../../search/tool-names.ts';
 import type { Ports } from '../../../ports.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { leased, type LeasedPorts } from '../../../api/steps/leased.ts';
-import { ownedDeployment, stopped } from './owned-deployment.ts';
+import { inVersion, ownedDeployment, stopped } from './owned-deployment.ts';
 
 export type TryOwnedToolPorts = CountWorkPorts &
   LeasedPorts &
   Pick<Ports, 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
 
-export interface WantedTrial extends Omit<ToolTrial, 'deployment'> {
+export interface WantedTrial extends Omit<ToolTrial, 'deployment' | 'isSearch'> {
   /** One that the deployment can return to; the served one if undefined. */
   readonly version: number | undefined;
+  /** The tool is one that clients are shown in search mode, and no operation of that name. */
+  readonly isSearch: boolean;
 }
 
 /**
  * Calls a tool of the owner's, also of a paused deployment, with its credential. Trials have a limit of their own
- * and spend nothing of a plan; few run at once.
+ * and spend nothing of a plan; few run at once. In search mode the three tools that find and call all others may be
+ * tried as well; what only looks for operations sends nothing and counts as a request alone.
  *
  * @throws ApiRefusal not_found, also for a tool that there is not; conflict where it was stopped; rate_limited
  *
@@ -33,64 +39,88 @@ export const tryOwnedTool = async (
   ports: TryOwnedToolPorts,
   owner: User,
   slug: string,
-  { version, ...trial }: WantedTrial,
+  { version, isSearch, ...trial }: WantedTrial,
 ): Promise<ToolTrialResult> => {
   const current = await ownedDeployment(ports, { ownerId: owner.id, slug });
   if (current.status === 'stopped') throw stopped();
-  const deployment = version === undefined ? current : inVersion(current, version);
-  const tool = await toolOf(ports, deployment, trial.tool);
+  const deployment = inVersion(current, version);
+  if (isSearch && !(deployment === current && isSearchTool(current, trial.tool))) throw noTool();
+  const tool = isSearch
+    ? await operationIn(ports, deployment, trial)
+    : await toolOf(ports, deployment, trial.tool);
+  const run = () =>
+    ports.toolTrials.run({
+      ...trial,
+      ...(isSearch && { isSearch }),
+      deployment: triedDeployment(deployment, tool, isSearch),
+    });
+  if (!tool) return run();
   return leased(ports, 'trials_at_once_per_user', owner.id, async () => {
     await countWork(ports, 'trials_per_hour_per_user', owner.id);
-    return run(ports, deployment, tool, trial);
+    return run();
   });
 };
 
-/** @throws ApiRefusal not_found */
-const inVersion = (deployment: Deployment, version: number): Deployment => {
-  if (deployment.history.includes(version)) return { ...deployment, version };
-  throw new ApiRefusal('not_found', 'The deployment cannot return to a version of this number.');
-};
+const isSearchTool = ({ publication }: Deployment, name: string): boolean =>
+  toolModeOf(publication) === 'search' && SEARCH_TOOLS.includes(name);
+
+/** What a search tool would call; undefined: nothing. */
+const operationIn = async (
+  ports: TryOwnedToolPorts,
+  deployment: Deployment,
+  { tool, arguments: sent }: Pick<ToolTrial, 'arguments' | 'tool'>,
+): Promise<IndexedTool | undefined> =>
+  tool === CALL && isObject(sent) && typeof sent['name'] === 'string'
+    ? findTool(ports, deployment, sent['name'])
+    : undefined;
+
+const findTool = async (
+  { toolIndexes }: TryOwnedToolPorts,
+  { id, version }: Deployment,
+  name: string,
+): Promise<IndexedTool | undefined> =>
+  (await toolIndexes.find(id, version))?.tools.find((tool) => tool.name === name);
 
 /** @throws ApiRefusal not_found */
 const toolOf = async (
-  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
-  { id, version }: Deployment,
+  ports: TryOwnedToolPorts,
+  deployment: Deployment,
   name: string,
 ): Promise<IndexedTool> => {
-  const index = await toolIndexes.find(id, version);
-  const found = index?.tools.find((tool) => tool.name === name);
+  const found = await findTool(ports, deployment, name);
   if (found) return found;
-  throw new ApiRefusal('not_found', 'The deployment has no tool of this name.');
+  throw noTool();
 };
 
-const run = (
-  { toolTrials }: Pick<Ports, 'toolTrials'>,
+const noTool = () => new ApiRefusal('not_found', 'The deployment has no tool of this name.');
+
+/** What the router has to know of a deployment to call a tool of it. */
+const triedDeployment = (
   deployment: Deployment,
-  tool: IndexedTool,
-  trial: Omit<ToolTrial, 'deployment'>,
-): Promise<ToolTrialResult> => {
-  const { id, slug, ownerId, version, network, requestHeaders = {} } = deployment;
-  const answerTokenBudget = answerBudgetOf(tool, deployment);
-  const answerFields = answerFieldsOf(tool, deployment);
-  return toolTrials.run({
-    ...trial,
-    deployment: {
-      id,
-      slug,
-      ownerId,
-      version,
-      ...(network !== undefined && { network }),
-      ...(Object.keys(requestHeaders).length > 0 && { requestHeaders }),
-      ...credentialsOf(deployment),
-      argumentChecks: argumentChecksOf(tool, deployment),
-      ...(answerTokenBudget !== undefined && { answerTokenBudget }),
-      ...(answerFields && { answerFields }),
-    },
-  });
+  tool: IndexedTool | undefined,
+  isSearch: boolean,
+): ToolTrial['deployment'] => {
+  const { id, slug, ownerId, version, name, network, requestHeaders = {} } = deployment;
+  const answerTokenBudget = tool && answerBudgetOf(tool, deployment);
+  const answerFields = tool && answerFieldsOf(tool, deployment);
+  return {
+    id,
+    slug,
+    ownerId,
+    version,
+    ...(isSearch && { name }),
+    ...(network !== undefined && { network }),
+    ...(Object.keys(requestHeaders).length > 0 && { requestHeaders }),
+    ...credentialsOf(deployment, isSearch),
+    ...(tool && { argumentChecks: argumentChecksOf(tool, deployment) }),
+    ...(answerTokenBudget !== undefined && { answerTokenBudget }),
+    ...(answerFields && { answerFields }),
+  };
 };
 
 const credentialsOf = (
   deployment: Deployment,
+  isSearch: boolean,
 ): Pick<ToolTrial['deployment'], 'credential' | 'credentials'> => {
   const named = namedCredentials(deployment);
   const [[name, only] = [], ...others] = named;
@@ -104,7 +134,9 @@ const credentialsOf = (
       named.map(([its, one]) => {
         const { type, origins, schemes, version, setAt } = one;
         const nameUser = 'nameUser' in one && one.nameUser === true && { nameUser: true };
-        return [its, { type, origins, ...(schemes && { schemes }), ...nameUser, version, setAt }];
+        const login = isSearch && one.type === 'session' && { login: one.login };
+        const more = { ...(schemes && { schemes }), ...nameUser, ...login };
+        return [its, { type, origins, ...more, version, setAt }];
       }),
     ),
   };

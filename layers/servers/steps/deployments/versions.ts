@@ -6,7 +6,7 @@ import type { Ports } from '../../../ports.ts';
 import type { VersionNotes } from '../../rules/versions.ts';
 import { checkRevision, type Revisions } from '../../rules/revision.ts';
 import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
-import { noDeployment, type Owned, ownedDeployment } from './owned-deployment.ts';
+import { inVersion, noDeployment, type Owned, ownedDeployment } from './owned-deployment.ts';
 import { withCredentialWarnings } from '../descriptions/warnings-of.ts';
 import { encodedText } from '../../../openapi/intake/parse.ts';
 
@@ -91,10 +91,8 @@ export const versionDifference = async (
   { before, after }: { readonly before: number; readonly after: number },
 ): Promise<ToolsDiff> => {
   const deployment = await ownedDeployment(ports, owned);
-  const { id, history } = deployment;
-  if (![before, after].every((version) => history.includes(version))) {
-    throw new ApiRefusal('not_found', 'The deployment has no such version.');
-  }
+  const { id } = deployment;
+  [before, after].forEach((version) => inVersion(deployment, version));
   const [was, is, wasMade, isMade] = await Promise.all([
     indexOf(ports, deployment, before),
     indexOf(ports, deployment, after),
@@ -139,11 +137,7 @@ export const readUploadedDescription = async (
   owned: Owned,
   version?: number,
 ): Promise<UploadedDescription> => {
-  const { id, version: served, history } = await ownedDeployment(ports, owned);
-  const number = version ?? served;
-  if (number !== served && !history.includes(number)) {
-    throw new ApiRefusal('not_found', 'The deployment has no such version.');
-  }
+  const { id, version: number } = inVersion(await ownedDeployment(ports, owned), version);
   return storedDescription(ports, id, number);
 };
 

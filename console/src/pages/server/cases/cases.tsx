@@ -9,15 +9,17 @@ import { type Answered, call } from '../../../api/call.ts';
 import type { AnswerOf } from '../../../api/operation.ts';
 import { Button } from '../../../kit/button.tsx';
 import { CodeBlock, Command } from '../../../kit/copy.tsx';
-import { Badge, Message, ProblemNote, Show } from '../../../kit/show.tsx';
+import { Badge, ProblemNote, Show } from '../../../kit/show.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { count } from '../../../kit/words.ts';
 import type { PageProps } from '../../../page.ts';
 import { useAction } from '../../../state/action.ts';
-import { type Loaded, useAnswer, useList, useLoad } from '../../../state/load.ts';
+import { type Loaded, useAnswer, useLoad } from '../../../state/load.ts';
 import { useServer } from '../frame.tsx';
+import { useOffered } from '../model/offered.ts';
 import { OfVendor, Vendors } from '../model/vendors.tsx';
 import { CaseForm } from './case-form.tsx';
+import { ReplaceCases } from './replace-cases.tsx';
 import { RunCases } from './run-cases.tsx';
 import { type ShownRun, useCaseRun } from './use-case-run.ts';
 
@@ -26,14 +28,13 @@ type Kept = Answered<AnswerOf<'GET /deployments/{slug}/cases'>>;
 /** The cases of a server. With a vendor: also a run of them by one of its models. */
 export const Page = ({ params: { vendor } }: PageProps) => {
   const { server } = useServer();
-  const { slug, version } = server;
+  const { slug } = server;
   const path = { slug };
   const loaded = useLoad(`cases:${slug}`, () => call('GET /deployments/{slug}/cases', { path }));
   const runs = useAnswer(`case-runs:${slug}`, 'GET /deployments/{slug}/case-runs', { path });
-  const tools = useList(`tools:${slug}:${version}`, 'GET /deployments/{slug}/tools', { path });
+  const offered = useOffered(server);
   const running = useCaseRun(runs.reload);
   const before = runs.value?.results ?? [];
-  const isSearching = server.tool_mode === 'search';
   return (
     <>
       <h2>Cases</h2>
@@ -44,7 +45,7 @@ export const Page = ({ params: { vendor } }: PageProps) => {
       <Show loaded={loaded}>
         {(kept) => (
           <>
-            {kept.body.cases.length > 0 && !isSearching && (
+            {kept.body.cases.length > 0 && (
               <section class="panel">
                 <h3>Ask a model</h3>
                 <OfVendor
@@ -57,30 +58,21 @@ export const Page = ({ params: { vendor } }: PageProps) => {
                   }
                 >
                   {(protocol) => (
-                    <Show loaded={tools}>
-                      {(all) =>
-                        tools.loading ? null : (
-                          <RunCases
-                            {...{ running, protocol, kept, before }}
-                            vendor={vendor ?? ''}
-                            tools={all}
-                          />
-                        )
-                      }
+                    <Show loaded={offered}>
+                      {(served) => (
+                        <RunCases
+                          {...{ running, protocol, kept, before, served }}
+                          vendor={vendor ?? ''}
+                        />
+                      )}
                     </Show>
                   )}
                 </OfVendor>
               </section>
             )}
-            {isSearching && (
-              <Message>
-                This server is in search mode: its clients get three tools that find the others, so
-                that no model can be asked its cases.
-              </Message>
-            )}
             <CaseList
               {...{ slug, loaded, kept, before }}
-              tools={tools.value?.map(({ name }) => name) ?? []}
+              tools={offered.value?.operations.map(({ name }) => name) ?? []}
               run={running.shown}
             />
           </>
@@ -108,12 +100,12 @@ interface CaseListProps {
   readonly run: ShownRun | undefined;
 }
 
-/** No wish is empty. */
-const NEW = '';
+/** What is open beside the cases, whose wishes are neither. */
+const [NEW, FILE] = ['', '\n'];
 
 const CaseList = ({ slug, loaded, kept, tools, before, run }: CaseListProps) => {
   const { cases } = kept.body;
-  /** The wish of the case that is changed; empty: a new one. */
+  /** The wish of the case that is changed. */
   const [open, setOpen] = useState<string>();
   const put = async (next: readonly Case[]) => {
     const body = { cases: [...next] };
@@ -165,21 +157,30 @@ const CaseList = ({ slug, loaded, kept, tools, before, run }: CaseListProps) => 
       </ul>
       {cases.length === 0 && <p class="soft">None yet.</p>}
       <ProblemNote problem={removing.problem} onStale={loaded.reload} />
-      {open === NEW ? (
-        form()
-      ) : (
+      {open === NEW && form()}
+      {open === FILE && (
+        <ReplaceCases
+          slug={slug}
+          before={cases.length}
+          onSave={put}
+          onClose={() => setOpen(undefined)}
+          onStale={loaded.reload}
+        />
+      )}
+      {open !== NEW && open !== FILE && (
         <p class="buttons">
           <Button disabled={isFixed} onClick={() => setOpen(NEW)}>
             Add a case
           </Button>
+          <Button disabled={isFixed} onClick={() => setOpen(FILE)}>
+            Paste a file
+          </Button>
         </p>
       )}
-      {cases.length > 0 && (
-        <details>
-          <summary>All of them as a file</summary>
-          <CodeBlock label="file of cases" text={casesFile(slug, cases)} />
-        </details>
-      )}
+      <details>
+        <summary>All of them as a file</summary>
+        <CodeBlock label="file of cases" text={casesFile(slug, cases)} />
+      </details>
     </>
   );
 };

@@ -6,16 +6,17 @@ import type { AnswerOf } from '../../../api/operation.ts';
 import { jsonBody } from '../../../api/packed.ts';
 import { Problem } from '../../../api/problem.ts';
 import { Button } from '../../../kit/button.tsx';
-import { Radios } from '../../../kit/choice.tsx';
-import { Form } from '../../../kit/form.tsx';
+import { Form, Select } from '../../../kit/form.tsx';
 import { Message, Note, ProblemNote } from '../../../kit/show.tsx';
-import { count } from '../../../kit/words.ts';
+import { count, moment } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
-import { useServer } from '../frame.tsx';
+import { useList } from '../../../state/load.ts';
+import { type Server, useServer } from '../frame.tsx';
 import { ModelFields, Used, useModel } from '../model/model-fields.tsx';
+import { type Offered, offeredBy } from '../model/offered.ts';
 import { offeredOf, type Tool } from '../tools/tool.ts';
-import type { ShownRun, useCaseRun } from './use-case-run.ts';
+import type { RunTerms, ShownRun, useCaseRun } from './use-case-run.ts';
 
 interface RunCasesProps {
   readonly running: ReturnType<typeof useCaseRun>;
@@ -24,25 +25,30 @@ interface RunCasesProps {
   readonly protocol: ModelProtocol;
   readonly kept: Answered<AnswerOf<'GET /deployments/{slug}/cases'>>;
   readonly before: readonly Pick<CaseResult, 'wish' | 'right'>[];
-  readonly tools: readonly Tool[];
+  readonly served: Offered;
 }
 
 /** Asks a model of one vendor all cases, with the key of the person, and says how it went. */
 export const RunCases = (props: RunCasesProps) => {
-  const { running, vendor, protocol, kept, before, tools } = props;
-  const { slug, version, instructions } = useServer().server;
+  const { running, vendor, protocol, kept, before, served } = props;
+  const { server } = useServer();
+  const { slug, version, instructions } = server;
   const { model, key, price, isReady, fields } = useModel();
   const { shown, run, stop } = running;
   const isRunning = shown?.running === true;
   const { cases } = kept.body;
   // What is prepared under Versions, in this tab.
   const [draft] = useDraft(`version:${slug}`, { text: '', fileName: '' });
-  const [about, setAbout] = useState<'served' | 'next'>('served');
+  const earlier = useEarlierVersions(server);
+  const choices = [
+    [SERVED, `version ${version}, which is served`],
+    ...(draft.text === '' ? [] : [[NEXT, `${draft.fileName}, before it is published`] as const]),
+    ...earlier,
+  ] as const;
+  const [about, setAbout] = useState<string>(SERVED);
   const looking = useAction(async () => {
-    const next = about === 'next' ? await nextTools(slug, draft.text) : undefined;
-    const of = next ? { tools_hash: next.hash } : { version };
-    const offered = (next?.tools ?? tools).map(offeredOf);
-    const terms = { protocol, vendor, slug, of, tools: offered, instructions };
+    const { of, offered = served } = await askedOf(server, about, draft.text);
+    const terms = { protocol, vendor, slug, of, offered, instructions };
     void run({ ...terms, cases, etag: kept.etag, before }, model, key);
   });
   const isBusy = isRunning || looking.running;
@@ -55,16 +61,9 @@ export const RunCases = (props: RunCasesProps) => {
       </Note>
       <Form onSubmit={() => isReady && !isBusy && looking.run()}>
         <ModelFields of={fields} />
-        {draft.text !== '' && (
-          <Radios
-            legend="With the tools of"
-            value={about}
-            onValue={setAbout}
-            options={{
-              served: `version ${version}, which is served`,
-              next: `${draft.fileName}, before it is published`,
-            }}
-          />
+        {/* In search mode models see the same three tools, whichever they find. */}
+        {!served.isSearch && choices.length > 1 && (
+          <Select label="With the tools of" options={choices} value={about} onValue={setAbout} />
         )}
         <div class="buttons">
           <Button kind="primary" submit disabled={!isReady || isBusy}>
@@ -77,6 +76,38 @@ export const RunCases = (props: RunCasesProps) => {
       {shown && <Outcome of={shown} price={price} />}
     </>
   );
+};
+
+/** What a model may be asked about besides earlier versions, which go by their numbers. */
+const [SERVED, NEXT] = ['served', 'next'] as const;
+
+/** Those that the server can return to. */
+const useEarlierVersions = ({
+  slug,
+  version: served,
+}: Server): readonly (readonly [number: string, name: string])[] => {
+  const path = { slug };
+  const key = `versions:${slug}:${served}`;
+  const versions = useList(key, 'GET /deployments/{slug}/versions', { path });
+  return (versions.value ?? [])
+    .filter(({ version }) => version !== served)
+    .map(({ version, created_at: at }) => [String(version), `version ${version}, ${moment(at)}`]);
+};
+
+/** Whose tools a model is asked with; `offered` is absent where they are served. @throws Problem */
+const askedOf = async (
+  server: Server,
+  about: string,
+  openapi: string,
+): Promise<{ readonly of: RunTerms['of']; readonly offered?: Offered }> => {
+  if (about === SERVED) return { of: { version: server.version } };
+  if (about !== NEXT) {
+    const version = Number(about);
+    return { of: { version }, offered: await offeredBy(server, version) };
+  }
+  const { hash, tools } = await nextTools(server.slug, openapi);
+  const offered = { tools: tools.map(offeredOf), operations: tools, isSearch: false };
+  return { of: { tools_hash: hash }, offered };
 };
 
 /** Of a description that is not published. @throws Problem */

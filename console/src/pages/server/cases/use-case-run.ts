@@ -7,13 +7,16 @@ import {
   type NoAnswer,
 } from '../../../../../layers/openapi/model-apis/cases.ts';
 import type {
+  ModelCall,
   ModelChoice,
   ModelProtocol,
-  OfferedTool,
+  Turn,
 } from '../../../../../layers/openapi/model-apis/protocols.ts';
-import { choiceOf, NoChoice } from '../../../api/ask-model.ts';
+import { operationsAskedFor } from '../../../../../layers/search/asked-operation.ts';
+import { choiceOf, NoChoice, resultOf } from '../../../api/ask-model.ts';
 import { call } from '../../../api/call.ts';
 import { asProblem } from '../../../api/problem.ts';
+import type { Offered } from '../model/offered.ts';
 
 export interface ShownRun {
   readonly running: boolean;
@@ -29,14 +32,14 @@ export interface ShownRun {
   readonly changed: readonly string[];
 }
 
-interface RunTerms {
+export interface RunTerms {
   readonly protocol: ModelProtocol;
   /** The word of the vendor. */
   readonly vendor: string;
   readonly slug: string;
   /** Whose tools these are: of a version, or of a description that is not published. */
   readonly of: { readonly version: number } | { readonly tools_hash: string };
-  readonly tools: readonly OfferedTool[];
+  readonly offered: Offered;
   readonly instructions: string | undefined;
   readonly cases: readonly Case[];
   /** Of the cases. */
@@ -60,14 +63,26 @@ export const useCaseRun = (onKept: () => void) => {
     shown,
     stop: (): void => stopping.current.abort(),
     run: async (terms: RunTerms, model: string, key: string): Promise<void> => {
-      const { cases, tools, before } = terms;
+      const { slug, cases, offered, before } = terms;
       stopping.current = new AbortController();
       const { signal } = stopping.current;
       setShown({ running: true, of: cases.length, results: [], changed: [] });
       try {
-        const asking = (wish: string) => answerTo(wish, terms, { model, key, signal });
-        const { results, ended, isAnswered } = await evaluate(cases, tools, asking, (result) =>
-          setShown((now) => now && { ...now, results: [...now.results, result] }),
+        const answer = (turns: readonly Turn[]) => answerTo(turns, terms, { model, key, signal });
+        // Whoever stops it is told so by the next answer.
+        const look = (one: ModelCall) =>
+          resultOf({ slug, isSearch: true }, one, signal).catch(() => ({
+            call: one,
+            text: '',
+            isError: true,
+          }));
+        const asking = (wish: string) =>
+          offered.isSearch ? operationsAskedFor(wish, answer, look) : answer([{ wish }]);
+        const { results, ended, isAnswered } = await evaluate(
+          cases,
+          offered.operations,
+          asking,
+          (result) => setShown((now) => now && { ...now, results: [...now.results, result] }),
         );
         const changed = changedSince(results, before).map(({ wish }) => wish);
         if (ended !== undefined || !isAnswered) {
@@ -110,8 +125,8 @@ const keep = async (
 
 /** Waits where the vendor is busy. What goes wrong is an answer as well. */
 const answerTo = async (
-  wish: string,
-  { protocol, tools, instructions }: RunTerms,
+  turns: readonly Turn[],
+  { protocol, offered: { tools }, instructions }: RunTerms,
   {
     model,
     key,
@@ -121,11 +136,7 @@ const answerTo = async (
   for (let tries = 1; ; tries += 1) {
     if (signal.aborted) return { why: STOPPED, ends: true };
     try {
-      return await choiceOf(
-        protocol,
-        { model, key, turns: [{ wish }], tools, instructions },
-        signal,
-      );
+      return await choiceOf(protocol, { model, key, turns, tools, instructions }, signal);
     } catch (error) {
       if (signal.aborted) return { why: STOPPED, ends: true };
       if (!(error instanceof NoChoice)) throw error;

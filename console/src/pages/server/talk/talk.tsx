@@ -5,37 +5,24 @@ import type { PageProps } from '../../../page.ts';
 import { Button, Link } from '../../../kit/button.tsx';
 import { CodeBlock } from '../../../kit/copy.tsx';
 import { Form, TextArea } from '../../../kit/form.tsx';
-import { Badge, Empty, Message, Note, ProblemNote, Show } from '../../../kit/show.tsx';
+import { Badge, Message, Note, ProblemNote, Show } from '../../../kit/show.tsx';
 import { numbered } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
-import { useList } from '../../../state/load.ts';
 import { keepCase } from '../cases/keep-case.ts';
 import { useServer } from '../frame.tsx';
 import { ModelFields, Used, useModel } from '../model/model-fields.tsx';
 import { OfVendor, Vendors } from '../model/vendors.tsx';
-import type { Tool } from '../tools/tool.ts';
-import { type Shown, type ShownCall, useTalk } from './use-talk.ts';
+import { type Offered, useOffered } from '../model/offered.ts';
+import { chosenFor, type Shown, type ShownCall, useTalk } from './use-talk.ts';
 
 /** A talk with a model that uses the tools of the server. Without a vendor: the choice of one. */
 export const Page = ({ params: { vendor } }: PageProps) => {
   const { server } = useServer();
-  const { slug, version } = server;
-  const tools = useList(`tools:${slug}:${version}`, 'GET /deployments/{slug}/tools', {
-    path: { slug },
-  });
-  if (server.tool_mode === 'search') {
-    return (
-      <Empty title="This server is in search mode">
-        <p>Its clients get three tools that find the others, which a talk does not have yet.</p>
-      </Empty>
-    );
-  }
+  const offered = useOffered(server);
   return (
-    <OfVendor vendor={vendor} none={<Choose slug={slug} />}>
+    <OfVendor vendor={vendor} none={<Choose slug={server.slug} />}>
       {(protocol) => (
-        <Show loaded={tools}>
-          {(all) => (tools.loading ? null : <Talk tools={all} protocol={protocol} />)}
-        </Show>
+        <Show loaded={offered}>{(all) => <Talk offered={all} protocol={protocol} />}</Show>
       )}
     </OfVendor>
   );
@@ -53,17 +40,17 @@ const Choose = ({ slug }: { readonly slug: string }) => (
 );
 
 const Talk = ({
-  tools,
+  offered,
   protocol,
 }: {
-  readonly tools: readonly Tool[];
+  readonly offered: Offered;
   readonly protocol: ModelProtocol;
 }) => {
   const { server } = useServer();
   const { slug, instructions } = server;
   const { model, key, price, isReady, fields } = useModel();
   const [wish, setWish] = useState('');
-  const talk = useTalk({ protocol, slug, tools, instructions });
+  const talk = useTalk({ protocol, slug, offered, instructions });
   const choices = talk.shown.filter((one) => one.kind === 'choice');
   const sum = (of: 'inputTokens' | 'outputTokens') =>
     choices.reduce((total, one) => total + one[of], 0);
@@ -81,7 +68,12 @@ const Talk = ({
       <ul class="plain talk" aria-live="polite">
         {talk.shown.map((one, index) =>
           one.kind === 'wish' ? (
-            <Wish key={index} slug={slug} text={one.text} next={talk.shown[index + 1]} />
+            <Wish
+              key={index}
+              slug={slug}
+              text={one.text}
+              chosen={chosenFor(offered, talk.shown.slice(index + 1))}
+            />
           ) : (
             <Choice key={index} of={one} onAllow={talk.allow} />
           ),
@@ -137,28 +129,23 @@ const Talk = ({
 const Wish = ({
   slug,
   text,
-  next,
+  chosen,
 }: {
   readonly slug: string;
   readonly text: string;
-  readonly next: Shown | undefined;
+  readonly chosen: ReturnType<typeof chosenFor>;
 }) => {
-  const chosen = next?.kind === 'choice' ? next.calls[0] : undefined;
-  const one = {
-    wish: text,
-    tool: chosen?.tool ?? null,
-    ...(chosen && { arguments: chosen.arguments }),
-  };
+  const one = chosen && { wish: text, ...chosen };
   const [isKept, setKept] = useState(false);
   const keeping = useAction(async () => {
-    await keepCase(slug, one);
+    if (one) await keepCase(slug, one);
     setKept(true);
   });
   return (
     <li class="panel">
       <h3 class="small soft">You</h3>
       <p class="talk-text">{text}</p>
-      {next?.kind === 'choice' && chosen?.state !== 'unknown' && (
+      {one && (
         <>
           {isKept ? (
             <Message kind="good">
@@ -219,7 +206,7 @@ const Call = ({
 }) => {
   const [text, kind] = result?.isError === true ? (['Failed', 'bad'] as const) : STATES[state];
   return (
-    <section aria-label={`Call of ${tool}`}>
+    <div role="group" aria-label={`Call of ${tool}`}>
       <p class="row">
         <code>{tool}</code> <Badge kind={kind}>{text}</Badge>
       </p>
@@ -238,6 +225,6 @@ const Call = ({
           <pre>{result.text}</pre>
         </details>
       )}
-    </section>
+    </div>
   );
 };

@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Case } from '../../../../../layers/openapi/model-apis/cases.ts';
 import type {
   CallResult,
   ModelCall,
   ModelProtocol,
   Turn,
 } from '../../../../../layers/openapi/model-apis/protocols.ts';
-import { offeredOf, type Tool } from '../tools/tool.ts';
+import { operationCall } from '../../../../../layers/search/asked-operation.ts';
+import type { Offered } from '../model/offered.ts';
+import type { Tool } from '../tools/tool.ts';
 import { NoChoice, resultOf, streamedChoiceOf } from '../../../api/ask-model.ts';
 
 /** What a person sees of a talk, in its order. */
@@ -44,19 +47,49 @@ const NOTHING: Talk = { shown: [], running: false, coming: '', isPaused: false }
 interface TalkTerms {
   readonly protocol: ModelProtocol;
   readonly slug: string;
-  readonly tools: readonly Tool[];
+  readonly offered: Offered;
   readonly instructions: string | undefined;
 }
 
 /** Whether a person is asked before a model calls it. */
-export const changesSomething = ({ annotations }: Tool): boolean =>
-  annotations['readOnlyHint'] !== true;
+const changesSomething = ({ annotations }: Tool): boolean => annotations['readOnlyHint'] !== true;
+
+/** The operation that a model calls; undefined where it only looks for one, or there is no such operation. */
+const operationOf = ({ operations, isSearch }: Offered, one: ModelCall): Tool | undefined => {
+  const tool = isSearch ? operationCall(one)?.tool : one.tool;
+  return operations.find(({ name }) => name === tool);
+};
+
+/**
+ * What a model chose for a wish, as a case says it.
+ *
+ * @param after - what is shown after the wish
+ * @returns tool null where it called nothing; undefined where it has not chosen yet, or what is not there
+ */
+export const chosenFor = (
+  offered: Offered,
+  after: readonly Shown[],
+): Pick<Case, 'arguments' | 'tool'> | undefined => {
+  for (const one of after) {
+    if (one.kind === 'wish') return undefined;
+    if (one.calls.length === 0) return { tool: null };
+    const calls = offered.isSearch ? one.calls.map(operationCall) : one.calls;
+    const first = calls.find((called) => called !== undefined);
+    if (first) {
+      const isThere = offered.operations.some(({ name }) => name === first.tool);
+      return isThere ? { tool: first.tool, arguments: first.arguments } : undefined;
+    }
+  }
+  return undefined;
+};
 
 /**
  * A talk with a model, which lives as long as its page. What went wrong ends a turn and loses nothing: the same
  * turns are sent again.
  */
-export const useTalk = ({ protocol, slug, tools, instructions }: TalkTerms) => {
+export const useTalk = ({ protocol, slug, offered, instructions }: TalkTerms) => {
+  const { tools } = offered;
+  const isThere = (one: ModelCall): boolean => tools.some(({ name }) => name === one.tool);
   const [talk, setTalk] = useState<Talk>(NOTHING);
   const turns = useRef<readonly Turn[]>([]);
   const allow = useRef<(isAllowed: boolean) => void>(undefined);
@@ -81,14 +114,18 @@ export const useTalk = ({ protocol, slug, tools, instructions }: TalkTerms) => {
     });
   };
   const made = async (one: ModelCall, at: number): Promise<CallResult> => {
-    const tool = tools.find(({ name }) => name === one.tool);
-    if (!tool) return { call: one, text: `There is no tool ${one.tool}.`, isError: true };
-    if (changesSomething(tool) && !(await isAllowed(at))) {
+    if (!isThere(one)) return { call: one, text: `There is no tool ${one.tool}.`, isError: true };
+    const operation = operationOf(offered, one);
+    if (operation && changesSomething(operation) && !(await isAllowed(at))) {
       change(at, { state: 'refused' });
       return { call: one, text: REFUSED, isError: true };
     }
     change(at, { state: 'calling' });
-    const result = await resultOf(slug, one, leaving.current.signal);
+    const result = await resultOf(
+      { slug, isSearch: offered.isSearch },
+      one,
+      leaving.current.signal,
+    );
     change(at, { state: 'answered', result });
     return result;
   };
@@ -97,20 +134,15 @@ export const useTalk = ({ protocol, slug, tools, instructions }: TalkTerms) => {
     setTalk(({ shown }) => ({ ...NOTHING, shown, running: true }));
     try {
       for (let step = 0; step < MOST_STEPS; step += 1) {
-        const offered = tools.map(offeredOf);
-        const terms = { model, key, turns: turns.current, tools: offered, instructions };
+        const terms = { model, key, turns: turns.current, tools, instructions };
         const choice = await streamedChoiceOf(protocol, terms, leaving.current.signal, hear);
         const { calls, text, inputTokens, outputTokens, said } = choice;
-        const known = new Set(tools.map(({ name }) => name));
         show({
           kind: 'choice',
           text,
           inputTokens,
           outputTokens,
-          calls: calls.map((one) => ({
-            ...one,
-            state: known.has(one.tool) ? 'calling' : 'unknown',
-          })),
+          calls: calls.map((one) => ({ ...one, state: isThere(one) ? 'calling' : 'unknown' })),
         });
         const results: CallResult[] = [];
         for (const [at, one] of calls.entries()) results.push(await made(one, at));

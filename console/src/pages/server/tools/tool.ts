@@ -23,7 +23,11 @@ export const overrideOf = (server: Server, tool: Tool): readonly [string, Overri
 };
 
 /** As clients hand it to a model. */
-export const offeredOf = ({ name, description, input_schema: inputSchema }: Tool): OfferedTool => ({
+export const offeredOf = ({
+  name,
+  description,
+  input_schema: inputSchema,
+}: Pick<Tool, 'description' | 'input_schema' | 'name'>): OfferedTool => ({
   name,
   description,
   inputSchema: inputSchema as OfferedTool['inputSchema'],

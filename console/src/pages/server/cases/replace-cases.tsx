@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import { type Case, casesIn } from '../../../../../layers/openapi/model-apis/cases.ts';
+import type { Finding } from '../../../api/problem.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Form, TextArea } from '../../../kit/form.tsx';
+import { Findings, Message, ProblemNote } from '../../../kit/show.tsx';
+import { count } from '../../../kit/words.ts';
+import { useAction } from '../../../state/action.ts';
+import { useDraft } from '../../../state/draft.ts';
+
+interface ReplaceCasesProps {
+  readonly slug: string;
+  /** How many there are now. */
+  readonly before: number;
+  readonly onSave: (cases: readonly Case[]) => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly onStale: () => void;
+}
+
+/** Replaces all cases by those of a file that is pasted. What was pasted stays until they are kept. */
+export const ReplaceCases = ({ slug, before, onSave, onClose, onStale }: ReplaceCasesProps) => {
+  const [{ text }, change, clear] = useDraft(`cases-file:${slug}`, { text: '' });
+  const [faults, setFaults] = useState<readonly Finding[]>([]);
+  const saving = useAction(async () => {
+    setFaults([]);
+    const read = casesIn(await parsedFile(text), 0);
+    if (read.faults.length > 0) return setFaults(read.faults);
+    await onSave(read.cases);
+    clear();
+    onClose();
+  });
+  return (
+    <Form class="panel" onSubmit={() => saving.run()}>
+      <TextArea
+        label="A file of cases"
+        hint="YAML or JSON, in the form of the file below. It replaces all cases that are kept."
+        rows={12}
+        value={text}
+        onValue={(next) => change({ text: next })}
+      />
+      {faults.length > 0 && (
+        <Message kind="bad">
+          Nothing has been replaced.
+          <Findings findings={faults} />
+        </Message>
+      )}
+      <ProblemNote problem={saving.problem} onStale={onStale} />
+      <div class="buttons">
+        <Button kind="primary" submit busy={saving.running} disabled={text.trim() === ''}>
+          {before === 0 ? 'Keep these' : `Replace ${count(before, 'case')}`}
+        </Button>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            clear();
+            onClose();
+          }}
+        >
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  );
+};
+
+/** What is no YAML is a file without cases. */
+const parsedFile = async (text: string): Promise<unknown> => {
+  const { readYaml } = await import('../../../yaml/read-yaml.ts');
+  try {
+    return readYaml(text);
+  } catch {
+    return undefined;
+  }
+};

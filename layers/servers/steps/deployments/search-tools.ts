@@ -1,0 +1,30 @@
+import { noLoginOf } from '../../../credentials/rules/deployment-credential.ts';
+import type { ListedTool } from '../../../openapi/tool-index.ts';
+import { Fault } from '../../../platform/rules/fault.ts';
+import type { Ports } from '../../../ports.ts';
+import { searchTools } from '../../../search/search-tools.ts';
+import { toolModeOf } from '../../rules/publication.ts';
+import { type Owned, ownedDeployment } from './owned-deployment.ts';
+
+export type SearchToolPorts = Pick<Ports, 'deploymentEditor' | 'searchIndexes'>;
+
+/**
+ * The tools of search mode as clients of an owner's deployment are shown them.
+ *
+ * @returns none where each operation is a tool
+ * @throws ApiRefusal not_found
+ */
+export const ownedSearchTools = async (
+  ports: SearchToolPorts,
+  owned: Owned,
+): Promise<readonly ListedTool[]> => {
+  const deployment = await ownedDeployment(ports, owned);
+  const { id, version, name, publication } = deployment;
+  if (toolModeOf(publication) !== 'search') return [];
+  const index = await ports.searchIndexes.find(id, version);
+  if (!index) throw new Fault('dynamodb', 'a version in search mode has no search index');
+  const operations = index.operations.filter(noLoginOf(deployment));
+  return searchTools(name, { ...index, operations }).map(
+    ({ listed }) => JSON.parse(listed) as ListedTool,
+  );
+};
