@@ -179,6 +179,41 @@ describe('deploying with searchable operations', () => {
     expect((await call('GET', '/deployments/listed/search-tools')).body).toEqual({ tools: [] });
   });
 
+  test('never shows the login of a credential to the tools that clients are shown', async () => {
+    const text = { type: 'string' };
+    const schema = { type: 'object', properties: { user: text, password: text } };
+    const requestBody = { required: true, content: { 'application/json': { schema } } };
+    const openapi = aDescription(['echo'], {
+      servers: [{ url: target.url }],
+      paths: {
+        '/echo/login': { post: { operationId: 'logIn', requestBody, responses: {} } },
+        '/echo/it': { get: { operationId: 'echo', responses: {} } },
+      },
+    });
+    await deploy({ openapi, slug: 'signed', ...SEARCH });
+    const credential = {
+      type: 'session',
+      login: 'POST /echo/login',
+      token: '/token',
+      fields: { user: 'shop', password: 'CANARY-password-8181' },
+    };
+    const set = await call('PUT', '/deployments/signed/credential', { body: credential });
+    expect(set.status).toBeLessThan(300);
+    const look = (tool: string, args: object) =>
+      call('POST', `/deployments/signed/tools/${tool}/test`, {
+        body: { search: true, arguments: args },
+      });
+
+    expect(textIn((await look('search_operations', { query: 'log in' })).body)).not.toContain(
+      '/echo/login',
+    );
+    for (const tool of ['describe_operation', 'call_operation']) {
+      const { body } = await look(tool, { name: 'logIn' });
+      expect(body).toMatchObject({ error: { code: 'invalid_params' } });
+      expect(body).not.toHaveProperty('request');
+    }
+  });
+
   test('lists the tools of a version that the deployment can return to', async () => {
     await deploy({ openapi: aDescription(['first']), slug: 'former' });
     await call('PUT', '/deployments/former/openapi', {
