@@ -59,9 +59,9 @@ const evaluateCommand = command({
     'Without a file the cases are those that the service keeps (`cases SLUG`), and it keeps what came of them, too.',
     'A file has `version: 1`, `server`, and `cases`: each a `wish`, the `tool` that should be chosen (null: none)',
     'and, if you like, `arguments` that it should be called with. Your key goes to the vendor and nowhere else; the',
-    'wishes and the descriptions of the tools go there, too. The API is not called. --include, --exclude, --overrides',
-    'and --overlay are for a version that is to be published with them. In search mode the model may search, and read',
-    'of operations, before it chooses one.',
+    'wishes and the descriptions of the tools go there, too. The API is not called. Options that say how tools are made',
+    '(--include to --structured-output) are for a version that is to be published with them. In search mode the model',
+    'may search, and read of operations, before it chooses one.',
   ],
   run: async (context, { 'cases-file': file }, given) => {
     const { output, world } = context;

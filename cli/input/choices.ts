@@ -75,6 +75,13 @@ const SETTING_OPTIONS = Object.fromEntries(
   }),
 );
 
+/** Of settings that say how tools are made of operations, if each is to be one. */
+const TOOL_SETTINGS = new Set(
+  Object.keys(PUBLICATION_CHOICES)
+    .map((name) => joinedBy('_', name))
+    .filter((setting) => setting !== 'tool_mode'),
+);
+
 /** What an owner may choose for a deployment when it is made, and later. */
 const OWN_OPTIONS = {
   name: { value: 'TEXT', help: 'what people see; otherwise the title' },
@@ -115,9 +122,19 @@ const OWN_OPTIONS = {
 
 export const CHOICE_OPTIONS: typeof OWN_OPTIONS = { ...OWN_OPTIONS, ...SETTING_OPTIONS };
 
-/** Of those, options that say how tools are made. */
 const { include, exclude, overrides, overlay } = CHOICE_OPTIONS;
-export const TOOL_OPTIONS = { include, exclude, overrides, overlay } as const;
+type ToolOptions = Pick<typeof OWN_OPTIONS, 'exclude' | 'include' | 'overlay' | 'overrides'>;
+
+/** Of those, options that say how tools are made. */
+export const TOOL_OPTIONS: ToolOptions = {
+  include,
+  exclude,
+  overrides,
+  overlay,
+  ...Object.fromEntries(
+    Object.entries(SETTING_OPTIONS).filter(([, { setting }]) => TOOL_SETTINGS.has(setting)),
+  ),
+};
 
 type Chosen = ValuesOf<typeof CHOICE_OPTIONS>;
 
@@ -129,7 +146,7 @@ const NOTHING_CHOSEN = Object.fromEntries(
 ) as unknown as Chosen;
 
 /** What was chosen of how tools are made, as the management API takes it. @throws Failure usage */
-export const toolChoicesFrom = (ask: Ask, chosen: ValuesOf<typeof TOOL_OPTIONS>): Promise<Json> =>
+export const toolChoicesFrom = (ask: Ask, chosen: ValuesOf<ToolOptions>): Promise<Json> =>
   choicesFrom(ask, { ...NOTHING_CHOSEN, ...chosen });
 
 /** What was chosen, and nothing else, as the management API takes it. @throws Failure usage */

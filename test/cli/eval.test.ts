@@ -187,6 +187,25 @@ describe('asking a model which tool it would call', () => {
     });
   });
 
+  test('looks at tools as another budget would make them', async () => {
+    const description = 'Finds pets by all that is known of them. '.repeat(40);
+    const openapi = aDescription(['findPets'], {
+      paths: { '/pets': { get: { operationId: 'findPets', description, responses: {} } } },
+    });
+    await writeFile(at('next.json'), JSON.stringify(openapi));
+    model = () => ({ body: SAYING['openai/one']!([{ tool: 'findPets', args: {} }]) });
+    const file = await cases({ wish: 'Find pets', tool: 'findPets' });
+    const next = [file, '--openapi', at('next.json'), '--structured-output', 'on'];
+    const size = async (...more: readonly string[]): Promise<number> => {
+      asked = [];
+      expect(
+        await run([...next, '--model', 'openai/one', '--model-url', vendor.url, ...more]),
+      ).toMatchObject({ code: 0 });
+      return JSON.stringify(asked[0]?.body).length;
+    };
+    expect(await size('--token-budget', '100')).toBeLessThan((await size()) / 2);
+  });
+
   test('looks at a former version', async () => {
     const saying = SAYING['openai/one']!;
     const slug = 'renewed';
