@@ -1,26 +1,13 @@
-import { exactly } from '../../platform/rules/shape.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
-import type { AuthorizationCode } from '../../tokens/rules/oauth-records.ts';
+import { AuthorizationCode } from '../../tokens/rules/oauth-records.ts';
 import { codeKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
-import { GrantAttributes } from './grant-items.ts';
-
-const Item = exactly<AuthorizationCode>()(
-  z.object({
-    grant: GrantAttributes,
-    redirectUri: z.string(),
-    codeChallenge: z.string(),
-    expiresAt: z.int(),
-    usedAt: z.exactOptional(z.int()),
-  }),
-);
 
 /** A code is marked, not deleted, so that a replay is recognized and ends the grant. */
 export const dynamoCodes = (dynamo: DynamoDBDocumentClient, TableName: string) => {
-  const items = itemsOf(dynamo, TableName, codeKey, Item);
+  const items = itemsOf(dynamo, TableName, codeKey, AuthorizationCode);
 
   return {
     find: items.find,

@@ -2,35 +2,12 @@ import * as z from 'zod/mini';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { exactly } from '../../platform/rules/shape.ts';
 import { type Fingerprint, FingerprintText } from '../../platform/rules/fingerprint.ts';
-import {
-  type AccessTokenRef,
-  type Grant,
-  type RefreshToken,
-  SCOPES,
-} from '../../tokens/rules/oauth-records.ts';
+import { type AccessTokenRef, Grant, RefreshToken } from '../../tokens/rules/oauth-records.ts';
 import { type Refreshes, replacedBy, type Rotation } from '../rules/tokens/rotation.ts';
-import { PLANS } from '../../limits/rules/plan.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { ActiveGrant, ShownRefreshToken } from '../rules/grants.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import { refreshTokenKey } from '../../platform/dynamodb/keys.ts';
-
-/** A grant as it stands in its own item and within its code's. */
-export const GrantAttributes = exactly<Grant>()(
-  z.object({
-    id: z.string().check(z.minLength(1)),
-    userId: z.string().check(z.minLength(1)),
-    email: z.string(),
-    plan: z.enum(PLANS),
-    clientId: z.string(),
-    clientName: z.string(),
-    clientAuthMethod: z.exactOptional(z.literal('private_key_jwt')),
-    deploymentId: z.string().check(z.minLength(1)),
-    slug: z.string(),
-    scopes: z.array(z.enum(SCOPES)),
-    createdAt: z.int(),
-  }),
-);
 
 const RotationAttributes = exactly<Rotation>()(
   z.object({
@@ -51,7 +28,7 @@ export interface GrantState extends Refreshes {
 
 const Begun = z.pipe(
   z.object({
-    ...GrantAttributes.shape,
+    ...Grant.shape,
     accessTokens: z.record(FingerprintText, z.int()),
     usedGeneration: z.int(),
     endedAt: z.exactOptional(z.int()),
@@ -126,18 +103,9 @@ export const liveGrant = (
   return { grant, ...(refreshedAt !== undefined && { refreshedAt }), expiresAt };
 };
 
-const Item = exactly<RefreshToken>()(
-  z.object({
-    grantId: z.string().check(z.minLength(1)),
-    clientId: z.string(),
-    generation: z.int().check(z.minimum(0)),
-    expiresAt: z.int(),
-  }),
-);
-
 /** Refresh tokens, which never change: what becomes of them stands with their grant. */
 export const dynamoRefreshTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {
-  const items = itemsOf(dynamo, TableName, refreshTokenKey, Item);
+  const items = itemsOf(dynamo, TableName, refreshTokenKey, RefreshToken);
 
   return {
     find: items.find,

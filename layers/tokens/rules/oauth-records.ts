@@ -1,7 +1,9 @@
+import * as z from 'zod/mini';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
-import type { Plan } from '../../limits/rules/plan.ts';
+import { PLANS } from '../../limits/rules/plan.ts';
+import type { ValueOf } from '../../platform/rules/shape.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { ToolScope } from './authorization.ts';
+import { TOOL_SCOPES } from './authorization.ts';
 
 export const SCOPES = [
   'openid',
@@ -63,76 +65,88 @@ export interface AuthorizationRequest {
   readonly expiresAt: EpochSeconds;
 }
 
-/** One user's consent to one client for one deployment. All tokens issued from it share its fate. */
-export interface Grant {
-  readonly id: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly plan: Plan;
-  readonly clientId: string;
-  readonly clientName: string;
-  /** As the client's document said at the consent: set if it must sign, so that none passes without. */
-  readonly clientAuthMethod?: 'private_key_jwt';
-  readonly deploymentId: string;
-  readonly slug: string;
-  readonly scopes: readonly Scope[];
-  readonly createdAt: EpochSeconds;
-}
+const text = z.string();
+const id = z.string().check(z.minLength(1));
+const moment = z.int();
 
-export interface AuthorizationCode {
-  readonly grant: Grant;
-  readonly redirectUri: string;
-  readonly codeChallenge: string;
-  readonly expiresAt: EpochSeconds;
-  readonly usedAt?: EpochSeconds;
-}
+/** One user's consent to one client for one deployment. All tokens issued from it share its fate. */
+export const Grant = z.object({
+  id,
+  userId: id,
+  email: text,
+  plan: z.enum(PLANS),
+  clientId: text,
+  clientName: text,
+  /** As the client's document said at the consent: set if it must sign, so that none passes without. */
+  clientAuthMethod: z.exactOptional(z.literal('private_key_jwt')),
+  deploymentId: id,
+  slug: text,
+  scopes: z.array(z.enum(SCOPES)),
+  createdAt: moment,
+});
+export type Grant = ValueOf<typeof Grant>;
+
+export const AuthorizationCode = z.object({
+  grant: Grant,
+  redirectUri: text,
+  codeChallenge: text,
+  expiresAt: moment,
+  usedAt: z.exactOptional(moment),
+});
+export type AuthorizationCode = ValueOf<typeof AuthorizationCode>;
 
 /** Source: docs/protocol.md, "Tokens and codes". */
-export interface AccessToken {
-  readonly grantId: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly plan: Plan;
-  readonly clientId: string;
-  readonly deploymentId: string;
-  readonly scopes: readonly Scope[];
-  /** When its grant began: operators end what was granted before a moment. */
-  readonly grantedAt: EpochSeconds;
-  readonly expiresAt: EpochSeconds;
-  readonly revoked: boolean;
-}
+export const AccessToken = z.object({
+  grantId: text,
+  userId: text,
+  email: text,
+  plan: z.enum(PLANS),
+  clientId: text,
+  deploymentId: text,
+  scopes: z.array(z.enum(SCOPES)),
+  /**
+   * When its grant began: operators end what was granted before a moment. Absent in tokens of versions that did not
+   * store it: such a one ends with the first command that ends tokens.
+   */
+  grantedAt: z._default(moment, 0),
+  expiresAt: moment,
+  revoked: z.boolean(),
+});
+export type AccessToken = ValueOf<typeof AccessToken>;
 
 /**
  * Whether it may still be used is the grant's to say, but for its expiry.
  * Source: docs/decisions/oauth.md, "Refresh tokens".
  */
-export interface RefreshToken {
-  readonly grantId: string;
-  readonly clientId: string;
+export const RefreshToken = z.object({
+  grantId: id,
+  clientId: text,
   /** How many refreshes lie between the code and this token. Tokens of one generation are siblings. */
-  readonly generation: number;
+  generation: z.int().check(z.minimum(0)),
   /** The same for all of a family: 90 days, absolute. */
-  readonly expiresAt: EpochSeconds;
-}
+  expiresAt: moment,
+});
+export type RefreshToken = ValueOf<typeof RefreshToken>;
 
 export interface AccessTokenRef {
   readonly fingerprint: Fingerprint;
   readonly expiresAt: EpochSeconds;
 }
 
-export interface MintedToken {
-  readonly jti: string;
-  readonly deploymentId: string;
-  readonly name?: string;
-  readonly scopes: readonly ToolScope[];
-  readonly createdAt: EpochSeconds;
-  readonly expiresAt: EpochSeconds;
-  readonly revoked: boolean;
+export const MintedToken = z.object({
+  jti: id,
+  deploymentId: id,
+  name: z.exactOptional(text),
+  scopes: z.array(z.enum(TOOL_SCOPES)),
+  createdAt: moment,
+  expiresAt: moment,
+  revoked: z.boolean(),
   /** Signed by a key of minted tokens; absent where sessions had the same keys. */
-  readonly ownKey?: true;
+  ownKey: z.exactOptional(z.literal(true)),
   /**
    * What was known of the minter: another sign-out since then ends the token. Absent where an operator
    * minted it; then one after `createdAt` does.
    */
-  readonly minterSignedOutAt?: EpochSeconds;
-}
+  minterSignedOutAt: z.exactOptional(moment),
+});
+export type MintedToken = ValueOf<typeof MintedToken>;

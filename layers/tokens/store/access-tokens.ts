@@ -1,28 +1,10 @@
-import { exactly } from '../../platform/rules/shape.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { type AccessToken, type AccessTokenRef, SCOPES } from '../rules/oauth-records.ts';
-import { PLANS } from '../../limits/rules/plan.ts';
+import { AccessToken, type AccessTokenRef } from '../rules/oauth-records.ts';
 import { DAY } from '../../platform/rules/time.ts';
 import { accessTokenKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, expiring, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
-
-const Token = exactly<AccessToken>()(
-  z.object({
-    grantId: z.string(),
-    userId: z.string(),
-    email: z.string(),
-    plan: z.enum(PLANS),
-    clientId: z.string(),
-    deploymentId: z.string(),
-    scopes: z.array(z.enum(SCOPES)),
-    // Absent in tokens of versions that did not store it: such a one ends with the first command that ends tokens.
-    grantedAt: z._default(z.int(), 0),
-    expiresAt: z.int(),
-    revoked: z.boolean(),
-  }),
-);
 
 /** Of a token that was revoked before it was stored: it will never be. */
 const Revocation = z.pipe(
@@ -31,7 +13,7 @@ const Revocation = z.pipe(
 );
 
 const accessTokenItems = (dynamo: DynamoDBDocumentClient, TableName: string) =>
-  itemsOf(dynamo, TableName, accessTokenKey, z.union([Token, Revocation]));
+  itemsOf(dynamo, TableName, accessTokenKey, z.union([AccessToken, Revocation]));
 
 /** Access tokens, each with all that a request which shows one needs of the table. */
 export const dynamoAccessTokens = (dynamo: DynamoDBDocumentClient, TableName: string) => {
