@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { Readable } from 'node:stream';
 import type { Json } from '../wire/json.ts';
 import { AwsError } from '../wire/aws-error.ts';
 import { type ExpressionParser, rememberParsed } from './parsed-expressions.ts';
@@ -21,6 +22,12 @@ interface ItemDb extends KeyValues {
   lock(key: string, task: (release: (done: () => void) => () => void) => void): void;
 }
 
+interface ValueIterator {
+  /** Some of those that follow, none at the end. */
+  nextv(most: number): Promise<readonly Item[]>;
+  close(): Promise<void>;
+}
+
 export type LevelWrite =
   | { readonly type: 'put'; readonly key: string; readonly value: Json }
   | { readonly type: 'del'; readonly key: string };
@@ -33,6 +40,8 @@ export interface Store {
     batch(writes: readonly LevelWrite[]): Promise<void>;
     /** What the last write has made of it, which may not be on the disk yet: to write, not to answer with. */
     latest(key: string): Item | undefined;
+    values(range: Json): ValueIterator;
+    createValueStream(range: Json): Readable;
   };
   readonly tableDb: KeyValues;
   readonly lifecycleManager: { gracefulClose(): Promise<void> };

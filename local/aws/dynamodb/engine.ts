@@ -15,6 +15,7 @@ import { commitTogether } from './commits.ts';
 import { loadItems } from './load.ts';
 import { openTransactWriteItems } from './transact-write-items.ts';
 import { TRANSACTION_MEMBERS } from './transaction.ts';
+import { closeIterators } from './value-streams.ts';
 import { writeItem, type WriteOperation, writeValidation } from './write-item.ts';
 
 export type DynamoOperation =
@@ -58,6 +59,7 @@ export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {
   });
 
   commitTogether(store);
+  closeIterators(store);
   rememberTables(store);
 
   const operations: Readonly<Record<DynamoOperation, Operation>> = {
