@@ -43,6 +43,8 @@ interface Invocation {
   ms(): number;
   signal(): AbortSignal;
   last(): AbortSignal;
+  /** Nothing waits any more: its timers would be kept until its time is over. */
+  end(): void;
 }
 
 /**
@@ -54,8 +56,11 @@ interface Invocation {
 export const invocationTime = (): InvocationTime => {
   const invocations = new AsyncLocalStorage<Invocation>();
   return {
-    within: (context, work) =>
-      context === undefined ? work() : invocations.run(invocationOf(context), work),
+    within: (context, work) => {
+      if (context === undefined) return work();
+      const invocation = invocationOf(context);
+      return invocations.run(invocation, work).finally(invocation.end);
+    },
     ms: () => invocations.getStore()?.ms() ?? Infinity,
     signal: () => invocations.getStore()?.signal(),
     orGiveUp: (work) => {
@@ -68,16 +73,21 @@ export const invocationTime = (): InvocationTime => {
 const invocationOf = (context: InvocationContext): Invocation => {
   const left = (keptMs: number) =>
     Math.max(0, Math.floor(context.getRemainingTimeInMillis() - keptMs));
+  const timers: NodeJS.Timeout[] = [];
+  /** It keeps no process alive. */
+  const endAfter = (ms: number): AbortSignal => {
+    if (ms === 0) return AbortSignal.abort();
+    const over = new AbortController();
+    timers.push(setTimeout(() => over.abort(), ms).unref());
+    return over.signal;
+  };
   return {
     ms: () => left(ANSWER_MS),
     signal: once(() => endAfter(left(ANSWER_MS))),
     last: once(() => endAfter(left(LAST_MS))),
+    end: () => timers.forEach(clearTimeout),
   };
 };
-
-/** It keeps no process alive. */
-const endAfter = (ms: number): AbortSignal =>
-  ms > 0 ? AbortSignal.timeout(ms) : AbortSignal.abort();
 
 const once = <Value>(make: () => Value): (() => Value) => {
   let made: Value | undefined;

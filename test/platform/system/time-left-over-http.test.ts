@@ -49,6 +49,7 @@ afterEach(() => {
 });
 
 const LEFT_MS = 29_000;
+const systemTimeout = setTimeout;
 /** A new instance of a function as it is deployed. */
 const anInstance = (name: FunctionName) => {
   const environment = { ...environmentOf(router.store, name), BASE_URL };
@@ -71,14 +72,16 @@ const runningOut = async (
   isWaiting: () => boolean | Promise<boolean>,
   isLast = false,
 ): Promise<HttpReply> => {
-  const waits = new AbortController();
-  const answers = new AbortController();
-  jest
-    .spyOn(AbortSignal, 'timeout')
-    .mockImplementation((ms) => (ms > LEFT_MS - 1000 ? answers : waits).signal);
+  const waits: (() => void)[] = [];
+  const answers: (() => void)[] = [];
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms: number) => {
+    if (ms < LEFT_MS - 1000) return systemTimeout(run, ms);
+    (ms > LEFT_MS - 1000 ? answers : waits).push(run);
+    return systemTimeout(() => undefined);
+  }) as typeof setTimeout);
   const reply = send({ getRemainingTimeInMillis: () => LEFT_MS });
   while (!(await isWaiting())) await new Promise(setImmediate);
-  (isLast ? answers : waits).abort();
+  for (const over of isLast ? answers : waits) over();
   return reply;
 };
 
