@@ -54,7 +54,6 @@ const chosen = process.argv.slice(2).flatMap((argument) => {
 const jest = (name, ...args) => [
   name,
   process.execPath,
-  '--experimental-vm-modules',
   '--no-warnings',
   'node_modules/jest/bin/jest.js',
   '--json',

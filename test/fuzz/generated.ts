@@ -23,7 +23,7 @@ export const runGeneratedTests = (): Fuzzed => {
     const files = globSync('test/**/*.test.ts').filter((file) =>
       readFileSync(file, 'utf8').includes('/generated/runs.ts'),
     );
-    const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+    const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js'];
     const args = ['--json', `--outputFile=${report}`, '--runTestsByPath', ...files];
     const env = { ...process.env, ALL_RUNS: '1' };
     spawnSync(process.execPath, [...jest, ...args], { env, stdio: 'ignore' });

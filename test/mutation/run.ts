@@ -97,7 +97,7 @@ const testsOf = (file: string): readonly string[] => {
 
 /** @returns whether they pass; a run that hangs does not */
 const pass = async (tests: readonly string[]): Promise<boolean> => {
-  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+  const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js'];
   const child = spawn(
     process.execPath,
     [

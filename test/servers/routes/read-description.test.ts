@@ -91,8 +91,8 @@ describe('a description that is read back', () => {
     await service.call('PATCH', `/deployments/${slug}`, { as: owner, body: change });
 
     expect((await read(slug, '/versions/1')).bytes.toString()).toBe(YAML);
-    for (const of of ['/versions/2', '/versions/3', '']) {
-      expect(await read(slug, of)).toMatchObject({ bytes: second, type: 'text/yaml' });
+    for (const part of ['/versions/2', '/versions/3', '']) {
+      expect(await read(slug, part)).toMatchObject({ bytes: second, type: 'text/yaml' });
     }
   });
 

@@ -15,7 +15,7 @@ const ALWAYS = [
 ];
 
 /** What each test runs with. */
-const EVERYTHING = ['package-lock.json', 'jest.config.mjs', 'test/support/esbuild-transformer.cjs'];
+const EVERYTHING = ['package-lock.json', 'jest.config.mjs', 'test/support/run/runtime.cjs'];
 
 export const testsReachedBy = (
   changed: readonly string[],
