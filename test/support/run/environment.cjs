@@ -23,6 +23,7 @@ module.exports = class {
       if (!(name in this.#variables)) delete process.env[name];
     }
     Object.assign(process.env, this.#variables);
+    Object.assign(Error, this.#errors);
   }
 
   getVmContext() {
