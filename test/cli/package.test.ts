@@ -8,7 +8,7 @@ import { type Person, startWholeService, type WholeService } from '../support/wh
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 /** Bytes of the file that is installed; docs/command-line.md says 370 KB. */
-const MOST_BYTES = 450_000;
+const MOST_BYTES = 460_000;
 
 interface Ended {
   readonly code: number;

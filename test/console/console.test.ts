@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { type ConsoleAsset, buildConsole } from '../../console/build.ts';
+import { buildConsole } from '../../console/build.ts';
 import { PALETTE } from '../../layers/pages/palette.ts';
 
 const SOURCES = join(import.meta.dirname, '../../console/src');
@@ -10,8 +11,7 @@ const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filt
   /\.tsx?$/.test(file),
 );
 
-const KB = 1024;
-const sizeOf = ({ gzip }: ConsoleAsset): number => Buffer.from(gzip, 'base64').length;
+const bytesOf = (base64: string): number => Buffer.from(base64, 'base64').length;
 
 describe('what the console is made of', () => {
   test('nothing asks the network but its client of the API, which knows documented operations alone, and those of models', () => {
@@ -49,14 +49,13 @@ describe('what the console is made of', () => {
     expect(words(read('style/palette.css'))).toBe(words(PALETTE));
   });
 
-  test('the first view is under 100 KB, and under 60 KB of script, packed', async () => {
+  test('the first view is at most 20 KB, packed', async () => {
     const { page, assets } = await buildConsole();
-    const html = Buffer.from(page.gzip, 'base64');
-    const named = Object.entries(assets).filter(([name]) => /^(console|chunk|servers)-/.test(name));
-    const scripts = named.filter(([name]) => name.endsWith('.js'));
-    const total = (files: typeof named) => files.reduce((sum, [, file]) => sum + sizeOf(file), 0);
+    const html = brotliDecompressSync(Buffer.from(page.br, 'base64')).toString();
+    const named = Object.entries(assets).filter(([name]) => html.includes(name));
+    const sizes = [page, ...named.map(([, file]) => file)].map(({ br }) => bytesOf(br));
 
-    expect(total(scripts)).toBeLessThan(60 * KB);
-    expect(html.length + total(named)).toBeLessThan(100 * KB);
+    expect(named.length).toBeGreaterThan(3);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(20 * 1024);
   });
 });

@@ -1,32 +1,39 @@
-import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
-import type { Plan } from '../../limits/rules/plan.ts';
+import * as z from 'zod/mini';
+import { type Fingerprint, FingerprintText } from '../../platform/rules/fingerprint.ts';
+import { PLANS } from '../../limits/rules/plan.ts';
+import type { ValueOf } from '../../platform/rules/shape.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 
-/** Somebody who has proven to read the mailbox of an address, or whom an operator vouches for. */
-export interface User {
-  readonly id: string;
-  /** Lower case. */
-  readonly email: string;
-  readonly name?: string;
-  readonly plan: Plan;
-  /** With its parameters: `scrypt$N$r$p$salt$hash`. */
-  readonly passwordHash: string;
-  /** Sessions and grants from before this moment have ended. Set by a password reset. */
-  readonly signedOutAt: EpochSeconds;
-  /** Subjects of identity providers that the account is known by, at most one of each issuer. */
-  readonly identities?: readonly UserIdentity[];
-  /** For lists and menus to show: whether they are an operator the mark says, which stands elsewhere. */
-  readonly operator?: true;
-  readonly createdAt: EpochSeconds;
-  /** Counts every change, for optimistic concurrency. */
-  readonly revision: number;
-}
+const text = z.string();
+const someText = z.string().check(z.minLength(1));
 
-export interface UserIdentity {
-  readonly issuer: string;
+const UserIdentity = z.object({
+  issuer: text,
   /** Of issuer, tenant and subject together. */
-  readonly subject: Fingerprint;
-}
+  subject: FingerprintText,
+});
+export type UserIdentity = ValueOf<typeof UserIdentity>;
+
+/** Somebody who has proven to read the mailbox of an address, or whom an operator vouches for. */
+export const User = z.object({
+  id: someText,
+  /** Lower case. */
+  email: someText,
+  name: z.exactOptional(text),
+  plan: z.enum(PLANS),
+  /** With its parameters: `scrypt$N$r$p$salt$hash`. */
+  passwordHash: text,
+  /** Sessions and grants from before this moment have ended. Set by a password reset. */
+  signedOutAt: z.int(),
+  /** Subjects of identity providers that the account is known by, at most one of each issuer. */
+  identities: z.exactOptional(z.array(UserIdentity)),
+  /** For lists and menus to show: whether they are an operator the mark says, which stands elsewhere. */
+  operator: z.exactOptional(z.literal(true)),
+  createdAt: z.int(),
+  /** Counts every change, for optimistic concurrency. */
+  revision: z.int(),
+});
+export type User = ValueOf<typeof User>;
 
 /** A signed-in person: a browser at the pages, or a program at the management API. */
 export interface Session {

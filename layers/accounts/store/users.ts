@@ -1,13 +1,11 @@
-import { exactly } from '../../platform/rules/shape.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { LimitValues } from '../../limits/rules/limits.ts';
-import type { User, UserIdentity } from '../rules/user.ts';
-import { type Fingerprint, FingerprintText } from '../../platform/rules/fingerprint.ts';
-import { PLANS } from '../../limits/rules/plan.ts';
+import { User } from '../rules/user.ts';
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { MINTED_MAX_SECONDS } from '../../tokens/rules/own-jwts.ts';
-import { ABSENT, expiring, type Fields, itemsOf } from '../../platform/dynamodb/items.ts';
+import { ABSENT, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import {
   emailKey,
   identityKey,
@@ -16,25 +14,6 @@ import {
   userKey,
 } from '../../platform/dynamodb/keys.ts';
 import { transact, type Write } from '../../platform/dynamodb/transact.ts';
-
-const UserItem = exactly<User>()(
-  z.object({
-    id: z.string().check(z.minLength(1)),
-    email: z.string().check(z.minLength(1)),
-    name: z.exactOptional(z.string()),
-    plan: z.enum(PLANS),
-    passwordHash: z.string(),
-    signedOutAt: z.int(),
-    createdAt: z.int(),
-    revision: z.int(),
-    operator: z.exactOptional(z.literal(true)),
-    identities: z.exactOptional(
-      z.array(
-        z.object({ issuer: z.string(), subject: FingerprintText } satisfies Fields<UserIdentity>),
-      ),
-    ),
-  }),
-);
 
 /** Whose an e-mail is, or an identity. */
 const OwnerItem = z.object({ userId: z.string().check(z.minLength(1)) });
@@ -51,7 +30,7 @@ export const dynamoUsers = (
   { users: TableName, oauth }: UserTables,
   { session_seconds }: Pick<LimitValues, 'session_seconds'>,
 ): Users => {
-  const users = itemsOf(dynamo, TableName, userKey, UserItem);
+  const users = itemsOf(dynamo, TableName, userKey, User);
   const emails = itemsOf(dynamo, TableName, emailKey, OwnerItem);
   const identities = itemsOf(dynamo, TableName, identityKey, OwnerItem);
 

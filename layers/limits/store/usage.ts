@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { exactly } from '../../platform/rules/shape.ts';
+import type { ValueOf } from '../../platform/rules/shape.ts';
 import { hourOf, monthOf, type PlanWindow, type Window } from '../rules/windows.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { usageKey } from '../../platform/dynamodb/keys.ts';
@@ -12,12 +12,13 @@ import type { QuotaDecision } from '../rules/decisions.ts';
 import { subjectCache } from '../../platform/cache/subject-cache.ts';
 
 /** What a user has used: the hour and the month last counted in, and the counts in them. */
-export interface UsageCounts {
-  readonly hourStart: EpochSeconds;
-  readonly hourCount: number;
-  readonly monthStart: EpochSeconds;
-  readonly monthCount: number;
-}
+const UsageCounts = z.object({
+  hourStart: z.int(),
+  hourCount: z.int(),
+  monthStart: z.int(),
+  monthCount: z.int(),
+});
+export type UsageCounts = ValueOf<typeof UsageCounts>;
 
 export interface Windows {
   readonly hour: Window;
@@ -31,15 +32,6 @@ export interface Cost {
   readonly monthRoom: number;
 }
 
-const Item = exactly<UsageCounts>()(
-  z.object({
-    hourStart: z.int(),
-    hourCount: z.int(),
-    monthStart: z.int(),
-    monthCount: z.int(),
-  }),
-);
-
 /** An hour lies within its month, so whoever is in a newer month is in a newer hour. */
 export const windowsAt = (now: EpochSeconds): Windows => ({
   hour: hourOf(now),
@@ -48,7 +40,7 @@ export const windowsAt = (now: EpochSeconds): Windows => ({
 
 /** The single steps of counting: each one conditional update of the user's one item, or one read. */
 export const usageCounts = (dynamo: DynamoDBDocumentClient, TableName: string) => {
-  const items = itemsOf(dynamo, TableName, usageKey, Item);
+  const items = itemsOf(dynamo, TableName, usageKey, UsageCounts);
 
   return {
     read: items.find,

@@ -25,11 +25,14 @@ export type Wire<Value> = Value extends readonly (infer Element)[]
       : { -readonly [Name in keyof Value as SnakeCase<Name>]: Wire<Value[Name]> }
     : Value;
 
-type Frozen<Value> = Value extends readonly (infer Element)[]
-  ? readonly Frozen<Element>[]
-  : Value extends object
-    ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
-    : Value;
+/** Texts that are marked as being of one kind stay as they are. */
+type Frozen<Value> = Value extends string
+  ? Value
+  : Value extends readonly (infer Element)[]
+    ? readonly Frozen<Element>[]
+    : Value extends object
+      ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
+      : Value;
 
 /** The type of what a schema reads, for code that changes nothing of it in place. */
 export type ValueOf<Of extends Schema> = Frozen<z.output<Of>>;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { ListedTool, ToolIndex } from '../../openapi/tool-index.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { described, line, lines, type ValueOf } from '../../platform/rules/shape.ts';
 import { contentRevision } from './content-revision.ts';
 
@@ -52,32 +51,32 @@ export interface KeptCases {
 export const casesRevision = (cases: readonly Case[]): string => contentRevision({ cases });
 
 /** What became of all cases when a model was asked. */
-export interface CaseRun {
-  readonly at: EpochSeconds;
+const CaseRun = z.object({
+  at: z.int(),
   /** `anthropic/claude-sonnet-4-5` */
-  readonly model: string;
+  model: z.string(),
   /** Whose tools it was shown; absent: those of a description that was not published. */
-  readonly version?: number;
-  readonly toolsHash: string;
+  version: optional(z.int()),
+  toolsHash: z.string(),
   /** Of the cases that it was asked. */
-  readonly casesRevision: string;
-  readonly right: number;
-  readonly cases: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-}
+  casesRevision: z.string(),
+  right: z.int(),
+  cases: z.int(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+});
+export type CaseRun = ValueOf<typeof CaseRun>;
 
-export interface CaseResult {
-  readonly wish: string;
-  readonly right: boolean;
-}
+const CaseResult = z.object({ wish: z.string(), right: z.boolean() });
+export type CaseResult = ValueOf<typeof CaseResult>;
 
-export interface CaseRuns {
+export const CaseRuns = z.object({
   /** The latest first. */
-  readonly runs: readonly CaseRun[];
+  runs: z.array(CaseRun),
   /** Of the latest. */
-  readonly results: readonly CaseResult[];
-}
+  results: z.array(CaseResult),
+});
+export type CaseRuns = ValueOf<typeof CaseRuns>;
 
 const MOST_RUNS = 20;
 

@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import type { ValueOf } from '../../platform/rules/shape.ts';
 import type { ToolIndex } from '../../openapi/tool-index.ts';
 import type { SearchIndex } from '../../search/search-index.ts';
 import type { ToolReport } from '../../openapi/tool-note.ts';
@@ -80,15 +82,16 @@ export interface VersionFile {
 }
 
 /** What came of fetching a deployment's description again. */
-export interface Refreshed {
-  readonly at: EpochSeconds;
-  readonly outcome: 'unchanged' | 'published' | 'held_back' | 'failed';
+export const Refreshed = z.object({
+  at: z.int(),
+  outcome: z.enum(['unchanged', 'published', 'held_back', 'failed']),
   /** Why it was held back, or what failed; for people. */
-  readonly why?: string;
+  why: z.exactOptional(z.string()),
   /** Of the text that was fetched last: what was seen before is not published by itself. */
-  readonly seen?: string;
+  seen: z.exactOptional(z.string()),
   /** When the first look of those failed that have failed without a success since. */
-  readonly failingSince?: EpochSeconds;
+  failingSince: z.exactOptional(z.int()),
   /** The text, or the failure, that the owner was sent a mail of. */
-  readonly toldOf?: string;
-}
+  toldOf: z.exactOptional(z.string()),
+});
+export type Refreshed = ValueOf<typeof Refreshed>;

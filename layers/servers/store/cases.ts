@@ -9,37 +9,18 @@ import {
 } from '../../platform/dynamodb/items.ts';
 import { caseRunsKey, casesKey, type ItemKey } from '../../platform/dynamodb/keys.ts';
 import { Fault } from '../../platform/rules/fault.ts';
-import { exactly, storedOf } from '../../platform/rules/shape.ts';
+import { storedOf } from '../../platform/rules/shape.ts';
 import {
   Case,
   type CaseResult,
   type CaseRun,
-  type CaseRuns,
+  CaseRuns,
   casesRevision,
   type KeptCases,
   withRun,
 } from '../rules/cases.ts';
 
 const Cases = z.array(storedOf(Case));
-const Runs = exactly<CaseRuns>()(
-  z.object({
-    runs: z.array(
-      z.object({
-        at: z.int(),
-        model: z.string(),
-        version: z.exactOptional(z.int()),
-        toolsHash: z.string(),
-        casesRevision: z.string(),
-        right: z.int(),
-        cases: z.int(),
-        inputTokens: z.int(),
-        outputTokens: z.int(),
-      }),
-    ),
-    results: z.array(z.object({ wish: z.string(), right: z.boolean() })),
-  }),
-);
-
 /** As JSON: arguments of cases are whatever their owner says, names included that no attribute may have. */
 const Item = z.object({ text: z.string(), revision: z.string() });
 
@@ -118,7 +99,7 @@ export const dynamoCases = (dynamo: DynamoDBDocumentClient, TableName: string) =
 };
 
 const runsIn = (item: z.output<typeof Item> | undefined, deploymentId: string): CaseRuns =>
-  item ? parseJson(Runs, item.text, `runs of the cases of ${deploymentId}`) : NO_RUNS;
+  item ? parseJson(CaseRuns, item.text, `runs of the cases of ${deploymentId}`) : NO_RUNS;
 
 const changing = () => new Fault('dynamodb', 'too many changes of the cases of a server at once');
 

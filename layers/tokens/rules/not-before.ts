@@ -1,4 +1,15 @@
+import * as z from 'zod/mini';
+import type { ValueOf } from '../../platform/rules/shape.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
+
+const EndedParty = z.object({
+  kind: z.enum(['client', 'user']),
+  id: z.string().check(z.minLength(1)),
+  before: z.int(),
+  /** Nothing that it ended could live longer. */
+  expiresAt: z.int(),
+});
+export type EndedParty = ValueOf<typeof EndedParty>;
 
 /**
  * What operators have ended for everybody, by when it was issued: what began before a moment has ended, and
@@ -6,24 +17,17 @@ import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
  *
  * Source: docs/decisions/oauth.md, "Ending everything at once".
  */
-export interface NotBefore {
+export const NotBefore = z.object({
   /** Grants with all their tokens, and minted tokens; 0: none was ended. */
-  readonly tokens: EpochSeconds;
+  tokens: z.int(),
   /** Of browsers and programs. */
-  readonly sessions: EpochSeconds;
+  sessions: z.int(),
   /** Grants to one client or of one user. */
-  readonly parties: readonly EndedParty[];
+  parties: z.array(EndedParty),
   /** Counts every change, for optimistic concurrency; 0: none was ever made. */
-  readonly revision: number;
-}
-
-export interface EndedParty {
-  readonly kind: 'client' | 'user';
-  readonly id: string;
-  readonly before: EpochSeconds;
-  /** Nothing that it ended could live longer. */
-  readonly expiresAt: EpochSeconds;
-}
+  revision: z.int(),
+});
+export type NotBefore = ValueOf<typeof NotBefore>;
 
 export const NEVER_ENDED: NotBefore = { tokens: 0, sessions: 0, parties: [], revision: 0 };
 

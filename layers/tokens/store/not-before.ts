@@ -1,41 +1,22 @@
-import { exactly } from '../../platform/rules/shape.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
 import {
-  type EndedParty,
   NEVER_ENDED,
   NOT_BEFORE_CACHE_SECONDS,
-  type NotBefore,
+  NotBefore,
   type NotBeforeRegister,
   type NotBeforeTimes,
 } from '../rules/not-before.ts';
 import type { Clock } from '../../platform/system/clock.ts';
 import { cached } from '../../platform/cache/cache.ts';
 import { notBeforeKey } from '../../platform/dynamodb/keys.ts';
-import { ABSENT, type Fields, itemsOf } from '../../platform/dynamodb/items.ts';
-
-const Item = exactly<NotBefore>()(
-  z.object({
-    tokens: z.int(),
-    sessions: z.int(),
-    parties: z.array(
-      z.object({
-        kind: z.enum(['client', 'user']),
-        id: z.string().check(z.minLength(1)),
-        before: z.int(),
-        expiresAt: z.int(),
-      } satisfies Fields<EndedParty>),
-    ),
-    revision: z.int(),
-  }),
-);
+import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
 
 /** The one item that says what operators have ended. Until there is one, nothing is. */
 export const dynamoNotBefore = (
   dynamo: DynamoDBDocumentClient,
   TableName: string,
 ): NotBeforeRegister => {
-  const items = itemsOf(dynamo, TableName, notBeforeKey, Item);
+  const items = itemsOf(dynamo, TableName, notBeforeKey, NotBefore);
 
   return {
     find: async () => (await items.find('')) ?? NEVER_ENDED,

@@ -1,27 +1,14 @@
-import { exactly } from '../../../platform/rules/shape.ts';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
-import type { Refreshed } from '../../rules/versions.ts';
+import { Refreshed } from '../../rules/versions.ts';
 import { refreshKey } from '../../../platform/dynamodb/keys.ts';
 import { dynamoFault, getItem, parseItem } from '../../../platform/dynamodb/items.ts';
-
-const Item = exactly<Refreshed>()(
-  z.object({
-    at: z.int(),
-    outcome: z.enum(['unchanged', 'published', 'held_back', 'failed']),
-    why: z.exactOptional(z.string()),
-    seen: z.exactOptional(z.string()),
-    failingSince: z.exactOptional(z.int()),
-    toldOf: z.exactOptional(z.string()),
-  }),
-);
 
 /** One item in the partition of the deployment's contents, so that it is removed with them. */
 export const dynamoRefreshes = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
   find: async (deploymentId: string): Promise<Refreshed | undefined> => {
     const key = refreshKey(deploymentId);
     const item = await getItem(dynamo, TableName, key);
-    return item && parseItem(Item, item, `${key.pk} ${key.sk}`);
+    return item && parseItem(Refreshed, item, `${key.pk} ${key.sk}`);
   },
 
   put: async (deploymentId: string, refreshed: Refreshed): Promise<void> => {
