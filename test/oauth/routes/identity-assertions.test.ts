@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/oauth/routes/server.ts';
+import { assertedUser } from '../../../layers/oauth/steps/tokens/asserted-user.ts';
 import { operatorCommands } from '../../../layers/oauth/routes/operator.ts';
 import { dynamoGrants } from '../../../layers/oauth/store/grants.ts';
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
@@ -499,6 +500,23 @@ describe('the account that an assertion speaks of', () => {
       ok: false,
       code: 'not_found',
     });
+  });
+
+  test('is that of a subject which another request saw for the first time a moment ago', async () => {
+    const { user, claims } = await somebody();
+    await showing(claims);
+    const { users } = service.ports;
+    const { issuer, subject } = (await users.find(user.id))!.identities![0]!;
+    const before = { ...users, findByIdentity: async () => undefined };
+    const of = (its: typeof subject) =>
+      assertedUser({ users: before }, {
+        subject: its,
+        email: user.email,
+        provider: { issuer },
+      } as Parameters<typeof assertedUser>[1]);
+
+    expect((await of(subject)).id).toBe(user.id);
+    await expect(of(fingerprint('another'))).rejects.toThrow('another subject');
   });
 
   test('is one for a subject that comes for the first time three times at once', async () => {
