@@ -5,7 +5,7 @@
  *   off        the deployment has no recording: the way of the call is the same as before
  *   on         everything is recorded
  *
- * Goals: off nothing; on less than 0.2 ms and 2 dollars a million calls, where at least two come together.
+ * Goals: off nothing; on less than 0.2 ms and 2 dollars a million calls, which is missed where each comes alone.
  */
 import { randomBytes } from 'node:crypto';
 import type { CallRecord } from '../layers/activity/rules/call-record.ts';

@@ -18,6 +18,7 @@ import type {
 } from '../../layers/openapi/model-apis/protocols.ts';
 import { operationsAskedFor } from '../../layers/search/asked-operation.ts';
 import type { RequestHeaders } from '../api/api.ts';
+import { patiently } from '../api/patiently.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { textFrom } from '../input/ask.ts';
@@ -245,7 +246,8 @@ const ask = async (
     const json = { arguments: call.arguments, search: true };
     return callResult(
       call,
-      await api.call('POST /deployments/{slug}/tools/{name}/test', { path, json }),
+      // Models may search more often than the service answers one person in a minute.
+      await patiently(() => api.call('POST /deployments/{slug}/tools/{name}/test', { path, json })),
     );
   };
   const evaluation = await evaluate(cases, operations, (wish) =>

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Api } from '../api/api.ts';
+import { patiently } from '../api/patiently.ts';
 import type { AnswerOf } from '../../console/src/api/operation.ts';
 import { EXIT, Failure, type Finding } from '../failure.ts';
 import { isJson, type Json, jsonOf, listOf } from '../json.ts';
@@ -17,8 +17,6 @@ export interface PlannedServer {
 
 /** Servers that are asked about at once: as many descriptions of one person as a service compiles. */
 const AT_ONCE = 2;
-/** Seconds: what runs beside, such as another pipeline, ends sooner. */
-const PATIENCE = 60;
 
 /** What to do for each, some at a time; the results in their order. */
 export const forEach = async <Item, Result>(
@@ -32,20 +30,6 @@ export const forEach = async <Item, Result>(
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return results;
-};
-
-/** Waits where the service asks for a moment: it compiles few descriptions of one person at once. */
-const patiently = async <Result>(act: () => Promise<Result>): Promise<Result> => {
-  for (let waited = 0; ;) {
-    try {
-      return await act();
-    } catch (error) {
-      const wait = error instanceof Failure ? error.details.retryAfterSeconds : undefined;
-      if (wait === undefined || waited + wait > PATIENCE) throw error;
-      await setTimeout(wait * 1000);
-      waited += wait;
-    }
-  }
 };
 
 /** What the service would do of a server; texts are sent where they are needed to know that. @throws Failure */

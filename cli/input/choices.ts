@@ -75,7 +75,7 @@ const SETTING_OPTIONS = Object.fromEntries(
   }),
 );
 
-/** Of settings that say how tools are made of operations, if each is to be one. */
+/** Settings, by the API's names, that say what the tools of operations look like. */
 const TOOL_SETTINGS = new Set(
   Object.keys(PUBLICATION_CHOICES)
     .map((name) => joinedBy('_', name))

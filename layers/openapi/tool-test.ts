@@ -9,7 +9,7 @@ export interface ToolTrial {
     readonly slug: string;
     readonly ownerId: string;
     readonly version: number;
-    /** Its name; only of a search. */
+    /** Its name; only where a tool of search mode is tried. */
     readonly name?: string;
     /** The private network that it is in. */
     readonly network?: string;
@@ -26,7 +26,7 @@ export interface ToolTrial {
     readonly credentials?: Readonly<Record<string, TrialCredential>>;
   };
   readonly tool: string;
-  /** It is a tool of search mode. */
+  /** The tool is one that clients are shown in search mode. */
   readonly isSearch?: true;
   readonly arguments: unknown;
   readonly sender: {
@@ -43,7 +43,7 @@ export interface TrialCredential {
   readonly schemes?: readonly string[];
   /** Of a role of AWS: whether each caller has keys of its own. */
   readonly nameUser?: boolean;
-  /** Of a session, and only of a search: the operation that begins it, which no model finds. */
+  /** Of a session, where a tool of search mode is tried: the operation that begins it, which models are not shown. */
   readonly login?: string;
   readonly version: string;
   readonly setAt: EpochSeconds;

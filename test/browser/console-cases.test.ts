@@ -352,6 +352,7 @@ inChromium('the cases of a server', () => {
     await file.fill('version: 1\ncases:\n  - wish: [');
     await press('Replace 1 case');
     await page.getByText('Nothing has been replaced').waitFor();
+    await page.getByText('This is no YAML').waitFor();
     await file.fill('version: 1\ncases:\n  - wish: Hello\n    arguments: none');
     await press('Replace 1 case');
     await page.getByText('Name the tool that should be chosen').waitFor();

@@ -71,10 +71,14 @@ const cases = async (...all: readonly object[]): Promise<string> => {
   await writeFile(at('cases.yaml'), JSON.stringify(file));
   return at('cases.yaml');
 };
-const run = (args: readonly string[], environment: Record<string, string> = {}) =>
+const run = (
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  api: ReturnType<typeof fetchFrom> = fetchFrom(service),
+) =>
   machine.run(['eval', ...args], {
     fetch: (url, request) =>
-      url.startsWith(SERVICE) ? fetchFrom(service)(url, request) : fetch(url, request),
+      url.startsWith(SERVICE) ? api(url, request) : fetch(url, request),
     environment: {
       HOSTED_MCP_TOKEN: owner.token,
       ANTHROPIC_API_KEY: KEY,
@@ -255,6 +259,29 @@ describe('asking a model which tool it would call', () => {
       expect(tools).not.toContain('listPets');
     },
   );
+
+  test('in search mode it waits where the service asks for a moment', async () => {
+    const saying = SAYING['openai/one']!;
+    model = (_, { body }) => {
+      const [tool, args] = JSON.stringify(body).includes('GET /')
+        ? ['call_operation', { name: 'listPets' }]
+        : ['search_operations', { query: 'pets' }];
+      return { body: saying([{ tool: String(tool), args: args as object }]) };
+    };
+    const file = await cases({ wish: 'Which pets are there?', tool: 'listPets' });
+    let searches = 0;
+    const args = [file, '--server', 'searching', '--model', 'openai/one'];
+    const said = await run([...args, '--model-url', vendor.url], {}, (url, request) => {
+      if (!url.endsWith('/test') || (searches += 1) > 1) {
+        return fetchFrom(service)(url, request);
+      }
+      const headers = { 'retry-after': '0', 'content-type': 'application/problem+json' };
+      const problem = { status: 429, code: 'rate_limited', detail: 'Slower.' };
+      return Promise.resolve(new Response(JSON.stringify(problem), { status: 429, headers }));
+    });
+    expect(said).toMatchObject({ code: 0 });
+    expect(searches).toBe(2);
+  });
 
   test('waits where the vendor asks for a moment', async () => {
     let first = true;

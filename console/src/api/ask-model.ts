@@ -113,20 +113,35 @@ const choiceAtOnce = async (protocol: ModelProtocol, answer: Response): Promise<
   return choice;
 };
 
-/** Calls a tool as its owner tries it, in search mode one of its tools. What goes wrong is a result as well: the model is told. */
-export const resultOf = async (
-  { slug, isSearch }: { readonly slug: string; readonly isSearch: boolean },
+interface Tried {
+  readonly slug: string;
+  /** Whether the tool is one of those of search mode. */
+  readonly isSearch: boolean;
+}
+
+/** Calls a tool as its owner tries it. @throws Problem */
+export const triedBy = async (
+  { slug, isSearch }: Tried,
   asked: ModelCall,
   signal: AbortSignal,
 ): Promise<CallResult> => {
   const { tool: name, arguments: given } = asked;
+  const { body } = await call('POST /deployments/{slug}/tools/{name}/test', {
+    path: { slug, name },
+    body: { arguments: given, ...(isSearch && { search: true }) },
+    signal,
+  });
+  return callResult(asked, body);
+};
+
+/** The same, where what goes wrong is a result as well: the model is told. */
+export const resultOf = async (
+  tried: Tried,
+  asked: ModelCall,
+  signal: AbortSignal,
+): Promise<CallResult> => {
   try {
-    const { body } = await call('POST /deployments/{slug}/tools/{name}/test', {
-      path: { slug, name },
-      body: { arguments: given, ...(isSearch && { search: true }) },
-      signal,
-    });
-    return callResult(asked, body);
+    return await triedBy(tried, asked, signal);
   } catch (error) {
     if (signal.aborted) throw error;
     return { call: asked, text: `The call failed: ${asProblem(error).message}`, isError: true };

@@ -25,7 +25,7 @@ export type Wire<Value> = Value extends readonly (infer Element)[]
       : { -readonly [Name in keyof Value as SnakeCase<Name>]: Wire<Value[Name]> }
     : Value;
 
-/** Texts that are marked as being of one kind stay as they are. */
+/** Branded strings, such as fingerprints, stay as they are. */
 type Frozen<Value> = Value extends string
   ? Value
   : Value extends readonly (infer Element)[]

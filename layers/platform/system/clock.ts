@@ -43,7 +43,7 @@ interface Invocation {
   ms(): number;
   signal(): AbortSignal;
   last(): AbortSignal;
-  /** Nothing waits any more: its timers would be kept until its time is over. */
+  /** Clears the timers of its signals, which would otherwise live until its time is over. */
   end(): void;
 }
 

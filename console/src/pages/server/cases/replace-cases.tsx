@@ -1,5 +1,9 @@
 import { useState } from 'preact/hooks';
-import { type Case, casesIn } from '../../../../../layers/openapi/model-apis/cases.ts';
+import {
+  type Case,
+  type CasesFile,
+  casesIn,
+} from '../../../../../layers/openapi/model-apis/cases.ts';
 import type { Finding } from '../../../api/problem.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Form, TextArea } from '../../../kit/form.tsx';
@@ -23,7 +27,7 @@ export const ReplaceCases = ({ slug, before, onSave, onClose, onStale }: Replace
   const [faults, setFaults] = useState<readonly Finding[]>([]);
   const saving = useAction(async () => {
     setFaults([]);
-    const read = casesIn(await parsedFile(text), 0);
+    const read = await readCases(text);
     if (read.faults.length > 0) return setFaults(read.faults);
     await onSave(read.cases);
     clear();
@@ -63,12 +67,16 @@ export const ReplaceCases = ({ slug, before, onSave, onClose, onStale }: Replace
   );
 };
 
-/** What is no YAML is a file without cases. */
-const parsedFile = async (text: string): Promise<unknown> => {
+/** With what is wrong of it, in place of cases where it is no YAML. */
+const readCases = async (text: string): Promise<Pick<CasesFile, 'cases' | 'faults'>> => {
   const { readYaml } = await import('../../../yaml/read-yaml.ts');
   try {
-    return readYaml(text);
-  } catch {
-    return undefined;
+    return casesIn(readYaml(text), 0);
+  } catch (error) {
+    const [what = ''] = String(error).split('\n', 1);
+    return {
+      cases: [],
+      faults: [{ where: '', what: `This is no YAML: ${what}`, hint: 'Mend it.' }],
+    };
   }
 };

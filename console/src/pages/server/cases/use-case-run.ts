@@ -7,13 +7,14 @@ import {
   type NoAnswer,
 } from '../../../../../layers/openapi/model-apis/cases.ts';
 import type {
+  CallResult,
   ModelCall,
   ModelChoice,
   ModelProtocol,
   Turn,
 } from '../../../../../layers/openapi/model-apis/protocols.ts';
 import { operationsAskedFor } from '../../../../../layers/search/asked-operation.ts';
-import { choiceOf, NoChoice, resultOf } from '../../../api/ask-model.ts';
+import { choiceOf, NoChoice, triedBy } from '../../../api/ask-model.ts';
 import { call } from '../../../api/call.ts';
 import { asProblem } from '../../../api/problem.ts';
 import type { Offered } from '../model/offered.ts';
@@ -69,13 +70,7 @@ export const useCaseRun = (onKept: () => void) => {
       setShown({ running: true, of: cases.length, results: [], changed: [] });
       try {
         const answer = (turns: readonly Turn[]) => answerTo(turns, terms, { model, key, signal });
-        // Whoever stops it is told so by the next answer.
-        const look = (one: ModelCall) =>
-          resultOf({ slug, isSearch: true }, one, signal).catch(() => ({
-            call: one,
-            text: '',
-            isError: true,
-          }));
+        const look = (one: ModelCall) => lookFor(one, slug, signal);
         const asking = (wish: string) =>
           offered.isSearch ? operationsAskedFor(wish, answer, look) : answer([{ wish }]);
         const { results, ended, isAnswered } = await evaluate(
@@ -120,6 +115,24 @@ const keep = async (
     return undefined;
   } catch (error) {
     return asProblem(error).message;
+  }
+};
+
+/**
+ * Answers a search of a model. Waits where the service asks for a moment, since models may search more often than it
+ * answers one person in a minute. A run that is stopped gets its reason from the next answer of the model.
+ */
+const lookFor = async (one: ModelCall, slug: string, signal: AbortSignal): Promise<CallResult> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await triedBy({ slug, isSearch: true }, one, signal);
+    } catch (error) {
+      const { message, retryAfterSeconds: wait } = asProblem(error);
+      if (wait === undefined || tries === TRIES || signal.aborted) {
+        return { call: one, text: message, isError: true };
+      }
+      await pause(1000 * wait, signal);
+    }
   }
 };
 
