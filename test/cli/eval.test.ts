@@ -77,8 +77,7 @@ const run = (
   api: ReturnType<typeof fetchFrom> = fetchFrom(service),
 ) =>
   machine.run(['eval', ...args], {
-    fetch: (url, request) =>
-      url.startsWith(SERVICE) ? api(url, request) : fetch(url, request),
+    fetch: (url, request) => (url.startsWith(SERVICE) ? api(url, request) : fetch(url, request)),
     environment: {
       HOSTED_MCP_TOKEN: owner.token,
       ANTHROPIC_API_KEY: KEY,

@@ -42,6 +42,25 @@ export const SaveButtons = ({ saving, isChanged, onUndo }: SaveButtonsProps) => 
   </div>
 );
 
+interface DraftButtonsProps {
+  /** What is done with the draft. */
+  readonly submit: string;
+  readonly busy: boolean;
+  readonly disabled: boolean;
+  readonly onCancel: () => void;
+}
+
+export const DraftButtons = ({ submit, busy, disabled, onCancel }: DraftButtonsProps) => (
+  <div class="buttons">
+    <Button kind="primary" submit busy={busy} disabled={disabled}>
+      {submit}
+    </Button>
+    <Button kind="quiet" onClick={onCancel}>
+      Cancel
+    </Button>
+  </div>
+);
+
 /** Props of the fields of a form: value, change, and findings of the problem that sending it had. */
 export const fieldsOf =
   <Draft extends object>(

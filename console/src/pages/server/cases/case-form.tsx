@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Case } from '../../../../../layers/openapi/model-apis/cases.ts';
-import { Button } from '../../../kit/button.tsx';
-import { fieldsOf, Form, Select, TextArea } from '../../../kit/form.tsx';
+import { DraftButtons, fieldsOf, Form, Select, TextArea } from '../../../kit/form.tsx';
 import { ProblemNote } from '../../../kit/show.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
@@ -75,20 +74,15 @@ export const CaseForm = ({ slug, before, at, tools, onSave, onClose, onStale }: 
         shownAt={[`/cases/${at}/wish`, `/cases/${at}/tool`, `/cases/${at}/arguments`]}
         onStale={onStale}
       />
-      <div class="buttons">
-        <Button kind="primary" submit busy={saving.running} disabled={draft.wish.trim() === ''}>
-          Keep it
-        </Button>
-        <Button
-          kind="quiet"
-          onClick={() => {
-            clear();
-            onClose();
-          }}
-        >
-          Cancel
-        </Button>
-      </div>
+      <DraftButtons
+        submit="Keep it"
+        busy={saving.running}
+        disabled={draft.wish.trim() === ''}
+        onCancel={() => {
+          clear();
+          onClose();
+        }}
+      />
     </Form>
   );
 };

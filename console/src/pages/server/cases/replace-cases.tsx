@@ -5,8 +5,7 @@ import {
   casesIn,
 } from '../../../../../layers/openapi/model-apis/cases.ts';
 import type { Finding } from '../../../api/problem.ts';
-import { Button } from '../../../kit/button.tsx';
-import { Form, TextArea } from '../../../kit/form.tsx';
+import { DraftButtons, Form, TextArea } from '../../../kit/form.tsx';
 import { Findings, Message, ProblemNote } from '../../../kit/show.tsx';
 import { count } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
@@ -49,20 +48,15 @@ export const ReplaceCases = ({ slug, before, onSave, onClose, onStale }: Replace
         </Message>
       )}
       <ProblemNote problem={saving.problem} onStale={onStale} />
-      <div class="buttons">
-        <Button kind="primary" submit busy={saving.running} disabled={text.trim() === ''}>
-          {before === 0 ? 'Keep these' : `Replace ${count(before, 'case')}`}
-        </Button>
-        <Button
-          kind="quiet"
-          onClick={() => {
-            clear();
-            onClose();
-          }}
-        >
-          Cancel
-        </Button>
-      </div>
+      <DraftButtons
+        submit={before === 0 ? 'Keep these' : `Replace ${count(before, 'case')}`}
+        busy={saving.running}
+        disabled={text.trim() === ''}
+        onCancel={() => {
+          clear();
+          onClose();
+        }}
+      />
     </Form>
   );
 };
