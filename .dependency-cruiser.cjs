@@ -146,7 +146,7 @@ module.exports = {
       from: {
         path: RULES,
         pathNot:
-          '^layers/(openapi|search|platform|limits|accounts|servers|contents|credentials|connections|activity|recordings|target|tokens)/',
+          '^layers/(openapi|search|platform|limits|accounts|servers|contents|credentials|connections|activity|maintenance|oauth|recordings|target|tokens)/',
       },
       to: { path: 'node_modules/(js-yaml|json-p3|minisearch|ipaddr|zod)' },
     },

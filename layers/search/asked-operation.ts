@@ -5,15 +5,20 @@ import { CALL, DESCRIBE, SEARCH } from './tool-names.ts';
 /** Answers of a model for one wish; some search on and on. */
 const MOST_ANSWERS = 12;
 
-/** What a model calls in search mode: the operation with its arguments; undefined where it only looks for one. */
+/**
+ * What a model calls in search mode: the operation with its arguments.
+ *
+ * @returns undefined where it only looks for one, or names none: the service tells it what is missing
+ */
 export const operationCall = (call: ModelCall): ModelCall | undefined => {
   if (call.tool === SEARCH || call.tool === DESCRIBE) return undefined;
   if (call.tool !== CALL) return call;
   const { name, arguments: given } = call.arguments;
+  if (typeof name !== 'string') return undefined;
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
   return {
     id: call.id,
-    tool: typeof name === 'string' ? name : CALL,
+    tool: name,
     arguments: isObject ? (given as Readonly<Record<string, unknown>>) : {},
   };
 };

@@ -174,6 +174,17 @@ describe('the packed constructs in the app of another team', () => {
     expect(resources.filter(({ Type }) => Type === 'Custom::HostedMcpServer')).toHaveLength(2);
   });
 
+  test('leave a credential as it is whose secret somebody else sets', async () => {
+    const { server } = await synthesized(`
+      const key = Credential.existing({ type: 'api_key', in: 'header', name: 'X-Key' });
+      new McpServer(stack, 'One', { service, slug: 'orders', openApi, credentials: { main: key } });`);
+    expect(server).toMatchObject({ Credentials: ['main api_key X-Key'], Secrets: [] });
+    const { Key } = server['Declaration'] as { readonly Key: string };
+    expect(JSON.parse(await readFile(join(outdir, `asset.${Key}`), 'utf8'))).toMatchObject({
+      credentials: { main: { type: 'api_key', in: 'header', name: 'X-Key', keep: true } },
+    });
+  });
+
   test('sign in by a role of a name that is trusted, without any secret', async () => {
     const { resources, server } = await synthesized(`
       const trusted = new HostedMcpService(stack, 'Trusted', {

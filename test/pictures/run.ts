@@ -14,7 +14,7 @@ const CALLS: readonly (readonly [tool: string, args: object, times: number])[] =
   ['listBooks', { genre: 'mystery', limit: 2 }, 42],
   ['getBook', { book_id: 1 }, 17],
   ['getBook', { book_id: 999_999 }, 5],
-  ['placeOrder', { book_id: 1, quantity: 1 }, 8],
+  ['placeOrder', { book_id: 1, copies: 1 }, 8],
 ];
 
 const service = await startWholeService();

@@ -1,11 +1,14 @@
+import * as z from 'zod/mini';
+import type { ValueOf } from '../../platform/rules/shape.ts';
 import { DAY, type EpochSeconds, HOUR, MINUTE } from '../../platform/rules/time.ts';
 
 /** Failed sign-ins in a row. */
-export interface FailedLogins {
-  readonly failures: number;
+export const FailedLogins = z.object({
+  failures: z.int(),
   /** Of the latest. */
-  readonly failedAt: EpochSeconds;
-}
+  failedAt: z.int(),
+});
+export type FailedLogins = ValueOf<typeof FailedLogins>;
 
 /** A failed sign-in that locks. Between two of them sign-ins are open, however many have failed. */
 export interface Lock {

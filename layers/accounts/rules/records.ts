@@ -1,6 +1,17 @@
-import type { User, MailPurpose, Session } from './user.ts';
+import * as z from 'zod/mini';
+import type { ValueOf } from '../../platform/rules/shape.ts';
+import { type MailPurpose, type Session, User } from './user.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
-export type ListedUser = Pick<User, 'id' | 'email' | 'plan' | 'operator' | 'createdAt'>;
+
+/** What operators are shown of all users. */
+export const ListedUser = z.pick(User, {
+  id: true,
+  email: true,
+  plan: true,
+  operator: true,
+  createdAt: true,
+});
+export type ListedUser = ValueOf<typeof ListedUser>;
 
 export interface WantedMailToken {
   readonly purpose: MailPurpose;

@@ -1,18 +1,17 @@
+import * as z from 'zod/mini';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
+import type { ValueOf } from '../../platform/rules/shape.ts';
 
-/** Why an address is not written to any more. */
-type UndeliverableReason = 'bounce' | 'complaint';
-
-/** An address that refused a mail for good, or whose reader called one spam. */
-export interface Undeliverable {
-  readonly reason: UndeliverableReason;
-  readonly since: EpochSeconds;
-}
+/** An address that is not written to any more: it refused a mail for good, or its reader called one spam. */
+export const Undeliverable = z.object({
+  reason: z.enum(['bounce', 'complaint']),
+  since: z.int(),
+});
+export type Undeliverable = ValueOf<typeof Undeliverable>;
 
 /** What became of a mail, as its sender hears of it. */
 export interface MailFeedback {
-  readonly reason: UndeliverableReason;
+  readonly reason: Undeliverable['reason'];
   /** As the mail was addressed. */
   readonly recipients: readonly string[];
 }

@@ -1,8 +1,6 @@
-import { exactly } from '../../platform/rules/shape.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
-import type { FailedLogins } from '../rules/lockout.ts';
+import { FailedLogins } from '../rules/lockout.ts';
 import { DAY } from '../../platform/rules/time.ts';
 import { lockoutKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf } from '../../platform/dynamodb/items.ts';
@@ -11,11 +9,9 @@ import { reserveFailure } from './reserve-failure.ts';
 /** Much longer than any lock, so that nobody gains by guessing slowly. */
 const KEEP_SECONDS = 30 * DAY;
 
-const Item = exactly<FailedLogins>()(z.object({ failures: z.int(), failedAt: z.int() }));
-
 /** Failed sign-ins by e-mail. One whose answer is lost may count twice, never not at all. */
 export const dynamoLockouts = (dynamo: DynamoDBDocumentClient, TableName: string) => {
-  const items = itemsOf(dynamo, TableName, lockoutKey, Item);
+  const items = itemsOf(dynamo, TableName, lockoutKey, FailedLogins);
 
   return {
     /**

@@ -1,22 +1,10 @@
-import { exactly } from '../../platform/rules/shape.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { isEmailBeginning } from '../rules/email.ts';
-import { PLANS } from '../../limits/rules/plan.ts';
-import type { ListedUser } from '../rules/records.ts';
+import { ListedUser } from '../rules/records.ts';
 import { USER_KIND, userKey } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault, parseItem } from '../../platform/dynamodb/items.ts';
-
-const Item = exactly<ListedUser>()(
-  z.object({
-    id: z.string(),
-    email: z.string(),
-    plan: z.enum(PLANS),
-    operator: z.exactOptional(z.literal(true)),
-    createdAt: z.int(),
-  }),
-);
 
 /** Address and id of the last user of a page: enough to make its key again. */
 const Position = z.tuple([
@@ -52,7 +40,7 @@ export const dynamoUserList = (dynamo: DynamoDBDocumentClient, TableName: string
         }),
       )
       .catch(dynamoFault);
-    const items = Items.slice(0, limit).map((item) => parseItem(Item, item, 'a listed user'));
+    const items = Items.slice(0, limit).map((item) => parseItem(ListedUser, item, 'a listed user'));
     const last = Items.length > limit ? items.at(-1) : undefined;
     return { items, ...(last && { next: JSON.stringify([last.email, last.id]) }) };
   },

@@ -1,25 +1,30 @@
+import * as z from 'zod/mini';
+import type { ValueOf } from '../../platform/rules/shape.ts';
 import type { CallRecord } from './call-record.ts';
 
 /** How often something was called, and how that ended. */
-export interface CallCounts {
-  readonly calls: number;
-  readonly ok: number;
-  readonly targetErrors: number;
-  readonly noAnswers: number;
-  readonly refused: number;
-  /** How many of the calls were trials of the owner's. */
-  readonly trials: number;
+const CallCounts = z.object({
+  calls: z.int(),
+  ok: z.int(),
+  targetErrors: z.int(),
+  noAnswers: z.int(),
+  refused: z.int(),
+  /** How many of the calls were trials of the owner's; not in counts of before. */
+  trials: z._default(z.int(), 0),
   /** Over the calls that were sent to the target. */
-  readonly latencySumMs: number;
-  readonly latencyMaxMs: number;
-}
+  latencySumMs: z.int(),
+  latencyMaxMs: z.int(),
+});
+export type CallCounts = ValueOf<typeof CallCounts>;
 
 /** The calls of one tool in one hour, in UTC. */
-export interface ToolHour extends CallCounts {
+export const ToolHour = z.object({
   /** `2026-11-20T11`. */
-  readonly hour: string;
-  readonly tool: string;
-}
+  hour: z.string(),
+  tool: z.string(),
+  ...CallCounts.shape,
+});
+export type ToolHour = ValueOf<typeof ToolHour>;
 
 /** The calls of one tool on one day, in UTC. */
 export interface ToolDay extends CallCounts {

@@ -1,4 +1,3 @@
-import { exactly } from '../../platform/rules/shape.ts';
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import * as z from 'zod/mini';
@@ -8,7 +7,6 @@ import {
   missingFaults,
   placeOfCall,
 } from '../rules/call-record.ts';
-import type { ToolHour } from '../rules/call-counts.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type Fields, parseItem } from '../../platform/dynamodb/items.ts';
 
@@ -198,19 +196,3 @@ export const keptCallItem = (deploymentId: string, item: unknown): KeptCallItem 
 };
 
 const whatOf = (deploymentId: string) => `calls of deployment ${deploymentId}`;
-
-export const CallCountItem = exactly<ToolHour>()(
-  z.object({
-    hour: z.string(),
-    tool: z.string(),
-    calls: z.int(),
-    ok: z.int(),
-    targetErrors: z.int(),
-    noAnswers: z.int(),
-    refused: z.int(),
-    /** Not in counts of before. */
-    trials: z._default(z.int(), 0),
-    latencySumMs: z.int(),
-    latencyMaxMs: z.int(),
-  }),
-);

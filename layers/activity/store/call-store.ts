@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { type CallRecord, isUnfinished, placeOfCall } from '../rules/call-record.ts';
-import { countedCalls, joinedHours, type ToolHour } from '../rules/call-counts.ts';
+import { countedCalls, joinedHours, ToolHour } from '../rules/call-counts.ts';
 import { DAY, HOUR, timeOf } from '../../platform/rules/time.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { callCountKey, callPartition, callsKey } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault, getItem, parseItem, queryItems } from '../../platform/dynamodb/items.ts';
 import { transact, type Write } from '../../platform/dynamodb/transact.ts';
 import {
-  CallCountItem,
   joinedTo,
   type KeptCallItem,
   keptCallItem,
@@ -46,7 +45,7 @@ export const dynamoCallStore = (
   const countsOf = async (deploymentId: string, shard: number, calls: readonly CallRecord[]) => {
     const read = countedCalls(calls).map(async ({ hour, tool }) => {
       const item = await getItem(dynamo, TableName, callCountKey(deploymentId, shard, hour, tool));
-      const count = item && parseItem(CallCountItem, item, `a count of deployment ${deploymentId}`);
+      const count = item && parseItem(ToolHour, item, `a count of deployment ${deploymentId}`);
       return [nameOf({ hour, tool }), count] as const;
     });
     return new Map(await Promise.all(read));

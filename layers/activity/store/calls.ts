@@ -1,18 +1,10 @@
-import { daysOf, type ToolDay } from '../rules/call-counts.ts';
+import { daysOf, type ToolDay, ToolHour } from '../rules/call-counts.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { type CallRecord, isUnfinished, placeOfCall } from '../rules/call-record.ts';
 import type { CallQuery } from '../rules/queries.ts';
 import { callCountPartition, callPartition } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault, parseItem, queryItems } from '../../platform/dynamodb/items.ts';
-import {
-  CallCountItem,
-  nameOfCall,
-  readCalls,
-  SHARDS,
-  SPAN,
-  unpackCalls,
-  type UnreadCall,
-} from './call-item.ts';
+import { nameOfCall, readCalls, SHARDS, SPAN, unpackCalls, type UnreadCall } from './call-item.ts';
 
 /** How many calls are looked at for one page at least, whether or not they are wanted; unless it is full before. */
 const LOOK_AT = 2000;
@@ -108,7 +100,7 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) =
       const items = (await Promise.all(counts)).flat();
       return daysOf(
         items.map((item) =>
-          parseItem(CallCountItem, item, `a count of calls of deployment ${deploymentId}`),
+          parseItem(ToolHour, item, `a count of calls of deployment ${deploymentId}`),
         ),
       );
     },

@@ -1,5 +1,5 @@
-import { exactly } from '../../platform/rules/shape.ts';
-import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
+import type { ValueOf } from '../../platform/rules/shape.ts';
+import { DAY } from '../../platform/rules/time.ts';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { CREDENTIAL_MARKS, credentialMarkKey } from '../../platform/dynamodb/keys.ts';
@@ -7,13 +7,14 @@ import { parseItem, queryItems, undefinedUnlessMet } from '../../platform/dynamo
 
 const MARKED_SECONDS = 7 * DAY;
 
-const MarkItem = exactly<CredentialMark>()(
-  z.object({
-    deploymentId: z.string(),
-    version: z.string(),
-    since: z.int(),
-  }),
-);
+/** A version of a deployment's credential that its target has refused at least once. */
+const CredentialMark = z.object({
+  deploymentId: z.string(),
+  version: z.string(),
+  /** When it was refused first. */
+  since: z.int(),
+});
+export type CredentialMark = ValueOf<typeof CredentialMark>;
 
 /** In the table of calls, whose writer marks them. */
 export const dynamoCredentialMarks = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
@@ -33,17 +34,9 @@ export const dynamoCredentialMarks = (dynamo: DynamoDBDocumentClient, TableName:
       KeyConditionExpression: 'pk = :marks',
       ExpressionAttributeValues: { ':marks': CREDENTIAL_MARKS.pk },
     });
-    return items.map((item) => parseItem(MarkItem, item, CREDENTIAL_MARKS.pk));
+    return items.map((item) => parseItem(CredentialMark, item, CREDENTIAL_MARKS.pk));
   },
 });
 
 /** Which credentials are worth a look: whether one is refused still is for the calls to tell. */
 export type CredentialMarks = ReturnType<typeof dynamoCredentialMarks>;
-
-/** A version of a deployment's credential that its target has refused at least once. */
-export interface CredentialMark {
-  readonly deploymentId: string;
-  readonly version: string;
-  /** When it was refused first. */
-  readonly since: EpochSeconds;
-}

@@ -1,15 +1,18 @@
+import * as z from 'zod/mini';
+import type { ValueOf } from '../../platform/rules/shape.ts';
 import type { Refresh } from '../../servers/rules/settings.ts';
-/** How far a round of the sweep has come. */
-export interface SweepPosition {
-  /** Another one with every step forward. */
-  readonly id: string;
-  readonly step: SweepStep;
-  /** What was looked at last; absent at the beginning of a step. */
-  readonly after?: string | undefined;
-}
 
-/** What a round looks through, one after the other. */
-export type SweepStep = 'deployments' | 'files';
+/** How far a round of the sweep has come. */
+export const SweepPosition = z.object({
+  /** Another one with every step forward. */
+  id: z.string(),
+  /** What a round looks through, one after the other. */
+  step: z.enum(['deployments', 'files']),
+  /** What was looked at last; absent at the beginning of a step. */
+  after: z.optional(z.string()),
+});
+export type SweepPosition = ValueOf<typeof SweepPosition>;
+export type SweepStep = SweepPosition['step'];
 
 /** A deployment that somebody may have to look after. */
 export interface WatchedDeployment {

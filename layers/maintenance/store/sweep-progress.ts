@@ -1,21 +1,11 @@
-import { exactly } from '../../platform/rules/shape.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
-import type { SweepPosition } from '../rules/sweep.ts';
+import { SweepPosition } from '../rules/sweep.ts';
 import { sweepKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
 
-const Item = exactly<SweepPosition>()(
-  z.object({
-    id: z.string(),
-    step: z.enum(['deployments', 'files']),
-    after: z.optional(z.string()),
-  }),
-);
-
 /** How far the sweep has come, in one item that is written under the condition that it is as it was read. */
 export const dynamoSweepProgress = (dynamo: DynamoDBDocumentClient, TableName: string) => {
-  const items = itemsOf(dynamo, TableName, sweepKey, Item);
+  const items = itemsOf(dynamo, TableName, sweepKey, SweepPosition);
   const key = 'the only one';
   return {
     /** @returns undefined if no round is under way */

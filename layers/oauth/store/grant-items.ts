@@ -1,22 +1,12 @@
 import * as z from 'zod/mini';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { exactly } from '../../platform/rules/shape.ts';
 import { type Fingerprint, FingerprintText } from '../../platform/rules/fingerprint.ts';
 import { type AccessTokenRef, Grant, RefreshToken } from '../../tokens/rules/oauth-records.ts';
-import { type Refreshes, replacedBy, type Rotation } from '../rules/tokens/rotation.ts';
+import { type Refreshes, replacedBy, Rotation } from '../rules/tokens/rotation.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { ActiveGrant, ShownRefreshToken } from '../rules/grants.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import { refreshTokenKey } from '../../platform/dynamodb/keys.ts';
-
-const RotationAttributes = exactly<Rotation>()(
-  z.object({
-    used: z.exactOptional(FingerprintText),
-    next: z.record(FingerprintText, z.int()),
-    generation: z.int(),
-    at: z.exactOptional(z.int()),
-  }),
-);
 
 export interface GrantState extends Refreshes {
   readonly grant: Grant;
@@ -34,7 +24,7 @@ const Begun = z.pipe(
     endedAt: z.exactOptional(z.int()),
     refreshEndedAt: z.exactOptional(z.int()),
     refreshedAt: z.exactOptional(z.int()),
-    rotation: z.exactOptional(RotationAttributes),
+    rotation: z.exactOptional(Rotation),
   }),
   z.transform(
     ({

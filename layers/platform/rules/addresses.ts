@@ -1,4 +1,6 @@
+import * as z from 'zod/mini';
 import { ApiRefusal } from './refusal/api-refusal.ts';
+import type { ValueOf } from './shape.ts';
 import { trimmed, withoutMarks } from './text.ts';
 import { DAY, type EpochSeconds } from './time.ts';
 
@@ -92,12 +94,13 @@ const trimDashes = (text: string): string => trimmed(text, /-/);
  *
  * Source: docs/decisions/management.md, "Slugs".
  */
-export interface SlugReservation {
-  readonly slug: string;
+export const SlugReservation = z.object({
+  slug: z.string(),
   /** The former owner, who may be gone. */
-  readonly ownerId: string;
-  readonly expiresAt: EpochSeconds;
-}
+  ownerId: z.string(),
+  expiresAt: z.int(),
+});
+export type SlugReservation = ValueOf<typeof SlugReservation>;
 
 const RESERVED_SECONDS = 90 * DAY;
 

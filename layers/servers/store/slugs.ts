@@ -4,8 +4,7 @@ import type { Deployment } from '../rules/deployment.ts';
 import { ownerKey, reservedSlugKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import { transact, type Write } from '../../platform/dynamodb/transact.ts';
-import { exactly } from '../../platform/rules/shape.ts';
-import { reservationOf, type SlugReservation } from '../../platform/rules/addresses.ts';
+import { reservationOf, SlugReservation } from '../../platform/rules/addresses.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 
 /** A set without members is no attribute. */
@@ -55,17 +54,9 @@ export const ownersActiveSlugs = (dynamo: DynamoDBDocumentClient, TableName: str
   };
 };
 
-const Reservation = exactly<SlugReservation>()(
-  z.object({
-    slug: z.string(),
-    ownerId: z.string(),
-    expiresAt: z.int(),
-  }),
-);
-
 /** Slugs of removed deployments: they are reserved and taken in the transactions of the deployments. */
 export const reservedSlugs = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
-  find: itemsOf(dynamo, TableName, reservedSlugKey, Reservation).find,
+  find: itemsOf(dynamo, TableName, reservedSlugKey, SlugReservation).find,
 
   reserve: (deployment: Pick<Deployment, 'slug' | 'ownerId'>, now: EpochSeconds): Write => ({
     Put: {

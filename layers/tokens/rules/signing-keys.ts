@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import type { ValueOf } from '../../platform/rules/shape.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { InvalidToken } from './authorization.ts';
 
@@ -27,25 +29,28 @@ export type Jwk = Readonly<Record<string, unknown>>;
  */
 export const ROLES_CACHE_SECONDS = 15;
 
+const keyId = z.string().check(z.minLength(1));
+
 /**
  * Which key signs, which one will, and which ones did. A key goes through these roles once and never again.
  * Source: docs/decisions/oauth.md, "Signing keys".
  */
-export interface SigningKeyRoles {
-  readonly current: string;
+export const SigningKeyRoles = z.object({
+  current: keyId,
   /** Published, so that all who verify know it before it signs. */
-  readonly next?: { readonly keyId: string; readonly publishedAt: EpochSeconds };
+  next: z.exactOptional(z.object({ keyId, publishedAt: z.int() })),
   /** The latest last, those whose last token has ended among them. */
-  readonly former: readonly FormerKey[];
+  former: z.array(
+    z.object({
+      keyId,
+      /** When the last token that it signed has ended. */
+      endsAt: z.int(),
+    }),
+  ),
   /** Counts every change, for optimistic concurrency; 0: none was ever made. */
-  readonly revision: number;
-}
-
-interface FormerKey {
-  readonly keyId: string;
-  /** When the last token that it signed has ended. */
-  readonly endsAt: EpochSeconds;
-}
+  revision: z.int(),
+});
+export type SigningKeyRoles = ValueOf<typeof SigningKeyRoles>;
 
 /** @param keyIds - at least one */
 export const firstRoles = ([current = '']: readonly string[]): SigningKeyRoles => ({

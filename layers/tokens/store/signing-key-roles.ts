@@ -1,24 +1,7 @@
-import { exactly } from '../../platform/rules/shape.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod/mini';
-import {
-  firstRoles,
-  type SigningKeyRegister,
-  type SigningKeyRoles,
-} from '../rules/signing-keys.ts';
+import { firstRoles, type SigningKeyRegister, SigningKeyRoles } from '../rules/signing-keys.ts';
 import { signingKeysKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf } from '../../platform/dynamodb/items.ts';
-
-const keyId = z.string().check(z.minLength(1));
-
-const Item = exactly<SigningKeyRoles>()(
-  z.object({
-    current: keyId,
-    next: z.exactOptional(z.object({ keyId, publishedAt: z.int() })),
-    former: z.array(z.object({ keyId, endsAt: z.int() })),
-    revision: z.int(),
-  }),
-);
 
 /**
  * The one item that says which key signs. Until there is one, it is the first that is configured.
@@ -30,7 +13,7 @@ export const dynamoSigningKeyRoles = (
   TableName: string,
   keyIds: readonly string[],
 ): SigningKeyRegister => {
-  const items = itemsOf(dynamo, TableName, signingKeysKey, Item);
+  const items = itemsOf(dynamo, TableName, signingKeysKey, SigningKeyRoles);
 
   return {
     keyIds,

@@ -1,17 +1,20 @@
-import type { Fingerprint } from '../../../platform/rules/fingerprint.ts';
+import * as z from 'zod/mini';
+import { type Fingerprint, FingerprintText } from '../../../platform/rules/fingerprint.ts';
+import type { ValueOf } from '../../../platform/rules/shape.ts';
 import { type EpochSeconds, MINUTE } from '../../../platform/rules/time.ts';
 
 /** What a grant notes of the refresh tokens of a public client. */
-export interface Rotation {
+export const Rotation = z.object({
   /** The token that was used last; none before the first use. */
-  readonly used?: Fingerprint;
+  used: z.exactOptional(FingerprintText),
   /** Tokens that may follow it, and when each was issued. */
-  readonly next: Readonly<Record<Fingerprint, EpochSeconds>>;
+  next: z.record(FingerprintText, z.int()),
   /** Of the used one. */
-  readonly generation: number;
+  generation: z.int(),
   /** When this was noted; absent before the first use. */
-  readonly at?: EpochSeconds;
-}
+  at: z.exactOptional(z.int()),
+});
+export type Rotation = ValueOf<typeof Rotation>;
 
 /** What is known of a grant's refreshes. */
 export interface Refreshes {
