@@ -91,19 +91,18 @@ export const dynamoCallStore = (
     };
   };
 
-  const add = (
+  const putCount = (
     deploymentId: string,
     shard: number,
-    counted: ToolHour,
-    before: ToolHour | undefined,
+    { before, after }: { readonly before: ToolHour | undefined; readonly after: ToolHour },
   ): Write => {
-    const { hour, tool } = counted;
+    const { hour, tool } = after;
     return {
       Put: {
         TableName,
         Item: {
           ...callCountKey(deploymentId, shard, hour, tool),
-          ...(before ? joinedHours([before, counted])[0] : counted),
+          ...after,
           deleteAfter: endOf(hour) + retention,
         },
         ...unchanged(before?.calls),
@@ -111,26 +110,66 @@ export const dynamoCallStore = (
     };
   };
 
-  /** @returns whether all of them are kept; otherwise others have counted meanwhile */
-  const tryToStore = async (deploymentId: string, shard: number, calls: readonly CallRecord[]) => {
+  const look = async (
+    deploymentId: string,
+    shard: number,
+    calls: readonly CallRecord[],
+  ): Promise<Seen> => {
     // In this order: see above.
-    const before = await countsOf(deploymentId, shard, calls);
+    const counts = await countsOf(deploymentId, shard, calls);
     const kept = await keptNear(deploymentId, shard, calls);
-    const known = new Set(kept.flatMap((item) => item.unread).map(nameOfCall));
-    const unknown = calls.filter((call) => !known.has(nameOfCall(call)));
+    const names = new Set(kept.flatMap(({ unread }) => unread).map(nameOfCall));
+    return { counts, kept, names };
+  };
+
+  /**
+   * @param seen - of its time; what is written is noted in it
+   * @returns whether all of them are kept; otherwise others have counted since they were looked at
+   */
+  const tryToStore = async (
+    deploymentId: string,
+    shard: number,
+    calls: readonly CallRecord[],
+    seen: Seen,
+  ): Promise<boolean> => {
+    const unknown = calls.filter((call) => !seen.names.has(nameOfCall(call)));
     if (unknown.length === 0) return true;
-    const { item, joined } = joinedTo(deploymentId, kept, unknown) ?? {
+    const { item, joined } = joinedTo(deploymentId, seen.kept, unknown) ?? {
       item: undefined,
       joined: { packed: packCalls(unknown), calls: unknown },
     };
-    const counts = countedCalls(unknown).map(
-      (one) => [nameOf(one), add(deploymentId, shard, one, before.get(nameOf(one)))] as const,
-    );
+    const counts = countedCalls(unknown).map((counted) => {
+      const before = seen.counts.get(nameOf(counted));
+      return { before, after: joinedHours(before ? [before, counted] : [counted])[0]! };
+    });
     const refused = await transact(dynamo, {
       calls: put(deploymentId, shard, joined, item),
-      ...Object.fromEntries(counts),
+      ...Object.fromEntries(
+        counts.map((one) => [nameOf(one.after), putCount(deploymentId, shard, one)] as const),
+      ),
     });
-    return refused.size === 0;
+    if (refused.size > 0) return false;
+    for (const { after } of counts) seen.counts.set(nameOf(after), after);
+    for (const call of unknown) seen.names.add(nameOfCall(call));
+    const written = { packed: joined.packed, unread: joined.calls.map((call) => ({ ...call })) };
+    seen.kept = [...seen.kept.filter((one) => one !== item), written];
+    return true;
+  };
+
+  /** Looks at their time once, and again wherever others have counted meanwhile. */
+  const storeEnded = async (deploymentId: string, shard: number, calls: readonly CallRecord[]) => {
+    const parts = partsOf(calls);
+    let seen: Seen | undefined;
+    for (const [at, part] of parts.entries()) {
+      await untilKept(async () => {
+        const before = seen ?? (await look(deploymentId, shard, parts.slice(at).flat()));
+        // Of a write that fails it is not known what it has done.
+        seen = undefined;
+        const isKept = await tryToStore(deploymentId, shard, part, before);
+        if (isKept) seen = before;
+        return isKept;
+      });
+    }
   };
 
   /** The same beginnings stand in the same item, however often they come. */
@@ -178,7 +217,7 @@ export const dynamoCallStore = (
         const ended = its.filter((call) => !isUnfinished(call));
         const places = new Set(ended.map(placeOfCall));
         const begun = its.filter((call) => isUnfinished(call) && !places.has(placeOfCall(call)));
-        for (const part of partsOf(ended)) await untilKept(() => tryToStore(id, shard, part));
+        await storeEnded(id, shard, ended);
         for (const part of partsOf(begun)) await untilKept(() => tryToStoreBegun(id, shard, part));
       }
     },
@@ -187,6 +226,15 @@ export const dynamoCallStore = (
 
 /** Where calls are kept one by one, and counted by tool and hour. */
 export type CallStore = ReturnType<typeof dynamoCallStore>;
+
+/** What is kept and counted of a time. */
+interface Seen {
+  /** By hour and tool. */
+  readonly counts: Map<string, ToolHour | undefined>;
+  kept: readonly KeptCallItem[];
+  /** Of the calls in `kept`. */
+  readonly names: Set<string>;
+}
 
 /** For versions of before, which read no beginnings. */
 const NO_CALLS = packCalls([]);

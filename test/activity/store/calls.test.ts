@@ -225,6 +225,41 @@ describe('storing calls', () => {
     expect((await pagesOf(query(id))).flat()).toHaveLength(30 + first);
   });
 
+  test('counts each once where others store some of many between two of its writes', async () => {
+    const id = aDeploymentId();
+    const all = someCalls(id, 300);
+    const overtaken = overtakenBefore(store.instance(), placeOfCall(all[99]!), () =>
+      callStore.store(all.slice(90, 210), 'router-1'),
+    );
+
+    await storeOn(overtaken).store(all, 'router-1');
+
+    expect(await countOf(id)).toBe(300);
+    expect((await pagesOf(query(id))).flat()).toHaveLength(300);
+  });
+
+  test('looks at their time once, however many they are', async () => {
+    const dynamo = store.instance();
+    const sent: string[] = [];
+    dynamo.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        async (request) => {
+          sent.push(commandName);
+          return next(request);
+        },
+      { step: 'initialize' },
+    );
+
+    await storeOn(dynamo).store(someCalls(aDeploymentId(), 300), 'router-1');
+
+    const writes = 4;
+    expect(sent).toEqual([
+      'GetItemCommand',
+      'QueryCommand',
+      ...Array.from({ length: writes }, () => 'TransactWriteItemsCommand'),
+    ]);
+  });
+
   test('loses none where others join the item that it is about to write', async () => {
     const id = aDeploymentId();
     const [first, second, third] = ['a', 'b', 'c'].map((tool, index) => aCall(id, { tool, index }));
