@@ -22,5 +22,8 @@ export const readBody = (request: IncomingMessage, maxBytes: number): Promise<Bu
     });
     request.on('end', () => resolve(bytes > maxBytes ? undefined : Buffer.concat(chunks)));
     request.on('error', reject);
-    request.on('close', () => reject(new Error('the client went away')));
+    request.on('close', () => {
+      // An error takes its time: it notes where it was made.
+      if (!request.readableEnded) reject(new Error('the client went away'));
+    });
   });

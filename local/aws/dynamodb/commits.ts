@@ -22,8 +22,11 @@ export const commitTogether = ({ db }: Store): void => {
   let running: Group | undefined;
   let next: Group | undefined;
 
+  let isWriting = false;
   const run = async () => {
+    isWriting = true;
     while (next) {
+      await new Promise(setImmediate);
       running = next;
       next = undefined;
       try {
@@ -41,6 +44,7 @@ export const commitTogether = ({ db }: Store): void => {
       }
     }
     running = undefined;
+    isWriting = false;
   };
 
   db.batch = (writes) => {
@@ -51,7 +55,7 @@ export const commitTogether = ({ db }: Store): void => {
       group.writes.push(write);
       ahead.set(write.key, { write, group });
     }
-    if (!running) void run();
+    if (!isWriting) void run();
     return group.done.promise;
   };
   const write = (one: LevelWrite, done: (error: unknown) => void) => {

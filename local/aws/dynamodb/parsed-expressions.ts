@@ -16,6 +16,14 @@ export interface ExpressionParser {
 /** Makes the tree anew, with the values of another request. */
 type Make = (values: Readonly<Record<string, Json>>) => unknown;
 
+interface Remembered {
+  readonly make: Make;
+  /** Placeholders that the expression uses: `#name`. */
+  readonly names: readonly string[];
+  /** And `:value`. */
+  readonly values: readonly string[];
+}
+
 /** Of each parser; the service itself has some fifty. */
 const MOST_REMEMBERED = 500;
 /** Their verdict depends on values, not only on types. */
@@ -28,16 +36,16 @@ const LOOKS_AT_VALUES = /between|attribute_type/i;
  */
 export const rememberParsed = (parser: ExpressionParser): void => {
   const parse = parser.parse;
-  const remembered = new Map<string, Make>();
+  const remembered = new Map<string, Remembered>();
   parser.parse = (text, options) => {
     const { attrNames = {}, attrVals = {}, unusedAttrNames, unusedAttrVals } = options.context;
     const types = Object.entries(attrVals).map(([name, value]) => [name, Object.keys(value)[0]]);
     const key = JSON.stringify([text, attrNames, types]);
-    const make = remembered.get(key);
-    if (make) {
-      for (const [name] of text.matchAll(/#\w+/g)) delete unusedAttrNames?.[name];
-      for (const [name] of text.matchAll(/:\w+/g)) delete unusedAttrVals?.[name];
-      return make(attrVals);
+    const known = remembered.get(key);
+    if (known) {
+      for (const name of known.names) delete unusedAttrNames?.[name];
+      for (const name of known.values) delete unusedAttrVals?.[name];
+      return known.make(attrVals);
     }
     const tree = parse(text, options);
     // A tree is an object; a text says what is wrong.
@@ -46,7 +54,11 @@ export const rememberParsed = (parser: ExpressionParser): void => {
     const names = new Map(
       Object.entries(attrVals).map(([name, value]) => [value as unknown, name]),
     );
-    remembered.set(key, makerOf(tree, names));
+    remembered.set(key, {
+      make: makerOf(tree, names),
+      names: text.match(/#\w+/g) ?? [],
+      values: text.match(/:\w+/g) ?? [],
+    });
     return tree;
   };
 };
