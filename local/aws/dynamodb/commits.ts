@@ -11,9 +11,9 @@ type StoredWrite =
   | { readonly type: 'del'; readonly key: string };
 
 /**
- * Writes whatever comes while a batch of LevelDB is under way as the next batch: each write is there as a
- * whole or not at all, in the order in which they came, and nobody is answered before the disk has it.
- * Reads take no thread of their own: to hand one over and back costs more than to read.
+ * Writes whatever comes in one turn of the event loop, or while a batch of LevelDB is under way, as one batch: each
+ * write is there as a whole or not at all, in the order in which they came, and nobody is answered before the disk
+ * has it. Reads take no thread of their own: to hand one over and back costs more than to read.
  */
 export const commitTogether = ({ db }: Store): void => {
   const writeBatch = db.batch as unknown as (writes: readonly StoredWrite[]) => Promise<void>;
@@ -21,8 +21,8 @@ export const commitTogether = ({ db }: Store): void => {
   const ahead = new Map<string, { readonly write: StoredWrite; readonly group: Group }>();
   let running: Group | undefined;
   let next: Group | undefined;
-
   let isWriting = false;
+
   const run = async () => {
     isWriting = true;
     while (next) {
