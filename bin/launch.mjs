@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { checkout, installedNode, isThisNode, missingNode } from './find-node.mjs';
 
 /**
- * Each with the flags of its Node: the embedded AWS holds nothing for long, and occupies 80 MB less so; and with
+ * Each with the flags of its Node: the embedded AWS holds little for long, and occupies 70 MB less so; and with
  * what glibc's allocator reads: an arena for each of many threads would occupy 60 MB more.
  */
 const PROGRAMS = {
   start: {
-    flags: ['--max-semi-space-size=4'],
+    flags: ['--max-semi-space-size=8'],
     environment: { MALLOC_ARENA_MAX: '2' },
     path: 'bin/local.ts',
   },
