@@ -1,4 +1,4 @@
-import type { Plugin } from 'esbuild';
+import type { ImportKind, Plugin } from 'esbuild';
 import { builtinModules } from 'node:module';
 
 /**
@@ -12,18 +12,26 @@ export const builtinsOnDemand = (): Plugin => ({
     onResolve({ filter: /^(node:)?[a-z_/0-9]+$/ }, ({ path, kind }) => {
       const name = path.replace(/^node:/, '');
       if (!names.has(name)) return undefined;
-      const isRequired = kind === 'require-call' || kind === 'require-resolve';
-      const namespace = isRequired ? 'required-builtin' : 'imported-builtin';
-      return { path: name, namespace, sideEffects: false };
+      return { path: name, namespace: NAMESPACES[kind] ?? 'imported-builtin', sideEffects: false };
     });
     onLoad({ filter: /./, namespace: 'required-builtin' }, ({ path }) => ({
       contents: `module.exports = ${builtin(path)};`,
+    }));
+    // The SDK asks for `node:http` so. With named exports, all of them would be read at each cold start.
+    onLoad({ filter: /./, namespace: 'builtin-imported-on-demand' }, ({ path }) => ({
+      contents: `export default ${builtin(path)};`,
     }));
     onLoad({ filter: /./, namespace: 'imported-builtin' }, async ({ path }) => ({
       contents: await exportsOf(path),
     }));
   },
 });
+
+const NAMESPACES: Partial<Record<ImportKind, string>> = {
+  'require-call': 'required-builtin',
+  'require-resolve': 'required-builtin',
+  'dynamic-import': 'builtin-imported-on-demand',
+};
 
 const builtin = (name: string): string => `process.getBuiltinModule('node:${name}')`;
 

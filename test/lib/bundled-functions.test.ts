@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
@@ -131,6 +132,20 @@ describe('the bundled functions in the layout of Lambda', () => {
     });
 
     expect(carrying).toEqual(['management']);
+  });
+
+  test('load none of Node’s client for fetch before somebody calls it', () => {
+    const entries = Object.values(bundles.functions).map((one) => join(one, 'index.mjs'));
+    const source = `
+      for (const entry of ${JSON.stringify(entries)}) await import(entry);
+      console.log(JSON.stringify(process.moduleLoadList));`;
+    const loaded = execFileSync(process.execPath, ['--input-type=module', '--eval', source], {
+      encoding: 'utf8',
+      env: {},
+    });
+
+    expect(loaded).toContain('NativeModule http');
+    expect(loaded).not.toContain('undici');
   });
 
   test('never call loopback, whatever the environment says', async () => {
