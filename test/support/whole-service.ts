@@ -10,6 +10,7 @@ import { dynamoUsers } from '../../layers/accounts/store/users.ts';
 import { DEFAULT_LIMITS, type LimitName } from '../../layers/limits/rules/limits.ts';
 import type { User } from '../../layers/accounts/rules/user.ts';
 import type { EmbeddedAws } from '../../local/aws/index.ts';
+import { localFunction } from '../../local/functions/index.ts';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
 import { type ServiceSettings, startService } from '../../local/run/service.ts';
 import { connectionOf } from './aws.ts';
@@ -105,6 +106,8 @@ export const startWholeService = async (
 ): Promise<WholeService> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-whole-'));
   const service = await startService({
+    // As on Lambda: what a test does not use is not started.
+    runFunction: (one) => localFunction({ ...one, onDemand: true }),
     ...settings,
     port: 0,
     dataFolder,
