@@ -19,7 +19,7 @@ const quickGates = [
   ['type check', ...program('typescript-native/bin/tsc'), '-p', '.'],
   ['type check of the console', ...program('typescript-native/bin/tsc'), '-p', 'console'],
   ['lint', ...program('oxlint/bin/oxlint'), '--deny-warnings'],
-  ['format', ...program('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
+  ['format', ...program('oxfmt/bin/oxfmt'), '--check', '.'],
   [
     'import rules',
     ...program('dependency-cruiser/bin/dependency-cruiser.mjs'),

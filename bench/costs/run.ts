@@ -1,6 +1,6 @@
 /** `npm run costs`: measures what a call takes, and writes docs/costs.md. Some minutes. */
 import { writeFileSync } from 'node:fs';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { synthesized } from '../../test/support/synthesized.ts';
 import { peaks } from '../memory.ts';
 import { routerCpuMs } from '../router-time.ts';
@@ -30,6 +30,7 @@ const recording: Recording = {
   call: await measureCall(),
   stage: stageCounts(synthesized()),
 };
-writeFileSync(RECORDING, await format(JSON.stringify(recording), { parser: 'json' }));
+const { code } = await format('recorded.json', JSON.stringify(recording));
+writeFileSync(RECORDING, code);
 writeFileSync(new URL('../../docs/costs.md', import.meta.url), costsDocument(recording));
 console.log('docs/costs.md is written');

@@ -122,7 +122,8 @@ type Chosen = { readonly [Name in 'hide' | 'show']: boolean } & {
   readonly [Name in 'answer-fields' | 'keywords']: readonly string[];
 } & {
   readonly [Name in 'name' | 'title' | 'description' | 'argument-checks' | keyof typeof HINTS]:
-    string | undefined;
+    | string
+    | undefined;
 };
 
 /** @throws Failure usage if nothing is to be changed, or a hint is none */

@@ -83,7 +83,8 @@ const publish = async (
   // The owner that the first start creates is on plan `pro`.
   const command = { operator: 'publish', ownerId, ownerPlan: 'pro', ...wanted };
   const answer = (await service.invoke('management', command)) as
-    (Published & { readonly ok: true }) | (Refused & { readonly ok: false });
+    | (Published & { readonly ok: true })
+    | (Refused & { readonly ok: false });
   if (answer.ok) return answer;
   throw refused(name, answer);
 };

@@ -62,7 +62,8 @@ const PEERS: readonly Peer[] = [
 const GUARD = new URL('loopback-only.mjs', import.meta.url).href;
 
 export type PeerResult = { readonly name: string } & (
-  (MadeCalls & { readonly listTokens: number }) | { readonly failed: string }
+  | (MadeCalls & { readonly listTokens: number })
+  | { readonly failed: string }
 );
 
 /**

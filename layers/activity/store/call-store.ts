@@ -140,7 +140,8 @@ export const dynamoCallStore = (
     };
     const counts = countedCalls(unknown).map((counted) => {
       const before = seen.counts.get(nameOf(counted));
-      return { before, after: joinedHours(before ? [before, counted] : [counted])[0]! };
+      const [after = counted] = joinedHours(before ? [before, counted] : [counted]);
+      return { before, after };
     });
     const refused = await transact(dynamo, {
       calls: put(deploymentId, shard, joined, item),

@@ -1,6 +1,7 @@
 /** What may stand after a `|`. `fallback` is the text of `default 'text'`. */
 export type Filter =
-  { readonly name: PlainFilterName } | { readonly name: 'default'; readonly fallback: string };
+  | { readonly name: PlainFilterName }
+  | { readonly name: 'default'; readonly fallback: string };
 
 export type PlainFilterName = keyof typeof PLAIN_FILTERS;
 

@@ -6,4 +6,9 @@ export interface ContentLimits {
 
 /** Whether something new or changed has its place, and if not, what it lacks. */
 export type Placement =
-  'placed' | 'name_taken' | 'uri_taken' | 'too_many' | 'too_much' | 'no_deployment';
+  | 'placed'
+  | 'name_taken'
+  | 'uri_taken'
+  | 'too_many'
+  | 'too_much'
+  | 'no_deployment';

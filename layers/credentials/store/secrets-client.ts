@@ -26,10 +26,7 @@ export const secretsFault = (cause: unknown): never => {
  * Below the prefix, the deployment's id, and the credential's name where it has one. What `connections` alone may read
  * has a prefix of its own, which policies tell apart.
  */
-export const secretName = (
-  prefix: string,
-  { deploymentId, name, from }: CredentialPlace,
-): string =>
+export const secretName = (prefix: string, { deploymentId, name, from }: CredentialPlace): string =>
   from === 'connections'
     ? `${connectedPrefix(prefix)}/${deploymentId}/${name}`
     : `${prefix}/${deploymentId}${name === MAIN ? '' : `/${name}`}`;

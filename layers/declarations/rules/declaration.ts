@@ -33,7 +33,8 @@ export type DeclaredCredential = {
 
 /** A content with its text, or with the digest of the one that is there already. */
 export type DeclaredContent<Content, Text extends keyof Content> =
-  Content | (Omit<Content, Text> & { readonly sha256: string });
+  | Content
+  | (Omit<Content, Text> & { readonly sha256: string });
 
 /** SHA-256 (hex) of a text. */
 export const digestOf = (text: string | Uint8Array): string =>

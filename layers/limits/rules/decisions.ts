@@ -6,7 +6,8 @@ export interface Lease {
 }
 
 export type LimitDecision =
-  { readonly allowed: true } | { readonly allowed: false; readonly retryAfterSeconds: number };
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly retryAfterSeconds: number };
 
 export interface QuotaWarning {
   readonly window: PlanWindow;

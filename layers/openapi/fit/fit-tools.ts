@@ -233,7 +233,8 @@ const renderTool = (
 
 /** Why a tool is in less detail than in full. */
 type Shortage =
-  { readonly unit: 'tokens' | 'characters'; readonly most: number } | 'list of all tools';
+  | { readonly unit: 'tokens' | 'characters'; readonly most: number }
+  | 'list of all tools';
 
 /** @param shortage - absent: it is in full */
 const toFittedTool = (

@@ -35,7 +35,9 @@ export interface CallResult {
 
 /** A part of a talk: what a person wishes, what the model said, or what became of its calls. */
 export type Turn =
-  { readonly wish: string } | { readonly said: Json } | { readonly results: readonly CallResult[] };
+  | { readonly wish: string }
+  | { readonly said: Json }
+  | { readonly results: readonly CallResult[] };
 
 /** Whose protocol it is, which others may speak as well. */
 export type ModelForm = 'anthropic' | 'openai' | 'google';

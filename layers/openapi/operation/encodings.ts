@@ -227,7 +227,8 @@ export const wantedMediaType = (...places: readonly JsonObject[]): string | unde
   places
     .map((place) => member(place, 'x-media-type'))
     .find((type) => typeof type === 'string' && /^\w[\w.+-]*\/\w[\w.+-]*$/.test(type)) as
-    string | undefined;
+    | string
+    | undefined;
 
 /** Thousands of operations may share one list of them; no honest one is longer. */
 const MOST_TYPES = 100;

@@ -3,7 +3,8 @@ import { type AwsAccess, type ClientOptions, sdkClient } from '../aws/access.ts'
 
 /** How an invocation ended that AWS has answered. */
 export type Invoked<Answer> =
-  { readonly answer: Answer } | { readonly problem: 'failed' | 'gave no readable answer' };
+  | { readonly answer: Answer }
+  | { readonly problem: 'failed' | 'gave no readable answer' };
 
 /**
  * A function of ours, invoked by its alias: an ARN, or `name:alias`.

@@ -1,5 +1,13 @@
 export type Neighbour =
-  'dynamodb' | 's3' | 'kms' | 'secrets-manager' | 'ses' | 'sqs' | 'lambda' | 'target-api' | 'web';
+  | 'dynamodb'
+  | 's3'
+  | 'kms'
+  | 'secrets-manager'
+  | 'ses'
+  | 'sqs'
+  | 'lambda'
+  | 'target-api'
+  | 'web';
 
 /** A neighbour failed us. Names the neighbour and keeps the cause; never shown to a client. */
 export class Fault extends Error {

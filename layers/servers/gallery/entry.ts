@@ -13,4 +13,5 @@ export interface GalleryEntry {
 
 /** What the API wants of whoever calls it. `help` says where to get it and how to set it. */
 type GalleryCredential =
-  { readonly need: 'none' } | { readonly need: 'optional' | 'required'; readonly help: string };
+  | { readonly need: 'none' }
+  | { readonly need: 'optional' | 'required'; readonly help: string };

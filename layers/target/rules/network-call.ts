@@ -12,7 +12,8 @@ export interface NetworkCall {
 }
 
 export type NetworkAnswer =
-  { readonly answer: TargetAnswer } | { readonly reason: NoAnswerReason; readonly why: string };
+  | { readonly answer: TargetAnswer }
+  | { readonly reason: NoAnswerReason; readonly why: string };
 
 /** What Lambda takes and gives at most in one invocation. Source: AWS Lambda, "Lambda quotas". */
 const MOST_PAYLOAD_BYTES = 6 * 1024 * 1024;

@@ -23,7 +23,8 @@ export type TokenEndpointAuthMethod =
 
 /** Where the public keys are that a client signs its assertions with. */
 export type ClientKeys =
-  { readonly uri: string } | { readonly list: readonly Readonly<Record<string, unknown>>[] };
+  | { readonly uri: string }
+  | { readonly list: readonly Readonly<Record<string, unknown>>[] };
 
 /** Source: RFC 7591 §2; docs/decisions/oauth.md, "Client metadata documents". */
 export interface OAuthClient {

@@ -89,10 +89,8 @@ export const prefetchTools = async (
 };
 
 /** The operations behind the tools, in search mode; none otherwise, where each is a tool. */
-export const listOperations = async (
-  ports: Pick<Ports, 'searchIndexes'>,
-  deployment: Deployment,
-) => (isSearched(deployment) ? (await searchMode()).listOperations(ports, deployment) : []);
+export const listOperations = async (ports: Pick<Ports, 'searchIndexes'>, deployment: Deployment) =>
+  isSearched(deployment) ? (await searchMode()).listOperations(ports, deployment) : [];
 
 const isSearched = ({ publication }: Deployment): boolean => toolModeOf(publication) === 'search';
 

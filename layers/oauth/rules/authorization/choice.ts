@@ -2,7 +2,8 @@ import { slugOfResource } from '../parameters.ts';
 
 /** What somebody chose on a consent page that asks for the server. */
 export type Choice =
-  { readonly slug: string } | { readonly fault: 'nothing_chosen' | 'two_chosen' };
+  | { readonly slug: string }
+  | { readonly fault: 'nothing_chosen' | 'two_chosen' };
 
 /**
  * @param listed - the slug of a server from the list; empty for another one

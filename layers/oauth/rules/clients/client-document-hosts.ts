@@ -6,7 +6,9 @@
  * "Client metadata documents".
  */
 export type ClientDocumentHosts =
-  'all' | { readonly allow: readonly string[] } | { readonly deny: readonly string[] };
+  | 'all'
+  | { readonly allow: readonly string[] }
+  | { readonly deny: readonly string[] };
 
 /** In lower case and ASCII, as a URL has it. */
 const PATTERN = /^(?:\*\.)?[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
