@@ -170,9 +170,10 @@ const RecordedCalls = ({
   });
   return (
     <>
-      <Form class="row" onSubmit={() => void looking.run()}>
+      <Form class="buttons" onSubmit={() => void looking.run()}>
         <input
           type="search"
+          class="grow"
           aria-label="Text in recorded calls"
           placeholder="Text in them"
           value={search}
