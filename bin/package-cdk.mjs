@@ -98,7 +98,7 @@ const bundle = async (folder) => {
 
 /** Types for whoever uses them. */
 const types = (folder) => {
-  const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
+  const tsc = join(checkout, 'node_modules/typescript-native/bin/tsc');
   const args = [tsc, '-p', join(checkout, 'cdk'), '--outDir', folder];
   const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(stdout);
