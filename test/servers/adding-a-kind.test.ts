@@ -53,7 +53,7 @@ const complaints = async (): Promise<readonly (readonly [file: string, line: str
   const output = await new Promise<string>((done) =>
     execFile(
       process.execPath,
-      [tsc, '-p', copy, '--pretty', 'false', '--incremental'],
+      [tsc, '-p', copy, '--pretty', 'false', '--incremental', '--singleThreaded'],
       { cwd: copy },
       (_, out) => done(out),
     ),
