@@ -17,20 +17,20 @@ export const builtinsOnDemand = (): Plugin => ({
     onLoad({ filter: /./, namespace: 'required-builtin' }, ({ path }) => ({
       contents: `module.exports = ${builtin(path)};`,
     }));
-    // The SDK asks for `node:http` so. With named exports, all of them would be read at each cold start.
-    onLoad({ filter: /./, namespace: 'builtin-imported-on-demand' }, ({ path }) => ({
-      contents: `export default ${builtin(path)};`,
-    }));
-    onLoad({ filter: /./, namespace: 'imported-builtin' }, async ({ path }) => ({
-      contents: await exportsOf(path),
-    }));
+    for (const namespace of ['imported-builtin', 'dynamically-imported-builtin']) {
+      onLoad({ filter: /./, namespace }, async ({ path }) => ({ contents: await exportsOf(path) }));
+    }
   },
 });
 
+/**
+ * `import()` takes all exports. It has a module of its own, which is run when it is called: in one with the imports,
+ * it would have all of them read at each cold start.
+ */
 const NAMESPACES: Partial<Record<ImportKind, string>> = {
   'require-call': 'required-builtin',
   'require-resolve': 'required-builtin',
-  'dynamic-import': 'builtin-imported-on-demand',
+  'dynamic-import': 'dynamically-imported-builtin',
 };
 
 const builtin = (name: string): string => `process.getBuiltinModule('node:${name}')`;

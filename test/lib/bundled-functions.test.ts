@@ -134,7 +134,7 @@ describe('the bundled functions in the layout of Lambda', () => {
     expect(carrying).toEqual(['management']);
   });
 
-  test('load none of Node’s client for fetch before somebody calls it', () => {
+  test('do not load undici, Node’s client behind fetch, at a cold start', () => {
     const entries = Object.values(bundles.functions).map((one) => join(one, 'index.mjs'));
     const source = `
       for (const entry of ${JSON.stringify(entries)}) await import(entry);
@@ -146,6 +146,13 @@ describe('the bundled functions in the layout of Lambda', () => {
 
     expect(loaded).toContain('NativeModule http');
     expect(loaded).not.toContain('undici');
+  });
+
+  // The SDK then loads `node:async_hooks` by `import()`.
+  test('call AWS where an instance serves several events at once', async () => {
+    const management = await start('management', { AWS_LAMBDA_MAX_CONCURRENCY: '4' });
+
+    expect(await management.invoke(publication)).toMatchObject({ ok: true });
   });
 
   test('never call loopback, whatever the environment says', async () => {
