@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-test-'));
 const program = (path) => [process.execPath, join('node_modules', path)];
 
 const quickGates = [
-  // Checkers that run side by side each check for themselves what they share: half as much again on two cores.
+  // Its parallel checkers repeat shared work: 22 seconds of processor time instead of 13, and gates run side by side.
   ['type check', ...program('typescript-native/bin/tsc'), '-p', '.', '--singleThreaded'],
   ['type check of the console', ...program('typescript-native/bin/tsc'), '-p', 'console'],
   ['lint', ...program('oxlint/bin/oxlint'), '--deny-warnings'],

@@ -23,7 +23,7 @@ export const readBody = (request: IncomingMessage, maxBytes: number): Promise<Bu
     request.on('end', () => resolve(bytes > maxBytes ? undefined : Buffer.concat(chunks)));
     request.on('error', reject);
     request.on('close', () => {
-      // An error takes its time: it notes where it was made.
+      // Every request closes. An Error that nobody wants would still capture a stack trace.
       if (!request.readableEnded) reject(new Error('the client went away'));
     });
   });

@@ -106,7 +106,7 @@ export const startWholeService = async (
 ): Promise<WholeService> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-whole-'));
   const service = await startService({
-    // As on Lambda: what a test does not use is not started.
+    // Each from its first event on, as on Lambda: many tests need two of them.
     runFunction: (one) => localFunction({ ...one, onDemand: true }),
     ...settings,
     port: 0,

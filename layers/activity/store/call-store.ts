@@ -110,36 +110,36 @@ export const dynamoCallStore = (
     };
   };
 
-  const look = async (
+  const readStored = async (
     deploymentId: string,
     shard: number,
     calls: readonly CallRecord[],
-  ): Promise<Seen> => {
+  ): Promise<Stored> => {
     // In this order: see above.
     const counts = await countsOf(deploymentId, shard, calls);
-    const kept = await keptNear(deploymentId, shard, calls);
-    const names = new Set(kept.flatMap(({ unread }) => unread).map(nameOfCall));
-    return { counts, kept, names };
+    const items = await keptNear(deploymentId, shard, calls);
+    const names = new Set(items.flatMap(({ unread }) => unread).map(nameOfCall));
+    return { counts, items, names };
   };
 
   /**
-   * @param seen - of its time; what is written is noted in it
-   * @returns whether all of them are kept; otherwise others have counted since they were looked at
+   * @param stored - in the time of these calls; updated with what is written
+   * @returns false, and nothing is written, if another writer has changed a count since that was read
    */
   const tryToStore = async (
     deploymentId: string,
     shard: number,
     calls: readonly CallRecord[],
-    seen: Seen,
+    stored: Stored,
   ): Promise<boolean> => {
-    const unknown = calls.filter((call) => !seen.names.has(nameOfCall(call)));
+    const unknown = calls.filter((call) => !stored.names.has(nameOfCall(call)));
     if (unknown.length === 0) return true;
-    const { item, joined } = joinedTo(deploymentId, seen.kept, unknown) ?? {
+    const { item, joined } = joinedTo(deploymentId, stored.items, unknown) ?? {
       item: undefined,
       joined: { packed: packCalls(unknown), calls: unknown },
     };
     const counts = countedCalls(unknown).map((counted) => {
-      const before = seen.counts.get(nameOf(counted));
+      const before = stored.counts.get(nameOf(counted));
       const [after = counted] = joinedHours(before ? [before, counted] : [counted]);
       return { before, after };
     });
@@ -150,25 +150,25 @@ export const dynamoCallStore = (
       ),
     });
     if (refused.size > 0) return false;
-    for (const { after } of counts) seen.counts.set(nameOf(after), after);
-    for (const call of unknown) seen.names.add(nameOfCall(call));
+    for (const { after } of counts) stored.counts.set(nameOf(after), after);
+    for (const call of unknown) stored.names.add(nameOfCall(call));
     const written = { packed: joined.packed, unread: joined.calls.map((call) => ({ ...call })) };
-    seen.kept = [...seen.kept.filter((one) => one !== item), written];
+    stored.items = [...stored.items.filter((one) => one !== item), written];
     return true;
   };
 
-  /** Looks at their time once, and again wherever others have counted meanwhile. */
+  /** Reads what is stored of their time once, and again wherever another writer has changed it. */
   const storeEnded = async (deploymentId: string, shard: number, calls: readonly CallRecord[]) => {
     const parts = partsOf(calls);
-    let seen: Seen | undefined;
+    let stored: Stored | undefined;
     for (const [at, part] of parts.entries()) {
       await untilKept(async () => {
-        const before = seen ?? (await look(deploymentId, shard, parts.slice(at).flat()));
-        // Of a write that fails it is not known what it has done.
-        seen = undefined;
-        const isKept = await tryToStore(deploymentId, shard, part, before);
-        if (isKept) seen = before;
-        return isKept;
+        const before = stored ?? (await readStored(deploymentId, shard, parts.slice(at).flat()));
+        // A write that fails may have been done all the same.
+        stored = undefined;
+        const isStored = await tryToStore(deploymentId, shard, part, before);
+        if (isStored) stored = before;
+        return isStored;
       });
     }
   };
@@ -228,12 +228,10 @@ export const dynamoCallStore = (
 /** Where calls are kept one by one, and counted by tool and hour. */
 export type CallStore = ReturnType<typeof dynamoCallStore>;
 
-/** What is kept and counted of a time. */
-interface Seen {
-  /** By hour and tool. */
+/** What the table has of some time: counts by hour and tool, items, and the names of the calls in these. */
+interface Stored {
   readonly counts: Map<string, ToolHour | undefined>;
-  kept: readonly KeptCallItem[];
-  /** Of the calls in `kept`. */
+  items: readonly KeptCallItem[];
   readonly names: Set<string>;
 }
 

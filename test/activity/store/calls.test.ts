@@ -238,7 +238,7 @@ describe('storing calls', () => {
     expect((await pagesOf(query(id))).flat()).toHaveLength(300);
   });
 
-  test('looks at their time once, however many they are', async () => {
+  test('reads what is stored of their time once, however many writes they take', async () => {
     const dynamo = store.instance();
     const sent: string[] = [];
     dynamo.middlewareStack.add(
