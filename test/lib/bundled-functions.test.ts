@@ -1,36 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
-import { type Bundles, bundle } from '../../lib/bundle/index.ts';
 import { setCredential } from '../../layers/servers/steps/credential/credential.ts';
 import { replyPartUri } from '../../layers/tools/answer/result-continuation.ts';
 import { wireManagement } from '../../lambdas/management/wiring.ts';
 import { wireRouter } from '../../lambdas/router/wiring.ts';
 import { startTestAws, type TestAws } from '../support/aws.ts';
+import { bundlesAsDeployed } from '../support/bundles.ts';
 import { embeddedIn } from '../support/cloudwatch.ts';
 import { type RunningLambda, startLambda } from '../support/lambda.ts';
 import { at, get, post, rpc } from '../support/router-events.ts';
 import { environmentOf } from '../lambdas/wiring/environments.ts';
 
 let aws: TestAws;
-let bundles: Bundles;
-const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-seam-'));
+let bundles: Awaited<ReturnType<typeof bundlesAsDeployed>>;
 const running: RunningLambda[] = [];
 
 beforeAll(async () => {
   aws = await startTestAws();
-  bundles = await bundle(folder, join(folder, 'layer'));
+  bundles = await bundlesAsDeployed();
 });
 
 afterAll(async () => {
   for (const lambda of running) lambda.close();
   await aws.stop();
-  rmSync(folder, { recursive: true });
 });
 
 /** The function with the environment that the stack gives it, and what Lambda adds. */

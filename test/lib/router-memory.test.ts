@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
-import { bundle } from '../../lib/bundle/index.ts';
 import { startTestAws } from '../support/aws.ts';
+import { bundlesAsDeployed } from '../support/bundles.ts';
 import { startLambda, withLoopback } from '../support/lambda.ts';
 import { at, post } from '../support/router-events.ts';
 import { anHttpServer } from '../support/target-server.ts';
@@ -18,12 +15,11 @@ const ANSWER = JSON.stringify(
 const CALLS = 5;
 
 test('a batch of the longest answers fits into the memory of the router', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-memory-'));
   const aws = await startTestAws();
   await using target = await anHttpServer((_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER),
   );
-  const bundles = await bundle(folder, join(folder, 'layer'));
+  const bundles = await bundlesAsDeployed();
   const start = async (name: FunctionName) => {
     const environment = { ...environmentOf(aws, name), BASE_URL: 'https://mcp.example.com/v1' };
     const settings = { name, ...functions[name] };
@@ -60,7 +56,6 @@ test('a batch of the longest answers fits into the memory of the router', async 
   const peak = router.peakBytes();
   for (const one of [router, management]) one.close();
   await aws.stop();
-  await rm(folder, { recursive: true });
 
   // AWS's own runtime adds some megabytes.
   expect(peak / 2 ** 20).toBeLessThan(0.85 * functions.router.memoryMb);

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { bundle } from '../../lib/bundle/index.ts';
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { type Bundles, bundle } from '../../lib/bundle/index.ts';
 import { bundlesIn } from '../../local/run/bundles.ts';
 import type { ServiceSettings } from '../../local/run/service.ts';
 
@@ -29,6 +30,17 @@ export const bundlesFolder = async (): Promise<string | undefined> => {
 export const bundlesOfThisRun = async (): Promise<Pick<ServiceSettings, 'bundles'>> => {
   const folder = await bundlesFolder();
   return folder === undefined ? {} : { bundles: bundlesIn(folder) };
+};
+
+/** The same for tests of what is in the bundles. */
+export const bundlesAsDeployed = async (): Promise<Pick<Bundles, 'layer' | 'functions'>> => {
+  const folder = await bundlesFolder();
+  if (folder === undefined) throw new Error('only a run of the tests has bundles');
+  const folders = Object.keys(functions).map((name) => [name, join(folder, name)]);
+  return {
+    layer: join(folder, 'layer'),
+    functions: Object.fromEntries(folders) as Record<FunctionName, string>,
+  };
 };
 
 /** Whoever makes the folder makes what it stands for. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startRuntimeApi } from './runtime-api.ts';
@@ -94,8 +95,7 @@ const heapOf = (memoryMb: number): readonly string[] => {
 
 /** A function that calls this machine too, as those of the local run do; otherwise the very bundle. */
 export const withLoopback = async (bundled: string): Promise<string> => {
-  const folder = `${bundled}-with-loopback`;
-  await mkdir(folder);
+  const folder = await mkdtemp(join(tmpdir(), 'with-loopback-'));
   const from = JSON.stringify(join(bundled, 'index.mjs'));
   const options = '{ targets: { loopback: { exceptPorts: [] } } }';
   await writeFile(
