@@ -8,8 +8,8 @@
 import { brotliDecompressSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { buildConsole } from '../console/build.ts';
-import { launchChromium } from '../test/support/browser.ts';
-import { startWholeService } from '../test/support/whole-service.ts';
+import { launchChromium } from '../test/support/pages/browser.ts';
+import { startWholeService } from '../test/support/service/whole-service.ts';
 import { median, ms, printTable, type Row } from './table.ts';
 
 const VIEWS = 10;

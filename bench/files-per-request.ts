@@ -17,9 +17,9 @@ import { Session } from 'node:inspector/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type FunctionSettings, localFunction } from '../local/functions/index.ts';
-import { aRawClient } from '../test/support/raw-oauth-client.ts';
-import { signedIn } from '../test/support/signed-in.ts';
-import { startWholeService, type WholeService } from '../test/support/whole-service.ts';
+import { aRawClient } from '../test/support/oauth/raw-oauth-client.ts';
+import { signedIn } from '../test/support/service/signed-in.ts';
+import { startWholeService, type WholeService } from '../test/support/service/whole-service.ts';
 import { rpc } from './fifty-tools.ts';
 import { printTable, type Row } from './table.ts';
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { largeDescription } from './large-description.ts';
-import { startService } from '../test/support/service.ts';
+import { startService } from '../test/support/service/service.ts';
 import { mb, median, ms, printTable, type Row } from './table.ts';
 
 const ROUNDS = 5;

@@ -1,7 +1,7 @@
 import { type AttributeValue, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import type { TableName } from '../lambdas/storage-manifest.ts';
-import { connectionOf } from '../test/support/aws.ts';
-import type { TestRouter } from '../test/support/router.ts';
+import { connectionOf } from '../test/support/aws/aws.ts';
+import type { TestRouter } from '../test/support/mcp/router.ts';
 
 /** An item as it travels, written as JSON. */
 export interface Template {

@@ -9,10 +9,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aFormBrowser } from '../test/support/form-browser.ts';
-import { aRawClient, type RawTokens } from '../test/support/raw-oauth-client.ts';
+import { aFormBrowser } from '../test/support/oauth/form-browser.ts';
+import { aRawClient, type RawTokens } from '../test/support/oauth/raw-oauth-client.ts';
 import { description, rpc } from './fifty-tools.ts';
-import { type RunningService, startService } from '../test/support/service.ts';
+import { type RunningService, startService } from '../test/support/service/service.ts';
 import { median, ms, percentile, printTable, type Row } from './table.ts';
 
 const WARM_UP = 50;

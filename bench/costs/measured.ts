@@ -9,9 +9,9 @@ import { server as activityServer } from '../../layers/activity/routes/server.ts
 import { embeddedMetrics } from '../../layers/platform/log/embedded-metrics.ts';
 import { stdoutLog } from '../../layers/platform/log/stdout-log.ts';
 import { wireActivity } from '../../lambdas/activity/wiring.ts';
-import { startRouter } from '../../test/support/router.ts';
-import { at, post, rpc } from '../../test/support/router-events.ts';
-import { anAccessToken, bearer } from '../../test/support/router-tokens.ts';
+import { startRouter } from '../../test/support/mcp/router.ts';
+import { at, post, rpc } from '../../test/support/mcp/router-events.ts';
+import { anAccessToken, bearer } from '../../test/support/mcp/router-tokens.ts';
 import { environmentOf } from '../../test/lambdas/wiring/environments.ts';
 
 /** What may change with the code: a test counts it again. */

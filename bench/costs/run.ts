@@ -1,7 +1,7 @@
 /** `npm run costs`: measures what a call takes, and writes docs/costs.md. Some minutes. */
 import { writeFileSync } from 'node:fs';
 import { format } from 'oxfmt';
-import { synthesized } from '../../test/support/synthesized.ts';
+import { synthesized } from '../../test/support/stacks/synthesized.ts';
 import { peaks } from '../memory.ts';
 import { routerCpuMs } from '../router-time.ts';
 import { costsDocument, type Recording } from './document.ts';

@@ -7,7 +7,7 @@ import {
 import { CALL_OUTCOMES } from '../../layers/activity/rules/call-record.ts';
 import { PROTOCOL_VERSIONS } from '../../layers/platform/rules/protocol-versions.ts';
 import { ROUTE_KINDS } from '../../layers/platform/rules/metrics/route-kind.ts';
-import type { Synthesized } from '../../test/support/synthesized.ts';
+import type { Synthesized } from '../../test/support/stacks/synthesized.ts';
 import type { Recording } from './document.ts';
 
 /** What of a stage is charged for each month, by its templates. */

@@ -5,9 +5,9 @@
  * Goal: 85 of 100 among the first three.
  */
 import { openSearch } from '../../layers/search/search.ts';
-import { aBigDescription } from '../../test/support/big-description.ts';
-import { hasRealDescriptions } from '../../test/support/publisher.ts';
-import { searchIndexOf } from '../../test/support/searching.ts';
+import { aBigDescription } from '../../test/support/openapi/big-description.ts';
+import { hasRealDescriptions } from '../../test/support/service/publisher.ts';
+import { searchIndexOf } from '../../test/support/mcp/searching.ts';
 import { kb, ms, percentile, printTable, type Row } from '../table.ts';
 import { type Half, placesOf, scoreOf } from './wishes.ts';
 

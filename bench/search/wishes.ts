@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { openSearch } from '../../layers/search/search.ts';
-import { REAL_DESCRIPTIONS } from '../../test/support/publisher.ts';
-import { searchIndexOf } from '../../test/support/searching.ts';
+import { REAL_DESCRIPTIONS } from '../../test/support/service/publisher.ts';
+import { searchIndexOf } from '../../test/support/mcp/searching.ts';
 
 /** What a user's assistant would search, and the operations that do it, as `METHOD /path`. */
 export type Wish = readonly [wish: string, ...operations: string[]];

@@ -2,7 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { recordedShape, SHAPE, shapeChanges, type StoredShape } from '../support/stored-shape.ts';
+import {
+  recordedShape,
+  SHAPE,
+  shapeChanges,
+  type StoredShape,
+} from '../support/aws/stored-shape.ts';
 import type { FormerFunctions } from './versions.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { tables } from '../../lambdas/storage-manifest.ts';
 import type { EmbeddedAws } from '../../local/aws/index.ts';
-import { connectionOf } from '../support/aws.ts';
+import { connectionOf } from '../support/aws/aws.ts';
 
 /**
  * Gives every item an attribute that no version knows yet, as a later one would, which writes what this one

@@ -12,7 +12,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startWholeService } from '../support/whole-service.ts';
+import { startWholeService } from '../support/service/whole-service.ts';
 import { formerVersion, NotBeside } from './former-version.ts';
 import { alternating, byChance } from './turns.ts';
 import { openVersions, type Turns, type Version } from './versions.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
-import { aRawClient, type RawTokens } from '../support/raw-oauth-client.ts';
-import type { WholeService } from '../support/whole-service.ts';
+import { aRawClient, type RawTokens } from '../support/oauth/raw-oauth-client.ts';
+import type { WholeService } from '../support/service/whole-service.ts';
 
 /** What a test may do besides: it changes nothing of what is right. */
 export interface Meanwhile {

@@ -9,8 +9,8 @@ import {
   startWebsite,
   type Website,
   WEBSITE_HOST,
-} from '../support/browser.ts';
-import { aPerson, PASSWORD } from '../support/people.ts';
+} from '../support/pages/browser.ts';
+import { aPerson, PASSWORD } from '../support/oauth/people.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
 if (!hasChromium) test.skip('in Chromium: not installed, see .ci/run', () => undefined);

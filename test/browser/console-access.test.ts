@@ -6,13 +6,17 @@ import type { Browser, Page } from 'playwright-core';
 import { consoleLink } from '../../local/run/console-link.ts';
 import { signInOwner } from '../../local/run/owner.ts';
 import { openSample } from '../../local/run/sample.ts';
-import { hasChromium, launchChromium } from '../support/browser.ts';
-import { consoleFaults, type OpenConsole, openConsole } from '../support/console.ts';
-import { authorize } from '../support/form-browser.ts';
-import { anIssuer } from '../support/jwt-issuer.ts';
-import type { McpClient } from '../support/mcp-clients.ts';
-import { anApplication, letIn, SDKS } from '../support/oauth-sdk-clients.ts';
-import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
+import { hasChromium, launchChromium } from '../support/pages/browser.ts';
+import { consoleFaults, type OpenConsole, openConsole } from '../support/pages/console.ts';
+import { authorize } from '../support/oauth/form-browser.ts';
+import { anIssuer } from '../support/oauth/jwt-issuer.ts';
+import type { McpClient } from '../support/mcp/mcp-clients.ts';
+import { anApplication, letIn, SDKS } from '../support/oauth/oauth-sdk-clients.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../support/service/whole-service.ts';
 import { inOrder } from '../support/story.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { tables } from '../../lambdas/storage-manifest.ts';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
-import { hasChromium, launchChromium } from '../support/browser.ts';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
-import { openConsole } from '../support/console.ts';
-import { mailsAt } from '../support/people.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { hasChromium, launchChromium } from '../support/pages/browser.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
+import { openConsole } from '../support/pages/console.ts';
+import { mailsAt } from '../support/oauth/people.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
 

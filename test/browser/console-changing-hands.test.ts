@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
-import { hasChromium, launchChromium } from '../support/browser.ts';
-import { type OpenConsole, openConsole } from '../support/console.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { hasChromium, launchChromium } from '../support/pages/browser.ts';
+import { type OpenConsole, openConsole } from '../support/pages/console.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
 if (!hasChromium) test.skip('in Chromium: not installed, see .ci/run', () => undefined);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { hasChromium, launchChromium } from '../support/browser.ts';
-import { consoleFaults, type OpenConsole, openConsole } from '../support/console.ts';
-import { type SignedIn, signedIn } from '../support/signed-in.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { hasChromium, launchChromium } from '../support/pages/browser.ts';
+import { consoleFaults, type OpenConsole, openConsole } from '../support/pages/console.ts';
+import { type SignedIn, signedIn } from '../support/service/signed-in.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
 

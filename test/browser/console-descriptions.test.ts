@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { hasChromium, launchChromium } from '../support/browser.ts';
-import { type OpenConsole, openConsole, widthFaults } from '../support/console.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { hasChromium, launchChromium } from '../support/pages/browser.ts';
+import { type OpenConsole, openConsole, widthFaults } from '../support/pages/console.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 const FOLDER = new URL('../../../shared/openapi/', import.meta.url);
 const ALL = existsSync(FOLDER)

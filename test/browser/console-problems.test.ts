@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { hasChromium, launchChromium } from '../support/browser.ts';
-import { consoleFaults, openConsole, type OpenConsole, widthFaults } from '../support/console.ts';
+import { hasChromium, launchChromium } from '../support/pages/browser.ts';
+import {
+  consoleFaults,
+  openConsole,
+  type OpenConsole,
+  widthFaults,
+} from '../support/pages/console.ts';
 import { inOrder } from '../support/story.ts';
-import { callTool, startWholeService, type WholeService } from '../support/whole-service.ts';
+import {
+  callTool,
+  startWholeService,
+  type WholeService,
+} from '../support/service/whole-service.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
 

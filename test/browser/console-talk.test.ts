@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { PROTOCOLS } from '../../layers/openapi/model-apis/protocols.ts';
-import { hasChromium, launchChromium } from '../support/browser.ts';
+import { hasChromium, launchChromium } from '../support/pages/browser.ts';
 import {
   consoleFaults,
   openConsole,
   type OpenConsole,
   reaches,
   widthFaults,
-} from '../support/console.ts';
-import type { Script } from '../support/model-answers.ts';
-import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
-import { type SignedIn, signedIn } from '../support/signed-in.ts';
+} from '../support/pages/console.ts';
+import type { Script } from '../support/cli/model-answers.ts';
+import { type ScriptedModel, startScriptedModel } from '../support/cli/scripted-model.ts';
+import { type SignedIn, signedIn } from '../support/service/signed-in.ts';
 import { inOrder } from '../support/story.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
 

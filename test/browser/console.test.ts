@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
-import { hasChromium, launchChromium } from '../support/browser.ts';
-import { consoleFaults, type OpenConsole, openConsole } from '../support/console.ts';
-import { mailsAt } from '../support/people.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { hasChromium, launchChromium } from '../support/pages/browser.ts';
+import { consoleFaults, type OpenConsole, openConsole } from '../support/pages/console.ts';
+import { mailsAt } from '../support/oauth/people.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 import { inOrder } from '../support/story.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { consoleLink } from '../../local/run/console-link.ts';
 import { signInOwner } from '../../local/run/owner.ts';
-import { hasChromium, launchChromium } from '../support/browser.ts';
-import { openConsole } from '../support/console.ts';
-import { anApplication, letIn, SDKS } from '../support/oauth-sdk-clients.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { hasChromium, launchChromium } from '../support/pages/browser.ts';
+import { openConsole } from '../support/pages/console.ts';
+import { anApplication, letIn, SDKS } from '../support/oauth/oauth-sdk-clients.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
 

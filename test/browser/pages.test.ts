@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { hasChromium, launchChromium, startWebsite, type Website } from '../support/browser.ts';
-import { REDIRECT_URI } from '../support/oauth.ts';
-import { lowContrasts, structureFaults } from '../support/page-checks.ts';
-import { aPerson, mailTo, PASSWORD } from '../support/people.ts';
+import {
+  hasChromium,
+  launchChromium,
+  startWebsite,
+  type Website,
+} from '../support/pages/browser.ts';
+import { REDIRECT_URI } from '../support/oauth/oauth.ts';
+import { lowContrasts, structureFaults } from '../support/pages/page-checks.ts';
+import { aPerson, mailTo, PASSWORD } from '../support/oauth/people.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
 if (!hasChromium) test.skip('in Chromium: not installed, see .ci/run', () => undefined);

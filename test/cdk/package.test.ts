@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { recorded, statefulIn } from '../support/stateful.ts';
+import { recorded, statefulIn } from '../support/stacks/stateful.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);

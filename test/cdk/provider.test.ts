@@ -22,9 +22,9 @@ import { ACCOUNT_ID } from '../../local/aws/account.ts';
 import { openDataFolder } from '../../local/run/data-folder.ts';
 import { ownerToken, provisionOwner } from '../../local/run/owner.ts';
 import { type Service, startService } from '../../local/run/service.ts';
-import { connectionOf } from '../support/aws.ts';
-import { bundlesOfThisRun } from '../support/bundles.ts';
-import { aDescription } from '../support/descriptions.ts';
+import { connectionOf } from '../support/aws/aws.ts';
+import { bundlesOfThisRun } from '../support/aws/bundles.ts';
+import { aDescription } from '../support/openapi/descriptions.ts';
 
 const STACK = 'arn:aws:cloudformation:eu-central-1:111122223333:stack/Orders/0f1e2d3c';
 const CANARY = 'canary-4711-secret';

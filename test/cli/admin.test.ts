@@ -8,7 +8,7 @@ import { COMMANDS } from '../../cli/commands/index.ts';
 import { FAILED_QUEUES } from '../../layers/platform/rules/failed-work.ts';
 import { startEmbeddedAws, type EmbeddedAws } from '../../local/aws/index.ts';
 import { offerOperatorAccess } from '../../local/run/operator-access.ts';
-import { aMachineFor, type Situation, type TestMachine } from '../support/command-line.ts';
+import { aMachineFor, type Situation, type TestMachine } from '../support/cli/command-line.ts';
 
 /** What functions were sent, and what they answer to it. */
 const sent: { readonly name: string; readonly payload: Record<string, unknown> }[] = [];

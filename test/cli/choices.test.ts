@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountsIn } from '../../cli/accounts.ts';
 import { settingsFile } from '../../cli/settings.ts';
 import { PUBLICATION_CHOICES, SERVING_CHOICES } from '../../layers/servers/rules/choices.ts';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
 
 const SERVICE = 'https://mcp.example.com/v1';
 const NOON = 1_800_000_000;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { COMMANDS } from '../../cli/commands/index.ts';
-import { aMachineFor } from '../support/command-line.ts';
+import { aMachineFor } from '../support/cli/command-line.ts';
 
 const machine = await aMachineFor();
 afterAll(() => machine.remove());

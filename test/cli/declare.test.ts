@@ -4,10 +4,14 @@ import { parse } from 'yaml';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { managerOf } from '../../cli/declared/manager.ts';
 import type { World } from '../../cli/world.ts';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
-import { aDescription } from '../support/descriptions.ts';
-import { fetchFrom } from '../support/service-fetch.ts';
-import { aManagementService, type Owner, type TestManagement } from '../support/management.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
+import { aDescription } from '../support/openapi/descriptions.ts';
+import { fetchFrom } from '../support/service/service-fetch.ts';
+import {
+  aManagementService,
+  type Owner,
+  type TestManagement,
+} from '../support/service/management.ts';
 
 const SERVICE = 'https://mcp.example.com/v1';
 const CANARY = 'canary-4711-secret';

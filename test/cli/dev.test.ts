@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { openDataFolder } from '../../local/run/data-folder.ts';
 import { provisionOwner } from '../../local/run/owner.ts';
 import { type Service, startService } from '../../local/run/service.ts';
-import { bundlesOfThisRun } from '../support/bundles.ts';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
+import { bundlesOfThisRun } from '../support/aws/bundles.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
 
 const PROGRAM = new URL('../../bin/hosted-mcp.mjs', import.meta.url).pathname;
 

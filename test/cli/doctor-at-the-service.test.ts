@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Step } from '../../cli/doctor/step.ts';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
-import { aRawClient } from '../support/raw-oauth-client.ts';
-import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
+import { aRawClient } from '../support/oauth/raw-oauth-client.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../support/service/whole-service.ts';
 
 let service: WholeService;
 let machine: TestMachine;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { Step } from '../../cli/doctor/step.ts';
-import { aMachineFor } from '../support/command-line.ts';
+import { aMachineFor } from '../support/cli/command-line.ts';
 import {
   type Answers,
   anExaminedServer,
@@ -9,7 +9,7 @@ import {
   type ExaminedServer,
   STREAM,
   TOKEN,
-} from '../support/examined-server.ts';
+} from '../support/service/examined-server.ts';
 
 let patient: ExaminedServer;
 const machine = await aMachineFor();

@@ -1,11 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
-import { aDescription } from '../support/descriptions.ts';
-import { aManagementService, type Owner, type TestManagement } from '../support/management.ts';
-import { fetchFrom } from '../support/service-fetch.ts';
-import { anHttpServer } from '../support/target-server.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
+import { aDescription } from '../support/openapi/descriptions.ts';
+import {
+  aManagementService,
+  type Owner,
+  type TestManagement,
+} from '../support/service/management.ts';
+import { fetchFrom } from '../support/service/service-fetch.ts';
+import { anHttpServer } from '../support/target/target-server.ts';
 
 const SERVICE = 'https://mcp.example.com/v1';
 const KEY = 'canary-key-4711';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { COMMANDS } from '../../cli/commands/index.ts';
 import { nearest } from '../../cli/nearest.ts';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
-import { type SignedIn, signedIn } from '../support/signed-in.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
+import { type SignedIn, signedIn } from '../support/service/signed-in.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 const { version } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 const answering = (operationId: string, member: string) => ({
   operationId,

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
-import { type SignedIn, signedIn } from '../support/signed-in.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
+import { type SignedIn, signedIn } from '../support/service/signed-in.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 const description = JSON.stringify({
   openapi: '3.1.0',

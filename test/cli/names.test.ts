@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
-import { aRawClient } from '../support/raw-oauth-client.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
+import { aRawClient } from '../support/oauth/raw-oauth-client.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../support/whole-service.ts';
+} from '../support/service/whole-service.ts';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 

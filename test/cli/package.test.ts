@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../support/service/whole-service.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 /** Bytes of the file that is installed; docs/command-line.md says 370 KB. */

@@ -1,7 +1,11 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
-import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../support/service/whole-service.ts';
 
 const OTHER = 'https://other.example.com/v1';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { aMachineFor } from '../support/command-line.ts';
+import { aMachineFor } from '../support/cli/command-line.ts';
 
 const PROGRAM = new URL('../../bin/hosted-mcp.mjs', import.meta.url).pathname;
 

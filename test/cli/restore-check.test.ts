@@ -2,8 +2,8 @@ import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EXIT } from '../../cli/failure.ts';
 import { offerOperatorAccess } from '../../local/run/operator-access.ts';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
-import { aManagementService, type TestManagement } from '../support/management.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
+import { aManagementService, type TestManagement } from '../support/service/management.ts';
 
 let machine: TestMachine;
 let service: TestManagement;

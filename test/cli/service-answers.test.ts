@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { accountsIn } from '../../cli/accounts.ts';
 import { settingsFile } from '../../cli/settings.ts';
-import { aMachineFor, here, type Said, type TestMachine } from '../support/command-line.ts';
+import { aMachineFor, here, type Said, type TestMachine } from '../support/cli/command-line.ts';
 
 const SERVICE = 'https://mcp.example.com/v1';
 const NOON = 1_800_000_000;

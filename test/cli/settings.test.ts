@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { accountsIn } from '../../cli/accounts.ts';
 import { settingsFile } from '../../cli/settings.ts';
-import { here } from '../support/command-line.ts';
+import { here } from '../support/cli/command-line.ts';
 
 const SERVICE = 'https://mcp.example.com/v1';
 const NOON = 1_800_000_000;

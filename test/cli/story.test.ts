@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bundlesOfThisRun } from '../support/bundles.ts';
+import { bundlesOfThisRun } from '../support/aws/bundles.ts';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
 import { type Service, startService } from '../../local/run/service.ts';
-import { aMachineFor, type Said, type TestMachine } from '../support/command-line.ts';
-import { mailsAt } from '../support/people.ts';
+import { aMachineFor, type Said, type TestMachine } from '../support/cli/command-line.ts';
+import { mailsAt } from '../support/oauth/people.ts';
 
 const EMAIL = 'newcomer@example.com';
 const PASSWORD = 'kestrel umbrella fog';

@@ -3,7 +3,7 @@ import { plain, plainJson, plainLines } from '../../cli/text/plain.ts';
 import { paintFor } from '../../cli/output.ts';
 import { cell, facts, table } from '../../cli/text/table.ts';
 import { duration, localTime, moment, momentInUtc, secondsOf } from '../../cli/text/time.ts';
-import { here } from '../support/command-line.ts';
+import { here } from '../support/cli/command-line.ts';
 import { PassThrough } from 'node:stream';
 
 /** What could command a terminal, or show text in another order than it has. */

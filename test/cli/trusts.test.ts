@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { World } from '../../cli/world.ts';
 import { GITHUB } from '../../layers/accounts/rules/trust.ts';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
-import { anHttpServer } from '../support/target-server.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
+import { anHttpServer } from '../support/target/target-server.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 let service: WholeService;
 let keys: Awaited<ReturnType<typeof anHttpServer>>;

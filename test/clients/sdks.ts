@@ -1,5 +1,5 @@
-import { CLIENTS, type McpClient } from '../support/mcp-clients.ts';
-import { anApplication, letIn, SDKS } from '../support/oauth-sdk-clients.ts';
+import { CLIENTS, type McpClient } from '../support/mcp/mcp-clients.ts';
+import { anApplication, letIn, SDKS } from '../support/oauth/oauth-sdk-clients.ts';
 import type { RealClient } from './real-client.ts';
 
 const walk = async (client: McpClient): Promise<string> => {

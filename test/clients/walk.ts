@@ -2,8 +2,12 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { authorize } from '../support/form-browser.ts';
-import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
+import { authorize } from '../support/oauth/form-browser.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../support/service/whole-service.ts';
 import { environmentOf } from './environment.ts';
 import { fileOf } from './install.ts';
 import { CLIENTS } from './list.ts';

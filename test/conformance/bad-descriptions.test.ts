@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { WantedPublication } from '../../local/run/options.ts';
 import { aMachine } from '../local/fixtures/start.ts';
-import { bundlesFolder } from '../support/bundles.ts';
-import { countStored, countStoredIn, NOTHING_STORED } from '../support/data-folder.ts';
-import { CLIENTS } from '../support/mcp-clients.ts';
-import { type Publisher, startPublisher } from '../support/publisher.ts';
+import { bundlesFolder } from '../support/aws/bundles.ts';
+import { countStored, countStoredIn, NOTHING_STORED } from '../support/aws/data-folder.ts';
+import { CLIENTS } from '../support/mcp/mcp-clients.ts';
+import { type Publisher, startPublisher } from '../support/service/publisher.ts';
 
 const machine = aMachine(await bundlesFolder());
 let file: URL;

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aFormBrowser } from '../support/form-browser.ts';
-import { mailsAt } from '../support/people.ts';
-import { aRawClient } from '../support/raw-oauth-client.ts';
-import { anHttpServer, type TargetServer } from '../support/target-server.ts';
+import { aFormBrowser } from '../support/oauth/form-browser.ts';
+import { mailsAt } from '../support/oauth/people.ts';
+import { aRawClient } from '../support/oauth/raw-oauth-client.ts';
+import { anHttpServer, type TargetServer } from '../support/target/target-server.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../support/whole-service.ts';
-import { leaksIn } from '../support/wire.ts';
+} from '../support/service/whole-service.ts';
+import { leaksIn } from '../support/service/wire.ts';
 
 let service: WholeService;
 let person: Person;

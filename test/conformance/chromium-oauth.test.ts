@@ -5,14 +5,14 @@ import {
   hasChromium,
   launchChromium,
   startCallback,
-} from '../support/browser.ts';
-import { anApplication, letIn, SDKS } from '../support/oauth-sdk-clients.ts';
+} from '../support/pages/browser.ts';
+import { anApplication, letIn, SDKS } from '../support/oauth/oauth-sdk-clients.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../support/whole-service.ts';
+} from '../support/service/whole-service.ts';
 
 const inChromium = hasChromium ? describe : describe.skip;
 

@@ -4,10 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
 import { aMachine } from '../local/fixtures/start.ts';
-import { bundlesFolder } from '../support/bundles.ts';
-import { aFormBrowser, authorize, type SignIn } from '../support/form-browser.ts';
-import { anApplication, type Application, letIn, SDKS } from '../support/oauth-sdk-clients.ts';
-import { anHttpsServer, type TargetServer } from '../support/target-server.ts';
+import { bundlesFolder } from '../support/aws/bundles.ts';
+import { aFormBrowser, authorize, type SignIn } from '../support/oauth/form-browser.ts';
+import {
+  anApplication,
+  type Application,
+  letIn,
+  SDKS,
+} from '../support/oauth/oauth-sdk-clients.ts';
+import { anHttpsServer, type TargetServer } from '../support/target/target-server.ts';
 
 const CERTIFICATE = fileURLToPath(new URL('../support/tls/localhost.cert.pem', import.meta.url));
 const machine = aMachine(await bundlesFolder());

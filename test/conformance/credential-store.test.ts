@@ -10,10 +10,10 @@ import {
   localFunction,
 } from '../../local/functions/index.ts';
 import { policiesOn } from '../../local/run/aws-resources.ts';
-import { connectionOf } from '../support/aws.ts';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
-import { anHttpServer, type TargetServer } from '../support/target-server.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { connectionOf } from '../support/aws/aws.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
+import { anHttpServer, type TargetServer } from '../support/target/target-server.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 interface Stores {
   readonly store: CredentialStore;

@@ -6,12 +6,12 @@ import {
   localFunction,
   type LocalFunction,
 } from '../../local/functions/index.ts';
-import { anHttpServer, type TargetServer } from '../support/target-server.ts';
+import { anHttpServer, type TargetServer } from '../support/target/target-server.ts';
 import {
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../support/whole-service.ts';
+} from '../support/service/whole-service.ts';
 
 /** A function whose thread can be ended from outside, as AWS ends an instance that runs out of memory. */
 const endable = (settings: FunctionSettings) => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
           return fn;
         }
         if (settings.name !== 'management') return localFunction(settings);
-        const entry = new URL('../support/hanging-function.ts', import.meta.url);
+        const entry = new URL('../support/aws/hanging-function.ts', import.meta.url);
         entry.searchParams.set('of', settings.entry.href);
         return localFunction({ ...settings, entry, timeoutSeconds: 2 });
       },

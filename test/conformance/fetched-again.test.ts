@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mailsAt } from '../support/people.ts';
-import { type SignedIn, signedIn } from '../support/signed-in.ts';
-import { anHttpServer, type TargetServer } from '../support/target-server.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { mailsAt } from '../support/oauth/people.ts';
+import { type SignedIn, signedIn } from '../support/service/signed-in.ts';
+import { anHttpServer, type TargetServer } from '../support/target/target-server.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 let service: WholeService;
 let api: TargetServer;

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as oauth from 'oauth4webapi';
-import { anIssuer, type TestIssuer } from '../support/jwt-issuer.ts';
-import { CLIENTS } from '../support/mcp-clients.ts';
+import { anIssuer, type TestIssuer } from '../support/oauth/jwt-issuer.ts';
+import { CLIENTS } from '../support/mcp/mcp-clients.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../support/whole-service.ts';
+} from '../support/service/whole-service.ts';
 
 let service: WholeService;
 let owner: Person;

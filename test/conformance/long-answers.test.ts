@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CLIENTS, type McpClient } from '../support/mcp-clients.ts';
-import { anHttpServer, type TargetServer } from '../support/target-server.ts';
+import { CLIENTS, type McpClient } from '../support/mcp/mcp-clients.ts';
+import { anHttpServer, type TargetServer } from '../support/target/target-server.ts';
 import {
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../support/whole-service.ts';
+} from '../support/service/whole-service.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,7 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aDescriptionOf } from '../support/descriptions.ts';
-import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
+import { aDescriptionOf } from '../support/openapi/descriptions.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../support/service/whole-service.ts';
 
 /** Source: docs/decisions/descriptions.md, "Size and depth". */
 const MOST = 5_242_880;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CLIENTS, type McpClient } from '../support/mcp-clients.ts';
-import { anHttpServer, type TargetServer } from '../support/target-server.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { CLIENTS, type McpClient } from '../support/mcp/mcp-clients.ts';
+import { anHttpServer, type TargetServer } from '../support/target/target-server.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 const OK = { responses: { 200: { description: 'fine' } } };
 const JSON_TEXT = 'The filters, encoded as JSON.';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
-import { authorize, type FormBrowser } from '../support/form-browser.ts';
+import { authorize, type FormBrowser } from '../support/oauth/form-browser.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../support/whole-service.ts';
+} from '../support/service/whole-service.ts';
 
 const REDIRECT_URI = 'http://127.0.0.1/callback';
 /** The same, as the application that is started now listens. */

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CLIENTS } from '../support/mcp-clients.ts';
+import { CLIENTS } from '../support/mcp/mcp-clients.ts';
 import {
   hasRealDescriptions,
   type Publisher,
   REAL_DESCRIPTIONS,
   realDescriptions,
   startPublisher,
-} from '../support/publisher.ts';
-import { anHttpServer, type ReceivedRequest, type TargetServer } from '../support/target-server.ts';
+} from '../support/service/publisher.ts';
+import {
+  anHttpServer,
+  type ReceivedRequest,
+  type TargetServer,
+} from '../support/target/target-server.ts';
 
 let publisher: Publisher;
 let target: TargetServer;

@@ -1,13 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { FormBrowser } from '../support/form-browser.ts';
-import { aRawClient, type RawOAuthClient, type RawTokens } from '../support/raw-oauth-client.ts';
+import type { FormBrowser } from '../support/oauth/form-browser.ts';
+import {
+  aRawClient,
+  type RawOAuthClient,
+  type RawTokens,
+} from '../support/oauth/raw-oauth-client.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../support/whole-service.ts';
+} from '../support/service/whole-service.ts';
 
 const LIMIT = 20;
 

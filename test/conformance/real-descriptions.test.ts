@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readText } from '../support/intake.ts';
-import { CLIENTS, type ListedTool } from '../support/mcp-clients.ts';
+import { readText } from '../support/openapi/intake.ts';
+import { CLIENTS, type ListedTool } from '../support/mcp/mcp-clients.ts';
 import {
   hasRealDescriptions,
   type Publisher,
   REAL_DESCRIPTIONS,
   realDescriptions,
   startPublisher,
-} from '../support/publisher.ts';
-import { allArguments, fewestArguments } from '../support/sample-arguments.ts';
-import { anHttpServer, type TargetServer } from '../support/target-server.ts';
+} from '../support/service/publisher.ts';
+import { allArguments, fewestArguments } from '../support/openapi/sample-arguments.ts';
+import { anHttpServer, type TargetServer } from '../support/target/target-server.ts';
 
 const FILES = hasRealDescriptions
   ? readdirSync(REAL_DESCRIPTIONS).filter((name) => /\.(json|ya?ml)$/.test(name))

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type SignedIn, signedIn } from '../support/signed-in.ts';
-import { anHttpServer, type TargetServer } from '../support/target-server.ts';
+import { type SignedIn, signedIn } from '../support/service/signed-in.ts';
+import { anHttpServer, type TargetServer } from '../support/target/target-server.ts';
 import {
   callTool,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../support/whole-service.ts';
+} from '../support/service/whole-service.ts';
 
 let service: WholeService;
 let target: TargetServer;

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
-import { mailsAt } from '../support/people.ts';
-import { type SignedIn, signedIn } from '../support/signed-in.ts';
-import { anHttpServer, type TargetServer } from '../support/target-server.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
+import { mailsAt } from '../support/oauth/people.ts';
+import { type SignedIn, signedIn } from '../support/service/signed-in.ts';
+import { anHttpServer, type TargetServer } from '../support/target/target-server.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 const GOOD = 'aeT3zah9Ohsh7Ien5uyo';
 const ENDED = 'CANARY-ended-0123456789';

@@ -5,23 +5,26 @@ import {
   CrossAppAccessProvider,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import { seedRunning } from '../support/data-folder.ts';
-import { authorize, type Decision } from '../support/form-browser.ts';
-import { anIdentityProvider, type TestIdentityProvider } from '../support/identity-provider.ts';
-import type { McpClient } from '../support/mcp-clients.ts';
+import { seedRunning } from '../support/aws/data-folder.ts';
+import { authorize, type Decision } from '../support/oauth/form-browser.ts';
+import {
+  anIdentityProvider,
+  type TestIdentityProvider,
+} from '../support/oauth/identity-provider.ts';
+import type { McpClient } from '../support/mcp/mcp-clients.ts';
 import {
   anApplication,
   type Application,
   isUnauthorized,
   letIn,
   SDKS,
-} from '../support/oauth-sdk-clients.ts';
+} from '../support/oauth/oauth-sdk-clients.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../support/whole-service.ts';
+} from '../support/service/whole-service.ts';
 
 const ACCESS_TOKEN_SECONDS = 5;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CLIENTS, type McpClient, speaking } from '../support/mcp-clients.ts';
-import { type Content, seed } from '../support/data-folder.ts';
-import { RECORDED_CLIENTS, replayed } from '../support/recorded-clients.ts';
-import { type RunningService, startService } from '../support/service.ts';
+import { CLIENTS, type McpClient, speaking } from '../support/mcp/mcp-clients.ts';
+import { type Content, seed } from '../support/aws/data-folder.ts';
+import { RECORDED_CLIENTS, replayed } from '../support/mcp/recorded-clients.ts';
+import { type RunningService, startService } from '../support/service/service.ts';
 
 let service: RunningService;
 

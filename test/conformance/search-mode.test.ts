@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aBigDescription } from '../support/big-description.ts';
-import { CLIENTS, type McpClient } from '../support/mcp-clients.ts';
-import { startTarget, type TestTarget } from '../support/router-target.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { aBigDescription } from '../support/openapi/big-description.ts';
+import { CLIENTS, type McpClient } from '../support/mcp/mcp-clients.ts';
+import { startTarget, type TestTarget } from '../support/mcp/router-target.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 let service: WholeService;
 let target: TestTarget;

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anHttpServer, type TargetServer } from '../support/target-server.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { anHttpServer, type TargetServer } from '../support/target/target-server.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 const EVENTS = 'text/event-stream';
 const LINES = 'application/x-ndjson';

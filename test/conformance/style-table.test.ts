@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Json } from '../../layers/platform/rules/json/json.ts';
-import { anEcho, type WireRequest } from '../support/echo.ts';
-import { aDescription, anOperation } from '../support/intake.ts';
+import { anEcho, type WireRequest } from '../support/target/echo.ts';
+import { aDescription, anOperation } from '../support/openapi/intake.ts';
 
 const echo = await anEcho();
 

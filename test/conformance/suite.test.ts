@@ -1,11 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { seedRunning } from '../support/data-folder.ts';
-import { authorize } from '../support/form-browser.ts';
-import { aRawClient } from '../support/raw-oauth-client.ts';
-import type { TargetServer } from '../support/target-server.ts';
-import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
+import { seedRunning } from '../support/aws/data-folder.ts';
+import { authorize } from '../support/oauth/form-browser.ts';
+import { aRawClient } from '../support/oauth/raw-oauth-client.ts';
+import type { TargetServer } from '../support/target/target-server.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../support/service/whole-service.ts';
 import { startSuiteApi, SUITE_CONTENT, SUITE_DESCRIPTION } from './suite/api.ts';
 import { INAPPLICABLE, INAPPLICABLE_CHECKS } from './suite/inapplicable.ts';
 import { failuresOf, type Outcomes, runSuite, scenariosOf } from './suite/run.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { exchange, type RawAnswer, type RawRequest } from '../support/raw-http.ts';
-import { startService } from '../support/service.ts';
+import { exchange, type RawAnswer, type RawRequest } from '../support/target/raw-http.ts';
+import { startService } from '../support/service/service.ts';
 
 const service = await startService();
 afterAll(() => service.stop());

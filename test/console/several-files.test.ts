@@ -3,7 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { strToU8, zipSync } from 'fflate';
 import { Problem } from '../../console/src/api/problem.ts';
 import { oneDescription } from '../../console/src/several-files/one-description.ts';
-import { aDescriptionFolder, type DescriptionFolder } from '../support/description-files.ts';
+import {
+  aDescriptionFolder,
+  type DescriptionFolder,
+} from '../support/openapi/description-files.ts';
 
 let folder: DescriptionFolder;
 beforeEach(async () => {

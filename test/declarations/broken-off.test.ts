@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { aDescription } from '../support/descriptions.ts';
-import { callDying } from '../support/dying-management.ts';
-import { aManagementService, type Owner, type TestManagement } from '../support/management.ts';
+import { aDescription } from '../support/openapi/descriptions.ts';
+import { callDying } from '../support/aws/dying-management.ts';
+import {
+  aManagementService,
+  type Owner,
+  type TestManagement,
+} from '../support/service/management.ts';
 
 const BY = 'github.com/acme/orders:servers.yaml';
 

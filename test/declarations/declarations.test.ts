@@ -3,9 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { chosenMembers } from '../../layers/declarations/rules/members.ts';
 import { declaredMembers } from '../../layers/declarations/routes/declaration-body.ts';
 import { routesOf } from '../../layers/management/routes/server.ts';
-import { aDeployment } from '../support/dynamodb-fixtures.ts';
-import { aDescription } from '../support/descriptions.ts';
-import { aManagementService, type Owner, type TestManagement } from '../support/management.ts';
+import { aDeployment } from '../support/aws/dynamodb-fixtures.ts';
+import { aDescription } from '../support/openapi/descriptions.ts';
+import {
+  aManagementService,
+  type Owner,
+  type TestManagement,
+} from '../support/service/management.ts';
 
 const BY = 'github.com/acme/orders:servers.yaml';
 const FILE = JSON.stringify(aDescription());

@@ -8,7 +8,7 @@ import { readRecording } from '../../bench/costs/recording.ts';
 import { RESOURCE_TYPES } from '../../bench/costs/resource-types.ts';
 import { stageCounts } from '../../bench/costs/stage.ts';
 import { functions } from '../../lambdas/manifest.ts';
-import { STAGES, synthesized } from '../support/synthesized.ts';
+import { STAGES, synthesized } from '../support/stacks/synthesized.ts';
 
 const recording = readRecording();
 const usual: Situation = {

@@ -10,8 +10,8 @@ import { stageOf } from '../../lib/stage/stage.ts';
 import { placeFaults } from '../../lib/stage/place.ts';
 import { type Service, startService } from '../../local/run/service.ts';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
-import { bundlesOfThisRun } from '../support/bundles.ts';
-import { aMachineFor, type TestMachine } from '../support/command-line.ts';
+import { bundlesOfThisRun } from '../support/aws/bundles.ts';
+import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
 import { ROOT } from './documents.ts';
 
 const PASSWORD = 'kestrel umbrella fog';

@@ -69,7 +69,7 @@ import {
   PLENTY,
   type Store,
   usersOf,
-} from '../support/dynamodb-fixtures.ts';
+} from '../support/aws/dynamodb-fixtures.ts';
 import {
   aClient,
   aCode,
@@ -83,7 +83,7 @@ import {
   aUser,
   noted,
   shown,
-} from '../support/oauth-fixtures.ts';
+} from '../support/oauth/oauth-fixtures.ts';
 
 /**
  * Has the stores write an item of every kind, once with all that it may hold and once with no more than it

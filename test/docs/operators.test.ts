@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Statement } from '../../local/aws/index.ts';
-import { startTestAws, type TestAws } from '../support/aws.ts';
+import { startTestAws, type TestAws } from '../support/aws/aws.ts';
 import { ROOT } from './documents.ts';
 
 /** The JSON below a heading of the page, as somebody pastes it. */

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tables } from '../../lambdas/storage-manifest.ts';
-import { connectionOf } from '../support/aws.ts';
-import { aManagementService, type TestManagement } from '../support/management.ts';
-import { synthesized } from '../support/synthesized.ts';
+import { connectionOf } from '../support/aws/aws.ts';
+import { aManagementService, type TestManagement } from '../support/service/management.ts';
+import { synthesized } from '../support/stacks/synthesized.ts';
 import { readAwsCall } from './aws-cli.ts';
 
 const text = readFileSync(new URL('../../docs/restore.md', import.meta.url), 'utf8');

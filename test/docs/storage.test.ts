@@ -1,7 +1,7 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TableManifest, type TableName, tables } from '../../lambdas/storage-manifest.ts';
-import { startStore, type Store } from '../support/dynamodb-fixtures.ts';
+import { startStore, type Store } from '../support/aws/dynamodb-fixtures.ts';
 import { storeOneOfEverything } from './one-of-everything.ts';
 import { type DocumentedKind, readStorageDocument } from './storage-document.ts';
 

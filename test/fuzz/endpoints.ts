@@ -1,8 +1,12 @@
 import { DEFAULT_LIMITS, type LimitName } from '../../layers/limits/rules/limits.ts';
-import { mailsAt } from '../support/people.ts';
+import { mailsAt } from '../support/oauth/people.ts';
 import type { Random } from '../support/random.ts';
-import { aRawClient } from '../support/raw-oauth-client.ts';
-import { type Person, startWholeService, type WholeService } from '../support/whole-service.ts';
+import { aRawClient } from '../support/oauth/raw-oauth-client.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../support/service/whole-service.ts';
 import { managementRequests } from './management-requests.ts';
 import type { Fuzzed } from './fuzz.ts';
 import { mutatedText } from './mutate-text.ts';

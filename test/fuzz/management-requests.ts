@@ -1,5 +1,5 @@
-import { allArguments } from '../support/sample-arguments.ts';
-import type { Person, WholeService } from '../support/whole-service.ts';
+import { allArguments } from '../support/openapi/sample-arguments.ts';
+import type { Person, WholeService } from '../support/service/whole-service.ts';
 import type { Seed } from './endpoints.ts';
 
 interface Operation {

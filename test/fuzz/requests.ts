@@ -1,11 +1,11 @@
-import { notReadBack, told } from '../support/call-differences.ts';
-import { nastyTexts } from '../support/free-texts.ts';
+import { notReadBack, told } from '../support/openapi/call-differences.ts';
+import { nastyTexts } from '../support/openapi/free-texts.ts';
 import { descriptions } from '../support/generated/index.ts';
 import { randomOf } from '../support/random.ts';
-import { randomArguments } from '../support/sample-arguments.ts';
-import { senderTo } from '../support/sent-calls.ts';
-import { startValidatingApi } from '../support/validating-api.ts';
-import { violationsOf } from '../support/validator-exceptions.ts';
+import { randomArguments } from '../support/openapi/sample-arguments.ts';
+import { senderTo } from '../support/openapi/sent-calls.ts';
+import { startValidatingApi } from '../support/target/validating-api.ts';
+import { violationsOf } from '../support/openapi/validator-exceptions.ts';
 import type { Fuzzed } from './fuzz.ts';
 import type { Fault } from './subject.ts';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundlesOfThisRun } from '../support/bundles.ts';
+import { bundlesOfThisRun } from '../support/aws/bundles.ts';
 import { publishWanted } from '../../local/run/publish.ts';
 import { startService } from '../../local/run/service.ts';
 import { descriptions } from '../support/generated/index.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { adoptionOf, type FormerStack } from '../../lib/data/adoption.ts';
-import { STAGES, synthesized } from '../support/synthesized.ts';
-import { resourcesIn } from '../support/template-graph.ts';
+import { STAGES, synthesized } from '../support/stacks/synthesized.ts';
+import { resourcesIn } from '../support/stacks/template-graph.ts';
 
 const HOLDS_DATA = /^AWS::(?:DynamoDB::Table|KMS::Key|S3::Bucket|S3::BucketPolicy)$/;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
-import { type Statement, synthesized } from '../support/synthesized.ts';
+import { type Statement, synthesized } from '../support/stacks/synthesized.ts';
 
 const { data } = synthesized();
 const { data: without } = synthesized({ backup: false });

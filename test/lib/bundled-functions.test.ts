@@ -9,11 +9,11 @@ import { setCredential } from '../../layers/servers/steps/credential/credential.
 import { replyPartUri } from '../../layers/tools/answer/result-continuation.ts';
 import { wireManagement } from '../../lambdas/management/wiring.ts';
 import { wireRouter } from '../../lambdas/router/wiring.ts';
-import { startTestAws, type TestAws } from '../support/aws.ts';
-import { bundlesAsDeployed } from '../support/bundles.ts';
-import { embeddedIn } from '../support/cloudwatch.ts';
-import { type RunningLambda, startLambda } from '../support/lambda.ts';
-import { at, get, post, rpc } from '../support/router-events.ts';
+import { startTestAws, type TestAws } from '../support/aws/aws.ts';
+import { bundlesAsDeployed } from '../support/aws/bundles.ts';
+import { embeddedIn } from '../support/aws/cloudwatch.ts';
+import { type RunningLambda, startLambda } from '../support/aws/lambda.ts';
+import { at, get, post, rpc } from '../support/mcp/router-events.ts';
 import { environmentOf } from '../lambdas/wiring/environments.ts';
 
 let aws: TestAws;

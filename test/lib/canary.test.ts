@@ -5,10 +5,10 @@ import { compileFunction } from 'node:vm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CanaryEvent } from '../../lib/canary/handler.ts';
 import { inlineCode } from '../../lib/functions/inline-code.ts';
-import { expectFiredBy } from '../support/alarms.ts';
-import { BASE_URL, startRouter, type TestRouter } from '../support/router.ts';
-import { anEvent } from '../support/router-events.ts';
-import { type Statement, synthesized } from '../support/synthesized.ts';
+import { expectFiredBy } from '../support/stacks/alarms.ts';
+import { BASE_URL, startRouter, type TestRouter } from '../support/mcp/router.ts';
+import { anEvent } from '../support/mcp/router-events.ts';
+import { type Statement, synthesized } from '../support/stacks/synthesized.ts';
 
 const NOW = 1_795_176_000_000;
 const CODE = inlineCode(new URL('../../lib/canary/handler.ts', import.meta.url));

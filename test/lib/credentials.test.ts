@@ -6,7 +6,7 @@ import {
 } from '../../layers/credentials/rules/credential-stores.ts';
 import { ASSUMABLE_ROLES, storesInUse } from '../../local/run/policies.ts';
 import { policiesOf, policyFile, type PolicyTemplate } from '../../lib/permissions/policies.ts';
-import { allGrants, grantsOf, type Statement, synthesized } from '../support/synthesized.ts';
+import { allGrants, grantsOf, type Statement, synthesized } from '../support/stacks/synthesized.ts';
 
 const stores = CREDENTIAL_STORES;
 type Store = CredentialStore;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { functions } from '../../lambdas/manifest.ts';
 import { buckets, tables } from '../../lambdas/storage-manifest.ts';
-import { type Statement, synthesized } from '../support/synthesized.ts';
+import { type Statement, synthesized } from '../support/stacks/synthesized.ts';
 
 const { data: template } = synthesized();
 

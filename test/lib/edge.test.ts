@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
 import { functions } from '../../lambdas/manifest.ts';
 import { type Gateway, startGateway } from '../../local/gateway/index.ts';
-import { type CloudFront, startCloudFront } from '../support/cloudfront.ts';
-import { anOAuthService, type TestOAuth } from '../support/oauth.ts';
-import { redeem } from '../support/oauth-requests.ts';
-import { fetchFrom, otherAddress } from '../support/other-address.ts';
-import { AT_THE_EDGE, synthesized } from '../support/synthesized.ts';
+import { type CloudFront, startCloudFront } from '../support/aws/cloudfront.ts';
+import { anOAuthService, type TestOAuth } from '../support/oauth/oauth.ts';
+import { redeem } from '../support/oauth/oauth-requests.ts';
+import { fetchFrom, otherAddress } from '../support/target/other-address.ts';
+import { AT_THE_EDGE, synthesized } from '../support/stacks/synthesized.ts';
 
 const { service: template, firewall } = synthesized({}, AT_THE_EDGE);
 

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
 import { handlerCode } from '../../lib/data/emptying/index.ts';
 import type { EmptyingEvent } from '../../lib/data/emptying/handler.ts';
-import { type LeavingAws, startLeavingAws } from '../support/leaving-aws.ts';
-import { type Statement, synthesized } from '../support/synthesized.ts';
+import { type LeavingAws, startLeavingAws } from '../support/aws/leaving-aws.ts';
+import { type Statement, synthesized } from '../support/stacks/synthesized.ts';
 
 let aws: LeavingAws;
 let handler: (event: EmptyingEvent) => Promise<void>;

@@ -5,9 +5,9 @@ import { evaluator } from '../../local/aws/iam/evaluate.ts';
 import type { Access, Statement } from '../../local/aws/iam/policy.ts';
 import { statementsOf } from '../../local/aws/iam/statements.ts';
 import { policiesOf, type PolicyTemplate } from '../../lib/permissions/policies.ts';
-import { callsFor } from '../support/cloudformation-calls.ts';
-import { STAGES, type Synthesized, synthesized } from '../support/synthesized.ts';
-import { resourcesIn, textOf } from '../support/template-graph.ts';
+import { callsFor } from '../support/aws/cloudformation-calls.ts';
+import { STAGES, type Synthesized, synthesized } from '../support/stacks/synthesized.ts';
+import { resourcesIn, textOf } from '../support/stacks/template-graph.ts';
 
 const read = (name: string) =>
   JSON.parse(

@@ -12,8 +12,8 @@ import {
   shortBundles,
   STAGES,
   synthesized,
-} from '../support/synthesized.ts';
-import { fixedNamesOf, resourcesIn } from '../support/template-graph.ts';
+} from '../support/stacks/synthesized.ts';
+import { fixedNamesOf, resourcesIn } from '../support/stacks/template-graph.ts';
 
 /** Only people read their names; AWS gives each an id. */
 const LABELLED = new Set(['AWS::ApiGatewayV2::Api']);

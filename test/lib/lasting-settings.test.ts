@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import type { Stage } from '../../lib/stage/stage.ts';
-import { PROD, synthesized } from '../support/synthesized.ts';
+import { PROD, synthesized } from '../support/stacks/synthesized.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 interface Constrained {

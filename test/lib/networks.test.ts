@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { evaluator } from '../../local/aws/iam/evaluate.ts';
 import type { Statement } from '../../local/aws/iam/policy.ts';
 import { stageOf } from '../../lib/stage/stage.ts';
-import { certificate } from '../support/target-server.ts';
-import { grantsOf, synthesized, WITH_NETWORKS } from '../support/synthesized.ts';
-import { resourcesIn, textOf } from '../support/template-graph.ts';
+import { certificate } from '../support/target/target-server.ts';
+import { grantsOf, synthesized, WITH_NETWORKS } from '../support/stacks/synthesized.ts';
+import { resourcesIn, textOf } from '../support/stacks/template-graph.ts';
 
 const FILE = {
   retain_data: false,

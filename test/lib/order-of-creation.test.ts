@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomOf } from '../support/random.ts';
-import { STAGES, synthesized } from '../support/synthesized.ts';
+import { STAGES, synthesized } from '../support/stacks/synthesized.ts';
 import {
   type Edges,
   graphOf,
   resourcesIn,
   stackOutputsIn,
   type TemplateGraph,
-} from '../support/template-graph.ts';
+} from '../support/stacks/template-graph.ts';
 
 const stages = Object.entries(STAGES).map(
   ([name, stage]) => [name, synthesized({}, stage)] as const,

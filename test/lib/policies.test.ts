@@ -5,7 +5,7 @@ import {
   type PolicyTemplate,
 } from '../../lib/permissions/policies.ts';
 import type { Stage } from '../../lib/stage/stage.ts';
-import { synthesized } from '../support/synthesized.ts';
+import { synthesized } from '../support/stacks/synthesized.ts';
 
 /** As long as a stage's name may be. */
 const NAME = 'twenty-letters-stage';

@@ -3,7 +3,7 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { dataFormats, releases } from '../../lambdas/data-formats.ts';
 import { checkDataFormats } from '../../lib/release/data-formats.ts';
 import packageFile from '../../package.json' with { type: 'json' };
-import { PROD, synthesized } from '../support/synthesized.ts';
+import { PROD, synthesized } from '../support/stacks/synthesized.ts';
 
 const { service: template } = synthesized();
 const { service: atOnce } = synthesized({ releases: 'all_at_once', retainData: false });

@@ -3,7 +3,7 @@ import { policiesOf, type PolicyTemplate } from '../../lib/permissions/policies.
 import { ACCOUNT_ID } from '../../local/aws/account.ts';
 import { evaluator } from '../../local/aws/iam/evaluate.ts';
 import type { Context, Statement } from '../../local/aws/iam/policy.ts';
-import { PROD, synthesized } from '../support/synthesized.ts';
+import { PROD, synthesized } from '../support/stacks/synthesized.ts';
 
 const { data, service } = synthesized();
 const policies = policiesOf(

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
-import { startTestAws } from '../support/aws.ts';
-import { bundlesAsDeployed } from '../support/bundles.ts';
-import { startLambda, withLoopback } from '../support/lambda.ts';
-import { at, post } from '../support/router-events.ts';
-import { anHttpServer } from '../support/target-server.ts';
+import { startTestAws } from '../support/aws/aws.ts';
+import { bundlesAsDeployed } from '../support/aws/bundles.ts';
+import { startLambda, withLoopback } from '../support/aws/lambda.ts';
+import { at, post } from '../support/mcp/router-events.ts';
+import { anHttpServer } from '../support/target/target-server.ts';
 import { environmentOf } from '../lambdas/wiring/environments.ts';
 
 /** The longest that is read: `kept_answer_max_bytes`. */

@@ -13,7 +13,7 @@ interface Found {
 }
 
 const found = JSON.parse(
-  execFileSync(process.execPath, ['test/support/rule-findings.ts'], {
+  execFileSync(process.execPath, ['test/support/stacks/rule-findings.ts'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     maxBuffer: 2 ** 26,
     encoding: 'utf8',

@@ -4,7 +4,7 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { tables } from '../../lambdas/storage-manifest.ts';
 import { pascalCase } from '../../lib/pascal-case.ts';
-import { allGrants, grantsOf, type Statement, synthesized } from '../support/synthesized.ts';
+import { allGrants, grantsOf, type Statement, synthesized } from '../support/stacks/synthesized.ts';
 
 const stacks = synthesized();
 const { service: template } = stacks;

@@ -6,8 +6,8 @@ import {
   type Stateful,
   statefulIn,
   type StatefulResources,
-} from '../support/stateful.ts';
-import { PROD, synthesized } from '../support/synthesized.ts';
+} from '../support/stacks/stateful.ts';
+import { PROD, synthesized } from '../support/stacks/synthesized.ts';
 
 describe('what holds data', () => {
   test('is as it was recorded: nothing is replaced, lost, or new without being recorded', () => {

@@ -6,7 +6,7 @@ import {
   credentialStoresOf,
   refuseStrandedCredentials,
 } from '../../local/run/credential-stores.ts';
-import { startTestAws } from '../support/aws.ts';
+import { startTestAws } from '../support/aws/aws.ts';
 
 const [empty, used] = await Promise.all([startTestAws(), startTestAws()]);
 afterAll(() => Promise.all([empty.stop(), used.stop()]));

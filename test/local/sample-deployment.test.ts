@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type OwnerApi, signInOwner } from '../../local/run/owner.ts';
 import { openSample } from '../../local/run/sample.ts';
-import { aDescription } from '../support/descriptions.ts';
-import { startWholeService, type WholeService } from '../support/whole-service.ts';
+import { aDescription } from '../support/openapi/descriptions.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 let service: WholeService;
 let folders: string;

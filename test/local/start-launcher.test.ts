@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { bundlesFolder } from '../support/bundles.ts';
+import { bundlesFolder } from '../support/aws/bundles.ts';
 import { aMachine } from './fixtures/start.ts';
 
 const LAUNCHER = new URL('../../bin/launch.mjs', import.meta.url).pathname;

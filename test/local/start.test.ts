@@ -10,8 +10,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
 import { signInOwner } from '../../local/run/owner.ts';
 import { startService } from '../../local/run/service.ts';
-import { bundlesFolder } from '../support/bundles.ts';
-import { logOf } from '../support/service.ts';
+import { bundlesFolder } from '../support/aws/bundles.ts';
+import { logOf } from '../support/service/service.ts';
 import { aMachine, type Started } from './fixtures/start.ts';
 
 const machine = aMachine(await bundlesFolder());

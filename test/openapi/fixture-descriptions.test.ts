@@ -3,9 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
 import { MODEL_APIS } from '../../layers/openapi/model-apis/verdict.ts';
 import { compileTools } from '../../layers/openapi/compile-tools.ts';
-import { readTool } from '../support/compile.ts';
-import { FIXTURE_DESCRIPTIONS, fixtureDescriptions } from '../support/fixture-descriptions.ts';
-import { readText, warningsOf } from '../support/intake.ts';
+import { readTool } from '../support/openapi/compile.ts';
+import {
+  FIXTURE_DESCRIPTIONS,
+  fixtureDescriptions,
+} from '../support/openapi/fixture-descriptions.ts';
+import { readText, warningsOf } from '../support/openapi/intake.ts';
 
 const undeclared = (method: string) =>
   `/paths/~1comments~1{id}/${method} | {id} of the path is not declared as a parameter`;

@@ -3,10 +3,10 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { compileTools } from '../../layers/openapi/compile-tools.ts';
 import type { ModelTool } from '../../layers/openapi/model-apis/rules.ts';
 import { MODEL_APIS } from '../../layers/openapi/model-apis/verdict.ts';
-import { readTool } from '../support/compile.ts';
+import { readTool } from '../support/openapi/compile.ts';
 import { descriptions } from '../support/generated/index.ts';
-import { read } from '../support/intake.ts';
-import { strictly } from '../support/json-schema.ts';
+import { read } from '../support/openapi/intake.ts';
+import { strictly } from '../support/openapi/json-schema.ts';
 import { describedOperations } from '../support/wire-reader/index.ts';
 import { runs } from '../support/generated/runs.ts';
 

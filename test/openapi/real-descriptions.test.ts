@@ -11,11 +11,11 @@ import { withOutputs } from '../../layers/openapi/output/outputs.ts';
 import { structuredContent } from '../../layers/tools/answer/structured-content.ts';
 import type { ToolOutput } from '../../layers/openapi/tool-output.ts';
 import { toolTokens } from '../../layers/openapi/model-apis/token-estimate.ts';
-import { readText } from '../support/intake.ts';
-import { readTool } from '../support/compile.ts';
-import { officialVerdicts } from '../support/output-validators.ts';
-import { allArguments } from '../support/sample-arguments.ts';
-import { strictly } from '../support/json-schema.ts';
+import { readText } from '../support/openapi/intake.ts';
+import { readTool } from '../support/openapi/compile.ts';
+import { officialVerdicts } from '../support/openapi/output-validators.ts';
+import { allArguments } from '../support/openapi/sample-arguments.ts';
+import { strictly } from '../support/openapi/json-schema.ts';
 
 const FOLDER = new URL('../../../shared/openapi/', import.meta.url);
 const files = existsSync(FOLDER)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../layers/platform/rules/json/json.ts';
-import { compiled } from '../support/compile.ts';
-import { aDescription, refusalOf } from '../support/intake.ts';
+import { compiled } from '../support/openapi/compile.ts';
+import { aDescription, refusalOf } from '../support/openapi/intake.ts';
 
 const named = (count: number, entry: (at: number) => readonly [string, JsonObject]): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => entry(at)));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { compiled } from '../support/compile.ts';
-import { aDescription, anOperation, refusalOf } from '../support/intake.ts';
+import { compiled } from '../support/openapi/compile.ts';
+import { aDescription, anOperation, refusalOf } from '../support/openapi/intake.ts';
 
 const withParameter = (name: string) =>
   aDescription({

@@ -1,8 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../layers/platform/rules/json/json.ts';
 import { compileTools } from '../../layers/openapi/compile-tools.ts';
-import { aDescription, anOperation, read, refusalOf } from '../support/intake.ts';
-import { compiled, onlyOf, readTool, swagger, toolOf, toolsOf } from '../support/compile.ts';
+import { aDescription, anOperation, read, refusalOf } from '../support/openapi/intake.ts';
+import {
+  compiled,
+  onlyOf,
+  readTool,
+  swagger,
+  toolOf,
+  toolsOf,
+} from '../support/openapi/compile.ts';
 
 describe('a listed tool', () => {
   test('has the members of an MCP tool, and no others', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { compileTools } from '../../layers/openapi/compile-tools.ts';
 import type { Json, JsonObject } from '../../layers/platform/rules/json/json.ts';
 import { ApiRefusal } from '../../layers/platform/rules/refusal/api-refusal.ts';
-import { read } from '../support/intake.ts';
+import { read } from '../support/openapi/intake.ts';
 
 const pet = {
   type: 'object',

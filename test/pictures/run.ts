@@ -6,8 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SAMPLE_DESCRIPTION } from '../../local/sample/index.ts';
-import { launchChromium } from '../support/browser.ts';
-import { startWholeService } from '../support/whole-service.ts';
+import { launchChromium } from '../support/pages/browser.ts';
+import { startWholeService } from '../support/service/whole-service.ts';
 
 const PICTURES = join(import.meta.dirname, '../../docs/pictures');
 const CALLS: readonly (readonly [tool: string, args: object, times: number])[] = [

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { openSearch } from '../../layers/search/search.ts';
-import { hasRealDescriptions, REAL_DESCRIPTIONS } from '../support/publisher.ts';
-import { searchIndexOf } from '../support/searching.ts';
+import { hasRealDescriptions, REAL_DESCRIPTIONS } from '../support/service/publisher.ts';
+import { searchIndexOf } from '../support/mcp/searching.ts';
 
 /**
  * What people would ask of real APIs, and the operation that does it. It stands among the first three, or

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { resultsText } from '../../layers/search/results.ts';
 import { searchTools } from '../../layers/search/search-tools.ts';
 import type { SearchIndex } from '../../layers/search/search-index.ts';
-import { aBigDescription } from '../support/big-description.ts';
-import { aDescription, anOperation } from '../support/intake.ts';
-import { strictly } from '../support/json-schema.ts';
+import { aBigDescription } from '../support/openapi/big-description.ts';
+import { aDescription, anOperation } from '../support/openapi/intake.ts';
+import { strictly } from '../support/openapi/json-schema.ts';
 import { MODEL_APIS } from '../../layers/openapi/model-apis/verdict.ts';
-import { searchIndexOf } from '../support/searching.ts';
+import { searchIndexOf } from '../support/mcp/searching.ts';
 
 const THOUSAND = searchIndexOf(JSON.stringify(aBigDescription(1000)));
 

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { buildSearchIndex } from '../../layers/search/build-index.ts';
 import { openSearch } from '../../layers/search/search.ts';
 import { resultsText } from '../../layers/search/results.ts';
-import { aBigDescription } from '../support/big-description.ts';
-import { compiled } from '../support/compile.ts';
-import { aDescription, anOperation } from '../support/intake.ts';
-import { searchIndexOf } from '../support/searching.ts';
+import { aBigDescription } from '../support/openapi/big-description.ts';
+import { compiled } from '../support/openapi/compile.ts';
+import { aDescription, anOperation } from '../support/openapi/intake.ts';
+import { searchIndexOf } from '../support/mcp/searching.ts';
 
 const SHOP = searchIndexOf(
   JSON.stringify(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { placesOf, scoreOf } from '../../bench/search/wishes.ts';
-import { hasRealDescriptions } from '../support/publisher.ts';
+import { hasRealDescriptions } from '../support/service/publisher.ts';
 
 if (!hasRealDescriptions) {
   test.skip('real descriptions: the folder shared/openapi is not here', () => {});

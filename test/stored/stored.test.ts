@@ -6,11 +6,11 @@ import { wireMaintenance } from '../../lambdas/maintenance/wiring.ts';
 import { wireManagement } from '../../lambdas/management/wiring.ts';
 import { wireOAuth } from '../../lambdas/oauth/wiring.ts';
 import { wireRouter } from '../../lambdas/router/wiring.ts';
-import { NOON } from '../support/dynamodb-fixtures.ts';
+import { NOON } from '../support/aws/dynamodb-fixtures.ts';
 import { readStorageDocument } from '../docs/storage-document.ts';
-import { startTestAws, type TestAws } from '../support/aws.ts';
-import { readItems, storeItems } from '../support/stored-items.ts';
-import { recordedShape, shapeChanges, shapeOf, storedFile } from '../support/stored-shape.ts';
+import { startTestAws, type TestAws } from '../support/aws/aws.ts';
+import { readItems, storeItems } from '../support/aws/stored-items.ts';
+import { recordedShape, shapeChanges, shapeOf, storedFile } from '../support/aws/stored-shape.ts';
 import { environmentOf } from '../lambdas/wiring/environments.ts';
 
 const everything = { from: '2026-11-19', before: '2026-11-22', limit: 100 };
@@ -103,7 +103,7 @@ describe.each(dataFormats.map(({ number }) => number))('items of format %i', (nu
 });
 
 describe('what is stored', () => {
-  test('is as it is recorded; `node test/support/record-stored.ts` records a change that older versions can read', async () => {
+  test('is as it is recorded; `node test/support/aws/record-stored.ts` records a change that older versions can read', async () => {
     const now = shapeOf(dataFormats, (await readStorageDocument()).kinds);
 
     expect(shapeChanges(recordedShape(), now)).toEqual({ additions: [], breaks: [] });

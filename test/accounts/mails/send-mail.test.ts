@@ -7,9 +7,15 @@ import { dynamoUndeliverables } from '../../../layers/accounts/store/undeliverab
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { HOUR } from '../../../layers/platform/rules/time.ts';
 import { dynamoActivity } from '../../../layers/activity/store/activity.ts';
-import { aClock, NOON, startStore, type Store, usersOf } from '../../support/dynamodb-fixtures.ts';
-import { aUser } from '../../support/oauth-fixtures.ts';
-import { mailsAt } from '../../support/people.ts';
+import {
+  aClock,
+  NOON,
+  startStore,
+  type Store,
+  usersOf,
+} from '../../support/aws/dynamodb-fixtures.ts';
+import { aUser } from '../../support/oauth/oauth-fixtures.ts';
+import { mailsAt } from '../../support/oauth/people.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 
 /** 2026-11-20T00:00:00Z */

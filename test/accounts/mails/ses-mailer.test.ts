@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { sesMailer } from '../../../layers/accounts/mails/ses-mailer.ts';
 import type { Mail } from '../../../layers/accounts/rules/records.ts';
-import { connectionOf, startTestAws } from '../../support/aws.ts';
+import { connectionOf, startTestAws } from '../../support/aws/aws.ts';
 
 const aws = await startTestAws({ mailIdentities: ['mcp.example.com'] });
 afterAll(() => aws.stop());

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dynamoActivity } from '../../../layers/activity/store/activity.ts';
-import { anOAuthService, type TestOAuth } from '../../support/oauth.ts';
-import { bodyOf } from '../../support/oauth-requests.ts';
-import { aPerson, mailsOf, mailTo, PASSWORD } from '../../support/people.ts';
-import { anAddress, anEvent } from '../../support/router-events.ts';
-import { aGet } from '../../support/visits.ts';
+import { anOAuthService, type TestOAuth } from '../../support/oauth/oauth.ts';
+import { bodyOf } from '../../support/oauth/oauth-requests.ts';
+import { aPerson, mailsOf, mailTo, PASSWORD } from '../../support/oauth/people.ts';
+import { anAddress, anEvent } from '../../support/mcp/router-events.ts';
+import { aGet } from '../../support/oauth/visits.ts';
 
 let service: TestOAuth;
 let noon: number;

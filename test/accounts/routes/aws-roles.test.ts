@@ -3,8 +3,12 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { signedQuery } from '../../../cli/admin/aws-query.ts';
 import { AWS_ROLES } from '../../../layers/accounts/rules/caller-identity.ts';
 import { ACCOUNT_ID } from '../../../local/aws/account.ts';
-import { connectionOf } from '../../support/aws.ts';
-import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { connectionOf } from '../../support/aws/aws.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../../support/service/whole-service.ts';
 
 let service: WholeService;
 let session: string;

@@ -10,8 +10,12 @@ import {
 } from 'jose';
 import { machineToken } from '../../../cli/machine-token.ts';
 import { GITHUB } from '../../../layers/accounts/rules/trust.ts';
-import { anHttpServer } from '../../support/target-server.ts';
-import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { anHttpServer } from '../../support/target/target-server.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../../support/service/whole-service.ts';
 
 let service: WholeService;
 let person: Person;

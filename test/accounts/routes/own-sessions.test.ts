@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startSession } from '../../../layers/accounts/steps/sessions.ts';
 import type { User } from '../../../layers/accounts/rules/user.ts';
-import { anOAuthService, type TestOAuth } from '../../support/oauth.ts';
-import { bodyOf } from '../../support/oauth-requests.ts';
-import { aPerson } from '../../support/people.ts';
-import { anAddress, anEvent } from '../../support/router-events.ts';
-import { ORIGIN, pathTo } from '../../support/visits.ts';
+import { anOAuthService, type TestOAuth } from '../../support/oauth/oauth.ts';
+import { bodyOf } from '../../support/oauth/oauth-requests.ts';
+import { aPerson } from '../../support/oauth/people.ts';
+import { anAddress, anEvent } from '../../support/mcp/router-events.ts';
+import { ORIGIN, pathTo } from '../../support/oauth/visits.ts';
 
 let service: TestOAuth;
 let noon: number;

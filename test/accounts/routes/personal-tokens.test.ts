@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { personalTokenText, secretOfToken } from '../../../layers/accounts/rules/personal-token.ts';
 import { routesOf } from '../../../layers/management/routes/server.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
-import { aDescription } from '../../support/descriptions.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
 import {
   aManagementService,
   type ApiCall,
   NOON,
   type Owner,
   type TestManagement,
-} from '../../support/management.ts';
+} from '../../support/service/management.ts';
 
 const DAY = 86_400;
 let service: TestManagement;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { signIn } from '../../../layers/accounts/steps/sign-in.ts';
-import { anOAuthService } from '../../support/oauth.ts';
-import { aPerson } from '../../support/people.ts';
+import { anOAuthService } from '../../support/oauth/oauth.ts';
+import { aPerson } from '../../support/oauth/people.ts';
 
 const RIGHT = 'kestrel umbrella fog';
 const DAY = 86_400;

@@ -2,7 +2,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { dynamoKnownDevices } from '../../../layers/accounts/store/known-devices.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
-import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
+import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

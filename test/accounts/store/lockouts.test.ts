@@ -2,7 +2,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoLockouts } from '../../../layers/accounts/store/lockouts.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
-import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
+import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

@@ -5,9 +5,9 @@ import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
 import type { MailToken } from '../../../layers/accounts/rules/user.ts';
 import type { WantedMailToken } from '../../../layers/accounts/rules/records.ts';
-import { losingAnswers } from '../../support/flaky-dynamo.ts';
-import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
-import { aMailToken } from '../../support/oauth-fixtures.ts';
+import { losingAnswers } from '../../support/aws/flaky-dynamo.ts';
+import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
+import { aMailToken } from '../../support/oauth/oauth-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

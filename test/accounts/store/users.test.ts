@@ -3,9 +3,9 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamoSignOuts } from '../../../layers/accounts/store/sign-outs.ts';
 import type { User } from '../../../layers/accounts/rules/user.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
-import { dyingBefore, losingAnswers, overtakenBefore } from '../../support/flaky-dynamo.ts';
-import { NOON, startStore, usersOf } from '../../support/dynamodb-fixtures.ts';
-import { aUser } from '../../support/oauth-fixtures.ts';
+import { dyingBefore, losingAnswers, overtakenBefore } from '../../support/aws/flaky-dynamo.ts';
+import { NOON, startStore, usersOf } from '../../support/aws/dynamodb-fixtures.ts';
+import { aUser } from '../../support/oauth/oauth-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

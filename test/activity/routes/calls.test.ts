@@ -3,9 +3,9 @@ import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import type { CallRecord } from '../../../layers/activity/rules/call-record.ts';
 import { externalUserId } from '../../../layers/tokens/rules/jwt.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
-import { aDeployment, NOON } from '../../support/dynamodb-fixtures.ts';
-import type { ApiCall } from '../../support/management.ts';
-import { owner, serveTwoOwners, service, stranger } from '../../support/two-owners.ts';
+import { aDeployment, NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import type { ApiCall } from '../../support/service/management.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../support/service/two-owners.ts';
 
 serveTwoOwners();
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/activity/routes/server.ts';
 import { stdoutCallLog } from '../../../layers/activity/store/events.ts';
 import type { CallRecord } from '../../../layers/activity/rules/call-record.ts';
-import { NOON } from '../../support/dynamodb-fixtures.ts';
+import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
 
 const aCall: CallRecord = {
   origin: 'https://elsewhere.example',

@@ -3,9 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import type { CallRecord } from '../../../layers/activity/rules/call-record.ts';
 import { DAY, HOUR } from '../../../layers/platform/rules/time.ts';
-import { aDeployment, NOON } from '../../support/dynamodb-fixtures.ts';
-import type { ApiCall, Owner } from '../../support/management.ts';
-import { owner, serveTwoOwners, service, stranger } from '../../support/two-owners.ts';
+import { aDeployment, NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import type { ApiCall, Owner } from '../../support/service/management.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../support/service/two-owners.ts';
 
 serveTwoOwners();
 

@@ -10,8 +10,8 @@ import { timeOf, DAY } from '../../../layers/platform/rules/time.ts';
 import type { CallQuery } from '../../../layers/activity/rules/queries.ts';
 import type { Calls } from '../../../layers/activity/store/calls.ts';
 import type { CallStore } from '../../../layers/activity/store/call-store.ts';
-import { losingAnswers, overtakenBefore } from '../../support/flaky-dynamo.ts';
-import { NOON, startStore, type Store } from '../../support/dynamodb-fixtures.ts';
+import { losingAnswers, overtakenBefore } from '../../support/aws/flaky-dynamo.ts';
+import { NOON, startStore, type Store } from '../../support/aws/dynamodb-fixtures.ts';
 
 let store: Store;
 let callStore: CallStore;

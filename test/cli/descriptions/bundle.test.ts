@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { compileTools } from '../../../layers/openapi/compile-tools.ts';
-import { aDescriptionFolder, type DescriptionFolder } from '../../support/description-files.ts';
-import { readText } from '../../support/intake.ts';
+import {
+  aDescriptionFolder,
+  type DescriptionFolder,
+} from '../../support/openapi/description-files.ts';
+import { readText } from '../../support/openapi/intake.ts';
 
 let folder: DescriptionFolder;
 beforeEach(async () => {

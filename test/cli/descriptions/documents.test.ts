@@ -5,7 +5,10 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DescriptionFault } from '../../../cli/descriptions/description-fault.ts';
 import { prepareDescription } from '../../../cli/descriptions/prepare-description.ts';
 import type { Preparation } from '../../../cli/descriptions/prepare-description.ts';
-import { aDescriptionFolder, type DescriptionFolder } from '../../support/description-files.ts';
+import {
+  aDescriptionFolder,
+  type DescriptionFolder,
+} from '../../support/openapi/description-files.ts';
 
 let folder: DescriptionFolder;
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { SAMPLE_DESCRIPTION } from '../../../local/sample/index.ts';
 import { aMachine } from '../../local/fixtures/start.ts';
-import { bundlesFolder } from '../../support/bundles.ts';
+import { bundlesFolder } from '../../support/aws/bundles.ts';
 
 const machine = aMachine(await bundlesFolder());
 afterAll(() => machine.cleanUp());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type SignedIn, signedIn } from '../../support/signed-in.ts';
-import { startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { type SignedIn, signedIn } from '../../support/service/signed-in.ts';
+import { startWholeService, type WholeService } from '../../support/service/whole-service.ts';
 
 let service: WholeService;
 let owner: SignedIn;

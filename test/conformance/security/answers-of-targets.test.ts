@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aRawClient } from '../../support/raw-oauth-client.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+import { aRawClient } from '../../support/oauth/raw-oauth-client.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../../support/whole-service.ts';
+} from '../../support/service/whole-service.ts';
 
 const CHALLENGE = 'Basic realm="a realm of the target"';
 const COOKIE = 'target-session=of-the-target; Path=/';

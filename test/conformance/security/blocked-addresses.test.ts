@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { inOneMinute } from '../../support/minute.ts';
-import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../../support/service/whole-service.ts';
 
 /** Refused from the sixth; all the requests of a batch count. */
 const LIMIT = 5;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { inOneMinute } from '../../support/minute.ts';
-import { fetchFrom, otherAddress } from '../../support/other-address.ts';
-import { aRawClient, type RawOAuthClient } from '../../support/raw-oauth-client.ts';
+import { fetchFrom, otherAddress } from '../../support/target/other-address.ts';
+import { aRawClient, type RawOAuthClient } from '../../support/oauth/raw-oauth-client.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../../support/whole-service.ts';
+} from '../../support/service/whole-service.ts';
 
 const LIMIT = 3;
 

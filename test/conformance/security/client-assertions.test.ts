@@ -7,8 +7,8 @@ import {
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { inOneMinute } from '../../support/minute.ts';
-import { aPublishingClient, type PublishingClient } from '../../support/publishing-client.ts';
-import { startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { aPublishingClient, type PublishingClient } from '../../support/oauth/publishing-client.ts';
+import { startWholeService, type WholeService } from '../../support/service/whole-service.ts';
 
 const MANY = 1_000_000;
 const MOST = 3;

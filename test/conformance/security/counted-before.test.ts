@@ -14,11 +14,11 @@ import { wireManagement } from '../../../lambdas/management/wiring.ts';
 import { wireOAuth } from '../../../lambdas/oauth/wiring.ts';
 import { wireRouter } from '../../../lambdas/router/wiring.ts';
 import { withinOneMinute } from '../../support/minute.ts';
-import { fetchFrom, type Sent } from '../../support/other-address.ts';
-import { aPublishingClient, type PublishingClient } from '../../support/publishing-client.ts';
-import { aRawClient } from '../../support/raw-oauth-client.ts';
-import { type PublishedServer, startWholeService } from '../../support/whole-service.ts';
-import { startTestAws } from '../../support/aws.ts';
+import { fetchFrom, type Sent } from '../../support/target/other-address.ts';
+import { aPublishingClient, type PublishingClient } from '../../support/oauth/publishing-client.ts';
+import { aRawClient } from '../../support/oauth/raw-oauth-client.ts';
+import { type PublishedServer, startWholeService } from '../../support/service/whole-service.ts';
+import { startTestAws } from '../../support/aws/aws.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 
 interface Row {

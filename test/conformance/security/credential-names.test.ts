@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../../support/whole-service.ts';
+} from '../../support/service/whole-service.ts';
 
 let service: WholeService;
 let owner: Person;

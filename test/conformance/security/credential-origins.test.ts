@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
-import { startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
+import { startWholeService, type WholeService } from '../../support/service/whole-service.ts';
 
 const SECRET = 'CANARY-of-the-owner';
 const BEARER = { type: 'bearer', token: SECRET };

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mailsAt } from '../../support/people.ts';
+import { mailsAt } from '../../support/oauth/people.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../../support/whole-service.ts';
+} from '../../support/service/whole-service.ts';
 
 const REDIRECT_URI = 'https://app.example/callback';
 /** Of the sample: a tool, an argument, and where its calls go. */

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { mailsAt } from '../../support/people.ts';
+import { mailsAt } from '../../support/oauth/people.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
-} from '../../support/whole-service.ts';
+} from '../../support/service/whole-service.ts';
 
 const service = await startWholeService();
 afterAll(() => service.stop());

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { inOneMinute } from '../../support/minute.ts';
-import { fetchFrom, otherAddress } from '../../support/other-address.ts';
-import { aRawClient } from '../../support/raw-oauth-client.ts';
+import { fetchFrom, otherAddress } from '../../support/target/other-address.ts';
+import { aRawClient } from '../../support/oauth/raw-oauth-client.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../../support/whole-service.ts';
+} from '../../support/service/whole-service.ts';
 
 const LIMIT = 5;
 /** How many requests beyond the limit are watched. */

@@ -7,10 +7,10 @@ import { fittedContent, type Recording } from '../../../layers/recordings/rules/
 import { dynamoRecordedCallStore } from '../../../layers/recordings/store/recorded-calls.ts';
 import { callSealer } from '../../../layers/recordings/store/sealed-call.ts';
 import { dynamoDeployments } from '../../../layers/servers/store/deployments.ts';
-import { connectionOf } from '../../support/aws.ts';
-import { type SignedIn, signedIn } from '../../support/signed-in.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
-import { startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { connectionOf } from '../../support/aws/aws.ts';
+import { type SignedIn, signedIn } from '../../support/service/signed-in.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
+import { startWholeService, type WholeService } from '../../support/service/whole-service.ts';
 
 let service: WholeService;
 let api: TargetServer;

@@ -1,6 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { aRawClient } from '../../support/raw-oauth-client.ts';
-import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { aRawClient } from '../../support/oauth/raw-oauth-client.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../../support/service/whole-service.ts';
 
 const service = await startWholeService();
 afterAll(() => service.stop());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { mailsAt } from '../../support/people.ts';
-import { startWholeService } from '../../support/whole-service.ts';
+import { mailsAt } from '../../support/oauth/people.ts';
+import { startWholeService } from '../../support/service/whole-service.ts';
 
 const service = await startWholeService();
 afterEach(() => service.aws.faults.clear());

@@ -7,8 +7,8 @@ import {
   anHttpServer,
   type ReceivedRequest,
   type TargetServer,
-} from '../../support/target-server.ts';
-import { startWholeService, type WholeService } from '../../support/whole-service.ts';
+} from '../../support/target/target-server.ts';
+import { startWholeService, type WholeService } from '../../support/service/whole-service.ts';
 
 const CUT_AT = 40_000;
 

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { measuredIn } from '../../../layers/platform/rules/metrics/measured.ts';
-import { filtersIn, stage } from '../../support/alarms.ts';
-import { filteredFrom } from '../../support/cloudwatch.ts';
-import { startWholeService, type Person, type WholeService } from '../../support/whole-service.ts';
+import { filtersIn, stage } from '../../support/stacks/alarms.ts';
+import { filteredFrom } from '../../support/aws/cloudwatch.ts';
+import {
+  startWholeService,
+  type Person,
+  type WholeService,
+} from '../../support/service/whole-service.ts';
 
 /** Words by which people look for failures in logs. */
 const HOSTILE = 'AccessDenied ThrottlingException SlowDown "outcome":"bug" {"message":"swept"}';

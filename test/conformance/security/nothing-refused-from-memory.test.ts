@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { aDescription } from '../../support/descriptions.ts';
-import { aRawClient } from '../../support/raw-oauth-client.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
+import { aRawClient } from '../../support/oauth/raw-oauth-client.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../../support/whole-service.ts';
+} from '../../support/service/whole-service.ts';
 
 let service: WholeService;
 let owner: Person;

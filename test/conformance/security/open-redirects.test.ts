@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { startWholeService, type WholeService } from '../../support/service/whole-service.ts';
 
 const PLACE = 'https://phishing.example/callback';
 const CHALLENGE = 'c'.repeat(43);

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
-import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../../support/service/whole-service.ts';
 
 let service: WholeService;
 let person: Person;

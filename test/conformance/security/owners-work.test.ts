@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aDescription } from '../../support/descriptions.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
 import { inOneMinute } from '../../support/minute.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
-import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../../support/service/whole-service.ts';
 
 const LIMITS = {
   free_requests_per_hour: 3,

@@ -5,8 +5,12 @@ import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { networksFrom } from '../../../local/run/networks.ts';
-import { anHttpServer, certificate, type TargetServer } from '../../support/target-server.ts';
-import { startWholeService, type WholeService } from '../../support/whole-service.ts';
+import {
+  anHttpServer,
+  certificate,
+  type TargetServer,
+} from '../../support/target/target-server.ts';
+import { startWholeService, type WholeService } from '../../support/service/whole-service.ts';
 
 const SECRET = 'CANARY-of-the-network';
 const MISSING = '/not-there';

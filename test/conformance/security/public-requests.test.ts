@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { inOneMinute } from '../../support/minute.ts';
-import { fetchFrom, otherAddress, type Sent } from '../../support/other-address.ts';
+import { fetchFrom, otherAddress, type Sent } from '../../support/target/other-address.ts';
 import {
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../../support/whole-service.ts';
+} from '../../support/service/whole-service.ts';
 
 const LIMIT = 2;
 

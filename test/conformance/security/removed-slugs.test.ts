@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SAMPLE_DESCRIPTION } from '../../../local/sample/index.ts';
-import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../../support/service/whole-service.ts';
 
 let service: WholeService;
 let openapi: string;

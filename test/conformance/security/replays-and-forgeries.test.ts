@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aRawClient, type RawOAuthClient } from '../../support/raw-oauth-client.ts';
+import { aRawClient, type RawOAuthClient } from '../../support/oauth/raw-oauth-client.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../../support/whole-service.ts';
+} from '../../support/service/whole-service.ts';
 
 let service: WholeService;
 let person: Person;

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { type FormBrowser, type Visit } from '../../support/form-browser.ts';
-import { mailsAt } from '../../support/people.ts';
-import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { type FormBrowser, type Visit } from '../../support/oauth/form-browser.ts';
+import { mailsAt } from '../../support/oauth/people.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../../support/service/whole-service.ts';
 
 const REDIRECT_URI = 'https://app.example/callback';
 

@@ -6,7 +6,7 @@ import {
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../../support/whole-service.ts';
+} from '../../support/service/whole-service.ts';
 
 let service: WholeService;
 let owner: Person;

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FaultKind } from '../../../local/aws/faults.ts';
-import { aRawClient } from '../../support/raw-oauth-client.ts';
+import { aRawClient } from '../../support/oauth/raw-oauth-client.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../../support/whole-service.ts';
+} from '../../support/service/whole-service.ts';
 
 let service: WholeService;
 let person: Person;

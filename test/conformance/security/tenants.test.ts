@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aRawClient } from '../../support/raw-oauth-client.ts';
+import { aRawClient } from '../../support/oauth/raw-oauth-client.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../../support/whole-service.ts';
+} from '../../support/service/whole-service.ts';
 
 let service: WholeService;
 let owner: Person;

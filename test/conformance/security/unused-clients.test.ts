@@ -1,14 +1,14 @@
 import { DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DAY } from '../../../layers/platform/rules/time.ts';
-import { connectionOf } from '../../support/aws.ts';
-import { aRawClient } from '../../support/raw-oauth-client.ts';
+import { connectionOf } from '../../support/aws/aws.ts';
+import { aRawClient } from '../../support/oauth/raw-oauth-client.ts';
 import {
   type Person,
   type PublishedServer,
   startWholeService,
   type WholeService,
-} from '../../support/whole-service.ts';
+} from '../../support/service/whole-service.ts';
 
 let service: WholeService;
 let person: Person;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { anIssuer } from '../../support/jwt-issuer.ts';
-import { mailsAt } from '../../support/people.ts';
-import { aRawClient } from '../../support/raw-oauth-client.ts';
-import { type Person, startWholeService } from '../../support/whole-service.ts';
+import { anIssuer } from '../../support/oauth/jwt-issuer.ts';
+import { mailsAt } from '../../support/oauth/people.ts';
+import { aRawClient } from '../../support/oauth/raw-oauth-client.ts';
+import { type Person, startWholeService } from '../../support/service/whole-service.ts';
 
 const LIMIT = 3;
 

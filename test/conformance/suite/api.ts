@@ -1,5 +1,5 @@
-import type { Content } from '../../support/data-folder.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+import type { Content } from '../../support/aws/data-folder.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 
 /** The smallest picture, and a sound of no samples. */
 const PNG =

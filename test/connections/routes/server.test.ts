@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
-import { aConnection, anOAuthClient, aTokenEndpoint } from '../../support/connections.ts';
+import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
+import { aConnection, anOAuthClient, aTokenEndpoint } from '../../support/oauth/connections.ts';
 
 const store = await startStore();
 const endpoint = await aTokenEndpoint(() => ({

@@ -6,13 +6,13 @@ import { dynamoTokens } from '../../../layers/connections/store/tokens.ts';
 import { cachedTokens } from '../../../layers/connections/store/cached-tokens.ts';
 import { lambdaTokenBroker } from '../../../layers/connections/store/token-broker.ts';
 import { systemClock } from '../../../layers/platform/system/clock.ts';
-import { connectionOf } from '../../support/aws.ts';
+import { connectionOf } from '../../support/aws/aws.ts';
 import { tokenFingerprint } from '../../../layers/connections/rules/token-source.ts';
 import { kmsDataKeys } from '../../../layers/credentials/store/data-keys.ts';
 import { server } from '../../../layers/connections/routes/server.ts';
 import type { SentCredential } from '../../../layers/target/rules/credential.ts';
-import { dyingBefore } from '../../support/flaky-dynamo.ts';
-import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
+import { dyingBefore } from '../../support/aws/flaky-dynamo.ts';
+import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 import {
   aConnection,
   anOAuthClient,
@@ -21,7 +21,7 @@ import {
   CLIENT_SECRET,
   ORIGINS,
   type TokenEndpoint,
-} from '../../support/connections.ts';
+} from '../../support/oauth/connections.ts';
 
 const store = await startStore();
 const provider = await aStrictProvider();

@@ -10,9 +10,9 @@ import {
   CLIENT_SECRET,
   type OAuthClient,
   ORIGINS,
-} from '../../support/connections.ts';
-import { aClock } from '../../support/dynamodb-fixtures.ts';
-import { anHttpServer, aRawServer } from '../../support/target-server.ts';
+} from '../../support/oauth/connections.ts';
+import { aClock } from '../../support/aws/dynamodb-fixtures.ts';
+import { anHttpServer, aRawServer } from '../../support/target/target-server.ts';
 
 const provider = await aMockProvider();
 const { answering, issuer, tokenUrl } = provider;

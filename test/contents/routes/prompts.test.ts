@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { aDeployment } from '../../support/dynamodb-fixtures.ts';
-import type { ApiCall } from '../../support/management.ts';
-import { owner, serveTwoOwners, service, stranger } from '../../support/two-owners.ts';
+import { aDeployment } from '../../support/aws/dynamodb-fixtures.ts';
+import type { ApiCall } from '../../support/service/management.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../support/service/two-owners.ts';
 
 serveTwoOwners({
   limits: {

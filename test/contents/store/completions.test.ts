@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { dynamoPrompts } from '../../../layers/contents/store/prompts.ts';
 import { dynamoResources } from '../../../layers/contents/store/resources.ts';
 import type { Prompt, Resource } from '../../../layers/contents/rules/contents.ts';
-import { losingAnswers } from '../../support/flaky-dynamo.ts';
+import { losingAnswers } from '../../support/aws/flaky-dynamo.ts';
 import {
   aDeployment,
   contentTables,
@@ -10,7 +10,7 @@ import {
   home,
   PLENTY,
   startStore,
-} from '../../support/dynamodb-fixtures.ts';
+} from '../../support/aws/dynamodb-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

@@ -3,8 +3,8 @@ import { dynamoPrompts } from '../../../layers/contents/store/prompts.ts';
 import { dynamoResources } from '../../../layers/contents/store/resources.ts';
 import { contentRevision } from '../../../layers/servers/rules/content-revision.ts';
 import type { Resource } from '../../../layers/contents/rules/contents.ts';
-import { dyingBefore, losingAnswers, overtakenBefore } from '../../support/flaky-dynamo.ts';
-import { contentTables, home, startStore } from '../../support/dynamodb-fixtures.ts';
+import { dyingBefore, losingAnswers, overtakenBefore } from '../../support/aws/flaky-dynamo.ts';
+import { contentTables, home, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

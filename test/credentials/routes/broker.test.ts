@@ -5,7 +5,7 @@ import { server } from '../../../layers/credentials/routes/server.ts';
 import { dynamoEvents } from '../../../layers/activity/store/events.ts';
 import { wireCredentials } from '../../../lambdas/credentials/wiring.ts';
 import { wireManagement } from '../../../lambdas/management/wiring.ts';
-import { aClock, NOON, startStore } from '../../support/dynamodb-fixtures.ts';
+import { aClock, NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 import type { CredentialStore } from '../../../layers/credentials/rules/credential-stores.ts';
 

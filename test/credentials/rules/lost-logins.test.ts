@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { lostLogins } from '../../../layers/credentials/rules/deployment-credential.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
-import { compiled } from '../../support/compile.ts';
-import { aDescription } from '../../support/descriptions.ts';
+import { compiled } from '../../support/openapi/compile.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
 
 const index = toToolIndex(compiled(JSON.parse(JSON.stringify(aDescription()))).tools);
 const set = { origins: [], version: 'v1', setAt: 0, token: '/token' };

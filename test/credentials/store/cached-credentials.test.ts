@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { lambdaCredentialBroker } from '../../../layers/credentials/store/credential-broker.ts';
 import { cachedCredentials } from '../../../layers/credentials/store/cached-credentials.ts';
 import type { CredentialFailure } from '../../../layers/credentials/rules/credential-access.ts';
-import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
-import { aClock, NOON } from '../../support/dynamodb-fixtures.ts';
+import { connectionOf, startTestAws, type TestAws } from '../../support/aws/aws.ts';
+import { aClock, NOON } from '../../support/aws/dynamodb-fixtures.ts';
 
 const MINUTE = 60;
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { lambdaCredentialBroker } from '../../../layers/credentials/store/credential-broker.ts';
 import type { InvokeResult } from '../../../local/aws/index.ts';
-import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
+import { connectionOf, startTestAws, type TestAws } from '../../support/aws/aws.ts';
 
 let aws: TestAws;
 const invoked: { name: string; qualifier: string | undefined; event: unknown }[] = [];

@@ -19,8 +19,8 @@ import type {
   CredentialReader,
   CredentialVault,
 } from '../../../layers/credentials/rules/stores.ts';
-import { connectionOf } from '../../support/aws.ts';
-import { startStore } from '../../support/dynamodb-fixtures.ts';
+import { connectionOf } from '../../support/aws/aws.ts';
+import { startStore } from '../../support/aws/dynamodb-fixtures.ts';
 
 const random = systemRandom();
 

@@ -11,8 +11,8 @@ import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts
 import { API } from '../../../layers/platform/http/failures/statuses.ts';
 import { compileDescription } from '../../../layers/servers/steps/descriptions/compile-description.ts';
 import { descriptions } from '../../support/generated/index.ts';
-import { LIMITS } from '../../support/intake.ts';
-import { fewestArguments } from '../../support/sample-arguments.ts';
+import { LIMITS } from '../../support/openapi/intake.ts';
+import { fewestArguments } from '../../support/openapi/sample-arguments.ts';
 import { bomb } from '../bombs.ts';
 import { mutatedText } from '../mutate-text.ts';
 import { mutatedTree } from '../mutate-tree.ts';

@@ -4,11 +4,11 @@ import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { wireManagement } from '../../../lambdas/management/wiring.ts';
 import { wireOAuth } from '../../../lambdas/oauth/wiring.ts';
 import { wireRouter } from '../../../lambdas/router/wiring.ts';
-import { aDeployment, NOON } from '../../support/dynamodb-fixtures.ts';
-import { aMintedToken, anAccessToken } from '../../support/oauth-fixtures.ts';
+import { aDeployment, NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import { aMintedToken, anAccessToken } from '../../support/oauth/oauth-fixtures.ts';
 import { dynamoMintedTokens } from '../../../layers/tokens/store/minted-tokens.ts';
 import { dynamoClient } from '../../../layers/platform/dynamodb/client.ts';
-import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
+import { connectionOf, startTestAws, type TestAws } from '../../support/aws/aws.ts';
 import { environmentOf } from '../wiring/environments.ts';
 
 let aws: TestAws;

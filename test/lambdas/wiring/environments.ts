@@ -1,7 +1,7 @@
 import { type EnvironmentName, functions, type FunctionName } from '../../../lambdas/manifest.ts';
 import { roleArn } from '../../../local/aws/iam/evaluate.ts';
 import { ASSUMABLE_ROLES } from '../../../local/run/policies.ts';
-import { CREDENTIAL_PREFIX, MAIL_FROM, type TestAws } from '../../support/aws.ts';
+import { CREDENTIAL_PREFIX, MAIL_FROM, type TestAws } from '../../support/aws/aws.ts';
 
 const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   BASE_URL: 'http://127.0.0.1:8787/v1',

@@ -13,8 +13,8 @@ import {
   aReport,
   aVersionNotes,
   PLENTY,
-} from '../../support/dynamodb-fixtures.ts';
-import { startTestAws, type TestAws } from '../../support/aws.ts';
+} from '../../support/aws/dynamodb-fixtures.ts';
+import { startTestAws, type TestAws } from '../../support/aws/aws.ts';
 import { environmentOf } from './environments.ts';
 
 let aws: TestAws;

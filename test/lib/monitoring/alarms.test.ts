@@ -8,10 +8,10 @@ import { LOG_METRICS } from '../../../lib/monitoring/log-metrics.ts';
 import { pascalCase } from '../../../lib/pascal-case.ts';
 import type { Stage } from '../../../lib/stage/stage.ts';
 import { headingsOf } from '../../docs/headings.ts';
-import { alarmsIn, expectFiredBy, placeholderOf, stage } from '../../support/alarms.ts';
-import type { Datum } from '../../support/cloudwatch.ts';
-import { matchesEvent } from '../../support/event-pattern.ts';
-import { grantsOf, PROD, STAGES, synthesized } from '../../support/synthesized.ts';
+import { alarmsIn, expectFiredBy, placeholderOf, stage } from '../../support/stacks/alarms.ts';
+import type { Datum } from '../../support/aws/cloudwatch.ts';
+import { matchesEvent } from '../../support/aws/event-pattern.ts';
+import { grantsOf, PROD, STAGES, synthesized } from '../../support/stacks/synthesized.ts';
 
 const NOW = 1_795_176_000_000;
 const MINUTE = 60_000;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { functions } from '../../../lambdas/manifest.ts';
 import { type Gateway, startGateway } from '../../../local/gateway/index.ts';
-import { expectFiredBy, filtersIn, stage } from '../../support/alarms.ts';
-import { type Datum, filteredFrom } from '../../support/cloudwatch.ts';
-import { accessLogLine, gatewayMetrics } from '../../support/gateway-measures.ts';
+import { expectFiredBy, filtersIn, stage } from '../../support/stacks/alarms.ts';
+import { type Datum, filteredFrom } from '../../support/aws/cloudwatch.ts';
+import { accessLogLine, gatewayMetrics } from '../../support/service/gateway-measures.ts';
 
 const NOW = 1_795_176_000_000;
 const FIVE_MINUTES_MS = 300_000;

@@ -19,12 +19,12 @@ import { wireMails } from '../../../lambdas/mails/wiring.ts';
 import { wireMaintenance } from '../../../lambdas/maintenance/wiring.ts';
 import { wireOAuth } from '../../../lambdas/oauth/wiring.ts';
 import { metricsNamespace } from '../../../lib/monitoring/namespace.ts';
-import { aDeployment, NOON } from '../../support/dynamodb-fixtures.ts';
-import { alarmsIn, expectFiredBy, filtersIn, stage } from '../../support/alarms.ts';
-import { type Datum, embeddedIn, filteredFrom } from '../../support/cloudwatch.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { anAddress, anEvent, at, get, post, rpc } from '../../support/router-events.ts';
-import { PROD } from '../../support/synthesized.ts';
+import { aDeployment, NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import { alarmsIn, expectFiredBy, filtersIn, stage } from '../../support/stacks/alarms.ts';
+import { type Datum, embeddedIn, filteredFrom } from '../../support/aws/cloudwatch.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { anAddress, anEvent, at, get, post, rpc } from '../../support/mcp/router-events.ts';
+import { PROD } from '../../support/stacks/synthesized.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 
 const HOUR = 3600;

@@ -7,7 +7,7 @@ import { DAY, HOUR, MINUTE } from '../../../layers/platform/rules/time.ts';
 import type { Counters } from '../../../layers/limits/store/counters.ts';
 import type { LimitDecision } from '../../../layers/limits/rules/decisions.ts';
 import type { WindowLimit } from '../../../layers/limits/rules/windows.ts';
-import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
+import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

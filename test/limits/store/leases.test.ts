@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { dynamoLeases } from '../../../layers/limits/store/leases.ts';
 import { systemRandom } from '../../../layers/platform/system/random.ts';
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
-import { losingAnswers } from '../../support/flaky-dynamo.ts';
-import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
+import { losingAnswers } from '../../support/aws/flaky-dynamo.ts';
+import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 
 const LIMIT = 'trials_at_once_per_user';
 const SECONDS = 30;

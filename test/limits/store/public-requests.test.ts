@@ -7,7 +7,7 @@ import type {
   PublicRequestDecision,
 } from '../../../layers/limits/rules/decisions.ts';
 import type { PublicRequests } from '../../../layers/limits/store/public-requests.ts';
-import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
+import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 
 const LIMIT = 20;
 const BLOCK = 5 * LIMIT;

@@ -6,8 +6,8 @@ import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
 import { DAY, HOUR } from '../../../layers/platform/rules/time.ts';
 import type { Usage } from '../../../layers/limits/store/usage.ts';
 import type { QuotaDecision } from '../../../layers/limits/rules/decisions.ts';
-import { overtakenBefore } from '../../support/flaky-dynamo.ts';
-import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
+import { overtakenBefore } from '../../support/aws/flaky-dynamo.ts';
+import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 
 const at = (time: string) => Date.parse(time) / 1000;
 const NOVEMBER = at('2026-11-01T00:00:00Z');

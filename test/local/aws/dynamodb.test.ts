@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { tables } from '../../../lambdas/storage-manifest.ts';
-import { startTestAws, type TestAws } from '../../support/aws.ts';
+import { startTestAws, type TestAws } from '../../support/aws/aws.ts';
 import { rejectionOf } from '../fixtures/bank.ts';
 
 let aws: TestAws;

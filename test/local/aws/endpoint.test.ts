@@ -8,7 +8,7 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { DeleteSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SendEmailCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { connectionOf, startTestAws } from '../../support/aws.ts';
+import { connectionOf, startTestAws } from '../../support/aws/aws.ts';
 
 const aws = await startTestAws();
 afterAll(() => aws.stop());

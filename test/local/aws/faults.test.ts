@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { startTestAws } from '../../support/aws.ts';
+import { startTestAws } from '../../support/aws/aws.ts';
 
 const aws = await startTestAws();
 afterAll(() => aws.stop());

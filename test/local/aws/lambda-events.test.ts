@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY } from '../../../layers/platform/rules/time.ts';
-import { startTestAws, type TestAws } from '../../support/aws.ts';
+import { startTestAws, type TestAws } from '../../support/aws/aws.ts';
 
 let aws: TestAws;
 /** Events that the function `mails` was invoked with, the repetitions too. */

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { rm } from 'node:fs/promises';
-import { startTestAws, type TestAws } from '../../support/aws.ts';
+import { startTestAws, type TestAws } from '../../support/aws/aws.ts';
 
 let aws: TestAws;
 let ses: SESv2Client;

@@ -15,7 +15,7 @@ import {
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from '@jest/globals';
 import { startEmbeddedAws } from '../../../local/aws/index.ts';
-import { startTestAws, type TestAws } from '../../support/aws.ts';
+import { startTestAws, type TestAws } from '../../support/aws/aws.ts';
 
 /** Of every secret that the writer makes. */
 const VERSION_ID = '00000000-0000-4000-8000-000000000000';
@@ -35,7 +35,7 @@ const writeAndKill = async ({
 }: TestAws): Promise<Written[]> => {
   const writer = spawn(
     process.execPath,
-    ['test/support/aws-writer.ts', dataFolder, prefix, bucket, credentialsKey],
+    ['test/support/aws/aws-writer.ts', dataFolder, prefix, bucket, credentialsKey],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const written: Written[] = [];

@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buckets } from '../../../lambdas/storage-manifest.ts';
-import { startTestAws, type TestAws } from '../../support/aws.ts';
+import { startTestAws, type TestAws } from '../../support/aws/aws.ts';
 
 let aws: TestAws;
 let s3: S3Client;

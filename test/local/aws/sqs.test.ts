@@ -6,7 +6,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestAws } from '../../support/aws.ts';
+import { startTestAws } from '../../support/aws/aws.ts';
 
 const aws = await startTestAws();
 afterAll(() => aws.stop());

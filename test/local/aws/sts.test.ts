@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { awsQuery } from '../../../cli/admin/aws-query.ts';
-import { connectionOf, startTestAws } from '../../support/aws.ts';
+import { connectionOf, startTestAws } from '../../support/aws/aws.ts';
 
 const aws = await startTestAws();
 afterAll(() => aws.stop());

@@ -12,9 +12,15 @@ import { dynamoPublicRequests } from '../../../layers/limits/store/public-reques
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import type { InvocationContext } from '../../../layers/platform/system/clock.ts';
 import { wireMaintenance } from '../../../lambdas/maintenance/wiring.ts';
-import { aDeployment, contentTables, home, NOON, PLENTY } from '../../support/dynamodb-fixtures.ts';
-import { aGrant, aMintedToken, anAccessToken } from '../../support/oauth-fixtures.ts';
-import { aManagementService } from '../../support/management.ts';
+import {
+  aDeployment,
+  contentTables,
+  home,
+  NOON,
+  PLENTY,
+} from '../../support/aws/dynamodb-fixtures.ts';
+import { aGrant, aMintedToken, anAccessToken } from '../../support/oauth/oauth-fixtures.ts';
+import { aManagementService } from '../../support/service/management.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 
 const service = await aManagementService();

@@ -2,7 +2,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { FAILED_QUEUES, type FailedQueue } from '../../../layers/platform/rules/failed-work.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
-import { aManagementService } from '../../support/management.ts';
+import { aManagementService } from '../../support/service/management.ts';
 
 const service = await aManagementService();
 const { store } = service;

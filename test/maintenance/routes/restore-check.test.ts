@@ -9,8 +9,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/maintenance/routes/server.ts';
 import { wireMaintenance } from '../../../lambdas/maintenance/wiring.ts';
 import { wireManagement } from '../../../lambdas/management/wiring.ts';
-import { NOON } from '../../support/dynamodb-fixtures.ts';
-import { aManagementService, type Owner, type TestManagement } from '../../support/management.ts';
+import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import {
+  aManagementService,
+  type Owner,
+  type TestManagement,
+} from '../../support/service/management.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 
 const openapi = (path: string) => ({

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { careOf } from '../../../layers/management/routes/care.ts';
 import { isCareEvent } from '../../../layers/platform/http/event.ts';
 import type { MailRequest } from '../../../layers/accounts/rules/user.ts';
-import { aDescription } from '../../support/descriptions.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
 import {
   aManagementService,
   NOON,
   type Owner,
   type TestManagement,
-} from '../../support/management.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+} from '../../support/service/management.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 
 const DAY = 86_400;
 

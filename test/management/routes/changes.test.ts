@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aDescription } from '../../support/descriptions.ts';
-import { aManagementService, type Owner, type TestManagement } from '../../support/management.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
+import {
+  aManagementService,
+  type Owner,
+  type TestManagement,
+} from '../../support/service/management.ts';
 
 let service: TestManagement;
 let owner: Owner;

@@ -1,16 +1,16 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { StoredVersion } from '../../../layers/servers/rules/versions.ts';
-import { anIndex, aReport, aVersionNotes, PLENTY } from '../../support/dynamodb-fixtures.ts';
-import { aDescription } from '../../support/descriptions.ts';
-import { callDying } from '../../support/dying-management.ts';
+import { anIndex, aReport, aVersionNotes, PLENTY } from '../../support/aws/dynamodb-fixtures.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
+import { callDying } from '../../support/aws/dying-management.ts';
 import {
   aManagementService,
   type ApiCall,
   NOON,
   type Owner,
   sessionToken,
-} from '../../support/management.ts';
+} from '../../support/service/management.ts';
 
 const service = await aManagementService();
 afterAll(() => service.stop());

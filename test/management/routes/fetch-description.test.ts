@@ -1,8 +1,12 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { aDescription } from '../../support/descriptions.ts';
-import { aManagementService, type Owner, type TestManagement } from '../../support/management.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
+import {
+  aManagementService,
+  type Owner,
+  type TestManagement,
+} from '../../support/service/management.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 
 const SECRET = 'CANARY-fetch-aeT3zah9Ohsh7';
 

@@ -8,7 +8,7 @@ import {
   type Owner,
   sessionToken,
   type TestManagement,
-} from '../../support/management.ts';
+} from '../../support/service/management.ts';
 
 let service: TestManagement;
 let owner: Owner;

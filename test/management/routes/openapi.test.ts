@@ -12,8 +12,12 @@ import { siteOf } from '../../../layers/accounts/routes/site.ts';
 import { routesOf } from '../../../layers/management/routes/server.ts';
 import { readDescription } from '../../../layers/openapi/intake/read-description.ts';
 import type { HttpEvent } from '../../../layers/platform/http/event.ts';
-import { anOAuthService, type TestOAuth } from '../../support/oauth.ts';
-import { aManagementService, BASE_URL, type TestManagement } from '../../support/management.ts';
+import { anOAuthService, type TestOAuth } from '../../support/oauth/oauth.ts';
+import {
+  aManagementService,
+  BASE_URL,
+  type TestManagement,
+} from '../../support/service/management.ts';
 
 type Operation = {
   readonly operationId: string;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FUNCTION_OF, type OperatorCommandName } from '../../../cli/admin/functions.ts';
 import { functions } from '../../../lambdas/manifest.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
-import { connectionOf } from '../../support/aws.ts';
-import { aMachineFor, type Situation, type TestMachine } from '../../support/command-line.ts';
-import { startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { connectionOf } from '../../support/aws/aws.ts';
+import { aMachineFor, type Situation, type TestMachine } from '../../support/cli/command-line.ts';
+import { startWholeService, type WholeService } from '../../support/service/whole-service.ts';
 
 /** Nothing of these may stand in a trace. */
 const PASSWORD = 'canary umbrella kestrel';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorCommands } from '../../../layers/management/routes/operator.ts';
-import { aDeployment } from '../../support/dynamodb-fixtures.ts';
-import { aManagementService, type TestManagement } from '../../support/management.ts';
+import { aDeployment } from '../../support/aws/dynamodb-fixtures.ts';
+import { aManagementService, type TestManagement } from '../../support/service/management.ts';
 
 let service: TestManagement;
 let run: ReturnType<typeof operatorCommands>;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aDescription } from '../../support/descriptions.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
 import {
   aManagementService,
   type ApiCall,
   type Owner,
   type TestManagement,
-} from '../../support/management.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+} from '../../support/service/management.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 
 let service: TestManagement;
 let owner: Owner;

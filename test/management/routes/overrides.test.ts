@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
 import { prepareTool } from '../../../layers/tools/prepare-tool.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
-import { aDescription } from '../../support/descriptions.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
 import {
   aManagementService,
   type ApiCall,
   type Owner,
   type TestManagement,
-} from '../../support/management.ts';
+} from '../../support/service/management.ts';
 
 let service: TestManagement;
 let owner: Owner;

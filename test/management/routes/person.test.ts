@@ -14,10 +14,14 @@ import { FUNCTION_OF } from '../../../cli/admin/functions.ts';
 import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import { dynamoCalls } from '../../../layers/activity/store/calls.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
-import { connectionOf } from '../../support/aws.ts';
-import { aMachineFor, type Situation, type TestMachine } from '../../support/command-line.ts';
-import { aRawClient } from '../../support/raw-oauth-client.ts';
-import { type Person, startWholeService, type WholeService } from '../../support/whole-service.ts';
+import { connectionOf } from '../../support/aws/aws.ts';
+import { aMachineFor, type Situation, type TestMachine } from '../../support/cli/command-line.ts';
+import { aRawClient } from '../../support/oauth/raw-oauth-client.ts';
+import {
+  type Person,
+  startWholeService,
+  type WholeService,
+} from '../../support/service/whole-service.ts';
 
 const EMAIL = 'ada.canary@example.com';
 const SECRET = 'credential-of-ada-0123456789';

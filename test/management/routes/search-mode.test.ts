@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aBigDescription } from '../../support/big-description.ts';
-import { aDescription } from '../../support/descriptions.ts';
+import { aBigDescription } from '../../support/openapi/big-description.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
 import {
   aManagementService,
   type ApiCall,
   type Owner,
   type TestManagement,
-} from '../../support/management.ts';
-import { startTarget, type TestTarget } from '../../support/router-target.ts';
+} from '../../support/service/management.ts';
+import { startTarget, type TestTarget } from '../../support/mcp/router-target.ts';
 
 let service: TestManagement;
 let target: TestTarget;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aDescription } from '../../support/descriptions.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
 import {
   aManagementService,
   type ApiCall,
   type Owner,
   type TestManagement,
-} from '../../support/management.ts';
+} from '../../support/service/management.ts';
 
 let service: TestManagement;
 let owner: Owner;

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorCommands } from '../../../layers/management/routes/operator.ts';
-import { aDescription } from '../../support/descriptions.ts';
-import { aManagementService, type Owner, type TestManagement } from '../../support/management.ts';
-import { startTarget, type TestTarget } from '../../support/router-target.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
+import {
+  aManagementService,
+  type Owner,
+  type TestManagement,
+} from '../../support/service/management.ts';
+import { startTarget, type TestTarget } from '../../support/mcp/router-target.ts';
 
 let service: TestManagement;
 let target: TestTarget;

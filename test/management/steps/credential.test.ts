@@ -16,8 +16,8 @@ import {
   NOON,
   startStore,
   type Store,
-} from '../../support/dynamodb-fixtures.ts';
-import { dyingBefore, overtakenBefore } from '../../support/flaky-dynamo.ts';
+} from '../../support/aws/dynamodb-fixtures.ts';
+import { dyingBefore, overtakenBefore } from '../../support/aws/flaky-dynamo.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 import type { CredentialStore } from '../../../layers/credentials/rules/credential-stores.ts';
 

@@ -10,7 +10,7 @@ import { problemsOf } from '../../../layers/activity/rules/problems.ts';
 import type { ArgumentChecks } from '../../../layers/tools/arguments/argument-checks.ts';
 import { sumOfCalls } from '../../../layers/activity/rules/call-totals.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
-import { aDeployment } from '../../support/dynamodb-fixtures.ts';
+import { aDeployment } from '../../support/aws/dynamodb-fixtures.ts';
 
 const used = (hour: number, month: number): PlanUse => ({
   plan: 'free',

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { publish } from '../../../layers/servers/steps/deployments/publish.ts';
 import { reviseDeployment } from '../../../layers/servers/steps/deployments/revise-deployment.ts';
 import { wireManagement } from '../../../lambdas/management/wiring.ts';
-import { startStore } from '../../support/dynamodb-fixtures.ts';
+import { startStore } from '../../support/aws/dynamodb-fixtures.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 
 const store = await startStore();

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { structuredOutputCost } from '../../../layers/servers/steps/descriptions/compile-description.ts';
 import type { JsonObject } from '../../../layers/platform/rules/json/json.ts';
-import { aDescription, anOperation } from '../../support/intake.ts';
-import { compiled } from '../../support/compile.ts';
+import { aDescription, anOperation } from '../../support/openapi/intake.ts';
+import { compiled } from '../../support/openapi/compile.ts';
 
 const members = (count: number): JsonObject =>
   Object.fromEntries(

@@ -3,11 +3,11 @@ import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import { estimateTokens } from '../../../layers/openapi/model-apis/token-estimate.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import { tryTool } from '../../../layers/mcp/steps/calls/try-tool.ts';
-import { structuredTools } from '../../support/output-validators.ts';
-import { anOperation } from '../../support/intake.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { anAddress, at, post, rpc } from '../../support/router-events.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+import { structuredTools } from '../../support/openapi/output-validators.ts';
+import { anOperation } from '../../support/openapi/intake.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 
 const ROW = { type: 'object', properties: { id: { type: 'integer' }, text: { type: 'string' } } };
 const ROWS = Array.from({ length: 500 }, (_, id) => ({

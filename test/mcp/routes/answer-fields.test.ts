@@ -2,11 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import type { JsonObject } from '../../../layers/platform/rules/json/json.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
-import { officialVerdicts, schemaOf, structuredTools } from '../../support/output-validators.ts';
-import { anOperation } from '../../support/intake.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { anAddress, at, post, rpc } from '../../support/router-events.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+import {
+  officialVerdicts,
+  schemaOf,
+  structuredTools,
+} from '../../support/openapi/output-validators.ts';
+import { anOperation } from '../../support/openapi/intake.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 
 const ROW = {
   type: 'object',

@@ -7,10 +7,10 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { anAddress, at, post, rpc } from '../../support/router-events.ts';
-import { aParameter, aTool } from '../../support/router-tools.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
+import { aParameter, aTool } from '../../support/mcp/router-tools.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 
 const MIB = 1024 * 1024;
 

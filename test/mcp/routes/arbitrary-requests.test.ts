@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
-import { anEvent, at, post } from '../../support/router-events.ts';
+import { BASE_URL, startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { anEvent, at, post } from '../../support/mcp/router-events.ts';
 import { runs } from '../../support/generated/runs.ts';
 
 let router: TestRouter;

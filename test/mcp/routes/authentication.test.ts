@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
-import { at, get, post, rpc, type SentHeaders } from '../../support/router-events.ts';
+import { BASE_URL, startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { at, get, post, rpc, type SentHeaders } from '../../support/mcp/router-events.ts';
 
 let router: TestRouter;
 

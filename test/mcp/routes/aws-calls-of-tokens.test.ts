@@ -3,11 +3,11 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/mcp/routes/server.ts';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import type { RouterPorts } from '../../../layers/mcp/steps/ports.ts';
-import { NOON } from '../../support/dynamodb-fixtures.ts';
-import { anIssuer } from '../../support/jwt-issuer.ts';
-import { startRouter } from '../../support/router.ts';
-import { at, get, post, rpc } from '../../support/router-events.ts';
-import { aMintedToken, anAccessToken, bearer, usageOf } from '../../support/router-tokens.ts';
+import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import { anIssuer } from '../../support/oauth/jwt-issuer.ts';
+import { startRouter } from '../../support/mcp/router.ts';
+import { at, get, post, rpc } from '../../support/mcp/router-events.ts';
+import { aMintedToken, anAccessToken, bearer, usageOf } from '../../support/mcp/router-tokens.ts';
 
 let count = 0;
 

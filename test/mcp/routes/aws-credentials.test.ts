@@ -4,11 +4,11 @@ import aws4 from 'aws4';
 import { setCredential } from '../../../layers/servers/steps/credential/credential.ts';
 import type { Statement } from '../../../local/aws/index.ts';
 import { roleArn } from '../../../local/aws/iam/evaluate.ts';
-import { NOON } from '../../support/dynamodb-fixtures.ts';
-import { startRouter } from '../../support/router.ts';
-import { anAddress, at, post, rpc } from '../../support/router-events.ts';
-import { aTool } from '../../support/router-tools.ts';
-import { anHttpServer } from '../../support/target-server.ts';
+import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import { startRouter } from '../../support/mcp/router.ts';
+import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
+import { aTool } from '../../support/mcp/router-tools.ts';
+import { anHttpServer } from '../../support/target/target-server.ts';
 
 const router = await startRouter();
 const { aws } = router.store;

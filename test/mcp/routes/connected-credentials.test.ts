@@ -2,12 +2,12 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { tables, type TableName } from '../../../lambdas/storage-manifest.ts';
 import { setCredential } from '../../../layers/servers/steps/credential/credential.ts';
-import { anOAuthClient, aTokenEndpoint } from '../../support/connections.ts';
-import { NOON } from '../../support/dynamodb-fixtures.ts';
-import { startRouter } from '../../support/router.ts';
-import { anAddress, at, post, rpc } from '../../support/router-events.ts';
-import { aTool } from '../../support/router-tools.ts';
-import { anHttpServer } from '../../support/target-server.ts';
+import { anOAuthClient, aTokenEndpoint } from '../../support/oauth/connections.ts';
+import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import { startRouter } from '../../support/mcp/router.ts';
+import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
+import { aTool } from '../../support/mcp/router-tools.ts';
+import { anHttpServer } from '../../support/target/target-server.ts';
 
 const router = await startRouter();
 const closing: AsyncDisposable[] = [];

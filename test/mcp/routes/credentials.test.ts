@@ -6,9 +6,9 @@ import {
   removeCredential,
   setCredential,
 } from '../../../layers/servers/steps/credential/credential.ts';
-import { NOON } from '../../support/dynamodb-fixtures.ts';
-import { startRouter } from '../../support/router.ts';
-import { anAddress, at, post, rpc } from '../../support/router-events.ts';
+import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import { startRouter } from '../../support/mcp/router.ts';
+import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
 
 const MINUTE = 60;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/mcp/routes/server.ts';
-import { aReport } from '../../support/dynamodb-fixtures.ts';
-import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
-import { anEvent, at, get, post } from '../../support/router-events.ts';
-import { aTool } from '../../support/router-tools.ts';
+import { aReport } from '../../support/aws/dynamodb-fixtures.ts';
+import { BASE_URL, startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { anEvent, at, get, post } from '../../support/mcp/router-events.ts';
+import { aTool } from '../../support/mcp/router-tools.ts';
 
 let router: TestRouter;
 

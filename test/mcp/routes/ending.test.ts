@@ -12,10 +12,10 @@ import {
   withTokensEnded,
 } from '../../../layers/tokens/rules/not-before.ts';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
-import { NOON } from '../../support/dynamodb-fixtures.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { at, post, rpc } from '../../support/router-events.ts';
-import { aMintedToken, anAccessToken, bearer } from '../../support/router-tokens.ts';
+import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { at, post, rpc } from '../../support/mcp/router-events.ts';
+import { aMintedToken, anAccessToken, bearer } from '../../support/mcp/router-tokens.ts';
 
 let router: TestRouter;
 let pets: Deployment;

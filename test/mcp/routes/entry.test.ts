@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { handler, start } from '../../../lambdas/router/index.ts';
-import { at, get } from '../../support/router-events.ts';
+import { at, get } from '../../support/mcp/router-events.ts';
 
 describe('the entry point of the router function', () => {
   test('refuses to start without an environment variable and names it', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/mcp/routes/server.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { META, modernPost } from '../../support/modern-requests.ts';
-import { at, get, post, rpc } from '../../support/router-events.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { META, modernPost } from '../../support/mcp/modern-requests.ts';
+import { at, get, post, rpc } from '../../support/mcp/router-events.ts';
 
 let router: TestRouter;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { PLENTY } from '../../support/dynamodb-fixtures.ts';
-import { at, post, rpc, type SentHeaders } from '../../support/router-events.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { PLENTY } from '../../support/aws/dynamodb-fixtures.ts';
+import { at, post, rpc, type SentHeaders } from '../../support/mcp/router-events.ts';
 
 const VERSIONED = { 'mcp-protocol-version': '2025-03-26' };
 const GUIDE = {

@@ -4,17 +4,24 @@ import { server } from '../../../layers/mcp/routes/server.ts';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import type { HttpEvent } from '../../../layers/platform/http/event.ts';
 import type { HttpReply } from '../../../layers/platform/http/reply.ts';
-import { NOON } from '../../support/dynamodb-fixtures.ts';
+import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import {
   META,
   MODERN,
   modernHeaders,
   modernPost,
   modernRpc,
-} from '../../support/modern-requests.ts';
-import { anAccessToken, bearer, usageOf } from '../../support/router-tokens.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { at, anAddress, get, post, rpc, type SentHeaders } from '../../support/router-events.ts';
+} from '../../support/mcp/modern-requests.ts';
+import { anAccessToken, bearer, usageOf } from '../../support/mcp/router-tokens.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import {
+  at,
+  anAddress,
+  get,
+  post,
+  rpc,
+  type SentHeaders,
+} from '../../support/mcp/router-events.ts';
 
 const GUIDE = {
   name: 'guide',

@@ -7,15 +7,15 @@ import type { AccessPolicy } from '../../../layers/servers/rules/access/access-p
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import type { AccessToken } from '../../../layers/tokens/rules/oauth-records.ts';
-import { aClock, NOON } from '../../support/dynamodb-fixtures.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { at, get, post, rpc } from '../../support/router-events.ts';
+import { aClock, NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { at, get, post, rpc } from '../../support/mcp/router-events.ts';
 import {
   accessTokensOf,
   aMintedToken,
   anAccessToken,
   bearer,
-} from '../../support/router-tokens.ts';
+} from '../../support/mcp/router-tokens.ts';
 
 let router: TestRouter;
 let pets: Deployment;

@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import { externalUserId } from '../../../layers/tokens/rules/jwt.ts';
 import type { Plan } from '../../../layers/limits/rules/plan.ts';
-import { NOON } from '../../support/dynamodb-fixtures.ts';
-import { anIssuer } from '../../support/jwt-issuer.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { at, get, post, rpc } from '../../support/router-events.ts';
-import { aMintedToken, anAccessToken, bearer, usageOf } from '../../support/router-tokens.ts';
+import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import { anIssuer } from '../../support/oauth/jwt-issuer.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { at, get, post, rpc } from '../../support/mcp/router-events.ts';
+import { aMintedToken, anAccessToken, bearer, usageOf } from '../../support/mcp/router-tokens.ts';
 
 let router: TestRouter;
 let pets: Deployment;

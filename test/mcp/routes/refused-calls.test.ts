@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import { server } from '../../../layers/mcp/routes/server.ts';
-import { NOON } from '../../support/dynamodb-fixtures.ts';
-import { META, modernPost } from '../../support/modern-requests.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { at, get, post, rpc } from '../../support/router-events.ts';
-import { anAccessToken, bearer, usageOf } from '../../support/router-tokens.ts';
+import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import { META, modernPost } from '../../support/mcp/modern-requests.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { at, get, post, rpc } from '../../support/mcp/router-events.ts';
+import { anAccessToken, bearer, usageOf } from '../../support/mcp/router-tokens.ts';
 
 let router: TestRouter;
 const served: Record<string, Deployment> = {};

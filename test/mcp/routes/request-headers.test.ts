@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
-import { compiled } from '../../support/compile.ts';
-import { aDescription, anOperation } from '../../support/intake.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { anAddress, at, post, rpc } from '../../support/router-events.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+import { compiled } from '../../support/openapi/compile.ts';
+import { aDescription, anOperation } from '../../support/openapi/intake.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 
 let router: TestRouter;
 let target: TargetServer;

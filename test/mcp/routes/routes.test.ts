@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { anEvent, at, get, post, rpc } from '../../support/router-events.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { anEvent, at, get, post, rpc } from '../../support/mcp/router-events.ts';
 
 let router: TestRouter;
 

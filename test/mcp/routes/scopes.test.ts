@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import type { Scope } from '../../../layers/tokens/rules/oauth-records.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { at, get, post, rpc } from '../../support/router-events.ts';
-import { aMintedToken, anAccessToken, bearer, usageOf } from '../../support/router-tokens.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { at, get, post, rpc } from '../../support/mcp/router-events.ts';
+import { aMintedToken, anAccessToken, bearer, usageOf } from '../../support/mcp/router-tokens.ts';
 
 let router: TestRouter;
 let pets: Deployment;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { anAddress, at, get, post, rpc } from '../../support/router-events.ts';
-import { anAccessToken, bearer } from '../../support/router-tokens.ts';
-import { aTool, tools } from '../../support/router-tools.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { anAddress, at, get, post, rpc } from '../../support/mcp/router-events.ts';
+import { anAccessToken, bearer } from '../../support/mcp/router-tokens.ts';
+import { aTool, tools } from '../../support/mcp/router-tools.ts';
 
 let router: TestRouter;
 let closed: Deployment;

@@ -2,11 +2,11 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import { setCredential } from '../../../layers/servers/steps/credential/credential.ts';
-import { compiled } from '../../support/compile.ts';
-import { aDeployment, NOON } from '../../support/dynamodb-fixtures.ts';
-import { startRouter } from '../../support/router.ts';
-import { anAddress, at, post, rpc } from '../../support/router-events.ts';
-import { anHttpServer } from '../../support/target-server.ts';
+import { compiled } from '../../support/openapi/compile.ts';
+import { aDeployment, NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import { startRouter } from '../../support/mcp/router.ts';
+import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
+import { anHttpServer } from '../../support/target/target-server.ts';
 
 const router = await startRouter();
 const closing: AsyncDisposable[] = [];

@@ -5,9 +5,9 @@ import {
   setCredential,
 } from '../../../layers/servers/steps/credential/credential.ts';
 import type { Credential } from '../../../layers/target/rules/credential.ts';
-import { compiled } from '../../support/compile.ts';
-import { startRouter } from '../../support/router.ts';
-import { anAddress, at, post, rpc } from '../../support/router-events.ts';
+import { compiled } from '../../support/openapi/compile.ts';
+import { startRouter } from '../../support/mcp/router.ts';
+import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
 
 const router = await startRouter();
 afterAll(() => router.stop());

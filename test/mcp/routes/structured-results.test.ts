@@ -10,16 +10,16 @@ import {
 } from '../../../layers/openapi/tool-index.ts';
 import type { RouterPorts } from '../../../layers/mcp/steps/ports.ts';
 import { tryTool } from '../../../layers/mcp/steps/calls/try-tool.ts';
-import { anOperation, readText } from '../../support/intake.ts';
-import { CLIENTS } from '../../support/mcp-clients.ts';
-import { MODERN, modernPost } from '../../support/modern-requests.ts';
-import { officialVerdicts, structuredTools } from '../../support/output-validators.ts';
-import { hasRealDescriptions, REAL_DESCRIPTIONS } from '../../support/publisher.ts';
-import { anAddress, at, post, rpc, type SentHeaders } from '../../support/router-events.ts';
-import { routerFetch } from '../../support/router-fetch.ts';
-import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
-import { allArguments } from '../../support/sample-arguments.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+import { anOperation, readText } from '../../support/openapi/intake.ts';
+import { CLIENTS } from '../../support/mcp/mcp-clients.ts';
+import { MODERN, modernPost } from '../../support/mcp/modern-requests.ts';
+import { officialVerdicts, structuredTools } from '../../support/openapi/output-validators.ts';
+import { hasRealDescriptions, REAL_DESCRIPTIONS } from '../../support/service/publisher.ts';
+import { anAddress, at, post, rpc, type SentHeaders } from '../../support/mcp/router-events.ts';
+import { routerFetch } from '../../support/mcp/router-fetch.ts';
+import { BASE_URL, startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { allArguments } from '../../support/openapi/sample-arguments.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = 'application/json';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { modernPost } from '../../support/modern-requests.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { at, post, rpc } from '../../support/router-events.ts';
-import { toolOf } from '../../support/compile.ts';
-import { aTool } from '../../support/router-tools.ts';
+import { modernPost } from '../../support/mcp/modern-requests.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { at, post, rpc } from '../../support/mcp/router-events.ts';
+import { toolOf } from '../../support/openapi/compile.ts';
+import { aTool } from '../../support/mcp/router-tools.ts';
 
 let router: TestRouter;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { REGISTRY_NAME, serverJson } from '../../../layers/mcp/rules/server-json.ts';
-import { aDeployment } from '../../support/dynamodb-fixtures.ts';
+import { aDeployment } from '../../support/aws/dynamodb-fixtures.ts';
 
 const BASE_URL = 'https://mcp.example.com/v1';
 const weather = { slug: 'weather', name: 'Weather', toolCount: 2, version: 7 };

@@ -4,8 +4,8 @@ import { readMessages, type RpcBody } from '../../../layers/mcp/rules/message.ts
 import { answerRpc } from '../../../layers/mcp/steps/answer-rpc.ts';
 import type { RouterPorts } from '../../../layers/mcp/steps/ports.ts';
 import { toolCatalog } from '../../../layers/mcp/steps/calls/tool-catalog.ts';
-import { startRouter, type TestRouter } from '../../support/router.ts';
-import { anAddress, at, post, rpc } from '../../support/router-events.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
 
 let router: TestRouter;
 let deployment: Deployment;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../layers/platform/rules/json/json.ts';
 import { callFaults, UnknownOperation } from '../../../layers/mcp/steps/calls/call-faults.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
 import { prepareTool } from '../../../layers/tools/prepare-tool.ts';
-import { aParameter, aTool } from '../../support/router-tools.ts';
+import { aParameter, aTool } from '../../support/mcp/router-tools.ts';
 
 const SECRET = 'canary-2f9c';
 

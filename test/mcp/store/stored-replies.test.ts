@@ -11,8 +11,8 @@ import type {
   ReplyPart,
   StoredReplyPlace,
 } from '../../../layers/tools/answer/result-continuation.ts';
-import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
-import { NOON } from '../../support/dynamodb-fixtures.ts';
+import { connectionOf, startTestAws, type TestAws } from '../../support/aws/aws.ts';
+import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
 
 let aws: TestAws;
 let s3: S3Client;

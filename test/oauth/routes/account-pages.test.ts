@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anOAuthService, type TestOAuth } from '../../support/oauth.ts';
-import { aPerson, mailTo, PASSWORD } from '../../support/people.ts';
-import { aVisitor, linksOf, ORIGIN, pathTo, wordsOf } from '../../support/visits.ts';
+import { anOAuthService, type TestOAuth } from '../../support/oauth/oauth.ts';
+import { aPerson, mailTo, PASSWORD } from '../../support/oauth/people.ts';
+import { aVisitor, linksOf, ORIGIN, pathTo, wordsOf } from '../../support/oauth/visits.ts';
 
 let service: TestOAuth;
 let clientId: string;

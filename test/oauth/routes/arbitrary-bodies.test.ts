@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { anOAuthService, REDIRECT_URI, VERIFIER } from '../../support/oauth.ts';
-import { oauth } from '../../support/oauth-requests.ts';
-import { anEvent } from '../../support/router-events.ts';
+import { anOAuthService, REDIRECT_URI, VERIFIER } from '../../support/oauth/oauth.ts';
+import { oauth } from '../../support/oauth/oauth-requests.ts';
+import { anEvent } from '../../support/mcp/router-events.ts';
 import { runs } from '../../support/generated/runs.ts';
 
 /** The same cases in every run. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/oauth/routes/server.ts';
 import type { OAuthClient } from '../../../layers/tokens/rules/oauth-records.ts';
-import { aSigner, ASSERTION_TYPE, type Signer } from '../../support/client-assertions.ts';
+import { aSigner, ASSERTION_TYPE, type Signer } from '../../support/oauth/client-assertions.ts';
 import {
   aClient,
   anOAuthService,
@@ -9,7 +9,7 @@ import {
   NOON,
   type TestCode,
   type TestOAuth,
-} from '../../support/oauth.ts';
+} from '../../support/oauth/oauth.ts';
 import {
   answered,
   basic,
@@ -20,9 +20,9 @@ import {
   refreshOf,
   sentFrom,
   type Tokens,
-} from '../../support/oauth-requests.ts';
-import { anAddress } from '../../support/router-events.ts';
-import { anHttpServer } from '../../support/target-server.ts';
+} from '../../support/oauth/oauth-requests.ts';
+import { anAddress } from '../../support/mcp/router-events.ts';
+import { anHttpServer } from '../../support/target/target-server.ts';
 
 let service: TestOAuth;
 let signer: Signer;

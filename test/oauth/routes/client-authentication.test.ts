@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
-import { anOAuthService, type TestCode } from '../../support/oauth.ts';
-import { answered, basic, exchangeOf, form, jsonPost } from '../../support/oauth-requests.ts';
+import { anOAuthService, type TestCode } from '../../support/oauth/oauth.ts';
+import { answered, basic, exchangeOf, form, jsonPost } from '../../support/oauth/oauth-requests.ts';
 
 const service = await anOAuthService({ limits: { token_per_minute_per_client: 10 } });
 afterAll(() => service.stop());

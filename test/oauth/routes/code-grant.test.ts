@@ -1,7 +1,13 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { inOrder } from '../../../layers/mcp/steps/answer-rpc.ts';
-import { anOAuthService, BASE_URL, NOON, REDIRECT_URI, VERIFIER } from '../../support/oauth.ts';
+import {
+  anOAuthService,
+  BASE_URL,
+  NOON,
+  REDIRECT_URI,
+  VERIFIER,
+} from '../../support/oauth/oauth.ts';
 import {
   answered,
   bodyOf,
@@ -11,7 +17,7 @@ import {
   opens,
   redeem,
   refreshOf,
-} from '../../support/oauth-requests.ts';
+} from '../../support/oauth/oauth-requests.ts';
 
 const service = await anOAuthService();
 afterAll(() => service.stop());

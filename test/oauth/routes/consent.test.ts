@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { User } from '../../../layers/accounts/rules/user.ts';
 import type { OAuthClient } from '../../../layers/tokens/rules/oauth-records.ts';
-import type { Visit } from '../../support/form-browser.ts';
+import type { Visit } from '../../support/oauth/form-browser.ts';
 import {
   anOAuthService,
   ISSUER,
   REDIRECT_URI,
   type TestOAuth,
   VERIFIER,
-} from '../../support/oauth.ts';
-import { aSigner } from '../../support/client-assertions.ts';
-import { bodyOf, form } from '../../support/oauth-requests.ts';
-import { aPerson, PASSWORD } from '../../support/people.ts';
-import { aVisitor, linksOf, ORIGIN, type Visitor, wordsOf } from '../../support/visits.ts';
+} from '../../support/oauth/oauth.ts';
+import { aSigner } from '../../support/oauth/client-assertions.ts';
+import { bodyOf, form } from '../../support/oauth/oauth-requests.ts';
+import { aPerson, PASSWORD } from '../../support/oauth/people.ts';
+import { aVisitor, linksOf, ORIGIN, type Visitor, wordsOf } from '../../support/oauth/visits.ts';
 
 let service: TestOAuth;
 let ada: User;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { anOAuthService, ISSUER } from '../../support/oauth.ts';
-import { bodyOf, oauth } from '../../support/oauth-requests.ts';
-import { anEvent } from '../../support/router-events.ts';
+import { anOAuthService, ISSUER } from '../../support/oauth/oauth.ts';
+import { bodyOf, oauth } from '../../support/oauth/oauth-requests.ts';
+import { anEvent } from '../../support/mcp/router-events.ts';
 
 const service = await anOAuthService();
 afterAll(() => service.stop());

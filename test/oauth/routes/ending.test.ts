@@ -2,7 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { operatorCommands } from '../../../layers/oauth/routes/operator.ts';
 import { MAX_ENDED_PARTIES } from '../../../layers/tokens/rules/not-before.ts';
-import { anOAuthService, NOON, type TestCode } from '../../support/oauth.ts';
+import { anOAuthService, NOON, type TestCode } from '../../support/oauth/oauth.ts';
 import {
   answered,
   bodyOf,
@@ -12,9 +12,9 @@ import {
   redeem,
   refreshOf,
   type Tokens,
-} from '../../support/oauth-requests.ts';
-import { aPerson, mailTo, PASSWORD } from '../../support/people.ts';
-import { anEvent } from '../../support/router-events.ts';
+} from '../../support/oauth/oauth-requests.ts';
+import { aPerson, mailTo, PASSWORD } from '../../support/oauth/people.ts';
+import { anEvent } from '../../support/mcp/router-events.ts';
 
 const service = await anOAuthService();
 beforeEach(async () => {

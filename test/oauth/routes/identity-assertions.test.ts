@@ -8,8 +8,11 @@ import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
 import type { User } from '../../../layers/accounts/rules/user.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import type { OAuthClient } from '../../../layers/tokens/rules/oauth-records.ts';
-import { aSigner } from '../../support/client-assertions.ts';
-import { anIdentityProvider, type TestIdentityProvider } from '../../support/identity-provider.ts';
+import { aSigner } from '../../support/oauth/client-assertions.ts';
+import {
+  anIdentityProvider,
+  type TestIdentityProvider,
+} from '../../support/oauth/identity-provider.ts';
 import {
   aClient,
   anOAuthService,
@@ -17,7 +20,7 @@ import {
   ISSUER,
   NOON,
   type TestOAuth,
-} from '../../support/oauth.ts';
+} from '../../support/oauth/oauth.ts';
 import {
   answered,
   bodyOf,
@@ -26,9 +29,9 @@ import {
   oauth,
   opens,
   sentFrom,
-} from '../../support/oauth-requests.ts';
-import { anAddress, get } from '../../support/router-events.ts';
-import { anHttpServer } from '../../support/target-server.ts';
+} from '../../support/oauth/oauth-requests.ts';
+import { anAddress, get } from '../../support/mcp/router-events.ts';
+import { anHttpServer } from '../../support/target/target-server.ts';
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const SECRET = 'secret_of-the-client';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { operatorCommands } from '../../../layers/oauth/routes/operator.ts';
-import { anOAuthService } from '../../support/oauth.ts';
-import { mailTo } from '../../support/people.ts';
+import { anOAuthService } from '../../support/oauth/oauth.ts';
+import { mailTo } from '../../support/oauth/people.ts';
 
 const service = await anOAuthService();
 afterAll(() => service.stop());

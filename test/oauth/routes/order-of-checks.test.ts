@@ -11,9 +11,9 @@ import {
   NOON,
   REDIRECT_URI,
   type TestOAuth,
-} from '../../support/oauth.ts';
-import { exchangeOf, form, oauth } from '../../support/oauth-requests.ts';
-import { anEvent } from '../../support/router-events.ts';
+} from '../../support/oauth/oauth.ts';
+import { exchangeOf, form, oauth } from '../../support/oauth/oauth-requests.ts';
+import { anEvent } from '../../support/mcp/router-events.ts';
 
 let service: TestOAuth;
 let client: OAuthClient;

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { dynamoGrants } from '../../../layers/oauth/store/grants.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { inOrder } from '../../../layers/mcp/steps/answer-rpc.ts';
-import { anOAuthService, BASE_URL, NOON, type TestCode } from '../../support/oauth.ts';
-import { dyingBefore } from '../../support/flaky-dynamo.ts';
+import { anOAuthService, BASE_URL, NOON, type TestCode } from '../../support/oauth/oauth.ts';
+import { dyingBefore } from '../../support/aws/flaky-dynamo.ts';
 import {
   answered,
   basic,
@@ -15,7 +15,7 @@ import {
   redeem,
   refreshOf,
   type Tokens,
-} from '../../support/oauth-requests.ts';
+} from '../../support/oauth/oauth-requests.ts';
 
 const service = await anOAuthService();
 afterAll(() => service.stop());

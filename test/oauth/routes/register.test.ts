@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
-import { anOAuthService, NOON, REDIRECT_URI } from '../../support/oauth.ts';
-import { answered, bodyOf, form, jsonPost, oauth } from '../../support/oauth-requests.ts';
-import { anEvent } from '../../support/router-events.ts';
+import { anOAuthService, NOON, REDIRECT_URI } from '../../support/oauth/oauth.ts';
+import { answered, bodyOf, form, jsonPost, oauth } from '../../support/oauth/oauth-requests.ts';
+import { anEvent } from '../../support/mcp/router-events.ts';
 
 const PRIVATE_USE = 'cursor://anysphere.cursor-retrieval/oauth/callback';
 

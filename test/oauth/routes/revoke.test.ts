@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { anOAuthService, type TestCode } from '../../support/oauth.ts';
+import { anOAuthService, type TestCode } from '../../support/oauth/oauth.ts';
 import {
   answered,
   basic,
@@ -9,7 +9,7 @@ import {
   redeem,
   refreshOf,
   type Tokens,
-} from '../../support/oauth-requests.ts';
+} from '../../support/oauth/oauth-requests.ts';
 
 const service = await anOAuthService();
 afterAll(() => service.stop());

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import type { User } from '../../../layers/accounts/rules/user.ts';
-import { anOAuthService, BASE_URL, ISSUER, type TestOAuth } from '../../support/oauth.ts';
-import { bodyOf, oauth } from '../../support/oauth-requests.ts';
-import { aPerson, PASSWORD } from '../../support/people.ts';
-import { anEvent } from '../../support/router-events.ts';
-import { aVisitor } from '../../support/visits.ts';
+import { anOAuthService, BASE_URL, ISSUER, type TestOAuth } from '../../support/oauth/oauth.ts';
+import { bodyOf, oauth } from '../../support/oauth/oauth-requests.ts';
+import { aPerson, PASSWORD } from '../../support/oauth/people.ts';
+import { anEvent } from '../../support/mcp/router-events.ts';
+import { aVisitor } from '../../support/oauth/visits.ts';
 
 let service: TestOAuth;
 let ada: User;

@@ -10,10 +10,16 @@ import { kmsSigningKeys } from '../../../layers/tokens/store/signing-keys.ts';
 import type { User } from '../../../layers/accounts/rules/user.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { DAY, HOUR } from '../../../layers/platform/rules/time.ts';
-import { connectionOf } from '../../support/aws.ts';
-import { anOAuthService, BASE_URL, ISSUER, NOON, type TestOAuth } from '../../support/oauth.ts';
-import { bodyOf, oauth } from '../../support/oauth-requests.ts';
-import { anEvent } from '../../support/router-events.ts';
+import { connectionOf } from '../../support/aws/aws.ts';
+import {
+  anOAuthService,
+  BASE_URL,
+  ISSUER,
+  NOON,
+  type TestOAuth,
+} from '../../support/oauth/oauth.ts';
+import { bodyOf, oauth } from '../../support/oauth/oauth-requests.ts';
+import { anEvent } from '../../support/mcp/router-events.ts';
 
 let service: TestOAuth;
 let ada: User;

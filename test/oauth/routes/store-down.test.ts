@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { anOAuthService, REDIRECT_URI } from '../../support/oauth.ts';
+import { anOAuthService, REDIRECT_URI } from '../../support/oauth/oauth.ts';
 import {
   answered,
   exchangeOf,
@@ -7,7 +7,7 @@ import {
   jsonPost,
   redeem,
   refreshOf,
-} from '../../support/oauth-requests.ts';
+} from '../../support/oauth/oauth-requests.ts';
 
 const service = await anOAuthService();
 afterEach(() => service.store.aws.faults.clear());

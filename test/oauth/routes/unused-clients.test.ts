@@ -1,8 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoClients } from '../../../layers/oauth/store/clients.ts';
 import { DAY, HOUR } from '../../../layers/platform/rules/time.ts';
-import { aClock } from '../../support/dynamodb-fixtures.ts';
-import { anOAuthService, NOON, REDIRECT_URI, type TestCode } from '../../support/oauth.ts';
+import { aClock } from '../../support/aws/dynamodb-fixtures.ts';
+import { anOAuthService, NOON, REDIRECT_URI, type TestCode } from '../../support/oauth/oauth.ts';
 import {
   answered,
   bodyOf,
@@ -10,8 +10,8 @@ import {
   form,
   jsonPost,
   refreshOf,
-} from '../../support/oauth-requests.ts';
-import { aGet } from '../../support/visits.ts';
+} from '../../support/oauth/oauth-requests.ts';
+import { aGet } from '../../support/oauth/visits.ts';
 
 const service = await anOAuthService();
 afterEach(() => {

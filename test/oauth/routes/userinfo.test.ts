@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import type { Scope } from '../../../layers/tokens/rules/oauth-records.ts';
-import { anOAuthService, NOON } from '../../support/oauth.ts';
-import { answered, bodyOf, oauth, redeem } from '../../support/oauth-requests.ts';
-import { anEvent, type SentHeaders } from '../../support/router-events.ts';
+import { anOAuthService, NOON } from '../../support/oauth/oauth.ts';
+import { answered, bodyOf, oauth, redeem } from '../../support/oauth/oauth-requests.ts';
+import { anEvent, type SentHeaders } from '../../support/mcp/router-events.ts';
 
 const service = await anOAuthService();
 afterAll(() => service.stop());

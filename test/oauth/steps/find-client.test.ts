@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import type { ClientDocumentHosts } from '../../../layers/oauth/rules/clients/client-document-hosts.ts';
 import { findClient } from '../../../layers/oauth/steps/clients/authenticate-client.ts';
-import { anOAuthService, NOON, REDIRECT_URI } from '../../support/oauth.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+import { anOAuthService, NOON, REDIRECT_URI } from '../../support/oauth/oauth.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 
 const service = await anOAuthService();
 afterAll(() => service.stop());

@@ -6,8 +6,8 @@ import { dynamoRefreshTokens } from '../../../layers/oauth/store/grant-items.ts'
 import { OAuthRefusal } from '../../../layers/platform/rules/refusal/oauth-refusal.ts';
 import { HOUR } from '../../../layers/platform/rules/time.ts';
 import { refresh, type RefreshPorts } from '../../../layers/oauth/steps/tokens/refresh.ts';
-import { redeem } from '../../support/oauth-requests.ts';
-import { anOAuthService, NOON, type TestCode, type TestOAuth } from '../../support/oauth.ts';
+import { redeem } from '../../support/oauth/oauth-requests.ts';
+import { anOAuthService, NOON, type TestCode, type TestOAuth } from '../../support/oauth/oauth.ts';
 import { runs } from '../../support/generated/runs.ts';
 
 let service: TestOAuth;

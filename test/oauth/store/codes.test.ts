@@ -1,9 +1,9 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoCodes } from '../../../layers/oauth/store/codes.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
-import { losingAnswers } from '../../support/flaky-dynamo.ts';
-import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
-import { aCode } from '../../support/oauth-fixtures.ts';
+import { losingAnswers } from '../../support/aws/flaky-dynamo.ts';
+import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
+import { aCode } from '../../support/oauth/oauth-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

@@ -7,8 +7,8 @@ import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import type { Grant } from '../../../layers/tokens/rules/oauth-records.ts';
 import { DAY, HOUR } from '../../../layers/platform/rules/time.ts';
-import { dyingBefore, losingAnswers } from '../../support/flaky-dynamo.ts';
-import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
+import { dyingBefore, losingAnswers } from '../../support/aws/flaky-dynamo.ts';
+import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 import {
   aGrant,
   anAccessToken,
@@ -16,7 +16,7 @@ import {
   kept,
   noted,
   shown,
-} from '../../support/oauth-fixtures.ts';
+} from '../../support/oauth/oauth-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

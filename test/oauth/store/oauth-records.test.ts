@@ -12,15 +12,15 @@ import { systemRandom } from '../../../layers/platform/system/random.ts';
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
-import { losingAnswers } from '../../support/flaky-dynamo.ts';
-import { aClock, NOON, startStore } from '../../support/dynamodb-fixtures.ts';
+import { losingAnswers } from '../../support/aws/flaky-dynamo.ts';
+import { aClock, NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 import {
   aClient,
   aMintedToken,
   aRefreshToken,
   aRequest,
   aSession,
-} from '../../support/oauth-fixtures.ts';
+} from '../../support/oauth/oauth-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

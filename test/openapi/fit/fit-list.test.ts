@@ -3,7 +3,7 @@ import { compileTools, type CompileOptions } from '../../../layers/openapi/compi
 import type { Description } from '../../../layers/openapi/document.ts';
 import type { ToolMode } from '../../../layers/openapi/tool-mode.ts';
 import type { CompiledTool } from '../../../layers/openapi/tool-index.ts';
-import { aDescription, anOperation, read, refusalOf } from '../../support/intake.ts';
+import { aDescription, anOperation, read, refusalOf } from '../../support/openapi/intake.ts';
 
 /** So many operations that take the same so many arguments, by reference: few bytes each. */
 const described = (operations: number, parameters: number) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { compileTools } from '../../../layers/openapi/compile-tools.ts';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
-import { aDescription, anOperation, read } from '../../support/intake.ts';
+import { aDescription, anOperation, read } from '../../support/openapi/intake.ts';
 
 const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const list = (items: Json): Json => ({ type: 'array', items });

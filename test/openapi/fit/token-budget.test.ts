@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import { toolTokens } from '../../../layers/openapi/model-apis/token-estimate.ts';
-import { compiled, onlyOf, readTool } from '../../support/compile.ts';
-import { aDescription, anOperation } from '../../support/intake.ts';
+import { compiled, onlyOf, readTool } from '../../support/openapi/compile.ts';
+import { aDescription, anOperation } from '../../support/openapi/intake.ts';
 
 const WORDS = 'word after word, and then another one. ';
 

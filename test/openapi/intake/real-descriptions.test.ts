@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { readText } from '../../support/intake.ts';
+import { readText } from '../../support/openapi/intake.ts';
 
 const FOLDER = new URL('../../../../shared/openapi/', import.meta.url);
 

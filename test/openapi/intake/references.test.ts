@@ -10,7 +10,7 @@ import {
   warningsOf,
   withOperation,
   withSchemas,
-} from '../../support/intake.ts';
+} from '../../support/openapi/intake.ts';
 
 const at = '/paths/~1pets/get';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
-import { onlyOf, propertiesOf, swagger, toolOf, toolsOf } from '../../support/compile.ts';
-import { aDescription, anOperation, read, warningsOf } from '../../support/intake.ts';
+import { onlyOf, propertiesOf, swagger, toolOf, toolsOf } from '../../support/openapi/compile.ts';
+import { aDescription, anOperation, read, warningsOf } from '../../support/openapi/intake.ts';
 
 type Members = Readonly<Record<string, Json>>;
 

@@ -8,7 +8,7 @@ import {
   refusedAs,
   withOperation,
   withSchemas,
-} from '../../support/intake.ts';
+} from '../../support/openapi/intake.ts';
 
 /** A schema of so many levels, the root included. */
 const nested = (levels: number, wrap: (inner: Json) => Json): Json =>

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { selectOperations } from '../../../layers/openapi/intake/select-operations.ts';
-import { aDescription, anOperation, read, refusalOf, refusedAs } from '../../support/intake.ts';
+import {
+  aDescription,
+  anOperation,
+  read,
+  refusalOf,
+  refusedAs,
+} from '../../support/openapi/intake.ts';
 
 const PETS = read(
   aDescription({

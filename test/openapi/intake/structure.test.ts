@@ -9,7 +9,7 @@ import {
   refusedAs,
   warningsOf,
   withOperation,
-} from '../../support/intake.ts';
+} from '../../support/openapi/intake.ts';
 
 const inDialect = (version: Readonly<Record<string, Json>>, members = {}): Json => {
   const { openapi: _, ...rest } = aDescription(members);

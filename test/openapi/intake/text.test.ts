@@ -8,7 +8,7 @@ import {
   refusalOf,
   refusedAs,
   warningsOf,
-} from '../../support/intake.ts';
+} from '../../support/openapi/intake.ts';
 
 const JSON_TEXT = JSON.stringify(aDescription());
 

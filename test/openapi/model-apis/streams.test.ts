@@ -5,7 +5,7 @@ import {
   PROTOCOLS,
 } from '../../../layers/openapi/model-apis/protocols.ts';
 import { answerStream, streamed } from '../../../layers/openapi/model-apis/streams.ts';
-import { FORMS, type Script, STREAMED } from '../../support/model-answers.ts';
+import { FORMS, type Script, STREAMED } from '../../support/cli/model-answers.ts';
 
 const VENDORS = Object.keys(PROTOCOLS);
 const protocolOf = (vendor: string): ModelProtocol => PROTOCOLS[vendor]!;

@@ -3,8 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { compileTools } from '../../../layers/openapi/compile-tools.ts';
 import { estimateTokens, toolTokens } from '../../../layers/openapi/model-apis/token-estimate.ts';
-import { FIXTURE_DESCRIPTIONS, fixtureDescriptions } from '../../support/fixture-descriptions.ts';
-import { readText } from '../../support/intake.ts';
+import {
+  FIXTURE_DESCRIPTIONS,
+  fixtureDescriptions,
+} from '../../support/openapi/fixture-descriptions.ts';
+import { readText } from '../../support/openapi/intake.ts';
 
 const counted = (text: string): number => countTokens(text, { disallowedSpecial: new Set() });
 

@@ -8,7 +8,7 @@ import {
   toolsOf,
   type Tool,
   warningsOf,
-} from '../../support/compile.ts';
+} from '../../support/openapi/compile.ts';
 
 const string = { type: 'string' };
 const object = (

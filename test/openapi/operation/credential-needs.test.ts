@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
-import { compiled } from '../../support/compile.ts';
-import { aDescription, anOperation } from '../../support/intake.ts';
+import { compiled } from '../../support/openapi/compile.ts';
+import { aDescription, anOperation } from '../../support/openapi/intake.ts';
 
 const SCHEMES = {
   bearer: { type: 'http', scheme: 'Bearer' },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
-import { warningsOf } from '../../support/compile.ts';
+import { warningsOf } from '../../support/openapi/compile.ts';
 
 const SCHEMES = {
   certificate: { type: 'mutualTLS' },

@@ -3,9 +3,9 @@ import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import { prepareTool } from '../../../layers/tools/prepare-tool.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
 import { toIndexedTool } from '../../../layers/openapi/tool-index.ts';
-import { compiled, onlyOf, swagger, toolOf, toolsOf } from '../../support/compile.ts';
-import { aDescription, anOperation } from '../../support/intake.ts';
-import { refusalOf } from '../../support/tools.ts';
+import { compiled, onlyOf, swagger, toolOf, toolsOf } from '../../support/openapi/compile.ts';
+import { aDescription, anOperation } from '../../support/openapi/intake.ts';
+import { refusalOf } from '../../support/mcp/tools.ts';
 
 type Members = Readonly<Record<string, Json>>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
-import { aDescription, anOperation } from '../../support/intake.ts';
-import { onlyOf, swagger, toolOf, toolsOf, warningsOf } from '../../support/compile.ts';
+import { aDescription, anOperation } from '../../support/openapi/intake.ts';
+import { onlyOf, swagger, toolOf, toolsOf, warningsOf } from '../../support/openapi/compile.ts';
 
 const string = { type: 'string' };
 

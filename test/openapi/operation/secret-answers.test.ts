@@ -3,8 +3,8 @@ import { secretTools } from '../../../layers/servers/rules/tool-report.ts';
 import { secretInAnswer } from '../../../layers/openapi/operation/draft-tool.ts';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import { GIVES_SECRETS } from '../../../layers/openapi/tool-note.ts';
-import { compiled } from '../../support/compile.ts';
-import { aDescription, read } from '../../support/intake.ts';
+import { compiled } from '../../support/openapi/compile.ts';
+import { aDescription, read } from '../../support/openapi/intake.ts';
 
 const TEXT = { type: 'string' };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ServerBase } from '../../../layers/openapi/operation/servers.ts';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
-import { aDescription, anOperation, refusalOf } from '../../support/intake.ts';
-import { compiled, onlyOf } from '../../support/compile.ts';
+import { aDescription, anOperation, refusalOf } from '../../support/openapi/intake.ts';
+import { compiled, onlyOf } from '../../support/openapi/compile.ts';
 
 const serverOf = (
   description: Readonly<Record<string, Json>>,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { apiTexts } from '../../../layers/openapi/api-texts.ts';
 import { toolNames, toolTitles } from '../../../layers/openapi/operation/tool-names.ts';
 import type { JsonObject } from '../../../layers/platform/rules/json/json.ts';
-import { aDescription, anOperation, read } from '../../support/intake.ts';
+import { aDescription, anOperation, read } from '../../support/openapi/intake.ts';
 
 const titled = (paths: JsonObject): Readonly<Record<string, string | undefined>> => {
   const { operations } = read(aDescription({ paths }));

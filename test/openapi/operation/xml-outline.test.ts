@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
-import { propertiesOf, toolOf } from '../../support/compile.ts';
+import { propertiesOf, toolOf } from '../../support/openapi/compile.ts';
 
 const string = { type: 'string' };
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
 import { estimateTokens, toolTokens } from '../../../layers/openapi/model-apis/token-estimate.ts';
 import type { CompiledTool } from '../../../layers/openapi/tool-index.ts';
-import { compiled, onlyOf } from '../../support/compile.ts';
-import { aDescription, anOperation } from '../../support/intake.ts';
-import { answering, schemaOf, structuredTools } from '../../support/output-validators.ts';
+import { compiled, onlyOf } from '../../support/openapi/compile.ts';
+import { aDescription, anOperation } from '../../support/openapi/intake.ts';
+import { answering, schemaOf, structuredTools } from '../../support/openapi/output-validators.ts';
 
 const TEXT = 'Words that say something of this member of the answer.';
 const object = (properties: JsonObject): JsonObject => ({

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { answerShapes } from '../../../layers/openapi/output/output-schema.ts';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
-import { onlyOf, swagger } from '../../support/compile.ts';
-import { compiled } from '../../support/compile.ts';
-import { anOperation } from '../../support/intake.ts';
-import { answering, schemaOf, structuredTools } from '../../support/output-validators.ts';
+import { onlyOf, swagger } from '../../support/openapi/compile.ts';
+import { compiled } from '../../support/openapi/compile.ts';
+import { anOperation } from '../../support/openapi/intake.ts';
+import { answering, schemaOf, structuredTools } from '../../support/openapi/output-validators.ts';
 
 const OURS = {
   _note: { type: 'string', description: 'Why the answer is not here as it is.' },

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
 import { fitsOutput, structuredContent } from '../../../layers/tools/answer/structured-content.ts';
-import { anOperation } from '../../support/intake.ts';
-import { strictly } from '../../support/json-schema.ts';
-import { officialVerdicts, structuredTools } from '../../support/output-validators.ts';
+import { anOperation } from '../../support/openapi/intake.ts';
+import { strictly } from '../../support/openapi/json-schema.ts';
+import { officialVerdicts, structuredTools } from '../../support/openapi/output-validators.ts';
 import { runs } from '../../support/generated/runs.ts';
 
 const SEED = 20250618;

@@ -3,7 +3,7 @@ import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import { collectWarnings } from '../../../layers/openapi/intake/findings.ts';
 import { readDescription } from '../../../layers/openapi/intake/read-description.ts';
 import { applyOverlays } from '../../../layers/openapi/overlay/apply-overlays.ts';
-import { aDescription, LIMITS, refusalOf } from '../../support/intake.ts';
+import { aDescription, LIMITS, refusalOf } from '../../support/openapi/intake.ts';
 
 const overlay = (actions: Json, members: Readonly<Record<string, Json>> = {}): string =>
   JSON.stringify({

@@ -7,8 +7,8 @@ import {
   propertiesOf,
   readTool,
   rootOf,
-} from '../../support/compile.ts';
-import { aDescription, anOperation } from '../../support/intake.ts';
+} from '../../support/openapi/compile.ts';
+import { aDescription, anOperation } from '../../support/openapi/intake.ts';
 
 /** A condition of JSON Schema. */
 const when = (condition: Json, consequence: Json, others: JsonObject = {}): JsonObject => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../layers/platform/rules/json/json.ts';
-import { argumentOf, toolOf } from '../../support/compile.ts';
+import { argumentOf, toolOf } from '../../support/openapi/compile.ts';
 
 const many = <Item>(count: number, item: (at: number) => Item): readonly Item[] =>
   Array.from({ length: count }, (_, at) => item(at));

@@ -3,10 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { MODEL_APIS } from '../../../layers/openapi/model-apis/verdict.ts';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
-import { onlyOf, readTool, rootOf, toolOf } from '../../support/compile.ts';
-import { strictly } from '../../support/json-schema.ts';
-import { compiled } from '../../support/compile.ts';
-import { aDescription, anOperation } from '../../support/intake.ts';
+import { onlyOf, readTool, rootOf, toolOf } from '../../support/openapi/compile.ts';
+import { strictly } from '../../support/openapi/json-schema.ts';
+import { compiled } from '../../support/openapi/compile.ts';
+import { aDescription, anOperation } from '../../support/openapi/intake.ts';
 import { runs } from '../../support/generated/runs.ts';
 
 const SEED = { seed: 20250326, numRuns: runs(200) };

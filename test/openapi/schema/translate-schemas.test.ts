@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
-import { argumentOf, rootOf } from '../../support/compile.ts';
+import { argumentOf, rootOf } from '../../support/openapi/compile.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 

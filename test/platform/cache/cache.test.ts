@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { cached } from '../../../layers/platform/cache/cache.ts';
-import { aClock, NOON } from '../../support/dynamodb-fixtures.ts';
+import { aClock, NOON } from '../../support/aws/dynamodb-fixtures.ts';
 
 /** Loads `key:1`, `key:2` … so that a value tells which load it came from. */
 const aMemory = ({ keepSeconds = 15, maxWeight = 100, weight = 1 } = {}) => {

@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { transact, type Write } from '../../../layers/platform/dynamodb/transact.ts';
-import { losingAnswers } from '../../support/flaky-dynamo.ts';
-import { startStore } from '../../support/dynamodb-fixtures.ts';
+import { losingAnswers } from '../../support/aws/flaky-dynamo.ts';
+import { startStore } from '../../support/aws/dynamodb-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { bodyParameters, formParameters, jsonBody } from '../../../layers/platform/http/event.ts';
-import { anEvent } from '../../support/router-events.ts';
+import { anEvent } from '../../support/mcp/router-events.ts';
 
 describe('the parameters of a URL-encoded form', () => {
   test.each<[string, [string, string[]][]]>([

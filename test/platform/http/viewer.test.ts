@@ -8,7 +8,7 @@ import {
   ORIGIN_SECRET_HEADER as SENT_SECRET,
   VIEWER_HEADER as SENT,
 } from '../../../lib/edge/headers.ts';
-import { anEvent, type SentHeaders } from '../../support/router-events.ts';
+import { anEvent, type SentHeaders } from '../../support/mcp/router-events.ts';
 
 const SECRETS = ['a'.repeat(64), 'b'.repeat(64)];
 const CLOUDFRONT = '130.176.1.1';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { embeddedMetrics } from '../../../layers/platform/log/embedded-metrics.ts';
 import { stdoutLog } from '../../../layers/platform/log/stdout-log.ts';
-import { NOON } from '../../support/dynamodb-fixtures.ts';
-import { embeddedIn } from '../../support/cloudwatch.ts';
+import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
+import { embeddedIn } from '../../support/aws/cloudwatch.ts';
 
 const clock = { now: () => NOON, elapsedMs: () => 0 };
 const written = (record: object, metrics = embeddedMetrics('HostedMcp/test')): string => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { s3Files } from '../../../layers/platform/s3/files.ts';
-import { connectionOf, startTestAws } from '../../support/aws.ts';
+import { connectionOf, startTestAws } from '../../support/aws/aws.ts';
 
 const aws = await startTestAws();
 afterAll(() => aws.stop());

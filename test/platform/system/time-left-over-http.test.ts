@@ -19,12 +19,12 @@ import type { HttpEvent } from '../../../layers/platform/http/event.ts';
 import type { HttpReply } from '../../../layers/platform/http/reply.ts';
 import { setCredential } from '../../../layers/servers/steps/credential/credential.ts';
 import { wireRouter } from '../../../lambdas/router/wiring.ts';
-import { requestOf, sessionToken } from '../../support/management.ts';
-import { aUser, REDIRECT_URI } from '../../support/oauth.ts';
-import { BASE_URL, startRouter, type TestRouter } from '../../support/router.ts';
-import { anAddress, anEvent, at, get, post, rpc } from '../../support/router-events.ts';
-import { aTool } from '../../support/router-tools.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+import { requestOf, sessionToken } from '../../support/service/management.ts';
+import { aUser, REDIRECT_URI } from '../../support/oauth/oauth.ts';
+import { BASE_URL, startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { anAddress, anEvent, at, get, post, rpc } from '../../support/mcp/router-events.ts';
+import { aTool } from '../../support/mcp/router-tools.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 
 let router: TestRouter;

@@ -6,10 +6,10 @@ import { compileTools } from '../../../layers/openapi/compile-tools.ts';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
 import { prepareTool } from '../../../layers/tools/prepare-tool.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
-import { onlyOf, readTool } from '../../support/compile.ts';
-import { readText } from '../../support/intake.ts';
+import { onlyOf, readTool } from '../../support/openapi/compile.ts';
+import { readText } from '../../support/openapi/intake.ts';
 import { toIndexedTool } from '../../../layers/openapi/tool-index.ts';
-import { strictly } from '../../support/json-schema.ts';
+import { strictly } from '../../support/openapi/json-schema.ts';
 import { MODEL_APIS } from '../../../layers/openapi/model-apis/verdict.ts';
 
 const compiled = ({ openapi }: GalleryEntry) => {

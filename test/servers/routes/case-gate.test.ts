@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { aDescription } from '../../support/descriptions.ts';
-import { owner, serveTwoOwners, service } from '../../support/two-owners.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
+import { owner, serveTwoOwners, service } from '../../support/service/two-owners.ts';
 
 serveTwoOwners({ limits: { active_deployments_per_user: 100 } });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aDescription } from '../../support/descriptions.ts';
-import { owner, serveTwoOwners, service, stranger } from '../../support/two-owners.ts';
-import type { ApiCall } from '../../support/management.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../support/service/two-owners.ts';
+import type { ApiCall } from '../../support/service/management.ts';
 
 serveTwoOwners({ limits: { active_deployments_per_user: 100 } });
 

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dynamoDeployments } from '../../../layers/servers/store/deployments.ts';
 import { findDeployment } from '../../../layers/servers/steps/current-deployment.ts';
-import { aDescription, aDescriptionOf } from '../../support/descriptions.ts';
+import { aDescription, aDescriptionOf } from '../../support/openapi/descriptions.ts';
 import {
   aManagementService,
   type ApiCall,
@@ -11,7 +11,7 @@ import {
   NOON,
   type Owner,
   type TestManagement,
-} from '../../support/management.ts';
+} from '../../support/service/management.ts';
 
 let service: TestManagement;
 let owner: Owner;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { aDescription } from '../../support/descriptions.ts';
-import { BASE_URL } from '../../support/management.ts';
-import { owner, serveTwoOwners, service, stranger } from '../../support/two-owners.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
+import { BASE_URL } from '../../support/service/management.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../support/service/two-owners.ts';
 
 serveTwoOwners({ limits: { active_deployments_per_user: 10 } });
 

@@ -1,7 +1,12 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { GALLERY } from '../../../layers/servers/gallery/gallery.ts';
 import { HOUR } from '../../../layers/platform/rules/time.ts';
-import { aManagementService, type ApiCall, BASE_URL, NOON } from '../../support/management.ts';
+import {
+  aManagementService,
+  type ApiCall,
+  BASE_URL,
+  NOON,
+} from '../../support/service/management.ts';
 
 const service = await aManagementService({
   limits: { active_deployments_per_user: 100, gallery_per_hour: 2, gallery_per_day: 3 },

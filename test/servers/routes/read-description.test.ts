@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { answerOf, type ApiCall, requestOf } from '../../support/management.ts';
-import { owner, serveTwoOwners, service, stranger } from '../../support/two-owners.ts';
+import { answerOf, type ApiCall, requestOf } from '../../support/service/management.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../support/service/two-owners.ts';
 
 serveTwoOwners({ limits: { active_deployments_per_user: 100 } });
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { DAY } from '../../../layers/platform/rules/time.ts';
-import { aDescription } from '../../support/descriptions.ts';
-import { NOON, type Owner } from '../../support/management.ts';
-import { owner, serveTwoOwners, service, stranger } from '../../support/two-owners.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
+import { NOON, type Owner } from '../../support/service/management.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../support/service/two-owners.ts';
 
 serveTwoOwners({ limits: { active_deployments_per_user: 1000 } });
 afterEach(() => {

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
 import { PUBLICATION_SETTINGS, SERVING_SETTINGS } from '../../../layers/servers/rules/settings.ts';
-import { aDescription } from '../../support/descriptions.ts';
-import { aManagementService, type Owner, type TestManagement } from '../../support/management.ts';
+import { aDescription } from '../../support/openapi/descriptions.ts';
+import {
+  aManagementService,
+  type Owner,
+  type TestManagement,
+} from '../../support/service/management.ts';
 
 let service: TestManagement;
 let owner: Owner;

@@ -7,7 +7,7 @@ import { dynamoToolIndexes } from '../../../layers/servers/store/versions/tool-i
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import type { UnfinishedRemoval } from '../../../layers/servers/rules/deployment-store.ts';
 import type { StoredVersion } from '../../../layers/servers/rules/versions.ts';
-import { dyingBefore, losingAnswers } from '../../support/flaky-dynamo.ts';
+import { dyingBefore, losingAnswers } from '../../support/aws/flaky-dynamo.ts';
 import {
   aClock,
   aDeployment,
@@ -18,8 +18,8 @@ import {
   NOON,
   startStore,
   usersOf,
-} from '../../support/dynamodb-fixtures.ts';
-import { aUser } from '../../support/oauth-fixtures.ts';
+} from '../../support/aws/dynamodb-fixtures.ts';
+import { aUser } from '../../support/oauth/oauth-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

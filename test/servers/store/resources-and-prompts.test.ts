@@ -9,7 +9,7 @@ import {
   incompressible,
   PLENTY,
   startStore,
-} from '../../support/dynamodb-fixtures.ts';
+} from '../../support/aws/dynamodb-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

@@ -1,4 +1,4 @@
-import type { Received } from '../validating-api.ts';
+import type { Received } from '../target/validating-api.ts';
 import { type Node, nodeOf } from './described.ts';
 import { fromPairs } from './styles.ts';
 import { decoded, isList, isMap, type Pairs, pairsOf } from './values.ts';

@@ -1,4 +1,4 @@
-import type { Received } from '../validating-api.ts';
+import type { Received } from '../target/validating-api.ts';
 import type { DescribedOperation, DescribedParameter } from './described.ts';
 import { fromPairs, fromText } from './styles.ts';
 import { decoded, type Pairs, pairsOf, type Wire } from './values.ts';

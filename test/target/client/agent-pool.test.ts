@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { agentPool } from '../../../layers/target/client/exchange.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 
 const pool = agentPool({ policy: { loopback: { exceptPorts: [] } }, connectTimeoutSeconds: 3 });
 

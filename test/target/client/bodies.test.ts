@@ -9,7 +9,7 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 import { targetApi } from '../../../layers/target/client/target-api.ts';
-import { anHttpServer, aRawServer, type TargetServer } from '../../support/target-server.ts';
+import { anHttpServer, aRawServer, type TargetServer } from '../../support/target/target-server.ts';
 
 const client = targetApi({
   policy: { loopback: { exceptPorts: [] } },

@@ -11,7 +11,7 @@ import {
   aRawServer,
   certificate,
   type TargetServer,
-} from '../../support/target-server.ts';
+} from '../../support/target/target-server.ts';
 
 const loopback: TargetPolicy = { loopback: { exceptPorts: [] } };
 const patient = targetApi({ policy: loopback, timeoutSeconds: 20, maxBytes: 1000 });

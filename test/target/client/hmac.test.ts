@@ -4,7 +4,7 @@ import { hmacFindings } from '../../../layers/credentials/rules/hmac-recipe.ts';
 import { targetApi } from '../../../layers/target/client/target-api.ts';
 import type { HmacKey, SentCredential } from '../../../layers/target/rules/credential.ts';
 import { withCredential } from '../../../layers/tools/request/build-request.ts';
-import { anHttpServer } from '../../support/target-server.ts';
+import { anHttpServer } from '../../support/target/target-server.ts';
 
 const SECRET = 'CANARY-hmac-secret';
 const NOW = 1_800_000_000;

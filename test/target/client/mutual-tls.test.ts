@@ -8,7 +8,7 @@ import { certificateFindings } from '../../../layers/credentials/rules/client-ce
 import { targetApi } from '../../../layers/target/client/target-api.ts';
 import type { SentCredential } from '../../../layers/target/rules/credential.ts';
 import { withCredential } from '../../../layers/tools/request/build-request.ts';
-import { certificate } from '../../support/target-server.ts';
+import { certificate } from '../../support/target/target-server.ts';
 
 const privateKey = readFileSync(
   new URL('../../support/tls/localhost.key.pem', import.meta.url),

@@ -4,7 +4,7 @@ import { checkUrl } from '../../../layers/target/client/guard.ts';
 import { type ClosableTargetApi, targetApi } from '../../../layers/target/client/target-api.ts';
 import type { Network } from '../../../layers/target/rules/network.ts';
 import type { NoAnswerReason } from '../../../layers/target/rules/target.ts';
-import { anHttpServer, anHttpsServer, certificate } from '../../support/target-server.ts';
+import { anHttpServer, anHttpsServer, certificate } from '../../support/target/target-server.ts';
 
 const opened: ClosableTargetApi[] = [];
 const asked: string[] = [];

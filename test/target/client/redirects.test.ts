@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { targetApi } from '../../../layers/target/client/target-api.ts';
-import { anHttpServer, type TargetServer } from '../../support/target-server.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
 
 const client = targetApi({
   policy: { loopback: { exceptPorts: [] } },

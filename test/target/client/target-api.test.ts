@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type ClosableTargetApi, targetApi } from '../../../layers/target/client/target-api.ts';
 import type { TargetRequest } from '../../../layers/target/rules/target.ts';
-import { anHttpServer, aRawServer, type TargetServer } from '../../support/target-server.ts';
+import { anHttpServer, aRawServer, type TargetServer } from '../../support/target/target-server.ts';
 
 const opened: ClosableTargetApi[] = [];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { web } from '../../../layers/target/client/web.ts';
-import { anHttpServer } from '../../support/target-server.ts';
+import { anHttpServer } from '../../support/target/target-server.ts';
 
 const local = web({ policy: { loopback: { exceptPorts: [] } } });
 const limits = { maxBytes: 1000, timeoutSeconds: 20 };

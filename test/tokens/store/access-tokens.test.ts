@@ -1,9 +1,9 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoAccessTokens } from '../../../layers/tokens/store/access-tokens.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
-import { losingAnswers } from '../../support/flaky-dynamo.ts';
-import { NOON, startStore } from '../../support/dynamodb-fixtures.ts';
-import { anAccessToken } from '../../support/oauth-fixtures.ts';
+import { losingAnswers } from '../../support/aws/flaky-dynamo.ts';
+import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
+import { anAccessToken } from '../../support/oauth/oauth-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { issuerKeys } from '../../../layers/tokens/store/issuer-keys.ts';
 import { web } from '../../../layers/target/client/web.ts';
-import { aClock } from '../../support/dynamodb-fixtures.ts';
-import { anHttpServer } from '../../support/target-server.ts';
+import { aClock } from '../../support/aws/dynamodb-fixtures.ts';
+import { anHttpServer } from '../../support/target/target-server.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;

@@ -14,7 +14,7 @@ import { systemRandom } from '../../../layers/platform/system/random.ts';
 import { scryptPasswords } from '../../../layers/accounts/store/passwords.ts';
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
-import { aClock, NOON, startStore } from '../../support/dynamodb-fixtures.ts';
+import { aClock, NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 import {
   aClient,
   aCode,
@@ -27,7 +27,7 @@ import {
   aUser,
   kept,
   noted,
-} from '../../support/oauth-fixtures.ts';
+} from '../../support/oauth/oauth-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

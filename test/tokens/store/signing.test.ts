@@ -11,7 +11,7 @@ import { kmsSigner } from '../../../layers/tokens/store/signer.ts';
 import { kmsSigningKeys } from '../../../layers/tokens/store/signing-keys.ts';
 import { systemClock } from '../../../layers/platform/system/clock.ts';
 import { firstRoles } from '../../../layers/tokens/rules/signing-keys.ts';
-import { connectionOf, startTestAws, type TestAws } from '../../support/aws.ts';
+import { connectionOf, startTestAws, type TestAws } from '../../support/aws/aws.ts';
 
 let aws: TestAws;
 let keyId: string;

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { portableJson } from '../../../layers/tools/answer/json-text.ts';
 import { structuredContent } from '../../../layers/tools/answer/structured-content.ts';
 import type { ToolOutput } from '../../../layers/openapi/tool-output.ts';
-import { onlyOf } from '../../support/compile.ts';
-import { answering, officialVerdicts } from '../../support/output-validators.ts';
+import { onlyOf } from '../../support/openapi/compile.ts';
+import { answering, officialVerdicts } from '../../support/openapi/output-validators.ts';
 
 const outputOf = (schema: Parameters<typeof answering>[0]): ToolOutput => {
   const { output } = onlyOf(answering(schema).tools);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { prepareTool } from '../../../layers/tools/prepare-tool.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
 import type { ArgumentRule } from '../../../layers/openapi/tool-index.ts';
-import { aBody, refusalOf } from '../../support/tools.ts';
+import { aBody, refusalOf } from '../../support/mcp/tools.ts';
 
 const aRuledTool = (rules: readonly ArgumentRule[], more = {}) =>
   prepareTool({

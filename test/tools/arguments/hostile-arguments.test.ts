@@ -5,7 +5,7 @@ import { buildRequest } from '../../../layers/tools/request/build-request.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
 import type { OperationParameter, ParameterStyle } from '../../../layers/openapi/tool-index.ts';
 import type { TargetRequest } from '../../../layers/target/rules/target.ts';
-import { aBody, aParameter, aTool, refusalOf } from '../../support/tools.ts';
+import { aBody, aParameter, aTool, refusalOf } from '../../support/mcp/tools.ts';
 import { runs } from '../../support/generated/runs.ts';
 
 const STYLES: readonly ParameterStyle[] = [

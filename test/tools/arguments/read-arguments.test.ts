@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { RpcRefusal } from '../../../layers/platform/rules/refusal/rpc-refusal.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
-import { aBody, aParameter, aTool, aWholeBody, refusalOf } from '../../support/tools.ts';
+import { aBody, aParameter, aTool, aWholeBody, refusalOf } from '../../support/mcp/tools.ts';
 
 /** A tool with one query parameter `x` of this schema. */
 const taking = (schema: unknown, defs: unknown = {}) =>

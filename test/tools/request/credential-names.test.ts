@@ -3,7 +3,7 @@ import type { SentCredential } from '../../../layers/target/rules/credential.ts'
 import type { Operation, OperationBody } from '../../../layers/openapi/tool-index.ts';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
-import { aBody, aParameter, aTool, refusalOf } from '../../support/tools.ts';
+import { aBody, aParameter, aTool, refusalOf } from '../../support/mcp/tools.ts';
 
 const FREE = { type: 'object', additionalProperties: true };
 const FORM = 'application/x-www-form-urlencoded';

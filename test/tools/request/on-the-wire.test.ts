@@ -5,7 +5,7 @@ import { buildRequest } from '../../../layers/tools/request/build-request.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
 import type { Operation } from '../../../layers/openapi/tool-index.ts';
 import type { TargetRequest } from '../../../layers/target/rules/target.ts';
-import { aBody, aParameter, aTool, aWholeBody } from '../../support/tools.ts';
+import { aBody, aParameter, aTool, aWholeBody } from '../../support/mcp/tools.ts';
 
 /** What a real server made of a request. */
 interface Received {

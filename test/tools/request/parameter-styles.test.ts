@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
 import type { OperationParameter } from '../../../layers/openapi/tool-index.ts';
-import { aParameter, aTool, refusalOf } from '../../support/tools.ts';
+import { aParameter, aTool, refusalOf } from '../../support/mcp/tools.ts';
 
 const EMPTY = '';
 const STRING = 'blue';

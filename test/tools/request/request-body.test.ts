@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
 import type { OperationBody } from '../../../layers/openapi/tool-index.ts';
-import { aBody, aParameter, aTool, aWholeBody, refusalOf } from '../../support/tools.ts';
+import { aBody, aParameter, aTool, aWholeBody, refusalOf } from '../../support/mcp/tools.ts';
 
 const posted = (body: OperationBody, args: object, inputSchema = {}) => {
   const request = buildRequest(aTool({ method: 'POST', body }, inputSchema), { ...args });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
 import type { CarriedCredential } from '../../../layers/target/rules/credential.ts';
-import { aParameter, aTool, refusalOf } from '../../support/tools.ts';
+import { aParameter, aTool, refusalOf } from '../../support/mcp/tools.ts';
 
 const ORIGINS = ['https://api.example.com'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
-import { aParameter, aTool, refusalOf } from '../../support/tools.ts';
+import { aParameter, aTool, refusalOf } from '../../support/mcp/tools.ts';
 
 const id = aParameter('path', 'id');
 

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { notReadBack, told } from '../../support/call-differences.ts';
-import { nastyTexts } from '../../support/free-texts.ts';
+import { notReadBack, told } from '../../support/openapi/call-differences.ts';
+import { nastyTexts } from '../../support/openapi/free-texts.ts';
 import { descriptions } from '../../support/generated/index.ts';
 import { randomOf } from '../../support/random.ts';
-import { allArguments, fewestArguments, randomArguments } from '../../support/sample-arguments.ts';
-import { type Sender, senderTo } from '../../support/sent-calls.ts';
-import { startValidatingApi, type ValidatingApi } from '../../support/validating-api.ts';
-import { violationsOf } from '../../support/validator-exceptions.ts';
+import {
+  allArguments,
+  fewestArguments,
+  randomArguments,
+} from '../../support/openapi/sample-arguments.ts';
+import { type Sender, senderTo } from '../../support/openapi/sent-calls.ts';
+import { startValidatingApi, type ValidatingApi } from '../../support/target/validating-api.ts';
+import { violationsOf } from '../../support/openapi/validator-exceptions.ts';
 import { runs } from '../../support/generated/runs.ts';
 
 const SEED = 20_261_120;

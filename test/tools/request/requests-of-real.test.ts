@@ -1,17 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { notReadBack, told } from '../../support/call-differences.ts';
-import { nastyTexts } from '../../support/free-texts.ts';
-import { readText } from '../../support/intake.ts';
+import { notReadBack, told } from '../../support/openapi/call-differences.ts';
+import { nastyTexts } from '../../support/openapi/free-texts.ts';
+import { readText } from '../../support/openapi/intake.ts';
 import { randomOf } from '../../support/random.ts';
-import { allArguments, fewestArguments, randomArguments } from '../../support/sample-arguments.ts';
-import { type SentCall, type Sender, senderTo } from '../../support/sent-calls.ts';
+import {
+  allArguments,
+  fewestArguments,
+  randomArguments,
+} from '../../support/openapi/sample-arguments.ts';
+import { type SentCall, type Sender, senderTo } from '../../support/openapi/sent-calls.ts';
 import {
   startValidatingApi,
   type ValidatingApi,
   type Violation,
-} from '../../support/validating-api.ts';
-import { violationsOf } from '../../support/validator-exceptions.ts';
+} from '../../support/target/validating-api.ts';
+import { violationsOf } from '../../support/openapi/validator-exceptions.ts';
 
 const FOLDER = new URL('../../../../shared/openapi/', import.meta.url);
 const files = existsSync(FOLDER)

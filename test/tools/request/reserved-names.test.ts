@@ -9,8 +9,8 @@ import {
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
 import { prepareTool } from '../../../layers/tools/prepare-tool.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
-import { onlyOf } from '../../support/compile.ts';
-import { aBody, aParameter, refusalOf } from '../../support/tools.ts';
+import { onlyOf } from '../../support/openapi/compile.ts';
+import { aBody, aParameter, refusalOf } from '../../support/mcp/tools.ts';
 
 type Arguments = NonNullable<ToolOverride['arguments']>;
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { User } from '../../../../layers/accounts/rules/user.ts';
 import { requireSession } from '../../../../layers/accounts/steps/require-session.ts';
 import { startSession } from '../../../../layers/accounts/steps/sessions.ts';
-import { anOAuthService, type TestOAuth } from '../../../support/oauth.ts';
-import { bodyOf } from '../../../support/oauth-requests.ts';
-import { aPerson, PASSWORD } from '../../../support/people.ts';
-import { anAddress, anEvent, type SentHeaders } from '../../../support/router-events.ts';
-import { ORIGIN, pathTo } from '../../../support/visits.ts';
+import { anOAuthService, type TestOAuth } from '../../../support/oauth/oauth.ts';
+import { bodyOf } from '../../../support/oauth/oauth-requests.ts';
+import { aPerson, PASSWORD } from '../../../support/oauth/people.ts';
+import { anAddress, anEvent, type SentHeaders } from '../../../support/mcp/router-events.ts';
+import { ORIGIN, pathTo } from '../../../support/oauth/visits.ts';
 
 let service: TestOAuth;
 let noon: number;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { User } from '../../../../layers/accounts/rules/user.ts';
 import { startSession } from '../../../../layers/accounts/steps/sessions.ts';
-import { anOAuthService, ISSUER, type TestOAuth } from '../../../support/oauth.ts';
-import { bodyOf } from '../../../support/oauth-requests.ts';
-import { aPerson } from '../../../support/people.ts';
-import { anAddress, anEvent } from '../../../support/router-events.ts';
-import { aVisitor, linksOf, ORIGIN, pathTo, wordsOf } from '../../../support/visits.ts';
+import { anOAuthService, ISSUER, type TestOAuth } from '../../../support/oauth/oauth.ts';
+import { bodyOf } from '../../../support/oauth/oauth-requests.ts';
+import { aPerson } from '../../../support/oauth/people.ts';
+import { anAddress, anEvent } from '../../../support/mcp/router-events.ts';
+import { aVisitor, linksOf, ORIGIN, pathTo, wordsOf } from '../../../support/oauth/visits.ts';
 
 const WANTED = '/v1/console/servers/weather';
 

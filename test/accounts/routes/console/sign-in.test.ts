@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { anOAuthService } from '../../../support/oauth.ts';
-import { aPerson, PASSWORD } from '../../../support/people.ts';
-import { aVisitor, linksOf, ORIGIN, pathTo, wordsOf } from '../../../support/visits.ts';
+import { anOAuthService } from '../../../support/oauth/oauth.ts';
+import { aPerson, PASSWORD } from '../../../support/oauth/people.ts';
+import { aVisitor, linksOf, ORIGIN, pathTo, wordsOf } from '../../../support/oauth/visits.ts';
 
 const WANTED = '/v1/console/servers/weather?tab=tools';
 

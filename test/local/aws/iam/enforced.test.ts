@@ -32,7 +32,7 @@ import {
 import { SendEmailCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { FunctionName } from '../../../../lambdas/manifest.ts';
-import { MAIL_FROM, startTestAws, type TestAws } from '../../../support/aws.ts';
+import { MAIL_FROM, startTestAws, type TestAws } from '../../../support/aws/aws.ts';
 
 let aws: TestAws;
 

@@ -1,16 +1,16 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { PLENTY } from '../../../support/dynamodb-fixtures.ts';
+import { PLENTY } from '../../../support/aws/dynamodb-fixtures.ts';
 import { fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
-import { aDescription } from '../../../support/descriptions.ts';
-import { aGrant } from '../../../support/oauth.ts';
+import { aDescription } from '../../../support/openapi/descriptions.ts';
+import { aGrant } from '../../../support/oauth/oauth.ts';
 import {
   aManagementService,
   type ApiCall,
   NOON,
   type Owner,
   sessionToken,
-} from '../../../support/management.ts';
+} from '../../../support/service/management.ts';
 
 const service = await aManagementService();
 afterAll(() => service.stop());

@@ -4,9 +4,9 @@ import { NOT_EXPORTED } from '../../../../layers/management/routes/account/expor
 import { routesOf } from '../../../../layers/management/routes/server.ts';
 import { dynamoCallStore } from '../../../../layers/activity/store/call-store.ts';
 import { fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
-import { aDescription } from '../../../support/descriptions.ts';
-import { aManagementService, NOON, type Owner } from '../../../support/management.ts';
-import { aGrant } from '../../../support/oauth.ts';
+import { aDescription } from '../../../support/openapi/descriptions.ts';
+import { aManagementService, NOON, type Owner } from '../../../support/service/management.ts';
+import { aGrant } from '../../../support/oauth/oauth.ts';
 
 const service = await aManagementService({ limits: { active_deployments_per_user: 50 } });
 afterAll(() => service.stop());

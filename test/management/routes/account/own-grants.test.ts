@@ -3,10 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { dynamoAccessTokens } from '../../../../layers/tokens/store/access-tokens.ts';
 import { type Fingerprint, fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
 import { HOUR } from '../../../../layers/platform/rules/time.ts';
-import { aDeployment, NOON } from '../../../support/dynamodb-fixtures.ts';
-import { anAccessToken, aGrant } from '../../../support/oauth-fixtures.ts';
-import type { Owner } from '../../../support/management.ts';
-import { owner, serveTwoOwners, service, stranger } from '../../../support/two-owners.ts';
+import { aDeployment, NOON } from '../../../support/aws/dynamodb-fixtures.ts';
+import { anAccessToken, aGrant } from '../../../support/oauth/oauth-fixtures.ts';
+import type { Owner } from '../../../support/service/management.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../../support/service/two-owners.ts';
 
 serveTwoOwners();
 

@@ -3,10 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { dynamoAccessTokens } from '../../../../layers/tokens/store/access-tokens.ts';
 import { usageSubject } from '../../../../layers/limits/rules/windows.ts';
 import { fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
-import { aDeployment, NOON } from '../../../support/dynamodb-fixtures.ts';
-import { aGrant, anAccessToken } from '../../../support/oauth-fixtures.ts';
-import type { ApiAnswer, Owner } from '../../../support/management.ts';
-import { serveTwoOwners, service } from '../../../support/two-owners.ts';
+import { aDeployment, NOON } from '../../../support/aws/dynamodb-fixtures.ts';
+import { aGrant, anAccessToken } from '../../../support/oauth/oauth-fixtures.ts';
+import type { ApiAnswer, Owner } from '../../../support/service/management.ts';
+import { serveTwoOwners, service } from '../../../support/service/two-owners.ts';
 
 serveTwoOwners();
 

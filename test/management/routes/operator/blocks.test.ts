@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { dynamoPublicRequests } from '../../../../layers/limits/store/public-requests.ts';
-import { NOON, type Owner } from '../../../support/management.ts';
-import { serveTwoOwners, service } from '../../../support/two-owners.ts';
+import { NOON, type Owner } from '../../../support/service/management.ts';
+import { serveTwoOwners, service } from '../../../support/service/two-owners.ts';
 
 serveTwoOwners();
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { aDeployment } from '../../../support/dynamodb-fixtures.ts';
-import type { Owner } from '../../../support/management.ts';
-import { owner, serveTwoOwners, service, stranger } from '../../../support/two-owners.ts';
+import { aDeployment } from '../../../support/aws/dynamodb-fixtures.ts';
+import type { Owner } from '../../../support/service/management.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../../support/service/two-owners.ts';
 
 serveTwoOwners();
 

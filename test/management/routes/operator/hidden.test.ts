@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { routesOf } from '../../../../layers/management/routes/server.ts';
-import { type ApiCall, NOON, type Owner } from '../../../support/management.ts';
-import { owner, serveTwoOwners, service } from '../../../support/two-owners.ts';
+import { type ApiCall, NOON, type Owner } from '../../../support/service/management.ts';
+import { owner, serveTwoOwners, service } from '../../../support/service/two-owners.ts';
 
 serveTwoOwners();
 

@@ -7,8 +7,8 @@ import {
   spokenByModern,
   type SpokenProtocol,
 } from '../../../../layers/mcp/rules/versions.ts';
-import { modernRpc } from '../../../support/modern-requests.ts';
-import { rpc } from '../../../support/router-events.ts';
+import { modernRpc } from '../../../support/mcp/modern-requests.ts';
+import { rpc } from '../../../support/mcp/router-events.ts';
 
 const MODERN = ['2026-07-28'] as const;
 const bodyOf = (sent: unknown) => readMessages(JSON.stringify(sent));

@@ -4,9 +4,14 @@ import fc from 'fast-check';
 import { decodeJwt } from 'jose';
 import { fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
 import { startSession } from '../../../../layers/accounts/steps/sessions.ts';
-import { anOAuthService, ISSUER, REDIRECT_URI, type TestOAuth } from '../../../support/oauth.ts';
-import { anHttpServer } from '../../../support/target-server.ts';
-import { anAddress, anEvent } from '../../../support/router-events.ts';
+import {
+  anOAuthService,
+  ISSUER,
+  REDIRECT_URI,
+  type TestOAuth,
+} from '../../../support/oauth/oauth.ts';
+import { anHttpServer } from '../../../support/target/target-server.ts';
+import { anAddress, anEvent } from '../../../support/mcp/router-events.ts';
 import {
   aGet,
   aRequest,
@@ -15,7 +20,7 @@ import {
   ORIGIN,
   pathTo,
   wordsOf,
-} from '../../../support/visits.ts';
+} from '../../../support/oauth/visits.ts';
 
 let service: TestOAuth;
 let clientId: string;

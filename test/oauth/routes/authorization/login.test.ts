@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { User } from '../../../../layers/accounts/rules/user.ts';
-import { anOAuthService, type TestOAuth } from '../../../support/oauth.ts';
-import { aPerson, PASSWORD } from '../../../support/people.ts';
+import { anOAuthService, type TestOAuth } from '../../../support/oauth/oauth.ts';
+import { aPerson, PASSWORD } from '../../../support/oauth/people.ts';
 import {
   aVisitor,
   linksOf,
@@ -10,7 +10,7 @@ import {
   pathTo,
   type Visitor,
   wordsOf,
-} from '../../../support/visits.ts';
+} from '../../../support/oauth/visits.ts';
 
 let service: TestOAuth;
 let clientId: string;

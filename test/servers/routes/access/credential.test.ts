@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { aDeployment } from '../../../support/dynamodb-fixtures.ts';
+import { aDeployment } from '../../../support/aws/dynamodb-fixtures.ts';
 import {
   type ApiCall,
   aManagementService,
   type Owner,
   type TestManagement,
-} from '../../../support/management.ts';
+} from '../../../support/service/management.ts';
 
 let service: TestManagement;
 let anna: Owner;

@@ -11,15 +11,15 @@ import {
 } from '../../../../layers/tokens/rules/not-before.ts';
 import { type Fingerprint, fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
 import { DAY, HOUR } from '../../../../layers/platform/rules/time.ts';
-import { aDeployment, NOON } from '../../../support/dynamodb-fixtures.ts';
-import { anAccessToken, aGrant, kept } from '../../../support/oauth-fixtures.ts';
-import type { ApiCall, Owner } from '../../../support/management.ts';
+import { aDeployment, NOON } from '../../../support/aws/dynamodb-fixtures.ts';
+import { anAccessToken, aGrant, kept } from '../../../support/oauth/oauth-fixtures.ts';
+import type { ApiCall, Owner } from '../../../support/service/management.ts';
 import {
   owner as signedIn,
   serveTwoOwners,
   service,
   stranger,
-} from '../../../support/two-owners.ts';
+} from '../../../support/service/two-owners.ts';
 
 serveTwoOwners();
 /** Signs in anew where time passes. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { aDeployment, NOON } from '../../../support/dynamodb-fixtures.ts';
-import type { ApiCall } from '../../../support/management.ts';
-import { owner, serveTwoOwners, service, stranger } from '../../../support/two-owners.ts';
+import { aDeployment, NOON } from '../../../support/aws/dynamodb-fixtures.ts';
+import type { ApiCall } from '../../../support/service/management.ts';
+import { owner, serveTwoOwners, service, stranger } from '../../../support/service/two-owners.ts';
 
 serveTwoOwners();
 

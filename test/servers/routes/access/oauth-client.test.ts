@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aStrictProvider, aTokenEndpoint, CLIENT_SECRET } from '../../../support/connections.ts';
-import { aDescription } from '../../../support/descriptions.ts';
+import {
+  aStrictProvider,
+  aTokenEndpoint,
+  CLIENT_SECRET,
+} from '../../../support/oauth/connections.ts';
+import { aDescription } from '../../../support/openapi/descriptions.ts';
 import {
   aManagementService,
   type Owner,
   type TestManagement,
-} from '../../../support/management.ts';
-import { anHttpServer, type TargetServer } from '../../../support/target-server.ts';
+} from '../../../support/service/management.ts';
+import { anHttpServer, type TargetServer } from '../../../support/target/target-server.ts';
 
 let service: TestManagement;
 let owner: Owner;

@@ -14,7 +14,7 @@ import {
   incompressible,
   startStore,
   putVersion,
-} from '../../../support/dynamodb-fixtures.ts';
+} from '../../../support/aws/dynamodb-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

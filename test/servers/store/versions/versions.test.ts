@@ -20,7 +20,7 @@ import {
   NOON,
   startStore,
   putVersion,
-} from '../../../support/dynamodb-fixtures.ts';
+} from '../../../support/aws/dynamodb-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

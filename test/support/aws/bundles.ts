@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type FunctionName, functions } from '../../../lambdas/manifest.ts';
+import { type Bundles, bundle } from '../../../lib/bundle/index.ts';
+import { bundlesIn } from '../../../local/run/bundles.ts';
+import type { ServiceSettings } from '../../../local/run/service.ts';
+
+const POLL_MS = 50;
+
+/**
+ * The folder with the bundles that are deployed, for this run of the tests: made by whichever test
+ * file is the first to want them. They start in a third of the time that the sources take.
+ *
+ * @returns nothing outside of a run, where the functions start from their sources
+ * @throws Error if they cannot be made
+ */
+export const bundlesFolder = async (): Promise<string | undefined> => {
+  const folder = process.env['HOSTED_MCP_TEST_BUNDLES'];
+  if (folder === undefined) return undefined;
+  while (!existsSync(folder)) {
+    if (isMine(`${folder}.making`))
+      await makeAt(folder).finally(() => rmdirSync(`${folder}.making`));
+    else await setTimeout(POLL_MS);
+  }
+  return folder;
+};
+
+/** The same for services that start in the process of the test. */
+export const bundlesOfThisRun = async (): Promise<Pick<ServiceSettings, 'bundles'>> => {
+  const folder = await bundlesFolder();
+  return folder === undefined ? {} : { bundles: bundlesIn(folder) };
+};
+
+/** The same for tests of what is in the bundles. */
+export const bundlesAsDeployed = async (): Promise<Pick<Bundles, 'layer' | 'functions'>> => {
+  const folder = await bundlesFolder();
+  if (folder === undefined) throw new Error('only a run of the tests has bundles');
+  const folders = Object.keys(functions).map((name) => [name, join(folder, name)]);
+  return {
+    layer: join(folder, 'layer'),
+    functions: Object.fromEntries(folders) as Record<FunctionName, string>,
+  };
+};
+
+/** Whoever makes the folder makes what it stands for. */
+const isMine = (lock: string): boolean => {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const makeAt = async (folder: string): Promise<void> => {
+  if (existsSync(folder)) return;
+  await bundle(`${folder}.new`, join(folder, 'layer'));
+  renameSync(`${folder}.new`, folder);
+};

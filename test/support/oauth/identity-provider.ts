@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { anHttpServer } from '../target/target-server.ts';
+
+type Claims = Readonly<Record<string, unknown>>;
+
+type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
+
+export interface TestIdentityProvider extends AsyncDisposable {
+  readonly issuer: string;
+  /** As an operator writes it. */
+  readonly config: {
+    readonly issuer: string;
+    readonly jwks_uri: string;
+    readonly deployments: 'all';
+    readonly email_domains: readonly string[];
+  };
+  /** How often its keys were asked for. */
+  asked(): number;
+  /** From now on its key set cannot be had. */
+  fail(down: boolean): void;
+  /** An assertion that is good for five minutes and used nowhere yet, with what is said of it besides. */
+  sign(claims: Claims, header?: object): Promise<string>;
+  /** The same, signed with a key that its key set does not have. */
+  forge(claims: Claims): Promise<string>;
+}
+
+/** A company's provider of identities, with keys of its own on loopback. @param now - epoch seconds */
+export const anIdentityProvider = async (
+  now: () => number,
+  issuer = 'https://idp.acme.example',
+): Promise<TestIdentityProvider> => {
+  const [own, other] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')]);
+  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'idp-1', alg: 'ES256', use: 'sig' };
+  let down = false;
+  const server = await anHttpServer((_, response) =>
+    down
+      ? response.writeHead(503).end()
+      : response
+          .writeHead(200, { 'content-type': 'application/jwk-set+json' })
+          .end(JSON.stringify({ keys: [jwk] })),
+  );
+  const signed = (key: Key, claims: Claims, header: object = {}): Promise<string> =>
+    new SignJWT({
+      iss: issuer,
+      sub: 'U1',
+      iat: now(),
+      exp: now() + 300,
+      jti: randomUUID(),
+      ...claims,
+    })
+      .setProtectedHeader({ alg: 'ES256', kid: 'idp-1', typ: 'oauth-id-jag+jwt', ...header })
+      .sign(key);
+  return {
+    issuer,
+    config: {
+      issuer,
+      jwks_uri: `${server.url}/keys`,
+      deployments: 'all',
+      email_domains: ['acme.example'],
+    },
+    asked: () => server.requests.length,
+    fail: (isDown) => {
+      down = isDown;
+    },
+    sign: (claims, header) => signed(own.privateKey, claims, header),
+    forge: (claims) => signed(other.privateKey, claims),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+};

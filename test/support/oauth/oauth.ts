@@ -1,0 +1,242 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { server as mailsServer } from '../../../layers/accounts/mails/server.ts';
+import { server } from '../../../layers/oauth/routes/server.ts';
+import { scryptPasswords } from '../../../layers/accounts/store/passwords.ts';
+import { dynamoClients } from '../../../layers/oauth/store/clients.ts';
+import { dynamoDeployments } from '../../../layers/servers/store/deployments.ts';
+import { dynamoEvents } from '../../../layers/activity/store/events.ts';
+import { DEFAULT_LIMITS, type LimitName } from '../../../layers/limits/rules/limits.ts';
+import type { User } from '../../../layers/accounts/rules/user.ts';
+import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import { DAY } from '../../../layers/platform/rules/time.ts';
+import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
+import type {
+  AuthorizationCode,
+  Grant,
+  OAuthClient,
+} from '../../../layers/tokens/rules/oauth-records.ts';
+import type { HttpEvent } from '../../../layers/platform/http/event.ts';
+import type { HttpReply } from '../../../layers/platform/http/reply.ts';
+import { wireMails } from '../../../lambdas/mails/wiring.ts';
+import { wireOAuth } from '../../../lambdas/oauth/wiring.ts';
+import { MAIL_FROM } from '../aws/aws.ts';
+import {
+  aClock,
+  aDeployment,
+  NOON,
+  type SettableClock,
+  startStore,
+  type Store,
+  editorOf,
+} from '../aws/dynamodb-fixtures.ts';
+
+export { NOON };
+
+export const BASE_URL = 'https://mcp.example.com/v1';
+export const ISSUER = `${BASE_URL}/mcp-oauth-server`;
+export const VERIFIER = 'a-verifier-of-more-than-forty-three-characters';
+export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+export const REDIRECT_URI = 'https://app.example.com/callback';
+
+export interface TestOAuth {
+  readonly store: Store;
+  /** Stands still until it is set. */
+  readonly clock: SettableClock;
+  readonly ports: ReturnType<typeof wireOAuth>;
+  /** What was logged so far, security events among it. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[];
+  readonly send: (event: HttpEvent) => Promise<HttpReply>;
+  /** Stores it, and gives it back. */
+  client(over?: Partial<OAuthClient>): Promise<OAuthClient>;
+  user(over?: Partial<User>): Promise<User>;
+  deployment(over?: Partial<Deployment>): Promise<Deployment>;
+  /** A change by its owner; give it the next revision. */
+  replaceDeployment(before: Deployment, after: Deployment): Promise<unknown>;
+  /** A code for a new user's consent to a new public client, unless it is given others. */
+  code(over?: Partial<AuthorizationCode>, grant?: Partial<Grant>): Promise<TestCode>;
+  stop(): Promise<void>;
+}
+
+export interface TestCode {
+  readonly text: string;
+  readonly grant: Grant;
+}
+
+export interface OAuthSettings {
+  readonly limits?: Partial<Record<LimitName, number>>;
+  readonly allowedRedirectUris?: readonly string[];
+  readonly rootAuthorizationServer?: boolean;
+  readonly signUp?: string;
+  /** As an operator writes them. */
+  readonly identityProviders?: readonly object[];
+  readonly clientDocumentHosts?: object;
+  readonly baseUrl?: string;
+  /** Between commas. */
+  readonly originSecrets?: string;
+}
+
+/** More requests than any test sends. */
+const NO_LIMITS = { token_per_minute_per_client: 100_000, registration_per_hour_per_ip: 100_000 };
+
+/** Tests that are about something else do not wait for hashes; `passwords.test.ts` knows the real cost. */
+const LOW_COST = { N: 2 ** 4, r: 1, p: 1 };
+
+/** The authorization server as it is deployed, on the embedded AWS, with a clock of its own and a log that can be read. */
+export const anOAuthService = async (settings: OAuthSettings = {}): Promise<TestOAuth> => {
+  const store = await startStore();
+  const wired = wireOAuth(
+    {
+      ...store.aws.environment('oauth'),
+      BASE_URL: settings.baseUrl ?? BASE_URL,
+      ORIGIN_SECRETS: settings.originSecrets ?? '',
+      LIMITS: JSON.stringify({ ...NO_LIMITS, ...settings.limits }),
+      DEPLOYMENTS_TABLE: store.tableName('deployments'),
+      USERS_TABLE: store.tableName('users'),
+      OAUTH_TABLE: store.tableName('oauth'),
+      LIMITS_TABLE: store.tableName('limits'),
+      SECURITY_EVENTS_TABLE: store.tableName('security-events'),
+      DESCRIPTIONS_BUCKET: store.bucket,
+      ANSWERS_BUCKET: store.answersBucket,
+      SIGNING_KEY_IDS: store.signingKey,
+      MINTING_KEY_IDS: store.mintingKey,
+      MAILS_FUNCTION: 'mails:live',
+      SIGN_UP: settings.signUp ?? 'open',
+      ALLOWED_REDIRECT_URIS: JSON.stringify(settings.allowedRedirectUris ?? []),
+      CLIENT_DOCUMENT_HOSTS: settings.clientDocumentHosts
+        ? JSON.stringify(settings.clientDocumentHosts)
+        : '',
+      IDENTITY_PROVIDERS: JSON.stringify(settings.identityProviders ?? []),
+      ROOT_AUTHORIZATION_SERVER: String(settings.rootAuthorizationServer ?? false),
+    },
+    { targets: { loopback: { exceptPorts: store.aws.ports } } },
+  );
+
+  const lines: Readonly<Record<string, unknown>>[] = [];
+  const log = { write: (record: Readonly<Record<string, unknown>>) => void lines.push(record) };
+  const clock = aClock();
+  const dynamo = store.instance();
+  const { random } = wired;
+  const ports = {
+    ...wired,
+    clock,
+    log,
+    passwords: scryptPasswords(LOW_COST),
+    clients: dynamoClients(dynamo, store.tableName('oauth'), clock),
+    deployments: dynamoDeployments(dynamo, store.tableName('deployments'), clock),
+    events: dynamoEvents({ clock, log, random }, dynamo, store.tableName('security-events'), 90),
+  };
+  const editor = editorOf(store, dynamo);
+  const mails = wireMails({
+    ...store.aws.environment('mails'),
+    BASE_URL,
+    LIMITS: JSON.stringify(settings.limits ?? {}),
+    USERS_TABLE: store.tableName('users'),
+    LIMITS_TABLE: store.tableName('limits'),
+    SECURITY_EVENTS_TABLE: store.tableName('security-events'),
+    MAIL_FROM,
+    MAIL_CONFIGURATION_SET: store.mailConfigurationSet,
+  });
+  const sendMail = mailsServer({ ...mails, clock, log });
+  store.aws.onInvoke(
+    async (_name, payload) => ({
+      payload: JSON.stringify((await sendMail(JSON.parse(payload))) ?? null),
+    }),
+    (name) => name === 'mails',
+  );
+
+  const service: TestOAuth = {
+    store,
+    clock,
+    ports,
+    lines,
+    send: server(ports),
+    client: async (over) => {
+      const client = aClient(over);
+      await ports.clients.put(client);
+      return client;
+    },
+    user: async (over) => {
+      const user = aUser(over);
+      await ports.users.create(user);
+      return user;
+    },
+    deployment: async (over) => {
+      const id = randomUUID();
+      const deployment = aDeployment({ id, slug: `d-${id}`, authMethod: 'oauth', ...over });
+      await editor.create(deployment);
+      return deployment;
+    },
+    replaceDeployment: (before, after) => editor.replace(before, after),
+    code: async (over = {}, grant = {}) => {
+      const consent = await consented(service, grant);
+      const text = `mcp_code_${randomUUID()}`;
+      await ports.codes.put(fingerprint(text), aCode({ grant: consent, ...over }));
+      return { text, grant: consent };
+    },
+    stop: () => store.stop(),
+  };
+  return service;
+};
+
+/** Makes whoever and whatever a grant does not name. */
+const consented = async (service: TestOAuth, over: Partial<Grant>): Promise<Grant> => {
+  const { id: userId, email } =
+    over.userId === undefined ? await service.user() : { id: over.userId, email: 'a@example.com' };
+  const { id: clientId } =
+    over.clientId === undefined ? await service.client() : { id: over.clientId };
+  const { id: deploymentId, slug } =
+    over.deploymentId === undefined || over.slug === undefined
+      ? await service.deployment({ ownerId: userId })
+      : { id: over.deploymentId, slug: over.slug };
+  return aGrant({ userId, email, clientId, deploymentId, slug, ...over });
+};
+
+/** A public one. */
+export const aClient = (over: Partial<OAuthClient> = {}): OAuthClient => ({
+  id: `mcp_${randomUUID()}`,
+  source: 'registration',
+  name: 'A client',
+  redirectUris: [REDIRECT_URI],
+  authMethod: 'none',
+  scopes: [],
+  createdAt: NOON,
+  expiresAt: NOON + 90 * DAY,
+  ...over,
+});
+
+export const aUser = (over: Partial<User> = {}): User => {
+  const id = randomUUID();
+  return {
+    id,
+    email: `${id}@example.com`,
+    name: 'Ada Lovelace',
+    plan: 'free',
+    passwordHash: 'scrypt$1$1$1$c2FsdA$aGFzaA',
+    signedOutAt: 0,
+    createdAt: NOON,
+    revision: 1,
+    ...over,
+  };
+};
+
+export const aGrant = (over: Partial<Grant> = {}): Grant => ({
+  id: randomUUID(),
+  userId: 'user-1',
+  email: 'user-1@example.com',
+  plan: 'free',
+  clientId: 'mcp_client-1',
+  clientName: 'A client',
+  deploymentId: 'dep-1',
+  slug: 'weather',
+  scopes: ['openid', 'mcp.tools.read', 'mcp.tools.execute'],
+  createdAt: NOON,
+  ...over,
+});
+
+const aCode = (over: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
+  grant: aGrant(),
+  redirectUri: REDIRECT_URI,
+  codeChallenge: CHALLENGE,
+  expiresAt: NOON + DEFAULT_LIMITS.authorization_code_seconds,
+  ...over,
+});
