@@ -2,9 +2,9 @@ import type { OnLoadResult, Plugin, PluginBuild } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Leaves out of the SDK of AWS what nobody here needs. What it has made of a module serves all builds with the plugin. */
+/** Leaves out of the SDK of AWS what nobody here needs. A module is rewritten once, for all builds with the plugin. */
 export const leanSdk = (): Plugin => {
-  const made = new Map<string, Promise<OnLoadResult | undefined>>();
+  const rewritten = new Map<string, Promise<OnLoadResult | undefined>>();
   return {
     name: 'lean-sdk',
     setup: (bundler) => {
@@ -20,16 +20,17 @@ export const leanSdk = (): Plugin => {
       onLoad({ filter: /\/shared-ini-file-loader\/readFile\.js$/ }, () => ({
         contents: NO_CONFIGURATION_FILES,
       }));
-      const make = async (path: string): Promise<OnLoadResult | undefined> => {
+      const rewrite = async (path: string): Promise<OnLoadResult | undefined> => {
         const source = await readFile(path, 'utf8');
         const needed = path.endsWith('/schemas_0.js') ? withoutUnusedSchemas(source) : source;
         const contents = await withDirectImports(withoutOtherBodies(needed), dirname(path));
+        // esbuild reads by itself what stays as it is.
         return contents === source ? undefined : { contents };
       };
       onLoad({ filter: /\/node_modules\/@(?:aws-sdk|smithy)\/.*\.js$/ }, ({ path }) => {
-        const known = made.get(path) ?? make(path);
-        made.set(path, known);
-        return known;
+        const result = rewritten.get(path) ?? rewrite(path);
+        rewritten.set(path, result);
+        return result;
       });
     },
   };

@@ -10,6 +10,7 @@ import { replyPartUri } from '../../layers/tools/answer/result-continuation.ts';
 import { wireManagement } from '../../lambdas/management/wiring.ts';
 import { wireRouter } from '../../lambdas/router/wiring.ts';
 import { startTestAws, type TestAws } from '../support/aws/aws.ts';
+import type { Bundles } from '../../lib/bundle/index.ts';
 import { bundlesAsDeployed } from '../support/aws/bundles.ts';
 import { embeddedIn } from '../support/aws/cloudwatch.ts';
 import { type RunningLambda, startLambda } from '../support/aws/lambda.ts';
@@ -17,7 +18,7 @@ import { at, get, post, rpc } from '../support/mcp/router-events.ts';
 import { environmentOf } from '../lambdas/wiring/environments.ts';
 
 let aws: TestAws;
-let bundles: Awaited<ReturnType<typeof bundlesAsDeployed>>;
+let bundles: Bundles;
 const running: RunningLambda[] = [];
 
 beforeAll(async () => {

@@ -228,7 +228,7 @@ describe('a personal access token', () => {
   test.each([
     [
       'one letter is another',
-      (token: string) => token.replace(/(?<=^.{10})./, (at) => (at === 'x' ? 'y' : 'x')),
+      (token: string) => `${token.slice(0, 10)}${token[10] === 'x' ? 'y' : 'x'}${token.slice(11)}`,
     ],
     ['the end is cut', (token: string) => token.slice(0, -1)],
     ['it is of nobody', () => personalTokenText('x'.repeat(43))],

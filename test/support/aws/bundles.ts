@@ -32,14 +32,19 @@ export const bundlesOfThisRun = async (): Promise<Pick<ServiceSettings, 'bundles
   return folder === undefined ? {} : { bundles: bundlesIn(folder) };
 };
 
-/** The same for tests of what is in the bundles. */
-export const bundlesAsDeployed = async (): Promise<Pick<Bundles, 'layer' | 'functions'>> => {
+/**
+ * The bundles of this run as `bundle` gives them, for tests of what is in them.
+ *
+ * @throws Error outside of a run of the tests
+ */
+export const bundlesAsDeployed = async (): Promise<Bundles> => {
   const folder = await bundlesFolder();
   if (folder === undefined) throw new Error('only a run of the tests has bundles');
   const folders = Object.keys(functions).map((name) => [name, join(folder, name)]);
   return {
     layer: join(folder, 'layer'),
     functions: Object.fromEntries(folders) as Record<FunctionName, string>,
+    network: join(folder, 'network'),
   };
 };
 
