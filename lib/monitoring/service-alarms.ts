@@ -24,6 +24,7 @@ export const addServiceAlarms = (props: ServiceAlarmsProps): void => {
   addBackupAlarms(props);
   if (!props.stage.metrics) return;
   addOutageAlarms(props);
+  addLimitedAlarms(props);
   addOwnAlarms(props);
 };
 
@@ -169,6 +170,34 @@ const addOutageAlarms = (props: ServiceAlarmsProps): void => {
     'ConnectionRetrieval',
     'tokens for target APIs can neither be read nor asked for',
   );
+};
+
+/** Callers who read "limited" wait for the next minute: an allowance that is too small is seen nowhere else. */
+const addLimitedAlarms = (props: ServiceAlarmsProps): void => {
+  const whenLimited = (
+    id: string,
+    metricName: 'CredentialRetrieval' | 'ConnectionRetrieval',
+    what: string,
+  ): void => {
+    const retrievals = (Outcome: (typeof CREDENTIAL_OUTCOMES)[number]) =>
+      counted(props, metricName, { Outcome }, 'SampleCount');
+    const limited = retrievals('limited');
+    props.alarms.whenHigh(id, {
+      severity: 'notice',
+      what: `one in twenty retrievals of ${what} is refused by a limit`,
+      runbook: 'Limited credentials',
+      metric: shareOf({
+        of: [limited],
+        among: [limited, retrievals('ok')],
+        atLeast: 3,
+        ...PERCENT,
+      }),
+      threshold: 5,
+      periods: 2,
+    });
+  };
+  whenLimited('CredentialsLimited', 'CredentialRetrieval', 'credentials of target APIs');
+  whenLimited('ConnectionsLimited', 'ConnectionRetrieval', 'tokens for target APIs');
 };
 
 const addOwnAlarms = (props: ServiceAlarmsProps): void => {

@@ -1,6 +1,6 @@
 import { CredentialUnavailable } from '../../credentials/rules/credential-access.ts';
 import type { Retrieval } from '../../credentials/rules/retrieval.ts';
-import { accessEvent, exceededLimit } from '../../credentials/steps/account-for-retrieval.ts';
+import { accessEvent } from '../../credentials/steps/account-for-retrieval.ts';
 import { TOKEN_FAILURES } from '../../platform/rules/metrics/metrics.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
@@ -66,8 +66,7 @@ export const giveToken = async (
 ): Promise<TokenGiven> => {
   const ended = accessEvent(ports, request, request.kind);
   try {
-    const exceeded = await exceededLimit(ports, request, LIMITS);
-    if (exceeded) throw new TokenUnavailable('limited', exceeded);
+    await countRetrieval(ports, request);
     const { sent, givenAt, expiresAt, scopes } = await tokenFor(ports, request);
     ended('ok');
     return { credential: sent, until: givenOutUntil(givenAt, expiresAt), expiresAt, scopes };
@@ -76,6 +75,34 @@ export const giveToken = async (
     ended(failure.reason, failure);
     throw failure;
   }
+};
+
+/** Callers with keys of their own have an allowance each, so that none of them is refused for the others. */
+const countRetrieval = (ports: GiveTokenPorts, { ref, use }: TokenRequest): Promise<void> =>
+  count(
+    ports,
+    'connection_ceiling_per_minute',
+    use.subject === undefined ? ref.deploymentId : `${ref.deploymentId}#caller#${use.subject}`,
+  );
+
+/** A stored token asks nobody and costs nothing; only what is asked of others is counted here. */
+const countAsking = (ports: GiveTokenPorts, { ref, use, instance }: TokenRequest): Promise<void> =>
+  count(
+    ports,
+    'connection_retrievals_per_minute',
+    use.subject === undefined
+      ? `${ref.deploymentId}#${instance}`
+      : `${ref.deploymentId}#caller#${ref.name}#${use.subject}`,
+  );
+
+/** @throws TokenUnavailable where the limit is used up */
+const count = async (
+  { clock, counters }: GiveTokenPorts,
+  limit: 'connection_ceiling_per_minute' | 'connection_retrievals_per_minute',
+  subject: string,
+): Promise<void> => {
+  const { allowed } = await counters.take(limit, subject, clock.now());
+  if (!allowed) throw new TokenUnavailable('limited', limit);
 };
 
 /** Milliseconds. How long somebody waits for one who asks already, and how often it is looked. */
@@ -158,6 +185,7 @@ const askAndStore = async (
   const place = placeOf(request);
   const now = clock.now();
   try {
+    await countAsking(ports, request);
     const [credential, key] = await Promise.all([credentialReader.read(ref), tokens.newKey(place)]);
     if (!credential || !isConnected(credential) || credential.type !== kind) {
       throw new TokenUnavailable('missing', 'no such version');
@@ -217,11 +245,6 @@ const endLease = async (
         });
   await noted.catch(() => undefined);
 };
-
-const LIMITS = {
-  ofDeployment: 'connection_ceiling_per_minute',
-  ofInstance: 'connection_retrievals_per_minute',
-} as const;
 
 const failureOf = (error: unknown): TokenUnavailable => {
   if (error instanceof TokenUnavailable) return error;

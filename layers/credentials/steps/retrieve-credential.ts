@@ -3,7 +3,7 @@ import { CredentialUnavailable } from '../rules/credential-access.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { isCarried, type SentCredential } from '../../target/rules/credential.ts';
 import type { Retrieval } from '../rules/retrieval.ts';
-import { accessEvent, exceededLimit } from './account-for-retrieval.ts';
+import { accessEvent } from './account-for-retrieval.ts';
 
 export type BrokerPorts = RetrieveCredentialPorts & Pick<Ports, 'log'>;
 
@@ -25,7 +25,7 @@ export const retrieveCredential = async (
 ): Promise<SentCredential> => {
   const ended = accessEvent(ports, retrieval);
   try {
-    const exceeded = await exceededLimit(ports, retrieval, LIMITS);
+    const exceeded = await exceededLimit(ports, retrieval);
     if (exceeded) throw new CredentialUnavailable('limited', exceeded);
     const credential = await ports.credentialReader.read(retrieval.ref);
     if (!credential) throw new CredentialUnavailable('missing', 'no such version');
@@ -39,10 +39,28 @@ export const retrieveCredential = async (
   }
 };
 
-const LIMITS = {
-  ofDeployment: 'credential_ceiling_per_minute',
-  ofInstance: 'credential_retrievals_per_minute',
-} as const;
+/**
+ * All who ask for the credentials of a deployment have one allowance together, which no honest fleet reaches: to
+ * be given one they have to name it, so that none can ask past this count. The name of an instance is the router's
+ * own word, and its allowance bounds mistakes alone; it comes second, so that made-up names leave nothing.
+ *
+ * @returns the limit that is used up; undefined where both allow it
+ */
+const exceededLimit = async (
+  { clock, counters }: Pick<RetrieveCredentialPorts, 'clock' | 'counters'>,
+  { ref: { deploymentId }, instance }: Retrieval,
+): Promise<string | undefined> => {
+  const now = clock.now();
+  const subjects = [
+    ['credential_ceiling_per_minute', deploymentId],
+    ['credential_retrievals_per_minute', `${deploymentId}#${instance}`],
+  ] as const;
+  for (const [limit, subject] of subjects) {
+    const { allowed } = await counters.take(limit, subject, now);
+    if (!allowed) return limit;
+  }
+  return undefined;
+};
 
 const failureOf = (error: unknown): CredentialUnavailable => {
   if (error instanceof CredentialUnavailable) return error;

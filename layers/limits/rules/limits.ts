@@ -45,9 +45,9 @@ export const DEFAULT_LIMITS = {
   credential_retrievals_per_minute: 5,
   /** Of a deployment by all of them: twice as many as an account runs at once unless it asks for more. */
   credential_ceiling_per_minute: 2000,
-  /** Of tokens of a deployment by one instance of the router. */
+  /** Tokens asked of others for a deployment, by one instance of the router; by caller where keys name the caller. */
   connection_retrievals_per_minute: 60,
-  /** Of tokens of a deployment by all of them. */
+  /** Tokens of a deployment, stored ones too, by all of them; by caller where keys name the caller. */
   connection_ceiling_per_minute: 6000,
   openapi_max_bytes: 5_242_880,
   openapi_max_depth: 20,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
@@ -23,20 +24,34 @@ const aClient = async (limits: Readonly<Record<string, number>> = {}) => {
   return { ...connection, event };
 };
 
-describe('the limit of retrievals of tokens', () => {
-  test('is sixty a minute for an instance, which no other instance spends', async () => {
-    const { answer, event, clock } = await aClient();
-    const ok = async (times: number, instance: string) => {
-      const answers = [];
-      for (let time = 0; time < times; time += 1)
-        answers.push((await answer({ ...event, instance })).ok);
-      return answers.filter(Boolean).length;
-    };
-    expect(await ok(61, 'router-1')).toBe(60);
-    expect(await answer(event)).toEqual({ ok: false, reason: 'limited' });
-    expect(await ok(1, 'router-2')).toBe(1);
+describe('the limit of tokens that are asked for', () => {
+  test('is counted by instance and minute, and refuses no token that is stored', async () => {
+    const { set, answer, clock } = aConnection(store, {
+      limits: { connection_retrievals_per_minute: 2 },
+    });
+    const deploymentId = randomUUID();
+    const client = (name: string) => set(anOAuthClient(endpoint.url), { deploymentId, name });
+    const [first, second, third] = [await client('a'), await client('b'), await client('c')];
+    const from = (instance: string, event: object) => answer({ ...event, instance });
+
+    expect(await from('router-1', first)).toMatchObject({ ok: true });
+    expect(await from('router-1', second)).toMatchObject({ ok: true });
+    expect(await from('router-1', third)).toEqual({ ok: false, reason: 'limited' });
+    expect(await from('router-1', first)).toMatchObject({ ok: true });
+    // Who was refused has not kept the others from asking.
+    expect(await from('router-2', third)).toMatchObject({ ok: true });
     clock.time = NOON + 60;
-    expect(await ok(1, 'router-1')).toBe(1);
+    expect(await from('router-1', await client('d'))).toMatchObject({ ok: true });
+  });
+
+  test('is not spent by tokens that are stored', async () => {
+    const { answer, event } = await aClient();
+    const before = endpoint.asked();
+    const answers = [];
+    for (let time = 0; time < 100; time += 1) answers.push((await answer(event)).ok);
+
+    expect(answers).not.toContain(false);
+    expect(endpoint.asked()).toBe(before + 1);
   });
 
   test('has a ceiling for all instances together, and refuses what cannot be counted', async () => {

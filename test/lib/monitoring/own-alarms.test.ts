@@ -235,6 +235,28 @@ describe('an alarm goes off for', () => {
     });
   });
 
+  test('credentials and tokens that a limit refuses, which fails only the calls behind them', async () => {
+    const limits = { LIMITS: JSON.stringify({ credential_ceiling_per_minute: 1 }) };
+    const environment = { ...environmentOf(router.store, 'credentials'), ...limits };
+    const ports = wireCredentials(environment);
+    const broker = credentialsServer({ ...ports, log, events: events(), clock: router.clock });
+    const retrieval = {
+      deployment_id: 'dep-limited',
+      owner_id: 'owner-1',
+      version: 'v'.repeat(32),
+      instance: 'router-1',
+      caller: { user: 'user-1', ip: '192.0.2.7', request_id: 'request-1' },
+    };
+    await broker(retrieval);
+    logged.splice(0);
+
+    expect(await broker(retrieval)).toEqual({ ok: false, reason: 'limited' });
+    const limited = measuredIn('LogsCredentials', logged);
+    expectFired('CredentialsLimited', limited, { times: 3, periods: 2 });
+    const asked = limited.map((datum) => ({ ...datum, name: 'ConnectionRetrieval' }));
+    expectFired('ConnectionsLimited', asked, { times: 3, periods: 2 });
+  });
+
   test('sign-ins that fail, which would be lost among many calls', async () => {
     const ports = wireOAuth(environmentOf(router.store, 'oauth'));
     const answer = oauthServer({ ...ports, log, events: events(), clock: router.clock });

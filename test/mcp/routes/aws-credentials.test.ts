@@ -159,6 +159,19 @@ describe('calls of an API behind IAM', () => {
     ]);
   });
 
+  test('name each of a hundred callers of one instance within a minute, and refuse none', async () => {
+    const api = await anApiBehindIam({ nameUser: true });
+    await api.set();
+    const addresses = Array.from({ length: 100 }, (_, index) => `198.51.100.${index}`);
+
+    const answers = await Promise.all(addresses.map((address) => api.call(address)));
+
+    expect(answers.filter(({ text = '{}' }) => JSON.parse(text).isRight === true)).toHaveLength(
+      100,
+    );
+    expect(api.sessions()).toHaveLength(100);
+  });
+
   test('follow no redirect, for which the signature would not hold', async () => {
     const api = await anApiBehindIam({}, { redirect: true });
     await api.set();
