@@ -86,8 +86,13 @@ export const adminIncidentCommands: readonly Command[] = [
     name: 'release',
     summary: 'Lets a server go on that was stopped: its owner may resume it',
     places: ['slug'],
+    details: ['A server whose owner has no account is served again at once.'],
     sends: 'release-deployment',
     agree: (place, { slug }) => `let ${slug} at ${place} go on`,
-    lines: (_, { slug }) => [`${slug} is paused; its owner may resume it.`],
+    lines: ({ status }, { slug }) => [
+      status === 'active'
+        ? `${slug} is served again, on every instance within 15 seconds.`
+        : `${slug} is paused; its owner may resume it.`,
+    ],
   }),
 ];

@@ -15,6 +15,7 @@ import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
 import { at, post, rpc } from '../../support/mcp/router-events.ts';
+import { aUser } from '../../support/oauth/oauth-fixtures.ts';
 import { aMintedToken, anAccessToken, bearer } from '../../support/mcp/router-tokens.ts';
 
 let router: TestRouter;
@@ -125,31 +126,79 @@ describe('a minted token', () => {
 });
 
 describe('a deployment that an operator stops', () => {
-  test('is gone for everybody after 15 seconds, and paused for its owner when it is released', async () => {
-    const fish = await router.publish('fish', { authMethod: 'none' });
-    const ask = async () =>
-      (await router.send(post(at('fish', '/messages'), rpc('ping')))).statusCode;
-    const operate = (operator: string) =>
-      operatorCommands(
-        { ...router.owner, events: router.ports.events } as never,
-        [],
-      )({
-        operator,
-        slug: 'fish',
-      });
-    expect(await ask()).toBe(200);
+  const operate = (operator: string, command: object) =>
+    operatorCommands(
+      { ...router.owner, events: router.ports.events } as never,
+      [],
+    )({ operator, ...command });
+  const ask = async (slug: string) =>
+    (await router.send(post(at(slug, '/messages'), rpc('ping')))).statusCode;
 
-    expect(await operate('stop-deployment')).toEqual({ ok: true, status: 'stopped' });
+  test('is gone for everybody after 15 seconds, and paused for its owner when it is released', async () => {
+    const owner = aUser();
+    await router.owner.users.create(owner);
+    const fish = await router.publish('fish', { authMethod: 'none', ownerId: owner.id });
+    expect(await ask('fish')).toBe(200);
+
+    expect(await operate('stop-deployment', { slug: 'fish' })).toEqual({
+      ok: true,
+      status: 'stopped',
+    });
     router.clock.time += 15;
-    expect(await ask()).toBe(404);
-    expect(await operate('release-deployment')).toEqual({ ok: true, status: 'paused' });
-    expect(await ask()).toBe(404);
-    expect(await operate('release-deployment')).toMatchObject({
+    expect(await ask('fish')).toBe(404);
+    expect(await operate('release-deployment', { slug: 'fish' })).toEqual({
+      ok: true,
+      status: 'paused',
+    });
+    expect(await ask('fish')).toBe(404);
+    expect(await operate('release-deployment', { slug: 'fish' })).toMatchObject({
       ok: false,
       code: 'invalid_request',
     });
     expect((await router.owner.deploymentEditor.read('fish'))?.id).toBe(fish.id);
   });
+
+  test('goes on when it is released where its owner has no account, who could resume it', async () => {
+    await router.publish('canary', { authMethod: 'none', ownerId: 'canary' });
+    await operate('stop-deployment', { slug: 'canary' });
+    router.clock.time += 15;
+    expect(await ask('canary')).toBe(404);
+
+    expect(await operate('release-deployment', { slug: 'canary' })).toEqual({
+      ok: true,
+      status: 'active',
+    });
+    router.clock.time += 15;
+    expect(await ask('canary')).toBe(200);
+  });
+
+  test.each([
+    ['paused, and its owner has no account', 'nobody', 'paused', 200, undefined],
+    ['stopped', 'nobody', 'stopped', 404, 'hosted-mcp admin release'],
+    ['paused by its owner', undefined, 'paused', 404, 'Its owner resumes it.'],
+  ] as const)(
+    'is served once it is published again, or the answer says why not: %s',
+    async (_, ownerName, status, served, hint) => {
+      const owner = aUser();
+      if (!ownerName) await router.owner.users.create(owner);
+      const ownerId = ownerName ?? owner.id;
+      const slug = `again-${status}-${ownerName ?? 'account'}`;
+      await router.publish(slug, { authMethod: 'none', ownerId, status });
+
+      const openapi = JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 'Fish', version: '1' },
+        servers: [{ url: 'https://api.example.com' }],
+        paths: { '/fish': { get: { responses: { 200: { description: 'Fish.' } } } } },
+      });
+      const published = await operate('publish', { ownerId, slug, authMethod: 'none', openapi });
+
+      router.clock.time += 15;
+      expect(await ask(slug)).toBe(served);
+      const hints = (published as { warnings: { hint: string }[] }).warnings.map((one) => one.hint);
+      expect(hints.join(' ')).toEqual(hint ? expect.stringContaining(hint) : '');
+    },
+  );
 
   test('is not found where there is none', async () => {
     const send = operatorCommands(router.owner as never, []);

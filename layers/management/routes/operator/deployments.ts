@@ -64,7 +64,9 @@ export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonl
     path: '/operator/deployments/{slug}/release',
     operationId: 'releaseDeployment',
     tag,
-    summary: 'Lets a deployment go on that was stopped: it is paused, and its owner may resume it.',
+    summary:
+      'Lets a deployment go on that was stopped: it is paused, and its owner may resume it; active ' +
+      'where its owner has no account.',
     answers: { 200: { description: 'As it is now.', schema: OperatedDeployment } },
     refusals: ['not_found', 'invalid_request', 'conflict'],
     handle: async ({ user, parameters: { slug } }) =>

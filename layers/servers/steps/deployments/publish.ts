@@ -70,10 +70,11 @@ export const publish = async (ports: PublishPorts, wanted: Publication): Promise
   });
   const owner = await ports.users.find(wanted.ownerId);
   const ownerUsage = owner && usageSubject(owner.email);
+  const mayBeResumed = owner !== undefined;
 
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const choices = { ...wanted.choices, ownerUsage };
-    const published = await publishOnce(ports, { ...wanted, choices }, first);
+    const published = await publishOnce(ports, { ...wanted, choices, mayBeResumed }, first);
     if (published) return published;
   }
   throw new ApiRefusal('conflict', 'Somebody else keeps changing this deployment; try again.');
@@ -91,7 +92,7 @@ const planOf = async (
 /** @returns undefined if another publication came first and this one should look again */
 const publishOnce = async (
   ports: PublishPorts,
-  wanted: Publication,
+  wanted: Publication & { readonly mayBeResumed: boolean },
   first: CompiledDescription,
 ): Promise<Published | undefined> => {
   const { clock, deploymentEditor, random } = ports;
@@ -125,12 +126,35 @@ const publishOnce = async (
         { fetchedFor: { ...before, network: nextNetwork(before, choices) } },
       )
     : first;
-  const warnings = withCredentialWarnings(compiled, compiled.index, before);
-  const draft = draftVersion(before, { choices, compiled, origin }, clock.now());
+  // Nobody else can resume a paused one whose owner has no account.
+  const status = before.status === 'paused' && !wanted.mayBeResumed ? 'active' : before.status;
+  const warnings = [
+    ...withCredentialWarnings(compiled, compiled.index, before),
+    ...notServed({ ...before, status }),
+  ];
+  const draft = draftVersion(before, { choices, status, compiled, origin }, clock.now());
   if (!draft) return { deployment: before, created: false, changed: false, warnings };
   const { deployment, ...made } = draft;
   if ((await deploymentEditor.replace(before, deployment, made)) !== 'replaced') return undefined;
   return { deployment, created: false, changed: true, warnings };
+};
+
+/** Said to an operator who would take what is published for what is served. */
+const notServed = ({ slug, status }: Pick<Deployment, 'slug' | 'status'>): readonly Finding[] => {
+  if (status === 'active') return [];
+  return [
+    status === 'stopped'
+      ? {
+          where: '',
+          what: 'the server is stopped, so that its addresses are 404',
+          hint: `Let it go on: hosted-mcp admin release ${slug}`,
+        }
+      : {
+          where: '',
+          what: 'the server is paused, so that its addresses are 404',
+          hint: 'Its owner resumes it.',
+        },
+  ];
 };
 
 const settingsOf = (

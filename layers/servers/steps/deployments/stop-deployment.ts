@@ -5,7 +5,7 @@ import type { Ports } from '../../../ports.ts';
 import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
 import { noDeployment, ownedDeployment } from './owned-deployment.ts';
 
-export type StopDeploymentPorts = ChangeDeploymentPorts & Pick<Ports, 'events'>;
+export type StopDeploymentPorts = ChangeDeploymentPorts & Pick<Ports, 'events' | 'users'>;
 
 /**
  * Stops a deployment at an operator's command: like a paused one it is 404 at every address, 15 seconds later
@@ -24,7 +24,8 @@ export const stopDeployment = (
 ): Promise<Deployment> => toStatus(ports, slug, 'stopped', operatorId);
 
 /**
- * Lets a deployment go on that was stopped: its owner finds it paused, and may resume it.
+ * Lets a deployment go on that was stopped: its owner finds it paused, and may resume it. Where its owner has no
+ * account nobody could, and it is served again at once.
  *
  * @throws ApiRefusal invalid_request unless it is stopped; not_found, conflict
  */
@@ -33,17 +34,18 @@ export const releaseDeployment = async (
   slug: string,
   operatorId?: string,
 ): Promise<Deployment> => {
-  const { status } = await ownedDeployment(ports, { slug });
+  const { status, ownerId } = await ownedDeployment(ports, { slug });
   if (status !== 'stopped') {
     throw new ApiRefusal('invalid_request', `The deployment is ${status}, not stopped.`);
   }
-  return toStatus(ports, slug, 'paused', operatorId);
+  const owner = await ports.users.find(ownerId);
+  return toStatus(ports, slug, owner ? 'paused' : 'active', operatorId);
 };
 
 const toStatus = async (
   ports: StopDeploymentPorts,
   slug: string,
-  status: 'stopped' | 'paused',
+  status: 'stopped' | 'paused' | 'active',
   operatorId: string | undefined,
 ): Promise<Deployment> => {
   const found = await ownedDeployment(ports, { slug });
