@@ -15,6 +15,7 @@ import type { ClientAssertions, UsedMachineTokens } from './oauth/store/client-a
 import type { IdentityAssertions } from './oauth/store/identity-assertions.ts';
 import type { AuthorizationRequests } from './oauth/store/authorization-requests.ts';
 import type { Codes } from './oauth/store/codes.ts';
+import type { Transactions } from './platform/dynamodb/transact.ts';
 import type { Grants } from './oauth/store/grants.ts';
 import type { AccessTokens } from './tokens/store/access-tokens.ts';
 import type { RefreshTokens } from './oauth/store/grant-items.ts';
@@ -114,6 +115,7 @@ export interface Ports {
   readonly clients: Clients;
   readonly clientAssertions: ClientAssertions;
   readonly identityAssertions: IdentityAssertions;
+  readonly transactions: Transactions;
   readonly authorizationRequests: AuthorizationRequests;
   readonly codes: Codes;
   readonly grants: Grants;

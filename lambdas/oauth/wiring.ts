@@ -23,6 +23,7 @@ import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.
 import { dynamoUsers } from '../../layers/accounts/store/users.ts';
 import { dynamoPersonalTokens } from '../../layers/accounts/store/personal-tokens.ts';
 import { callerIdentities } from '../../layers/accounts/store/caller-identities.ts';
+import { dynamoTransactions } from '../../layers/platform/dynamodb/transact.ts';
 import { dynamoTrusts } from '../../layers/accounts/store/trusts.ts';
 import { issuerKeys } from '../../layers/tokens/store/issuer-keys.ts';
 import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
@@ -106,7 +107,8 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     settings,
     deployments: dynamoDeployments(dynamo, environment.DEPLOYMENTS_TABLE, clock),
     clients: dynamoClients(dynamo, oauth, clock),
-    authorizationRequests: dynamoAuthorizationRequests(dynamo, oauth, random),
+    transactions: dynamoTransactions(dynamo),
+    authorizationRequests: dynamoAuthorizationRequests(dynamo, oauth),
     codes: dynamoCodes(dynamo, oauth),
     grants: dynamoGrants(dynamo, oauth, limits),
     notBefore,
@@ -135,8 +137,8 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     web: documents,
     issuerKeys: issuerKeys({ clock, web: documents }),
     clientAssertions: dynamoClientAssertions(dynamo, oauth, random),
-    identityAssertions: dynamoIdentityAssertions(dynamo, oauth, random),
-    usedMachineTokens: dynamoUsedMachineTokens(dynamo, oauth, random),
+    identityAssertions: dynamoIdentityAssertions(oauth, random),
+    usedMachineTokens: dynamoUsedMachineTokens(oauth, random),
     personalTokens: dynamoPersonalTokens(dynamo, oauth),
     callerIdentities: callerIdentities(environment.AWS_ENDPOINT_URL_STS),
     trusts: dynamoTrusts(dynamo, oauth),

@@ -84,6 +84,8 @@ import {
   noted,
   shown,
 } from '../support/oauth/oauth-fixtures.ts';
+import { aDecision } from '../support/oauth/oauth-fixtures.ts';
+import { committed } from '../support/aws/committed.ts';
 
 /**
  * Has the stores write an item of every kind, once with all that it may hold and once with no more than it
@@ -123,7 +125,7 @@ const storeAccounts = async (store: Store): Promise<void> => {
   await mailTokens.put(secret, mailed);
   const wanted = { purpose, address: fingerprint(mailed.email), secret };
   await mailTokens.hold(wanted, NOON + 30, NOON);
-  await mailTokens.take(wanted);
+  await committed(store.instance(), mailTokens.spending(wanted));
   await mailTokens.put(fingerprint('least'), aMailToken());
 
   const undeliverables = dynamoUndeliverables(store.instance(), table);
@@ -152,7 +154,7 @@ const storeOAuth = async (store: Store): Promise<void> => {
   await clients.put({ ...client, id: 'with its keys', keys: { list: [{ kty: 'EC' }] } });
   await clients.put(aClient());
 
-  const requests = dynamoAuthorizationRequests(dynamo, table, random);
+  const requests = dynamoAuthorizationRequests(dynamo, table);
   const request: Required<AuthorizationRequest> = {
     ...aRequest(),
     onDevice: true,
@@ -161,20 +163,23 @@ const storeOAuth = async (store: Store): Promise<void> => {
     clientAuthMethod: 'private_key_jwt',
   };
   await requests.put(fingerprint('whole'), request);
-  await requests.take(fingerprint('whole'));
+  await committed(dynamo, requests.answering(fingerprint('whole'), aDecision()));
   await requests.put(fingerprint('least'), aRequest());
+  const { slug: _, ...denied } = aDecision({ decision: 'deny' });
+  await requests.put(fingerprint('denied'), aRequest());
+  await committed(dynamo, requests.answering(fingerprint('denied'), denied));
 
   const links = dynamoConsoleLinks(dynamo, table, random);
   const link = { session: fingerprint('session'), expiresAt: NOON + 60 };
   await links.put(fingerprint('followed'), link);
-  await links.take(fingerprint('followed'));
+  await committed(dynamo, links.spending(fingerprint('followed')));
   await links.put(fingerprint('least'), link);
 
   const codes = dynamoCodes(dynamo, table);
-  await codes.put(fingerprint('used'), aCode());
-  await codes.markUsed(fingerprint('used'), 'request', NOON);
+  await committed(dynamo, codes.storing(fingerprint('used'), aCode()));
+  await committed(dynamo, codes.spending(fingerprint('used'), 'request', NOON));
   const signed = aGrant({ clientAuthMethod: 'private_key_jwt' });
-  await codes.put(fingerprint('unused'), aCode({ grant: signed }));
+  await committed(dynamo, codes.storing(fingerprint('unused'), aCode({ grant: signed })));
 
   const assertions = dynamoClientAssertions(dynamo, table, random);
   await assertions.use({ clientId: 'mcp_client', keyId: undefined, jti: 'once', endsAt: NOON });
@@ -188,12 +193,18 @@ const storeOAuth = async (store: Store): Promise<void> => {
   await dynamoNotBefore(dynamo, table).replace(ended);
 
   const grants = dynamoGrants(dynamo, table, DEFAULT_LIMITS);
-  await grants.begin(aGrant({ id: 'whole' }), noted('first'), fingerprint('0'));
+  await committed(
+    dynamo,
+    grants.beginning(aGrant({ id: 'whole' }), noted('first'), fingerprint('0')),
+  );
   await grants.refresh('whole', shown('0', '1'), noted('not-stored-yet'), NOON);
   await grants.endRefresh('whole', NOON);
   await grants.end('whole', NOON);
-  await grants.begin(signed, noted('live'));
-  await grants.begin(aGrant({ id: 'unused' }), noted('unused'), fingerprint('unused'));
+  await committed(dynamo, grants.beginning(signed, noted('live')));
+  await committed(
+    dynamo,
+    grants.beginning(aGrant({ id: 'unused' }), noted('unused'), fingerprint('unused')),
+  );
   await grants.end('ended-before-it-began', NOON);
 
   await dynamoAccessTokens(dynamo, table).put(fingerprint('live'), anAccessToken());

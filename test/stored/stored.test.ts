@@ -30,7 +30,10 @@ const readings = (aws: TestAws): Readonly<Record<string, () => Promise<unknown>>
     'a registered client': () => oauth.clients.find('mcp_client'),
     'a client with a secret': () => oauth.clients.find('whole'),
     'an authorization request': () => oauth.authorizationRequests.find(fingerprint('least')),
-    'one that was answered': () => oauth.authorizationRequests.find(fingerprint('whole')),
+    'one that was answered': async () => {
+      const found = await oauth.authorizationRequests.find(fingerprint('whole'));
+      return found?.isAnswered ? undefined : found;
+    },
     'a code': () => oauth.codes.find(fingerprint('unused')),
     'a used code': () => oauth.codes.find(fingerprint('used')),
     'a grant': () => oauth.grants.find('grant-1'),

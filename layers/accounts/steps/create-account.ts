@@ -1,5 +1,6 @@
 import { readName } from '../rules/sign-up.ts';
 import { checkMaySignUp } from '../rules/sign-up-policy.ts';
+import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { Ports } from '../../ports.ts';
 import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
 import type { CountRequestPorts } from './count-request.ts';
@@ -8,13 +9,12 @@ import {
   type FindMailTokenPorts,
   holdMailToken,
   invalidMailToken,
-  takeMailToken,
 } from './mail-tokens.ts';
 
 export type CreateAccountPorts = FindMailTokenPorts &
   CountRequestPorts &
   CheckPasswordPorts &
-  Pick<Ports, 'lockouts' | 'passwords' | 'random' | 'users'>;
+  Pick<Ports, 'lockouts' | 'log' | 'passwords' | 'random' | 'users'>;
 
 export interface ChosenAccount {
   readonly token: string;
@@ -25,8 +25,8 @@ export interface ChosenAccount {
 }
 
 /**
- * Makes the account of an address for whoever has the link of its mail. A crash in between leaves the link
- * usable; of several at once one makes the account, and one password is hashed.
+ * Makes the account of an address for whoever has the link of its mail, which is spent with it: a crash in between
+ * leaves it usable. Of several at once one makes the account, and one password is hashed.
  *
  * @throws ApiRefusal invalid_token, conflict, rate_limited, sign_up_closed; invalid_request, with the link still usable
  *
@@ -40,9 +40,9 @@ export const createAccount = async (
   const { email } = await expectMailToken(ports, token, 'sign_up', sourceIp);
   checkMaySignUp(settings.signUp ?? 'closed', email);
   await checkPassword(ports, password, email);
-  await holdMailToken(ports, token, 'sign_up');
+  const link = await holdMailToken(ports, token, 'sign_up');
   const passwordHash = await passwords.hash(password);
-  const created = await users.create({
+  const user = {
     ...readName(name),
     id: random.id(),
     email,
@@ -51,10 +51,9 @@ export const createAccount = async (
     signedOutAt: 0,
     createdAt: clock.now(),
     revision: 1,
-  });
+  };
+  // Where others have made the account meanwhile, the link is good for nothing any more.
+  if (!(await users.create(user, link))) throw invalidMailToken();
   // Who tried to sign in too early did nothing wrong.
-  if (created) await lockouts.reset(email);
-  // Where others have made the account meanwhile, it is good for nothing any more.
-  await takeMailToken(ports, token, 'sign_up');
-  if (!created) throw invalidMailToken();
+  await afterwards(ports, 'failed sign-ins forgotten', () => lockouts.reset(email));
 };

@@ -4,6 +4,7 @@ import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { dayOf, MINUTE } from '../../platform/rules/time.ts';
+import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { Ports } from '../../ports.ts';
 import { AWS_ROLES, readCallerIdentity, roleIn } from '../rules/caller-identity.ts';
 import { personalTokenText } from '../rules/personal-token.ts';
@@ -27,9 +28,11 @@ export type MachineSessionPorts = CountRequestPorts &
     | 'events'
     | 'issuerKeys'
     | 'jwtSignatures'
+    | 'log'
     | 'personalTokens'
     | 'random'
     | 'settings'
+    | 'transactions'
     | 'trusts'
     | 'usedMachineTokens'
     | 'users'
@@ -56,7 +59,7 @@ export const openMachineSession = async (
   ports: MachineSessionPorts,
   sent: { readonly trust: string; readonly token: string; readonly sourceIp: string },
 ): Promise<MachineSession> => {
-  const { clock, personalTokens, random, trusts, users } = ports;
+  const { clock, personalTokens, random, transactions, trusts, usedMachineTokens, users } = ports;
   await countRequest(ports, 'logins_per_minute_per_ip', sent.sourceIp);
   const now = clock.now();
   const trust = IS_ID.test(sent.trust) ? await trusts.find(sent.trust) : undefined;
@@ -64,48 +67,51 @@ export const openMachineSession = async (
   if (!trust || trust.endedAt !== undefined || !user) {
     throw refused('There is no trust of this id (any more).');
   }
-  const claims = await believed(ports, trust, sent.token).catch((error: unknown) => {
-    if (!(error instanceof InvalidToken)) throw error;
-    failed(ports, user, trust, error.why);
-    throw refused(`The token is not accepted: ${error.why}.`);
-  });
+  const notAccepted = (why: string): ApiRefusal => {
+    failed(ports, user, trust, why);
+    return refused(`The token is not accepted: ${why}.`);
+  };
+  const { claims, name, endsAt } = await believed(ports, trust, sent.token).catch(
+    (error: unknown) => {
+      throw error instanceof InvalidToken ? notAccepted(error.why) : error;
+    },
+  );
   const secret = random.secret();
   const createdAt = beginning(user, now);
-  await personalTokens.put(fingerprint(secret), {
-    userId: user.id,
-    name: `trust: ${trust.name}`.slice(0, MOST_NAME),
-    scope: grantedScope(trust, claims),
-    ...(trust.slugs && { slugs: trust.slugs }),
-    trust: sent.trust,
-    createdAt,
-    expiresAt: createdAt + LIVES_SECONDS,
+  // One transaction, so that of several requests one wins, and a failure leaves the machine's token good.
+  const spent = await transactions.commit({
+    shown: usedMachineTokens.spending(trust.issuer, name, endsAt),
+    session: personalTokens.storing(fingerprint(secret), {
+      userId: user.id,
+      name: `trust: ${trust.name}`.slice(0, MOST_NAME),
+      scope: grantedScope(trust, claims),
+      ...(trust.slugs && { slugs: trust.slugs }),
+      trust: sent.trust,
+      createdAt,
+      expiresAt: createdAt + LIVES_SECONDS,
+    }),
   });
+  if (spent.size > 0) throw notAccepted('it was used before');
   const today = dayOf(now);
-  if (trust.usedOn !== today) await trusts.used(sent.trust, today);
+  if (trust.usedOn !== today) {
+    await afterwards(ports, 'the day of use of a trust', () => trusts.used(sent.trust, today));
+  }
   return { accessToken: personalTokenText(secret), expiresInSeconds: LIVES_SECONDS };
 };
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What is said of the machine, and by whom it is known; each showing is good once. @throws InvalidToken */
-const believed = async (
-  ports: MachineSessionPorts,
-  trust: Trust,
-  text: string,
-): Promise<Claims> => {
-  const { claims, name, endsAt } = await (trust.issuer === AWS_ROLES
+/** What is said of the machine, and by whom it is known. @throws InvalidToken */
+const believed = async (ports: MachineSessionPorts, trust: Trust, text: string): Promise<Shown> => {
+  const shown = await (trust.issuer === AWS_ROLES
     ? ofRole(ports, text)
     : ofIssuer(ports, trust, text));
-  const [first] = differingClaims(trust, claims);
+  const [first] = differingClaims(trust, shown.claims);
   if (first) {
     const its = first.said === undefined ? 'absent' : JSON.stringify(first.said.slice(0, 200));
     throw new InvalidToken(`${first.name} is ${its}, and the trust wants another`);
   }
-  // Last, so that what is refused for another reason can be put right; one conditional write, so that one wins.
-  if (!(await ports.usedMachineTokens.use(trust.issuer, name, endsAt))) {
-    throw new InvalidToken('it was used before');
-  }
-  return claims;
+  return shown;
 };
 
 interface Shown {

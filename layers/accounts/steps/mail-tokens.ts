@@ -1,6 +1,7 @@
 import { readMailToken } from '../rules/mail-token.ts';
 import type { MailPurpose, MailToken } from '../rules/user.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 import type { Ports } from '../../ports.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
 
@@ -32,16 +33,20 @@ const HOLD_SECONDS = 30;
 /**
  * Has one caller at a time do with a token what costs much.
  *
+ * @returns what spends the token, to be committed with what it buys
  * @throws ApiRefusal conflict for a second click, or whoever would have the work done over and over
  */
 export const holdMailToken = async (
   { clock, mailTokens }: FindMailTokenPorts,
   token: string,
   purpose: MailPurpose,
-): Promise<void> => {
+): Promise<Write> => {
   const read = readMailToken(token);
   const now = clock.now();
-  if (read && (await mailTokens.hold({ purpose, ...read }, now + HOLD_SECONDS, now))) return;
+  const wanted = read && { purpose, ...read };
+  if (wanted && (await mailTokens.hold(wanted, now + HOLD_SECONDS, now))) {
+    return mailTokens.spending(wanted);
+  }
   throw new ApiRefusal(
     'conflict',
     'A password is being saved with this link right now, perhaps by a second click of yours. Sign in with it in a moment; if that does not work, open the link again in half a minute.',
@@ -49,16 +54,6 @@ export const holdMailToken = async (
     'link in use',
     { retryAfterSeconds: HOLD_SECONDS },
   );
-};
-
-/** @returns whether it could be used, which is told to one caller */
-export const takeMailToken = async (
-  { mailTokens }: FindMailTokenPorts,
-  token: string,
-  purpose: MailPurpose,
-): Promise<boolean> => {
-  const read = readMailToken(token);
-  return read !== undefined && (await mailTokens.take({ purpose, ...read })) !== undefined;
 };
 
 export const invalidMailToken = () =>

@@ -4,6 +4,7 @@ import { isSessionEnded } from '../../tokens/rules/not-before.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { dayOf, type EpochSeconds } from '../../platform/rules/time.ts';
+import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { Ports } from '../../ports.ts';
 import { isPersonalToken, type PersonalToken, secretOfToken } from '../rules/personal-token.ts';
 import { isSignedOut } from '../rules/signed-out.ts';
@@ -43,7 +44,7 @@ const noSession = (why: string) =>
   new ApiRefusal('invalid_session', 'Sign in first: the session is unknown or has ended.', [], why);
 
 export type RequireCallerPorts = RequireSessionPorts &
-  Pick<Ports, 'clock' | 'notBefore' | 'personalTokens' | 'users'>;
+  Pick<Ports, 'clock' | 'log' | 'notBefore' | 'personalTokens' | 'users'>;
 
 /** Who sends a request to the management API: a person who is signed in, or a program with a token of theirs. */
 export type Caller =
@@ -80,7 +81,11 @@ const ofToken = async (ports: RequireCallerPorts, text: string): Promise<Caller>
   if (isSignedOut(user, createdAt)) throw noToken('signed out');
   if (isSessionEnded(ended, createdAt)) throw noToken('all sessions ended');
   const today = dayOf(clock.now());
-  if (token.usedOn !== today) await personalTokens.used(id, today);
+  if (token.usedOn !== today) {
+    await afterwards(ports, 'the day of use of a personal access token', () =>
+      personalTokens.used(id, today),
+    );
+  }
   return { user, token };
 };
 

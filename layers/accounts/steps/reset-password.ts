@@ -1,4 +1,5 @@
 import { addressSubject } from '../../platform/rules/subject.ts';
+import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { Ports } from '../../ports.ts';
 import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
 import type { CountRequestPorts } from './count-request.ts';
@@ -7,14 +8,13 @@ import {
   type FindMailTokenPorts,
   holdMailToken,
   invalidMailToken,
-  takeMailToken,
 } from './mail-tokens.ts';
 import { signOut } from './sign-out.ts';
 
 export type ResetPasswordPorts = FindMailTokenPorts &
   CountRequestPorts &
   CheckPasswordPorts &
-  Pick<Ports, 'events' | 'lockouts' | 'passwords' | 'users'>;
+  Pick<Ports, 'events' | 'lockouts' | 'log' | 'passwords' | 'users'>;
 
 export interface PasswordReset {
   readonly token: string;
@@ -25,7 +25,7 @@ export interface PasswordReset {
 
 /**
  * Gives a user the password that was chosen behind the link of a mail. All sessions, refresh tokens
- * and minted tokens end, and locks open. Of several at once one is hashed.
+ * and minted tokens end, and locks open; the link is spent with all of that. Of several at once one is hashed.
  *
  * @throws ApiRefusal invalid_token, conflict, rate_limited; invalid_request, with the link still usable
  *
@@ -41,12 +41,11 @@ export const resetPassword = async (
   const user = await users.findByEmail(email);
   if (!user) throw invalidMailToken();
 
-  await holdMailToken(ports, token, 'reset_password');
+  const link = await holdMailToken(ports, token, 'reset_password');
   const passwordHash = await passwords.hash(password);
-  if (!(await takeMailToken(ports, token, 'reset_password'))) throw invalidMailToken();
-  await signOut(ports, user, (current) => ({ ...current, passwordHash }));
+  await signOut(ports, user, (current) => ({ ...current, passwordHash }), link);
 
-  await lockouts.reset(user.email);
+  await afterwards(ports, 'failed sign-ins forgotten', () => lockouts.reset(user.email));
   events.record({
     type: 'security',
     event: 'password_reset',

@@ -37,15 +37,34 @@ const MAX_USER_AGENT = 200;
  * Source: docs/decisions/accounts.md, "Sessions"; docs/protocol.md, "Login and consent pages".
  */
 export const startSession = async (
-  { clock, random, sessions, settings, signer }: StartSessionPorts,
+  ports: StartSessionPorts,
+  user: User,
+  kind: Session['kind'],
+  facts: SessionFacts = {},
+): Promise<StartedSession> => {
+  const { started, session } = newSession(ports, user, kind, facts);
+  const [begun] = await Promise.all([
+    started(),
+    ports.sessions.put(session.fingerprint, session.record),
+  ]);
+  return begun;
+};
+
+/**
+ * A session that nothing holds yet, for who commits it with what buys it.
+ *
+ * @returns `started` signs its token
+ */
+export const newSession = (
+  { clock, random, settings, signer }: Omit<StartSessionPorts, 'sessions'>,
   user: User,
   kind: Session['kind'],
   { until = Infinity, userAgent }: SessionFacts = {},
-): Promise<StartedSession> => {
+) => {
   const { baseUrl, limits } = settings;
   const createdAt = beginning(user, clock.now());
   const expiresAt = Math.min(createdAt + limits.session_seconds, until);
-  const session = {
+  const record: Session = {
     kind,
     userId: user.id,
     email: user.email,
@@ -55,12 +74,12 @@ export const startSession = async (
   };
   const id = random.secret();
   const named = fingerprint(id);
-  const [token] = await Promise.all([
-    signer.sign(SESSION_TYPE, sessionClaims(baseUrl, id, session)),
-    sessions.put(named, session),
-  ]);
-  const expiresInSeconds = expiresAt - createdAt;
-  return { token, expiresInSeconds, session: { user, fingerprint: named, createdAt, expiresAt } };
+  const started = async (): Promise<StartedSession> => ({
+    token: await signer.sign(SESSION_TYPE, sessionClaims(baseUrl, id, record)),
+    expiresInSeconds: expiresAt - createdAt,
+    session: { user, fingerprint: named, createdAt, expiresAt },
+  });
+  return { started, session: { fingerprint: named, record } };
 };
 
 export type FindSessionPorts = ReadSessionTokenPorts &

@@ -5,11 +5,12 @@ import { beginning, isSignedOut } from '../rules/signed-out.ts';
 import type { User } from '../rules/user.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
+import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { Ports } from '../../ports.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
 
 export type SignInPorts = CountRequestPorts &
-  Pick<Ports, 'events' | 'knownDevices' | 'lockouts' | 'passwords' | 'random' | 'users'>;
+  Pick<Ports, 'events' | 'knownDevices' | 'lockouts' | 'log' | 'passwords' | 'random' | 'users'>;
 
 export interface SignIn {
   readonly email: string;
@@ -100,18 +101,17 @@ const isForgotten = ({ device }: Attempt, user: User | undefined): boolean =>
   device !== undefined && (!user || isSignedOut(user, device.createdAt));
 
 /** @returns the token by which the device is known from now on */
-const giveBack = async (
-  { clock, knownDevices, lockouts, random }: SignInPorts,
-  user: User,
-  { device }: Attempt,
-): Promise<string> => {
+const giveBack = async (ports: SignInPorts, user: User, { device }: Attempt): Promise<string> => {
+  const { clock, knownDevices, lockouts, random } = ports;
   const token = device?.token ?? random.secret();
   const createdAt = beginning(user, clock.now());
   const known = { email: user.email, createdAt, expiresAt: createdAt + KNOWN_DEVICE_SECONDS };
   await Promise.all([
-    knownDevices.remember(fingerprint(token), known),
+    afterwards(ports, 'the device of a sign-in', () =>
+      knownDevices.remember(fingerprint(token), known),
+    ),
     // Failures of strangers are theirs: a known device gives back only its own.
-    ...(device ? [] : [lockouts.reset(user.email)]),
+    !device && afterwards(ports, 'failed sign-ins forgotten', () => lockouts.reset(user.email)),
   ]);
   return token;
 };

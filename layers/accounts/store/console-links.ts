@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { ConsoleLink } from '../rules/user.ts';
 import type { Random } from '../../platform/system/random.ts';
 import { consoleLinkKey } from '../../platform/dynamodb/keys.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 import { claimUpdate, expiring, type Fields, itemsOf } from '../../platform/dynamodb/items.ts';
 
 const Item = z.pipe(
@@ -34,9 +35,8 @@ export const dynamoConsoleLinks = (
       return found?.isClaimed ? undefined : found?.link;
     },
 
-    /** @returns true for exactly one of any number of callers: whoever may use the link */
-    take: async (id: Fingerprint): Promise<boolean> =>
-      (await items.update(id, claimUpdate(random.id()))) !== undefined,
+    /** To be committed with the session that it begins. It holds for exactly one of any number of callers. */
+    spending: (id: Fingerprint): Write => items.changing(id, claimUpdate(random.id())),
   };
 };
 

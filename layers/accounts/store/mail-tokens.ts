@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import type { MailToken } from '../rules/user.ts';
 import type { Random } from '../../platform/system/random.ts';
 import { type MailTokenId, mailTokenKey } from '../../platform/dynamodb/keys.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 import { claimUpdate, expiring, type Fields, itemsOf } from '../../platform/dynamodb/items.ts';
 
 const Item = z.pipe(
@@ -72,15 +73,14 @@ export const dynamoMailTokens = (
       return held !== undefined;
     },
 
-    /** @returns the record to exactly one caller */
-    take: async ({ secret, ...id }: WantedMailToken): Promise<MailToken | undefined> => {
+    /** To be committed with what the link buys. It holds for exactly one caller. */
+    spending: ({ secret, ...id }: WantedMailToken): Write => {
       const { ConditionExpression, ExpressionAttributeValues, ...claim } = claimUpdate(random.id());
-      const taken = await items.update(id, {
+      return items.changing(id, {
         ...claim,
         ConditionExpression: `${ConditionExpression} AND secret = :secret`,
         ExpressionAttributeValues: { ...ExpressionAttributeValues, ':secret': secret },
       });
-      return taken?.record;
     },
   };
 };

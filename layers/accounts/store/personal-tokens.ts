@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { expiring, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 import { personalTokenKey } from '../../platform/dynamodb/keys.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
@@ -34,9 +35,11 @@ export const dynamoPersonalTokens = (dynamo: DynamoDBDocumentClient, TableName: 
     find: (id: Fingerprint): Promise<PersonalToken | undefined> => items.find(id),
 
     put: async (id: Fingerprint, token: PersonalToken): Promise<void> => {
-      const owner = token.trust === undefined ? OWNER : MACHINE_OF;
-      await items.put(id, { ...expiring(token), userId: `${owner}${token.userId}` });
+      await items.put(id, itemOf(token));
     },
+
+    /** The same, to be committed with what buys it. */
+    storing: (id: Fingerprint, token: PersonalToken): Write => items.storing(id, itemOf(token)),
 
     /** Remembers the day of its last use. Does nothing where it is gone. */
     used: async (id: Fingerprint, day: string): Promise<void> => {
@@ -65,6 +68,11 @@ export const dynamoPersonalTokens = (dynamo: DynamoDBDocumentClient, TableName: 
       }));
     },
   };
+};
+
+const itemOf = (token: PersonalToken) => {
+  const owner = token.trust === undefined ? OWNER : MACHINE_OF;
+  return { ...expiring(token), userId: `${owner}${token.userId}` };
 };
 
 export type PersonalTokens = ReturnType<typeof dynamoPersonalTokens>;

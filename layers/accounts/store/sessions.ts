@@ -4,6 +4,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Session } from '../rules/user.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 import { sessionKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf, parseItem } from '../../platform/dynamodb/items.ts';
 import { indexPage } from '../../tokens/store/index-page.ts';
@@ -38,8 +39,10 @@ export const dynamoSessions = (dynamo: DynamoDBDocumentClient, TableName: string
     find: items.find,
 
     put: async (id, session) => {
-      await items.put(id, { ...expiring(session), userId: `${OWNER}${session.userId}` });
+      await items.put(id, itemOf(session));
     },
+
+    storing: (id, session) => items.storing(id, itemOf(session)),
 
     end: (id) => items.remove(id),
 
@@ -53,8 +56,15 @@ export const dynamoSessions = (dynamo: DynamoDBDocumentClient, TableName: string
   };
 };
 
+const itemOf = (session: Session) => ({
+  ...expiring(session),
+  userId: `${OWNER}${session.userId}`,
+});
+
 export interface Sessions {
   put(id: Fingerprint, session: Session): Promise<void>;
+  /** The same, to be committed with what buys it. */
+  storing(id: Fingerprint, session: Session): Write;
   find(id: Fingerprint): Promise<Session | undefined>;
   end(id: Fingerprint): Promise<void>;
   /** The newest first, with those whose time is over. May lag behind a moment. */

@@ -13,7 +13,8 @@ import {
   USER_KIND,
   userKey,
 } from '../../platform/dynamodb/keys.ts';
-import { transact, type Write } from '../../platform/dynamodb/transact.ts';
+import { transact } from '../../platform/dynamodb/transact.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 
 /** Whose an e-mail is, or an identity. */
 const OwnerItem = z.object({ userId: z.string().check(z.minLength(1)) });
@@ -95,11 +96,12 @@ export const dynamoUsers = (
       return refused.size === 0;
     },
 
-    create: async (user) => {
+    create: async (user, spent) => {
       const Item = { ...emailKey(user.email), userId: user.id };
       const refused = await transact(dynamo, {
         user: { Put: { TableName, Item: userItem(user), ...ABSENT } },
         email: { Put: { TableName, Item, ...ABSENT } },
+        ...(spent && { spent }),
       });
       return refused.size === 0 || isDeepStrictEqual(await users.find(user.id), user);
     },
@@ -109,8 +111,12 @@ export const dynamoUsers = (
       return refused.size === 0;
     },
 
-    signOut: async (user) => {
-      const refused = await transact(dynamo, { user: replacing(user), out: signingOut(user) });
+    signOut: async (user, spent) => {
+      const refused = await transact(dynamo, {
+        user: replacing(user),
+        out: signingOut(user),
+        ...(spent && { spent }),
+      });
       return refused.size === 0;
     },
 
@@ -155,12 +161,20 @@ export interface Users {
   link(user: User, subject: Fingerprint): Promise<boolean>;
   /** The same as `replace` for a change that takes identities away: nobody is found by them from then on. */
   unlink(user: User, subjects: readonly Fingerprint[]): Promise<boolean>;
-  /** @returns false if the e-mail is taken */
-  create(user: User): Promise<boolean>;
+  /**
+   * @param spent - what is spent for it, in the same transaction
+   * @returns false if the e-mail is taken, or what should be spent was spent before
+   */
+  create(user: User, spent?: Write): Promise<boolean>;
   /** Writes if the stored one still has `revision - 1`. @returns false otherwise */
   replace(user: User): Promise<boolean>;
-  /** The same for a change that signs the user out everywhere: `SignOuts` tells of it from then on. */
-  signOut(user: User): Promise<boolean>;
+  /**
+   * The same for a change that signs the user out everywhere: `SignOuts` tells of it from then on.
+   *
+   * @param spent - what is spent for it, in the same transaction
+   * @returns false also if that was spent before
+   */
+  signOut(user: User, spent?: Write): Promise<boolean>;
   /** Also if there is none. */
   remove(user: User): Promise<void>;
 }

@@ -7,7 +7,8 @@ import { DAY, HOUR, timeOf } from '../../platform/rules/time.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { callCountKey, callPartition, callsKey } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault, getItem, parseItem, queryItems } from '../../platform/dynamodb/items.ts';
-import { transact, type Write } from '../../platform/dynamodb/transact.ts';
+import { transact } from '../../platform/dynamodb/transact.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 import {
   joinedTo,
   type KeptCallItem,

@@ -1,12 +1,15 @@
 import type { Leases } from '../../limits/store/leases.ts';
+import { afterwards } from '../../platform/rules/afterwards.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Ports } from '../../ports.ts';
 import { tooMuchWork } from '../../limits/steps/count-work.ts';
 
-export type LeasedPorts = Pick<Ports, 'clock' | 'leases'>;
+export type LeasedPorts = Pick<Ports, 'clock' | 'leases' | 'log'>;
 
 /** Longer than a function may run: one that was killed gives nothing back. */
 const LEASE_SECONDS = 30;
-/** Most of what is leased ends sooner. */
+/** Most of what is leased ends sooner. What takes longer may be of a function that was killed. */
+const USUAL_SECONDS = 4;
 const RETRY_AFTER_SECONDS = 2;
 
 const RUNNING = {
@@ -23,16 +26,27 @@ const RUNNING = {
  * Source: docs/decisions/limits.md, "Work for an owner".
  */
 export const leased = async <Result>(
-  { clock, leases }: LeasedPorts,
+  ports: LeasedPorts,
   limit: Parameters<Leases['take']>[0],
   userId: string,
   act: () => Promise<Result>,
 ): Promise<Result> => {
-  const lease = await leases.take(limit, userId, LEASE_SECONDS, clock.now());
-  if (!lease) throw tooMuchWork(RUNNING[limit], limit, RETRY_AFTER_SECONDS);
+  const { clock, leases } = ports;
+  const now = clock.now();
+  const taken = await leases.take(limit, userId, LEASE_SECONDS, now);
+  if ('until' in taken) throw tooMuchWork(RUNNING[limit], limit, secondsUntil(taken.until, now));
   try {
     return await act();
   } finally {
-    await lease.giveBack();
+    // It ends by itself: what was done is answered as done.
+    await afterwards(ports, `a lease of ${limit}`, taken.giveBack);
   }
+};
+
+/** When it can work again: soon where the others are at work for a moment, and else when their lease has ended. */
+const secondsUntil = (until: EpochSeconds, now: EpochSeconds): number => {
+  const left = until - now;
+  return left > LEASE_SECONDS - USUAL_SECONDS
+    ? RETRY_AFTER_SECONDS
+    : Math.max(RETRY_AFTER_SECONDS, left);
 };

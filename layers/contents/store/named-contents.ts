@@ -13,7 +13,8 @@ import {
   resourceUriKey,
 } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, getItem, parseItem, queryItems } from '../../platform/dynamodb/items.ts';
-import { transact, type Write } from '../../platform/dynamodb/transact.ts';
+import { transact } from '../../platform/dynamodb/transact.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 
 interface Kind<Content> {
   readonly kind: NamedContentKind;

@@ -5,6 +5,12 @@ export interface Lease {
   giveBack(): Promise<void>;
 }
 
+/** All that a limit allows are taken. */
+export interface NoLease {
+  /** When the first of them ends by itself. */
+  readonly until: EpochSeconds;
+}
+
 export type LimitDecision =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly retryAfterSeconds: number };

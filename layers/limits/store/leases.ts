@@ -1,6 +1,6 @@
 import type { LimitName } from '../rules/limits.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { Lease } from '../rules/decisions.ts';
+import type { Lease, NoLease } from '../rules/decisions.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { LimitValues } from '../rules/limits.ts';
@@ -22,7 +22,6 @@ export const dynamoLeases = (
   return {
     /**
      * @param seconds - after which it ends by itself, since whoever has it may have been killed
-     * @returns undefined if all that the limit allows are taken
      * @throws Fault when the store is down: callers fail closed
      */
     take: async (
@@ -30,22 +29,27 @@ export const dynamoLeases = (
       subject: string,
       seconds: number,
       now: EpochSeconds,
-    ): Promise<Lease | undefined> => {
+    ): Promise<Lease | NoLease> => {
       const holder = random.id();
+      let until = now + seconds;
       for (let slot = 0; slot < limits[limit]; slot += 1) {
         const place = { limit, subject, slot };
         const taken = await items.put(place, expiring({ holder, expiresAt: now + seconds }), {
           ConditionExpression: 'attribute_not_exists(pk) OR expiresAt <= :now',
           ExpressionAttributeValues: { ':now': now },
         });
-        if (!taken) continue;
+        if (!taken) {
+          const held = await items.find(place);
+          until = Math.min(until, held?.expiresAt ?? now);
+          continue;
+        }
         const isOurs = {
           ConditionExpression: 'holder = :holder',
           ExpressionAttributeValues: { ':holder': holder },
         };
         return { giveBack: () => items.remove(place, isOurs) };
       }
-      return undefined;
+      return { until };
     },
   };
 };

@@ -1,10 +1,10 @@
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { type AuthorizationRequest, SCOPES } from '../../tokens/rules/oauth-records.ts';
-import type { Random } from '../../platform/system/random.ts';
+import { type AuthorizationRequest, Decision, SCOPES } from '../../tokens/rules/oauth-records.ts';
 import { authorizationRequestKey } from '../../platform/dynamodb/keys.ts';
-import { claimUpdate, expiring, type Fields, itemsOf } from '../../platform/dynamodb/items.ts';
+import { expiring, type Fields, itemsOf } from '../../platform/dynamodb/items.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 
 const Item = z.pipe(
   z.object({
@@ -19,16 +19,24 @@ const Item = z.pipe(
     slug: z.exactOptional(z.string()),
     expiresAt: z.int(),
     claimedBy: z.exactOptional(z.string()),
-  } satisfies Fields<AuthorizationRequest & { claimedBy: string }>),
-  z.transform(({ claimedBy, ...request }) => ({ isClaimed: claimedBy !== undefined, request })),
+    decided: z.exactOptional(Decision),
+  } satisfies Fields<AuthorizationRequest & { claimedBy: string; decided: Decision }>),
+  z.transform(({ claimedBy, decided, ...request }): FoundRequest => ({
+    request,
+    isAnswered: claimedBy !== undefined,
+    ...(decided && { decided }),
+  })),
 );
 
-/** Authorization requests by the fingerprint of their ticket. One that was taken is not found again. */
-export const dynamoAuthorizationRequests = (
-  dynamo: DynamoDBDocumentClient,
-  TableName: string,
-  random: Random,
-) => {
+export interface FoundRequest {
+  readonly request: AuthorizationRequest;
+  readonly isAnswered: boolean;
+  /** How; absent of one that a former version of the service has answered. */
+  readonly decided?: Decision;
+}
+
+/** Authorization requests by the fingerprint of their ticket, each of which is answered once. */
+export const dynamoAuthorizationRequests = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const items = itemsOf(dynamo, TableName, authorizationRequestKey, Item);
 
   return {
@@ -36,15 +44,17 @@ export const dynamoAuthorizationRequests = (
       await items.put(ticket, expiring(request));
     },
 
-    /** Not once it was taken. */
-    find: async (ticket: Fingerprint): Promise<AuthorizationRequest | undefined> => {
-      const found = await items.find(ticket);
-      return found?.isClaimed ? undefined : found?.request;
-    },
+    /** Also one that was answered. */
+    find: items.find,
 
-    /** @returns true for exactly one of any number of callers: whoever may act on the ticket */
-    take: async (ticket: Fingerprint): Promise<boolean> =>
-      (await items.update(ticket, claimUpdate(random.id()))) !== undefined,
+    /** To be committed with what the answer gives. It holds for exactly one of any number of answers. */
+    answering: (ticket: Fingerprint, decided: Decision): Write =>
+      items.changing(ticket, {
+        // Former versions take what has this attribute for answered.
+        UpdateExpression: 'SET claimedBy = :seed, decided = :decided',
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(claimedBy)',
+        ExpressionAttributeValues: { ':seed': decided.seed, ':decided': decided },
+      }),
   };
 };
 

@@ -4,6 +4,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { AuthorizationCode } from '../../tokens/rules/oauth-records.ts';
 import { codeKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 
 /** A code is marked, not deleted, so that a replay is recognized and ends the grant. */
 export const dynamoCodes = (dynamo: DynamoDBDocumentClient, TableName: string) => {
@@ -12,24 +13,21 @@ export const dynamoCodes = (dynamo: DynamoDBDocumentClient, TableName: string) =
   return {
     find: items.find,
 
-    put: async (code: Fingerprint, record: AuthorizationCode): Promise<void> => {
-      await items.put(code, expiring(record));
-    },
+    /** To be committed with the decision that it is the answer to. */
+    storing: (code: Fingerprint, record: AuthorizationCode): Write =>
+      items.storing(code, expiring(record)),
 
     /**
-     * @param requestId - names this attempt, so that a retry after a lost answer is no replay
-     * @returns true for exactly one request
+     * To be committed with what the code buys. It holds for the first of any number of requests.
+     *
+     * @param requestId - for whoever looks at the item
      */
-    markUsed: async (code: Fingerprint, requestId: string, now: EpochSeconds): Promise<boolean> => {
-      // The condition names our own request too: a retry after a lost answer is no replay.
-      const used = await items.update(code, {
+    spending: (code: Fingerprint, requestId: string, now: EpochSeconds): Write =>
+      items.changing(code, {
         UpdateExpression: 'SET usedAt = :now, usedBy = :request',
-        ConditionExpression:
-          'expiresAt > :now AND (attribute_not_exists(usedAt) OR usedBy = :request)',
+        ConditionExpression: 'expiresAt > :now AND attribute_not_exists(usedAt)',
         ExpressionAttributeValues: { ':now': now, ':request': requestId },
-      });
-      return used !== undefined;
-    },
+      }),
   };
 };
 

@@ -6,6 +6,7 @@ import { type Refreshes, replacedBy, Rotation } from '../rules/tokens/rotation.t
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { ActiveGrant, ShownRefreshToken } from '../rules/grants.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 import { refreshTokenKey } from '../../platform/dynamodb/keys.ts';
 
 export interface GrantState extends Refreshes {
@@ -103,6 +104,10 @@ export const dynamoRefreshTokens = (dynamo: DynamoDBDocumentClient, TableName: s
     put: async (token: Fingerprint, record: RefreshToken): Promise<void> => {
       await items.put(token, expiring(record));
     },
+
+    /** To be committed with the grant that it begins. */
+    storing: (token: Fingerprint, record: RefreshToken): Write =>
+      items.storing(token, expiring(record)),
   };
 };
 

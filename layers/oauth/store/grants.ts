@@ -10,6 +10,7 @@ import { Fault } from '../../platform/rules/fault.ts';
 import { accessTokenRevoker } from '../../tokens/store/access-tokens.ts';
 import { grantKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 import { GrantItem, isOver, liveGrant, newGrant, refreshChanges } from './grant-items.ts';
 import { type IndexedBy, indexPage } from '../../tokens/store/index-page.ts';
 
@@ -59,15 +60,15 @@ export const dynamoGrants = (
       return state?.ended ? undefined : state?.grant;
     },
 
-    begin: (grant, access, refreshToken) =>
-      items.put(
+    beginning: (grant, access, refreshToken) =>
+      items.storing(
         grant.id,
         { ...newGrant(grant, access, refreshToken), deleteAfter: keptUntil(grant.createdAt) },
         ABSENT,
       ),
 
-    beginOnce: (grant, access) =>
-      items.put(
+    beginningOnce: (grant, access) =>
+      items.storing(
         grant.id,
         {
           ...newGrant(grant, access),
@@ -141,12 +142,13 @@ export interface Grants {
   /** One that has not ended. */
   find(id: string): Promise<Grant | undefined>;
   /**
+   * To be committed with its tokens. It does not hold if the grant exists or was ended before it began.
+   *
    * @param refreshToken - that the client will show once, for a successor; none of one that keeps its token
-   * @returns false if the grant exists or was ended before it began
    */
-  begin(grant: Grant, access: AccessTokenRef, refreshToken?: Fingerprint): Promise<boolean>;
+  beginning(grant: Grant, access: AccessTokenRef, refreshToken?: Fingerprint): Write;
   /** The same for a grant that buys this one token alone. */
-  beginOnce(grant: Grant, access: AccessTokenRef): Promise<boolean>;
+  beginningOnce(grant: Grant, access: AccessTokenRef): Write;
   /**
    * Notes one more access token for a refresh, and which refresh token may be shown next.
    * Source: docs/decisions/oauth.md, "Refresh tokens".

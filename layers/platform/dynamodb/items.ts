@@ -12,12 +12,16 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
 import { DAY, type EpochSeconds } from '../rules/time.ts';
 import type { ItemKey, PartitionKey } from './keys.ts';
 import type { Page, PageQuery } from '../rules/paging.ts';
 import { Fault } from '../rules/fault.ts';
 import { faultOf } from '../aws/access.ts';
+import { pauseAfter, type Write } from './writes.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 type Condition = Pick<UpdateCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>;
@@ -39,6 +43,7 @@ export const itemsOf = <Schema extends z.ZodMiniType, Id = string>(
   schema: Schema,
 ) => {
   const read = (id: Id): Promise<Attributes | undefined> => getItem(dynamo, TableName, keyOf(id));
+  const itemOf = (id: Id, attributes: object) => ({ ...keyOf(id), ...defined(attributes) });
 
   return {
     find: async (id: Id): Promise<z.output<Schema> | undefined> => {
@@ -48,30 +53,52 @@ export const itemsOf = <Schema extends z.ZodMiniType, Id = string>(
 
     /** Writes the whole item. @returns false if the condition does not hold */
     put: async (id: Id, attributes: object, condition: Condition = {}): Promise<boolean> => {
-      const Item = { ...keyOf(id), ...defined(attributes) };
-      const written = await dynamo
-        .send(new PutCommand({ TableName, Item, ...condition }))
-        .catch(undefinedUnlessMet);
+      const Item = itemOf(id, attributes);
+      const written = await despiteTransactions(() =>
+        dynamo.send(new PutCommand({ TableName, Item, ...condition })),
+      ).catch(undefinedUnlessMet);
       // The SDK repeats a write whose answer was lost; the repetition then fails on our own item.
       return written !== undefined || isDeepStrictEqual(await read(id), Item);
     },
 
+    /** The same, to be committed with others. */
+    storing: (id: Id, attributes: object, condition: Condition = {}): Write => ({
+      Put: { TableName, Item: itemOf(id, attributes), ...condition },
+    }),
+
+    /** An update, to be committed with others. */
+    changing: (id: Id, change: Change & Required<Pick<Change, 'UpdateExpression'>>): Write => ({
+      Update: { TableName, Key: keyOf(id), ...change },
+    }),
+
     /** @returns the item as it is then; undefined if the condition does not hold */
     update: async (id: Id, change: Change): Promise<z.output<Schema> | undefined> => {
       const Key = keyOf(id);
-      const updated = await dynamo
-        .send(new UpdateCommand({ TableName, Key, ...change, ReturnValues: 'ALL_NEW' }))
-        .catch(undefinedUnlessMet);
+      const updated = await despiteTransactions(() =>
+        dynamo.send(new UpdateCommand({ TableName, Key, ...change, ReturnValues: 'ALL_NEW' })),
+      ).catch(undefinedUnlessMet);
       return updated && parseItem(schema, updated.Attributes, Key.pk);
     },
 
     /** Does nothing if there is no such item, or the condition does not hold. */
     remove: async (id: Id, condition: Condition = {}): Promise<void> => {
-      await dynamo
-        .send(new DeleteCommand({ TableName, Key: keyOf(id), ...condition }))
-        .catch(undefinedUnlessMet);
+      await despiteTransactions(() =>
+        dynamo.send(new DeleteCommand({ TableName, Key: keyOf(id), ...condition })),
+      ).catch(undefinedUnlessMet);
     },
   };
+};
+
+/** A write of a single item, tried again where a transaction is at work on the item, which DynamoDB refuses. */
+const despiteTransactions = async <Written>(write: () => Promise<Written>): Promise<Written> => {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!(error instanceof TransactionConflictException) || !(await pauseAfter(tries)))
+        throw error;
+    }
+  }
 };
 
 /**

@@ -1,21 +1,11 @@
-import { setTimeout } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import {
-  type DynamoDBDocumentClient,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { Fault } from '../rules/fault.ts';
 import { dynamoFault } from './items.ts';
-
-export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-
-/** Milliseconds before each further try, where another transaction was at work on the same items. */
-const PAUSES = [25, 50, 100, 200, 400];
+import { pauseAfter, type Write } from './writes.ts';
 
 /**
- * Writes several items, all of them or none. An item that transactions write is changed by transactions
- * only: a single write that meets one fails.
+ * Writes several items, all of them or none.
  *
  * The SDK gives each call a token, so that its repetition after a lost answer is no second transaction.
  *
@@ -39,14 +29,25 @@ export const transact = async <Name extends string>(
     const codes = canceled.CancellationReasons?.map(({ Code = canceled.name }) => Code) ?? [];
     const refused = named.filter((_, index) => codes[index] === 'ConditionalCheckFailed');
     if (refused.length > 0) return new Set(refused.map(([name]) => name));
-    const pause = PAUSES[tries];
     // A transaction that was throttled is canceled as well, and only the reason says so.
     const failed = codes.find((code) => !isPassing(code));
     if (failed !== undefined) throw new Fault('dynamodb', failed, canceled);
-    if (pause === undefined) return dynamoFault(canceled);
-    await setTimeout(pause);
+    if (!(await pauseAfter(tries))) return dynamoFault(canceled);
   }
 };
+
+/**
+ * Writes that belong together: what is spent, and what it buys. Stores say each of them; a step commits them at once,
+ * so that no failure in between takes the one and leaves the other.
+ */
+export const dynamoTransactions = (dynamo: DynamoDBDocumentClient) => ({
+  /** @returns the names of those whose condition does not hold, and then nothing is written @throws Fault */
+  commit: <Name extends string>(
+    writes: Readonly<Partial<Record<Name, Write>>>,
+  ): Promise<ReadonlySet<Name>> => transact(dynamo, writes),
+});
+
+export type Transactions = ReturnType<typeof dynamoTransactions>;
 
 const canceledOrFault = (cause: unknown): TransactionCanceledException =>
   cause instanceof TransactionCanceledException ? cause : dynamoFault(cause);

@@ -3,7 +3,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Deployment } from '../rules/deployment.ts';
 import { ownerKey, reservedSlugKey } from '../../platform/dynamodb/keys.ts';
 import { expiring, itemsOf } from '../../platform/dynamodb/items.ts';
-import { transact, type Write } from '../../platform/dynamodb/transact.ts';
+import { transact } from '../../platform/dynamodb/transact.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 import { reservationOf, SlugReservation } from '../../platform/rules/addresses.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 

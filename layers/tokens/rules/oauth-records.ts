@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import { type Fingerprint, FingerprintText } from '../../platform/rules/fingerprint.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import type { ValueOf } from '../../platform/rules/shape.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
@@ -65,6 +65,19 @@ export interface AuthorizationRequest {
   readonly slug?: string;
   readonly expiresAt: EpochSeconds;
 }
+
+/** What somebody answered on the consent page. */
+export const Decision = z.object({
+  decision: z.enum(['approve', 'deny']),
+  /** The deployment of an approval. */
+  slug: z.exactOptional(z.string()),
+  /** Fingerprint of the browser's session. */
+  session: FingerprintText,
+  decidedAt: z.int(),
+  /** With the ticket it makes the code, which is stored nowhere. */
+  seed: z.string(),
+});
+export type Decision = ValueOf<typeof Decision>;
 
 const text = z.string();
 const id = z.string().check(z.minLength(1));

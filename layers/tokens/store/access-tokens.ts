@@ -5,6 +5,7 @@ import { AccessToken, type AccessTokenRef } from '../rules/oauth-records.ts';
 import { DAY } from '../../platform/rules/time.ts';
 import { accessTokenKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, expiring, itemsOf, PRESENT } from '../../platform/dynamodb/items.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 
 /** Of a token that was revoked before it was stored: it will never be. */
 const Revocation = z.pipe(
@@ -25,6 +26,10 @@ export const dynamoAccessTokens = (dynamo: DynamoDBDocumentClient, TableName: st
     /** @returns false if it was revoked before it was stored */
     put: (token: Fingerprint, record: AccessToken): Promise<boolean> =>
       items.put(token, expiring(record), ABSENT),
+
+    /** The same, to be committed with the grant that it begins. */
+    storing: (token: Fingerprint, record: AccessToken): Write =>
+      items.storing(token, expiring(record), ABSENT),
 
     revoke: async (token: Fingerprint): Promise<void> => {
       await items.update(token, {

@@ -22,6 +22,7 @@ import {
 import { aGrant, aMintedToken, anAccessToken } from '../../support/oauth/oauth-fixtures.ts';
 import { aManagementService } from '../../support/service/management.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
+import { committed } from '../../support/aws/committed.ts';
 
 const service = await aManagementService();
 afterAll(() => service.stop());
@@ -149,7 +150,7 @@ describe('a sweep of a removal that broke off', () => {
     const deploymentId = 'dep-holding';
     const access = { fingerprint: fingerprint('held'), expiresAt: NOON + HOUR };
     const grants = dynamoGrants(dynamo, oauth, DEFAULT_LIMITS);
-    await grants.begin(aGrant({ id: 'held', deploymentId }), access);
+    await committed(dynamo, grants.beginning(aGrant({ id: 'held', deploymentId }), access));
     const tokens = dynamoAccessTokens(dynamo, oauth);
     await tokens.put(access.fingerprint, anAccessToken({ grantId: 'held', deploymentId }));
     const minted = dynamoMintedTokens(dynamo, oauth);

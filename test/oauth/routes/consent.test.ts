@@ -293,29 +293,73 @@ describe('denying an authorization request', () => {
 
 describe('a second decision on the same authorization request', () => {
   test.each(['approve', 'deny'])(
-    'is refused after %s with a page that says what to do',
+    'leads the same browser to the same address within a minute: %s',
     async (decision) => {
       const page = await asked();
-      await decide(page, { decision });
-      const twice = await decide(page, { decision: 'approve' });
+      const first = await decide(page, { decision });
+      const twice = await decide(page, { decision });
 
-      expect(twice).toMatchObject({ status: 400, left: false });
-      expect(wordsOf(twice.html)).toContain('answered already');
-      expect(wordsOf(twice.html)).toContain(
-        'Go back to the application: it may be connected already.',
-      );
+      expect(twice.left).toBe(true);
+      expect(twice.url.href).toBe(first.url.href);
     },
   );
 
-  test('is refused for all but one of twenty concurrent clicks', async () => {
+  test.each([
+    ['another decision', 0, { decision: 'approve' }, 'deny'],
+    ['another decision', 0, { decision: 'deny' }, 'approve'],
+    ['a decision that is none', 0, { decision: '' }, 'approve'],
+    ['another CSRF token', 0, { decision: 'approve', csrf: '0'.repeat(64) }, 'approve'],
+    ['the same after a minute', 60, { decision: 'approve' }, 'approve'],
+    ['the same after a minute', 60, { decision: 'deny' }, 'deny'],
+  ])('is refused with a page that says what to do: %s', async (_, later, filled, before) => {
+    const page = await asked();
+    await decide(page, { decision: before });
+    service.clock.time += later;
+    const twice = await decide(page, filled);
+    service.clock.time -= later;
+
+    expect(twice).toMatchObject({ status: 400, left: false });
+    expect(wordsOf(twice.html)).toContain('answered already');
+    expect(wordsOf(twice.html)).toContain(
+      'Go back to the application: it may be connected already.',
+    );
+  });
+
+  test('is refused to another browser of the same person', async () => {
+    const page = await asked();
+    const { html } = page;
+    await decide(page, { decision: 'approve' });
+    visitor = aVisitor(service);
+    await asked();
+
+    const elsewhere = await decide({ ...page, html }, { decision: 'approve' });
+
+    expect(elsewhere).toMatchObject({ status: 400, left: false });
+  });
+
+  test('gives each of twenty concurrent clicks the one code, which is good once', async () => {
     const page = await asked();
 
     const ends = await Promise.all(
       Array.from({ length: 20 }, () => decide(page, { decision: 'approve' })),
     );
 
-    expect(ends.filter(({ left }) => left)).toHaveLength(1);
-    expect(ends.filter(({ status }) => status === 400)).toHaveLength(19);
+    expect(ends.filter(({ left }) => left)).toHaveLength(20);
+    const codes = new Set(ends.map((end) => answerOf(end)['code']));
+    expect(codes.size).toBe(1);
+    const [code = ''] = codes;
+    const exchange = () =>
+      service.send(
+        form('/token', {
+          grant_type: 'authorization_code',
+          code,
+          client_id: client.id,
+          redirect_uri: REDIRECT_URI,
+          code_verifier: VERIFIER,
+        }),
+      );
+    expect((await exchange()).statusCode).toBe(200);
+    expect((await exchange()).statusCode).toBe(400);
   });
 });
 

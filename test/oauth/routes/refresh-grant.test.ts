@@ -16,6 +16,7 @@ import {
   refreshOf,
   type Tokens,
 } from '../../support/oauth/oauth-requests.ts';
+import { committed } from '../../support/aws/committed.ts';
 
 const service = await anOAuthService();
 afterAll(() => service.stop());
@@ -181,7 +182,7 @@ describe('an invalid request to /token with a refresh token', () => {
     const code = await service.code({}, { userId: user.id, deploymentId, slug });
     const token = { grantId: code.grant.id, clientId: code.grant.clientId, generation: 0 };
     const noted = { fingerprint: fingerprint('mcp_access_1'), expiresAt: NOON + 3600 };
-    await service.ports.grants.begin(code.grant, noted);
+    await committed(service.store.instance(), service.ports.grants.beginning(code.grant, noted));
     await service.ports.refreshTokens.put(fingerprint('mcp_refresh_1'), {
       ...token,
       expiresAt: NOON + 100,

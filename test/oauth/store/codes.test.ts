@@ -1,17 +1,20 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoCodes } from '../../../layers/oauth/store/codes.ts';
-import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
+import { type Fingerprint, fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { losingAnswers } from '../../support/aws/flaky-dynamo.ts';
 import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 import { aCode } from '../../support/oauth/oauth-fixtures.ts';
+import { committed } from '../../support/aws/committed.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());
 afterEach(() => store.aws.faults.clear());
 
-const codes = (dynamo = store.instance()) => dynamoCodes(dynamo, store.tableName('oauth'));
+const codes = () => dynamoCodes(store.instance(), store.tableName('oauth'));
+const spend = (code: Fingerprint, now: number, dynamo = store.instance()) =>
+  committed(dynamo, codes().spending(code, 'request-1', now));
 const issued = async (secret: string, over = {}) => {
-  await codes().put(fingerprint(secret), aCode(over));
+  await committed(store.instance(), codes().storing(fingerprint(secret), aCode(over)));
   return fingerprint(secret);
 };
 
@@ -26,7 +29,7 @@ describe('an authorization code', () => {
 
   test('says when it was used', async () => {
     const code = await issued('told');
-    await codes().markUsed(code, 'request-1', NOON + 5);
+    await spend(code, NOON + 5);
 
     expect(await codes().find(code)).toEqual(aCode({ usedAt: NOON + 5 }));
   });
@@ -36,31 +39,24 @@ describe('using a code', () => {
   test('succeeds for the first request and for no other', async () => {
     const code = await issued('once');
 
-    expect(await codes().markUsed(code, 'request-1', NOON)).toBe(true);
-    expect(await codes().markUsed(code, 'request-2', NOON)).toBe(false);
-  });
-
-  test('succeeds again for the same request', async () => {
-    const code = await issued('repeated');
-    await codes().markUsed(code, 'request-1', NOON);
-
-    expect(await codes().markUsed(code, 'request-1', NOON)).toBe(true);
+    expect(await spend(code, NOON)).toBe(true);
+    expect(await spend(code, NOON)).toBe(false);
   });
 
   test('succeeds where the answer was lost on its way', async () => {
     const code = await issued('lost');
-    const shaken = codes(losingAnswers(store.instance(), { to: 'UpdateItem' }));
+    const shaken = losingAnswers(store.instance(), { to: 'TransactWriteItems' });
 
-    expect(await shaken.markUsed(code, 'request-1', NOON)).toBe(true);
-    expect(await codes().markUsed(code, 'request-2', NOON)).toBe(false);
+    expect(await spend(code, NOON, shaken)).toBe(true);
+    expect(await spend(code, NOON)).toBe(false);
   });
 
   test('succeeds for exactly one of 500 at once', async () => {
     const code = await issued('raced');
-    const instances = Array.from({ length: 10 }, () => codes());
+    const instances = Array.from({ length: 10 }, () => store.instance());
 
     const won = await Promise.all(
-      Array.from({ length: 500 }, (_, i) => instances[i % 10]!.markUsed(code, `r-${i}`, NOON)),
+      Array.from({ length: 500 }, (_, i) => spend(code, NOON, instances[i % 10])),
     );
 
     expect(won.filter(Boolean)).toHaveLength(1);
@@ -72,11 +68,11 @@ describe('using a code', () => {
   ])('is decided by the time of the request: %s', async (_, later, expected) => {
     const code = await issued(`expiring-${later}`);
 
-    expect(await codes().markUsed(code, 'request-1', NOON + later)).toBe(expected);
+    expect(await spend(code, NOON + later)).toBe(expected);
   });
 
   test('stores nothing for a code that was never issued', async () => {
-    expect(await codes().markUsed(fingerprint('absent'), 'request-1', NOON)).toBe(false);
+    expect(await spend(fingerprint('absent'), NOON)).toBe(false);
     expect(await codes().find(fingerprint('absent'))).toBeUndefined();
   });
 
@@ -84,7 +80,7 @@ describe('using a code', () => {
     const code = await issued('down');
     store.aws.faults.inject({ kind: 'fail', on: { service: 'dynamodb' } });
 
-    await expect(codes().markUsed(code, 'request-1', NOON)).rejects.toMatchObject({
+    await expect(spend(code, NOON)).rejects.toMatchObject({
       neighbour: 'dynamodb',
     });
   });

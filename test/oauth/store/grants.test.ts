@@ -17,6 +17,7 @@ import {
   noted,
   shown,
 } from '../../support/oauth/oauth-fixtures.ts';
+import { committed } from '../../support/aws/committed.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());
@@ -32,7 +33,7 @@ const tokens = () => dynamoAccessTokens(store.instance(), table());
 /** A grant that has begun, with one access token, `<id>-first`. */
 const begun = async (id: string, over: Partial<Grant> = {}) => {
   const grant = aGrant({ id, ...over });
-  await grants().begin(grant, noted(`${id}-first`));
+  await committed(store.instance(), grants().beginning(grant, noted(`${id}-first`)));
   await tokens().put(fingerprint(`${id}-first`), anAccessToken({ grantId: id }));
   return grant;
 };
@@ -45,13 +46,17 @@ const notesOf = async (id: string) => Object.keys((await itemOf(id))?.['accessTo
 
 describe('beginning a grant', () => {
   test('stores one that is found', async () => {
-    expect(await grants().begin(aGrant({ id: 'new' }), noted('t'))).toBe(true);
+    expect(
+      await committed(store.instance(), grants().beginning(aGrant({ id: 'new' }), noted('t'))),
+    ).toBe(true);
     expect(await grants().find('new')).toEqual(aGrant({ id: 'new' }));
   });
 
   test('for one token alone stores one that cannot be refreshed and is deleted soon after it', async () => {
     const access = noted('alone');
-    expect(await grants().beginOnce(aGrant({ id: 'once' }), access)).toBe(true);
+    expect(
+      await committed(store.instance(), grants().beginningOnce(aGrant({ id: 'once' }), access)),
+    ).toBe(true);
 
     expect(await grants().find('once')).toEqual(aGrant({ id: 'once' }));
     expect(await grants().refresh('once', kept(), noted('later'), NOON)).toEqual({
@@ -66,26 +71,39 @@ describe('beginning a grant', () => {
   test('is refused a second time, as with a code that was redeemed twice', async () => {
     await begun('twice');
 
-    expect(await grants().begin(aGrant({ id: 'twice' }), noted('other'))).toBe(false);
+    expect(
+      await committed(
+        store.instance(),
+        grants().beginning(aGrant({ id: 'twice' }), noted('other')),
+      ),
+    ).toBe(false);
     expect(await notesOf('twice')).toEqual([fingerprint('twice-first')]);
   });
 
   test('is refused once it was ended', async () => {
     await grants().end('ended-ahead', NOON);
 
-    expect(await grants().begin(aGrant({ id: 'ended-ahead' }), noted('t'))).toBe(false);
+    expect(
+      await committed(
+        store.instance(),
+        grants().beginning(aGrant({ id: 'ended-ahead' }), noted('t')),
+      ),
+    ).toBe(false);
     expect(await grants().find('ended-ahead')).toBeUndefined();
   });
 
   test('succeeds where the answer was lost on its way', async () => {
-    const shaken = grants(losingAnswers(store.instance(), { to: 'PutItem' }));
+    const shaken = losingAnswers(store.instance(), { to: 'TransactWriteItems' });
 
-    expect(await shaken.begin(aGrant({ id: 'lost' }), noted('t'))).toBe(true);
-    expect(store.aws.calls.count({ operation: 'PutItem' })).toBe(2);
+    expect(await committed(shaken, grants().beginning(aGrant({ id: 'lost' }), noted('t')))).toBe(
+      true,
+    );
+    expect(store.aws.calls.count({ operation: 'TransactWriteItems' })).toBe(2);
   });
 
   test('succeeds for exactly one of many at once', async () => {
-    const begin = (i: number) => grants().begin(aGrant({ id: 'raced' }), noted(`t-${i}`));
+    const begin = (i: number) =>
+      committed(store.instance(), grants().beginning(aGrant({ id: 'raced' }), noted(`t-${i}`)));
     const won = await Promise.all(Array.from({ length: 20 }, (_, i) => begin(i)));
 
     expect(won.filter(Boolean)).toHaveLength(1);
@@ -207,7 +225,10 @@ describe('refreshing a grant', () => {
   });
 
   test('forgets no token that another clock may still take for alive', async () => {
-    await grants().begin(aGrant({ id: 'skewed' }), noted('skewed-first', NOON));
+    await committed(
+      store.instance(),
+      grants().beginning(aGrant({ id: 'skewed' }), noted('skewed-first', NOON)),
+    );
     for (let i = 0; i < 30; i += 1) {
       await grants().refresh('skewed', kept(), noted(`skewed-${i}`, NOON), NOON + 59);
     }
@@ -218,7 +239,10 @@ describe('refreshing a grant', () => {
 
 describe('refreshing a grant with a token that is given once', () => {
   const start = async (id: string) => {
-    await grants().begin(aGrant({ id }), noted(`${id}-first`), fingerprint('0'));
+    await committed(
+      store.instance(),
+      grants().beginning(aGrant({ id }), noted(`${id}-first`), fingerprint('0')),
+    );
   };
   let refreshes = 0;
   const refresh = async (id: string, token: string, successor: string, seconds = 0) => {
@@ -386,7 +410,10 @@ describe('ending a grant', () => {
   });
 
   test('revokes a token that is noted but not stored yet: it is never stored', async () => {
-    await grants().begin(aGrant({ id: 'between' }), noted('between-first'));
+    await committed(
+      store.instance(),
+      grants().beginning(aGrant({ id: 'between' }), noted('between-first')),
+    );
     await grants().end('between', NOON);
     const token = fingerprint('between-first');
 
@@ -502,7 +529,8 @@ describe('the time to live of a grant', () => {
     ['a grant that was ended ahead', 'ahead', 'GRANT#ahead'],
     ['a token that was revoked ahead', 'token-ahead', `AT#${fingerprint('swept-token')}`],
   ])('lets go of %s as well', async (_, id, pk) => {
-    if (id === 'token-ahead') await grants().begin(aGrant({ id }), noted('swept-token'));
+    if (id === 'token-ahead')
+      await committed(store.instance(), grants().beginning(aGrant({ id }), noted('swept-token')));
     await grants().end(id, NOON);
     const find = () => store.instance().send(new GetCommand({ TableName: table(), Key: { pk } }));
     expect((await find()).Item).toBeDefined();
@@ -548,7 +576,9 @@ describe('a store that is down', () => {
     const fault = { neighbour: 'dynamodb' };
 
     await expect(grants().find('any')).rejects.toMatchObject(fault);
-    await expect(grants().begin(aGrant(), noted('t'))).rejects.toMatchObject(fault);
+    await expect(
+      committed(store.instance(), grants().beginning(aGrant(), noted('t'))),
+    ).rejects.toMatchObject(fault);
     await expect(grants().refresh('any', kept(), noted('t'), NOON)).rejects.toMatchObject(fault);
     await expect(grants().end('any', NOON)).rejects.toMatchObject(fault);
     await expect(grants().endRefresh('any', NOON)).rejects.toMatchObject(fault);

@@ -8,9 +8,8 @@ import { dynamoGrants } from '../../../layers/oauth/store/grants.ts';
 import { dynamoMintedTokens } from '../../../layers/tokens/store/minted-tokens.ts';
 import { dynamoRefreshTokens } from '../../../layers/oauth/store/grant-items.ts';
 import { dynamoSessions } from '../../../layers/accounts/store/sessions.ts';
-import { systemRandom } from '../../../layers/platform/system/random.ts';
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
-import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
+import { type Fingerprint, fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
 import { losingAnswers } from '../../support/aws/flaky-dynamo.ts';
 import { aClock, NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
@@ -21,14 +20,17 @@ import {
   aRequest,
   aSession,
 } from '../../support/oauth/oauth-fixtures.ts';
+import { committed } from '../../support/aws/committed.ts';
+import { aDecision } from '../../support/oauth/oauth-fixtures.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());
 
 const table = () => store.tableName('oauth');
 const clients = (clock = aClock()) => dynamoClients(store.instance(), table(), clock);
-const requests = (dynamo = store.instance()) =>
-  dynamoAuthorizationRequests(dynamo, table(), systemRandom());
+const requests = () => dynamoAuthorizationRequests(store.instance(), table());
+const answer = (ticket: Fingerprint, dynamo = store.instance()) =>
+  committed(dynamo, requests().answering(ticket, aDecision()));
 const refreshTokens = () => dynamoRefreshTokens(store.instance(), table());
 const mintedTokens = () => dynamoMintedTokens(store.instance(), table());
 const sessions = () => dynamoSessions(store.instance(), table());
@@ -113,29 +115,33 @@ describe('an authorization request', () => {
   ])('%s is found as it was stored', async (name, request) => {
     await requests().put(fingerprint(name), request);
 
-    expect(await requests().find(fingerprint(name))).toEqual(request);
+    expect(await requests().find(fingerprint(name))).toEqual({ request, isAnswered: false });
   });
 
-  test('is claimed by exactly one of many at once, and then not found any more', async () => {
+  test('is answered by exactly one of many at once, and then found with its answer', async () => {
     const ticket = fingerprint('raced');
     await requests().put(ticket, aRequest());
-    const taken = await Promise.all(Array.from({ length: 50 }, () => requests().take(ticket)));
+    const taken = await Promise.all(Array.from({ length: 50 }, () => answer(ticket)));
 
     expect(taken.filter(Boolean)).toHaveLength(1);
-    expect(await requests().find(ticket)).toBeUndefined();
+    expect(await requests().find(ticket)).toEqual({
+      request: aRequest(),
+      isAnswered: true,
+      decided: aDecision(),
+    });
   });
 
-  test('is claimed where the answer was lost on its way', async () => {
+  test('is answered where the store’s answer was lost on its way', async () => {
     const ticket = fingerprint('lost');
     await requests().put(ticket, aRequest());
-    const shaken = requests(losingAnswers(store.instance(), { to: 'UpdateItem' }));
+    const shaken = losingAnswers(store.instance(), { to: 'TransactWriteItems' });
 
-    expect(await shaken.take(ticket)).toBe(true);
-    expect(await requests().take(ticket)).toBe(false);
+    expect(await answer(ticket, shaken)).toBe(true);
+    expect(await answer(ticket)).toBe(false);
   });
 
-  test('cannot be claimed where there is none', async () => {
-    expect(await requests().take(fingerprint('none'))).toBe(false);
+  test('cannot be answered where there is none', async () => {
+    expect(await answer(fingerprint('none'))).toBe(false);
     expect(await requests().find(fingerprint('none'))).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { transact, type Write } from '../../../layers/platform/dynamodb/transact.ts';
+import { transact } from '../../../layers/platform/dynamodb/transact.ts';
+import type { Write } from '../../../layers/platform/dynamodb/writes.ts';
 import { losingAnswers } from '../../support/aws/flaky-dynamo.ts';
 import { startStore } from '../../support/aws/dynamodb-fixtures.ts';
 

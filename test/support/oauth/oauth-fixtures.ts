@@ -5,6 +5,7 @@ import type {
   AccessTokenRef,
   AuthorizationCode,
   AuthorizationRequest,
+  Decision,
   Grant,
   MintedToken,
   OAuthClient,
@@ -55,6 +56,15 @@ export const aCode = (over: Partial<AuthorizationCode> = {}): AuthorizationCode 
   redirectUri: 'https://client.example/callback',
   codeChallenge: 'c'.repeat(43),
   expiresAt: NOON + 10 * MINUTE,
+  ...over,
+});
+
+export const aDecision = (over: Partial<Decision> = {}): Decision => ({
+  decision: 'approve',
+  slug: 'weather',
+  session: fingerprint('session'),
+  decidedAt: NOON,
+  seed: 's'.repeat(43),
   ...over,
 });
 

@@ -170,7 +170,9 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
     code: async (over = {}, grant = {}) => {
       const consent = await consented(service, grant);
       const text = `mcp_code_${randomUUID()}`;
-      await ports.codes.put(fingerprint(text), aCode({ grant: consent, ...over }));
+      await ports.transactions.commit({
+        code: ports.codes.storing(fingerprint(text), aCode({ grant: consent, ...over })),
+      });
       return { text, grant: consent };
     },
     stop: () => store.stop(),

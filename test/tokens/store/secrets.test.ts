@@ -28,6 +28,8 @@ import {
   kept,
   noted,
 } from '../../support/oauth/oauth-fixtures.ts';
+import { aDecision } from '../../support/oauth/oauth-fixtures.ts';
+import { committed } from '../../support/aws/committed.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());
@@ -76,17 +78,20 @@ describe('the tables', () => {
     const mailTokens = dynamoMailTokens(dynamo, users, random);
     await mailTokens.put(print('mail'), aMailToken());
     const { purpose, email } = aMailToken();
-    await mailTokens.take({ purpose, address: fingerprint(email), secret: print('mail') });
+    await committed(
+      dynamo,
+      mailTokens.spending({ purpose, address: fingerprint(email), secret: print('mail') }),
+    );
     await dynamoClients(dynamo, oauth, aClock()).put(aClient({ secret: print('client secret') }));
-    const requests = dynamoAuthorizationRequests(dynamo, oauth, random);
+    const requests = dynamoAuthorizationRequests(dynamo, oauth);
     await requests.put(print('ticket'), aRequest());
-    await requests.take(print('ticket'));
+    await committed(dynamo, requests.answering(print('ticket'), aDecision()));
     await dynamoSessions(dynamo, oauth).put(print('session'), aSession());
     const codes = dynamoCodes(dynamo, oauth);
-    await codes.put(print('code'), aCode());
-    await codes.markUsed(print('code'), 'request-1', NOON);
+    await committed(dynamo, codes.storing(print('code'), aCode()));
+    await committed(dynamo, codes.spending(print('code'), 'request', NOON));
     const grants = dynamoGrants(dynamo, oauth, DEFAULT_LIMITS);
-    await grants.begin(aGrant(), noted(secret('access')));
+    await committed(dynamo, grants.beginning(aGrant(), noted(secret('access'))));
     const accessTokens = dynamoAccessTokens(dynamo, oauth);
     await accessTokens.put(print('access'), anAccessToken());
     const refreshTokens = dynamoRefreshTokens(dynamo, oauth);

@@ -2,6 +2,7 @@ import { addressSubject } from '../../../platform/rules/subject.ts';
 import type { User } from '../../rules/user.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import { afterwards } from '../../../platform/rules/afterwards.ts';
 import type { Ports } from '../../../ports.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { countRequest, type CountRequestPorts } from '../count-request.ts';
@@ -11,8 +12,8 @@ import {
   findMakingSession,
   type FindSessionPorts,
   type LiveSession,
+  newSession,
   type StartedSession,
-  startSession,
   type StartSessionPorts,
 } from '../sessions.ts';
 
@@ -24,7 +25,7 @@ export type ConsoleLinkPorts = FindSessionPorts &
   StartSessionPorts &
   CountRequestPorts &
   CountWorkPorts &
-  Pick<Ports, 'consoleLinks' | 'events'>;
+  Pick<Ports, 'consoleLinks' | 'events' | 'log' | 'transactions'>;
 
 export interface MadeConsoleLink {
   /** A secret, good once. */
@@ -99,10 +100,22 @@ export const followConsoleLink = async (
   token: string,
   { sourceIp, before, userAgent }: FollowingBrowser,
 ): Promise<{ readonly user: User; readonly started: StartedSession }> => {
+  const { consoleLinks, sessions, transactions } = ports;
   const { user, expiresAt } = await expectConsoleLink(ports, token, sourceIp);
-  if (!(await ports.consoleLinks.take(fingerprint(token)))) throw invalidLink();
-  await endBrowserSession(ports, before);
-  const started = await startSession(ports, user, 'browser', { until: expiresAt, userAgent });
+  const { started: sign, session } = newSession(ports, user, 'browser', {
+    until: expiresAt,
+    userAgent,
+  });
+  // Signed before the link is spent: a failure leaves it good.
+  const started = await sign();
+  const spent = await transactions.commit({
+    link: consoleLinks.spending(fingerprint(token)),
+    session: sessions.storing(session.fingerprint, session.record),
+  });
+  if (spent.size > 0) throw invalidLink();
+  await afterwards(ports, 'the session that the browser had', () =>
+    endBrowserSession(ports, before),
+  );
   ports.events.record({
     type: 'security',
     event: 'console_link_used',

@@ -3,10 +3,15 @@ import { findBrowserSession } from '../../../accounts/steps/sessions.ts';
 import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import { type HttpReply, seeOther } from '../../../platform/http/reply.ts';
 import { queryParameters, queryState, type RoutedEvent } from '../../../platform/http/event.ts';
-import { approve, deny } from '../../steps/authorization/decide.ts';
+import { type Answerable, approve, deny } from '../../steps/authorization/decide.ts';
 import { beginAuthorization } from '../../steps/authorization/begin-authorization.ts';
 import { describeConsent } from '../../steps/authorization/describe-consent.ts';
-import { findAuthorization } from '../../steps/authorization/find-authorization.ts';
+import {
+  endedTicket,
+  findAnswerable,
+  findAuthorization,
+} from '../../steps/authorization/find-authorization.ts';
+import type { Decision } from '../../../tokens/rules/oauth-records.ts';
 import { isCsrfToken } from '../../rules/authorization/csrf.ts';
 import type { ConsentContext, OpenRequest, Redisplay } from './pending-consent.ts';
 import { CHOICE_FAULTS, consentView, RECORDED_NOW, SIGNED_IN_ANEW } from './consent-view.ts';
@@ -38,24 +43,28 @@ export const startAuthorize =
 export const decideAuthorize = (ports: SitePorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields) => {
     const ticket = fields('ticket');
-    const request = await findAuthorization(ports, ticket);
+    const found = await findAnswerable(ports, ticket);
     const session = await findBrowserSession(ports, site.session.read(event));
     if (!session) return seeOther(site.resumeAt(ticket));
 
-    const asked = { ticket, request, session };
-    if (!isCsrfToken(fields('csrf'), session.id, ticket)) {
-      return consent(ports, site, asked, { status: 403, again: SIGNED_IN_ANEW });
+    const asked = { ticket, request: found.request, session };
+    const isProven = isCsrfToken(fields('csrf'), session.id, ticket);
+    const decision = fields('decision');
+    // What was answered is not asked again.
+    if (found.isAnswered && !(isProven && DECISIONS.has(decision))) {
+      throw endedTicket('answered before');
     }
-    if (fields('decision') === 'deny') return seeOther(await deny(ports, answerable(asked)));
-    if (fields('decision') !== 'approve') return consent(ports, site, asked, { status: 400 });
-    return approved(ports, site, asked, event, fields);
+    if (!isProven) return consent(ports, site, asked, { status: 403, again: SIGNED_IN_ANEW });
+    if (!DECISIONS.has(decision)) return consent(ports, site, asked, { status: 400 });
+    const answerable = { ticket, found, user: session.user, session: session.fingerprint };
+    if (decision === 'deny') return seeOther(await deny(ports, answerable));
+    return approved(ports, site, { asked, answerable }, event, fields);
   });
 
-const answerable = ({ ticket, request, session: { user } }: ConsentContext) => ({
-  ticket,
-  request,
-  user,
-});
+const DECISIONS: ReadonlySet<string> = new Set([
+  'approve',
+  'deny',
+] satisfies Decision['decision'][]);
 
 const openRequest = async (
   ports: SitePorts,
@@ -74,12 +83,12 @@ const openRequest = async (
 const approved = async (
   ports: SitePorts,
   site: Site,
-  asked: ConsentContext,
+  { asked, answerable }: { readonly asked: ConsentContext; readonly answerable: Answerable },
   event: RoutedEvent,
   fields: Fields,
 ): Promise<HttpReply> => {
   const chosen = { listed: fields('server'), typed: fields('other') };
-  const approval = await approve(ports, answerable(asked), chosen, fields('recording'));
+  const approval = await approve(ports, answerable, chosen, fields('recording'));
   if (approval.outcome === 'approved') {
     event.logged.slug = approval.slug;
     return seeOther(approval.location);

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { AccessToken } from '../../../tokens/rules/oauth-records.ts';
@@ -15,6 +16,15 @@ export const accessTokenOf = (id: string): string => `${ACCESS_TOKEN}${id}`;
 export const refreshTokenOf = (secret: string): string => `${REFRESH_TOKEN}${secret}`;
 
 export const authorizationCodeOf = (secret: string): string => `mcp_code_${secret}`;
+
+/**
+ * The code of a decision, made again where the decision is repeated: of what the browser has and of what is stored,
+ * neither of which is enough.
+ *
+ * @param seed - 256 random bits as text
+ */
+export const codeOfDecision = (ticket: string, seed: string): string =>
+  authorizationCodeOf(createHmac('sha256', seed).update(ticket).digest('base64url'));
 
 /** Source: docs/protocol.md, "Tokens and codes". */
 export const clientSecretOf = (secret: string): string => `secret_${secret}`;

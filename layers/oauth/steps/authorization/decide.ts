@@ -8,25 +8,27 @@ import {
   type Recording,
   recordsCallsOf,
 } from '../../../recordings/rules/recording.ts';
-import { fingerprint } from '../../../platform/rules/fingerprint.ts';
-import { authorizationCodeOf } from '../../rules/tokens/tokens.ts';
+import { type Fingerprint, fingerprint } from '../../../platform/rules/fingerprint.ts';
+import { codeOfDecision } from '../../rules/tokens/tokens.ts';
 import { authorizationResponse } from '../../../platform/http/authorization-response.ts';
-import type { AuthorizationRequest } from '../../../tokens/rules/oauth-records.ts';
+import type { AuthorizationRequest, Decision } from '../../../tokens/rules/oauth-records.ts';
 import { type Choice, readChoice } from '../../rules/authorization/choice.ts';
 import type { Ports } from '../../../ports.ts';
-import { endedTicket } from './find-authorization.ts';
+import type { FoundRequest } from '../../store/authorization-requests.ts';
+import type { Write } from '../../../platform/dynamodb/writes.ts';
+import { endedTicket, findAnswerable, type FindAuthorizationPorts } from './find-authorization.ts';
 import { findLoginDeployment } from './find-login-deployment.ts';
 
-export type DecidePorts = Pick<
-  Ports,
-  'authorizationRequests' | 'clock' | 'codes' | 'deployments' | 'events' | 'random' | 'settings'
->;
+export type DecidePorts = FindAuthorizationPorts &
+  Pick<Ports, 'codes' | 'deployments' | 'events' | 'random' | 'settings' | 'transactions'>;
 
 /** An authorization request in the hands of the user who answers it. */
 export interface Answerable {
   readonly ticket: string;
-  readonly request: AuthorizationRequest;
+  readonly found: FoundRequest;
   readonly user: User;
+  /** Of the browser that answers. */
+  readonly session: Fingerprint;
 }
 
 /** Which deployment was chosen, where the client named none. */
@@ -45,25 +47,34 @@ export type ChoiceFault = Extract<Choice, { readonly fault: unknown }>['fault'] 
 
 /**
  * Gives the client a code for one deployment. An unknown deployment and one that is not open to the
- * user look the same.
+ * user look the same. The same browser may repeat the answer for a minute, and is sent to the same address: a second
+ * click takes the place of the first.
  *
  * @param toldOf - which recording of calls the person was told of, as the page has it
  * @returns the address to send the browser to
- * @throws PageRefusal ended_ticket for all but the first who answers
+ * @throws PageRefusal ended_ticket for all but the first answer, and its repetition
  *
- * Source: OAuth 2.1 §4.1.2; docs/decisions/oauth.md, "One resource, three names";
+ * Source: OAuth 2.1 §4.1.2; docs/decisions/oauth.md, "One resource, three names", "Authorization requests";
  * docs/decisions/accounts.md, "Who may use a
  * deployment".
  */
 export const approve = async (
   ports: DecidePorts,
-  { ticket, request, user }: Answerable,
+  answerable: Answerable,
   chosen: Chosen,
   toldOf: string,
 ): Promise<Approval> => {
   const { clock, codes, events, random, settings } = ports;
+  const { ticket, found, user } = answerable;
+  const { request } = found;
   const choice = chosenSlug(settings.baseUrl, request, chosen);
   if ('fault' in choice) return { outcome: choice.fault };
+  const approved = ({ seed, slug = '' }: Decision): Approval => {
+    const code = codeOfDecision(ticket, seed);
+    return { outcome: 'approved', location: backTo(settings.baseUrl, request, { code }), slug };
+  };
+  if (found.isAnswered) return approved(repeated(ports, answerable, 'approve', choice.slug));
+
   const opens = (one: Deployment) => mayUse(one, { userId: user.id, email: user.email });
   // As it is now: whether calls are recorded is not to be known later than it is so.
   const deployment = await findLoginDeployment(ports, choice.slug, () => false);
@@ -77,10 +88,9 @@ export const approve = async (
     if (recordsCallsOf(recording, user.id, user.email)) return { outcome: 'recorded', recording };
   }
 
-  await take(ports, ticket);
   const { slug, id: deploymentId } = deployment;
-  const code = authorizationCodeOf(random.secret());
-  await codes.put(fingerprint(code), {
+  const decision = decisionOf(ports, answerable, 'approve', slug);
+  const code = codes.storing(fingerprint(codeOfDecision(ticket, decision.seed)), {
     grant: {
       id: random.id(),
       userId: user.id,
@@ -98,30 +108,37 @@ export const approve = async (
     codeChallenge: request.codeChallenge,
     expiresAt: now + settings.limits.authorization_code_seconds,
   });
-  const why = request.clientId;
-  const event = 'access_granted';
-  events.record({ type: 'security', event, deploymentId, slug, subject: user.id, why });
-  return { outcome: 'approved', location: backTo(settings.baseUrl, request, { code }), slug };
+  const held = await answer(ports, answerable, decision, { code });
+  if (held === decision) {
+    const why = request.clientId;
+    const event = 'access_granted';
+    events.record({ type: 'security', event, deploymentId, slug, subject: user.id, why });
+  }
+  return approved(held);
 };
 
 /** By which a page says of which recording it tells. */
 export const recordingName = ({ since }: Recording): string => String(since);
 
 /**
- * Tells the client that its user does not want it.
+ * Tells the client that its user does not want it. This may be repeated as an approval may.
  *
  * @returns the address to send the browser to
- * @throws PageRefusal ended_ticket for all but the first who answers
+ * @throws PageRefusal ended_ticket for all but the first answer, and its repetition
  *
  * Source: RFC 6749 §4.1.2.1.
  */
-export const deny = async (
-  ports: DecidePorts,
-  { ticket, request, user }: Answerable,
-): Promise<string> => {
-  await take(ports, ticket);
-  const why = request.clientId;
-  ports.events.record({ type: 'security', event: 'access_denied', subject: user.id, why });
+export const deny = async (ports: DecidePorts, answerable: Answerable): Promise<string> => {
+  const { found, user } = answerable;
+  const { request } = found;
+  const decision = decisionOf(ports, answerable, 'deny');
+  const held = found.isAnswered
+    ? repeated(ports, answerable, 'deny')
+    : await answer(ports, answerable, decision);
+  if (held === decision) {
+    const why = request.clientId;
+    ports.events.record({ type: 'security', event: 'access_denied', subject: user.id, why });
+  }
   return backTo(ports.settings.baseUrl, request, {
     error: 'access_denied',
     error_description: 'The user denied the request.',
@@ -134,13 +151,52 @@ const chosenSlug = (
   { listed, typed }: Chosen,
 ): Choice => (slug === undefined ? readChoice(baseUrl, listed, typed) : { slug });
 
-/** Before anything is given out, so that of a double click and two tabs one wins. */
-const take = async (
-  { authorizationRequests }: Pick<Ports, 'authorizationRequests'>,
-  ticket: string,
-): Promise<void> => {
-  if (await authorizationRequests.take(fingerprint(ticket))) return;
-  throw endedTicket('answered at the same time');
+const decisionOf = (
+  { clock, random }: Pick<Ports, 'clock' | 'random'>,
+  { session }: Answerable,
+  decision: Decision['decision'],
+  slug?: string,
+): Decision => ({
+  decision,
+  ...(slug !== undefined && { slug }),
+  session,
+  decidedAt: clock.now(),
+  seed: random.secret(),
+});
+
+/**
+ * Stores an answer with what it gives, so that of a double click and two tabs one wins.
+ *
+ * @returns the decision that holds: this one, or the one before that it repeats
+ */
+const answer = async (
+  ports: DecidePorts,
+  answerable: Answerable,
+  decision: Decision,
+  given: { readonly code?: Write } = {},
+): Promise<Decision> => {
+  const { authorizationRequests, transactions } = ports;
+  const { ticket } = answerable;
+  const request = authorizationRequests.answering(fingerprint(ticket), decision);
+  if ((await transactions.commit({ request, ...given })).size === 0) return decision;
+  const found = await findAnswerable(ports, ticket);
+  return repeated(ports, { ...answerable, found }, decision.decision, decision.slug);
+};
+
+/** Seconds. */
+const REPEATABLE_FOR = 60;
+
+/** @throws PageRefusal ended_ticket for another browser or answer, and for one that comes too late */
+const repeated = (
+  { clock }: Pick<Ports, 'clock'>,
+  { found: { decided }, session }: Answerable,
+  decision: Decision['decision'],
+  slug?: string,
+): Decision => {
+  const isSame =
+    decided?.decision === decision && decided.session === session && decided.slug === slug;
+  if (isSame && clock.now() < decided.decidedAt + REPEATABLE_FOR) return decided;
+  throw endedTicket('answered before');
 };
 
 const backTo = (

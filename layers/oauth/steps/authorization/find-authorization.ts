@@ -1,6 +1,7 @@
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import type { AuthorizationRequest } from '../../../tokens/rules/oauth-records.ts';
 import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
+import type { FoundRequest } from '../../store/authorization-requests.ts';
 import type { Ports } from '../../../ports.ts';
 
 /**
@@ -11,13 +12,29 @@ import type { Ports } from '../../../ports.ts';
  * Source: docs/decisions/oauth.md, "Authorization requests".
  */
 export const findAuthorization = async (
-  { authorizationRequests, clock }: Pick<Ports, 'authorizationRequests' | 'clock'>,
+  ports: FindAuthorizationPorts,
   ticket: string,
 ): Promise<AuthorizationRequest> => {
-  const request = await authorizationRequests.find(fingerprint(ticket));
-  if (!request) throw endedTicket('unknown ticket, or answered before');
-  if (clock.now() >= request.expiresAt) throw endedTicket('ticket expired');
+  const { request, isAnswered } = await findAnswerable(ports, ticket);
+  if (isAnswered) throw endedTicket('answered before');
   return request;
+};
+
+export type FindAuthorizationPorts = Pick<Ports, 'authorizationRequests' | 'clock'>;
+
+/**
+ * The same, also one that was answered, since its answer may be repeated.
+ *
+ * @throws PageRefusal ended_ticket
+ */
+export const findAnswerable = async (
+  { authorizationRequests, clock }: FindAuthorizationPorts,
+  ticket: string,
+): Promise<FoundRequest> => {
+  const found = await authorizationRequests.find(fingerprint(ticket));
+  if (!found) throw endedTicket('unknown ticket');
+  if (clock.now() >= found.request.expiresAt) throw endedTicket('ticket expired');
+  return found;
 };
 
 export const endedTicket = (why: string): PageRefusal =>

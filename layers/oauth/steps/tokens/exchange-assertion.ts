@@ -39,6 +39,7 @@ export type ExchangeAssertionPorts = AuthenticateClientPorts &
     | 'issuerKeys'
     | 'jwtSignatures'
     | 'random'
+    | 'transactions'
     | 'users'
   >;
 
@@ -83,26 +84,19 @@ export const exchangeAssertion = async (
   await countRequest(ports, LIMIT, `${proven.id} ${user.id}`);
   const scopes = assertedScopes(assertion.scopes, client.scopes, asked);
   await prolongClient(ports, proven);
-  // Last, so that what is refused for another reason can be put right; one conditional write, so that one wins.
-  await refusing(ports, proven, async () => {
-    if (!(await ports.identityAssertions.use(assertion))) throw new InvalidToken('used before');
-  });
-  return issue(
-    ports,
-    {
-      id: ports.random.id(),
-      userId: user.id,
-      email: user.email,
-      plan: user.plan,
-      clientId: client.id,
-      clientName: client.name,
-      deploymentId: deployment.id,
-      slug: deployment.slug,
-      scopes,
-      createdAt: beginning(user, clock.now()),
-    },
-    user,
-  );
+  const grant = {
+    id: ports.random.id(),
+    userId: user.id,
+    email: user.email,
+    plan: user.plan,
+    clientId: client.id,
+    clientName: client.name,
+    deploymentId: deployment.id,
+    slug: deployment.slug,
+    scopes,
+    createdAt: beginning(user, clock.now()),
+  };
+  return refusing(ports, proven, () => buyToken(ports, assertion, grant, user));
 };
 
 const LIMIT = 'token_per_minute_per_client';
@@ -160,12 +154,27 @@ const refusing = async <Found>(
   }
 };
 
-const issue = async (ports: ExchangeAssertionPorts, grant: Grant, user: User): Promise<Issued> => {
-  const { accessTokens, events, grants, settings } = ports;
+/**
+ * Last, so that what is refused for another reason can be put right; one transaction, so that of several requests one
+ * wins, and a failure leaves the assertion good.
+ *
+ * @throws InvalidToken
+ */
+const buyToken = async (
+  ports: ExchangeAssertionPorts,
+  assertion: IdentityAssertion,
+  grant: Grant,
+  user: User,
+): Promise<Issued> => {
+  const { accessTokens, events, grants, identityAssertions, settings, transactions } = ports;
   const { clientId: why, deploymentId, slug, scopes, userId: subject } = grant;
   const access = newAccessToken(ports, grant, user, scopes);
-  await grants.beginOnce(grant, access.ref);
-  await accessTokens.put(access.ref.fingerprint, access.record);
+  const refused = await transactions.commit({
+    assertion: identityAssertions.spending(assertion),
+    grant: grants.beginningOnce(grant, access.ref),
+    access: accessTokens.storing(access.ref.fingerprint, access.record),
+  });
+  if (refused.size > 0) throw new InvalidToken('used before');
   events.record({ type: 'security', event: 'access_granted', deploymentId, slug, subject, why });
   return {
     accessToken: access.text,

@@ -1,6 +1,6 @@
 import type { User } from '../../../accounts/rules/user.ts';
-import { fingerprint } from '../../../platform/rules/fingerprint.ts';
-import type { AuthorizationCode, Grant } from '../../../tokens/rules/oauth-records.ts';
+import { type Fingerprint, fingerprint } from '../../../platform/rules/fingerprint.ts';
+import type { AuthorizationCode } from '../../../tokens/rules/oauth-records.ts';
 import {
   checkCodeClient,
   checkCodeUnexpired,
@@ -35,6 +35,7 @@ export type ExchangeCodePorts = AuthenticateClientPorts &
     | 'random'
     | 'refreshTokens'
     | 'settings'
+    | 'transactions'
     | 'users'
   >;
 
@@ -51,7 +52,7 @@ export const exchangeCode = async (
   ports: ExchangeCodePorts,
   { sent, authorization, sourceIp }: TokenRequest,
 ): Promise<Issued> => {
-  const { clock, codes, random, settings } = ports;
+  const { clock, codes, settings } = ports;
   const presented = readPresentedClient(authorization, sent);
   const client = await authenticateClient(ports, presented, sourceIp);
   const exchange = readCodeExchange(sent);
@@ -70,34 +71,44 @@ export const exchangeCode = async (
   checkCodeUnexpired(code, now);
   const user = await checkStanding(ports, code.grant);
   await prolongClient(ports, client);
-  // One conditional write, so that of any number of racing exchanges one wins.
-  if (!(await codes.markUsed(id, random.id(), now))) throw await replayed(ports, code);
-
-  return issueTokens(ports, code.grant, user, isPublicClient(client, code.grant));
+  return buyTokens(ports, { id, code, user, isPublic: isPublicClient(client, code.grant) });
 };
 
-const issueTokens = async (
+interface Purchase {
+  readonly id: Fingerprint;
+  readonly code: AuthorizationCode;
+  readonly user: User;
+  readonly isPublic: boolean;
+}
+
+/**
+ * One transaction, so that of any number of racing exchanges one wins, and a failure leaves the code good for the
+ * client's next try.
+ */
+const buyTokens = async (
   ports: ExchangeCodePorts,
-  grant: Grant,
-  user: User,
-  isPublic: boolean,
+  { id, code, user, isPublic }: Purchase,
 ): Promise<Issued> => {
-  const { accessTokens, clock, grants, random, refreshTokens, settings } = ports;
+  const { accessTokens, clock, codes, grants, random, refreshTokens, settings, transactions } =
+    ports;
+  const { grant } = code;
+  const now = clock.now();
   const access = newAccessToken(ports, grant, user, grant.scopes);
   const refreshToken = refreshTokenOf(random.secret());
-  // Where a replay came in between, what is given out here is dead, as it would be a moment later.
-  const id = fingerprint(refreshToken);
-  if (await grants.begin(grant, access.ref, isPublic ? id : undefined)) {
-    await Promise.all([
-      accessTokens.put(access.ref.fingerprint, access.record),
-      refreshTokens.put(id, {
-        grantId: grant.id,
-        clientId: grant.clientId,
-        generation: 0,
-        expiresAt: clock.now() + settings.limits.refresh_token_seconds,
-      }),
-    ]);
-  }
+  const shown = fingerprint(refreshToken);
+  const refused = await transactions.commit({
+    code: codes.spending(id, random.id(), now),
+    grant: grants.beginning(grant, access.ref, isPublic ? shown : undefined),
+    access: accessTokens.storing(access.ref.fingerprint, access.record),
+    refresh: refreshTokens.storing(shown, {
+      grantId: grant.id,
+      clientId: grant.clientId,
+      generation: 0,
+      expiresAt: now + settings.limits.refresh_token_seconds,
+    }),
+  });
+  if (refused.has('code')) throw await replayed(ports, code);
+  if (refused.size > 0) throw invalidCode('grant ended before it began');
   return {
     accessToken: access.text,
     expiresInSeconds: settings.limits.access_token_seconds,

@@ -9,7 +9,7 @@ import {
 import type { StoredVersion, VersionFile } from '../../rules/versions.ts';
 import { VERSION_PARTS, versionKey, type VersionPart } from '../../../platform/dynamodb/keys.ts';
 import { ABSENT, parseItem } from '../../../platform/dynamodb/items.ts';
-import type { Write } from '../../../platform/dynamodb/transact.ts';
+import type { Write } from '../../../platform/dynamodb/writes.ts';
 
 /** Where content goes that is too large for the table. */
 export interface Files {

@@ -11,6 +11,7 @@ import {
   type Owner,
   sessionToken,
 } from '../../../support/service/management.ts';
+import { committed } from '../../../support/aws/committed.ts';
 
 const service = await aManagementService();
 afterAll(() => service.stop());
@@ -184,7 +185,7 @@ describe('DELETE /account', () => {
     const as = await service.owner();
     const grant = aGrant({ userId: as.user.id });
     const token = { fingerprint: fingerprint('access'), expiresAt: NOON + 3600 };
-    await service.arranging.grants.begin(grant, token);
+    await committed(service.store.instance(), service.arranging.grants.beginning(grant, token));
 
     await service.call('DELETE', '/account', { as });
 

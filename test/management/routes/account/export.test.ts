@@ -7,6 +7,7 @@ import { fingerprint } from '../../../../layers/platform/rules/fingerprint.ts';
 import { aDescription } from '../../../support/openapi/descriptions.ts';
 import { aManagementService, NOON, type Owner } from '../../../support/service/management.ts';
 import { aGrant } from '../../../support/oauth/oauth.ts';
+import { committed } from '../../../support/aws/committed.ts';
 
 const service = await aManagementService({ limits: { active_deployments_per_user: 50 } });
 afterAll(() => service.stop());
@@ -56,10 +57,13 @@ beforeAll(async () => {
   const grant = { clientName: 'Client of Ada', deploymentId: others.id, slug: 'of-bob' };
   for (const { user } of [ada, bob]) {
     const given = aGrant({ ...grant, id: `grant-${user.id}`, userId: user.id, email: user.email });
-    await arranging.grants.begin(given, {
-      fingerprint: fingerprint(`at-${user.id}`),
-      expiresAt: NOON + 3600,
-    });
+    await committed(
+      service.store.instance(),
+      arranging.grants.beginning(given, {
+        fingerprint: fingerprint(`at-${user.id}`),
+        expiresAt: NOON + 3600,
+      }),
+    );
   }
   const calls = dynamoCallStore(store.instance(), store.tableName('calls'), 90);
   await calls.store(

@@ -7,6 +7,7 @@ import { aDeployment, NOON } from '../../../support/aws/dynamodb-fixtures.ts';
 import { anAccessToken, aGrant } from '../../../support/oauth/oauth-fixtures.ts';
 import type { Owner } from '../../../support/service/management.ts';
 import { owner, serveTwoOwners, service, stranger } from '../../../support/service/two-owners.ts';
+import { committed } from '../../../support/aws/committed.ts';
 
 serveTwoOwners();
 
@@ -28,7 +29,10 @@ const granted = async (
     createdAt,
   });
   const expiresAt = createdAt + HOUR;
-  await service.arranging.grants.begin(grant, { fingerprint: token, expiresAt });
+  await committed(
+    service.store.instance(),
+    service.arranging.grants.beginning(grant, { fingerprint: token, expiresAt }),
+  );
   await accessTokens().put(token, anAccessToken({ grantId: id, expiresAt }));
   return { id, token };
 };

@@ -7,6 +7,7 @@ import { aDeployment, NOON } from '../../../support/aws/dynamodb-fixtures.ts';
 import { aGrant, anAccessToken } from '../../../support/oauth/oauth-fixtures.ts';
 import type { ApiAnswer, Owner } from '../../../support/service/management.ts';
 import { serveTwoOwners, service } from '../../../support/service/two-owners.ts';
+import { committed } from '../../../support/aws/committed.ts';
 
 serveTwoOwners();
 
@@ -235,7 +236,10 @@ describe('ending what an account has begun', () => {
     const token = fingerprint(`token of ${id}`);
     const expiresAt = NOON + 3600;
     const grant = aGrant({ id, userId, deploymentId: 'somebodys', createdAt: NOON });
-    await service.arranging.grants.begin(grant, { fingerprint: token, expiresAt });
+    await committed(
+      service.store.instance(),
+      service.arranging.grants.beginning(grant, { fingerprint: token, expiresAt }),
+    );
     await accessTokens().put(token, anAccessToken({ grantId: id, expiresAt }));
 
     expect((await end(as, userId)).status).toBe(204);

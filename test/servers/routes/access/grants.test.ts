@@ -20,6 +20,7 @@ import {
   service,
   stranger,
 } from '../../../support/service/two-owners.ts';
+import { committed } from '../../../support/aws/committed.ts';
 
 serveTwoOwners();
 /** Signs in anew where time passes. */
@@ -49,7 +50,10 @@ const granted = async (slug: string, createdAt = NOON) => {
   const token = fingerprint(`token of ${id}`);
   const grant = aGrant({ id, deploymentId: slug, slug, createdAt });
   const expiresAt = createdAt + HOUR;
-  await service.arranging.grants.begin(grant, { fingerprint: token, expiresAt });
+  await committed(
+    service.store.instance(),
+    service.arranging.grants.beginning(grant, { fingerprint: token, expiresAt }),
+  );
   await accessTokens().put(token, anAccessToken({ grantId: id, deploymentId: slug, expiresAt }));
   return { id, token };
 };
