@@ -4,16 +4,16 @@ import { type Call, matches } from './calls.ts';
 /**
  * `throttle`: refused as AWS does when too much is asked. `deny`: refused as by a policy. `fail`: an
  * internal error, the operation not done. `drop`: the connection ends without an answer, the operation
- * not done. `conflict`: a write of DynamoDB meets a transaction that is under way for its item, which AWS
+ * not done. `lose`: the same, and the operation is done. `conflict`: a write of DynamoDB meets a transaction that is under way for its item, which AWS
  * does not let it wait for. `delay`: done, but late.
  */
 export type FaultKind =
-  | { readonly kind: 'throttle' | 'deny' | 'fail' | 'drop' | 'conflict' }
+  | { readonly kind: 'throttle' | 'deny' | 'fail' | 'drop' | 'lose' | 'conflict' }
   | { readonly kind: 'delay'; readonly ms: number };
 
 type Fault = FaultKind & {
   /** Which calls it is for. */
-  readonly on: Partial<Call>;
+  readonly on: Partial<Call> | ((call: Call) => boolean);
   /** After so many calls it is over; without it, only `clear` ends it. */
   readonly times?: number;
 };
@@ -31,6 +31,7 @@ const ENDS = {
   deny: 'denied',
   fail: 'failed',
   drop: 'dropped',
+  lose: 'lost',
   conflict: 'conflicted',
 } as const;
 
@@ -45,7 +46,9 @@ export const openFaults = (): FaultInjector => {
     },
     clear: () => faults.clear(),
     apply: async (call) => {
-      const matching = [...faults].filter(({ fault }) => matches(call, fault.on));
+      const matching = [...faults].filter(({ fault: { on } }) =>
+        typeof on === 'function' ? on(call) : matches(call, on),
+      );
       for (const entry of matching) {
         entry.left -= 1;
         if (entry.left <= 0) faults.delete(entry);

@@ -105,8 +105,11 @@ const answer = async (
       const own = service.ownError?.(fault, operation.name, sent);
       if (own) return service.errorReply(own);
     }
-    if (fault && fault !== 'conflicted') return error(fault);
-    return await operation.run(sent, (wanted) => access.permits(caller, [wanted]));
+    if (fault && fault !== 'conflicted' && fault !== 'lost') return error(fault);
+    const reply = await operation.run(sent, (wanted) => access.permits(caller, [wanted]));
+    if (fault !== 'lost') return reply;
+    request.socket.destroy();
+    return undefined;
   } catch (cause) {
     return cause instanceof AwsError ? service.errorReply(cause) : error('failed');
   }
