@@ -140,7 +140,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     identityAssertions: dynamoIdentityAssertions(oauth, random),
     usedMachineTokens: dynamoUsedMachineTokens(oauth, random),
     personalTokens: dynamoPersonalTokens(dynamo, oauth),
-    callerIdentities: callerIdentities(environment.AWS_ENDPOINT_URL_STS),
+    callerIdentities: callerIdentities(environment.AWS_REGION, environment.AWS_ENDPOINT_URL_STS),
     trusts: dynamoTrusts(dynamo, oauth),
     events: dynamoEvents(
       { clock, log, random },

@@ -1,5 +1,6 @@
 import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
+import { partitionOf } from './partition.ts';
 
 /** What stands for AWS among issuers: a role shows a request of its own that only STS can judge. */
 export const AWS_ROLES = 'https://sts.amazonaws.com';
@@ -21,9 +22,10 @@ export const CALLER_IDENTITY_TYPE = 'application/x-www-form-urlencoded; charset=
 const SERVER_HEADER = 'x-hosted-mcp-server';
 const NEEDED = ['authorization', 'x-amz-date', SERVER_HEADER];
 const ALLOWED = [...NEEDED, 'x-amz-security-token', 'x-amz-content-sha256'];
-const SIGNED = ['content-type', 'host', 'x-amz-date', SERVER_HEADER];
+/** Headers that are ours to write, which the role has signed too. */
+const OURS = ['content-type', 'host'];
 
-const REGION = /^[a-z]{2}(?:-[a-z]{2,12}){1,3}-\d$/;
+const REGION = /^[a-z]{2,4}(?:-[a-z]{2,12}){1,3}-\d$/;
 const DATE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 const MOST_HEADER = 4096;
 /** AWS takes a signature for a quarter of an hour; nobody needs as long. */
@@ -33,47 +35,77 @@ const MOST_AGE = 5 * MINUTE;
  * Reads what a role shows to sign in: base64url of JSON with `region` and `headers`. What it is worth STS says alone;
  * that it was signed for this service its header says, or a request for another one would pass here.
  *
+ * The grammar is that of one writer: each part once, under its exact name, in its place. What could be read in two ways
+ * could be read by AWS in the other one.
+ *
+ * @param partition - that of the service: accounts of another one are others
  * @throws InvalidToken
  *
  * Source: IAM User Guide, "Create a signed AWS API request"; docs/decisions/accounts.md, "Roles of AWS".
  */
 export const readCallerIdentity = (
   text: string,
-  { baseUrl, now }: { readonly baseUrl: string; readonly now: EpochSeconds },
+  {
+    baseUrl,
+    now,
+    partition,
+  }: { readonly baseUrl: string; readonly now: EpochSeconds; readonly partition: string },
 ): CallerIdentityRequest => {
   const { region, headers } = partsOf(text);
   if (typeof region !== 'string' || !REGION.test(region)) throw new InvalidToken('no region');
-  const given = Object.entries(headers ?? {});
-  const sent = Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), value]));
-  const stray = Object.keys(sent).find((name) => !ALLOWED.includes(name));
-  if (stray !== undefined) throw new InvalidToken('a header that such a request has not');
-  if (!given.every(([, value]) => isHeaderValue(value))) throw new InvalidToken('no usable header');
-  const missing = NEEDED.find((name) => sent[name] === undefined);
+  if (partitionOf(region).id !== partition) {
+    throw new InvalidToken(`${region} is not in the partition ${partition} of this service`);
+  }
+  const sent = headersOf(headers);
+  const missing = NEEDED.find((name) => !sent.has(name));
   if (missing !== undefined) throw new InvalidToken(`no ${missing}`);
-  if (sent[SERVER_HEADER] !== baseUrl) throw new InvalidToken('signed for another service');
-  const signedAt = momentOf(String(sent['x-amz-date']));
+  if (sent.get(SERVER_HEADER) !== baseUrl) throw new InvalidToken('signed for another service');
+  const date = sent.get('x-amz-date') ?? '';
+  const signedAt = momentOf(date);
   if (signedAt === undefined || Math.abs(now - signedAt) > MOST_AGE) {
     throw new InvalidToken('not signed within the last minutes');
   }
   return {
     region,
-    headers: sent as Readonly<Record<string, string>>,
-    signature: signatureIn(String(sent['authorization']), region),
+    headers: Object.fromEntries(sent),
+    signature: signatureIn(sent, { region, day: date.slice(0, 8) }),
     endsAt: signedAt + 2 * MOST_AGE,
   };
 };
 
-const partsOf = (text: string): { readonly region?: unknown; readonly headers?: object } => {
+const partsOf = (text: string): { readonly region?: unknown; readonly headers?: unknown } => {
   try {
+    if (!BASE64URL.test(text)) throw new Error('not base64url');
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (typeof parts === 'object' && parts !== null) return parts;
+    if (
+      typeof parts === 'object' &&
+      parts !== null &&
+      Object.keys(parts).every((name) => name === 'region' || name === 'headers')
+    ) {
+      return parts;
+    }
   } catch {
     // Told below.
   }
   throw new InvalidToken('not a request that a role has signed');
 };
 
-const isHeaderValue = (value: unknown): boolean =>
+const BASE64URL = /^[\w-]+={0,2}$/;
+
+/** By their names in lower case, each once. @throws InvalidToken */
+const headersOf = (given: unknown): ReadonlyMap<string, string> => {
+  const headers = new Map<string, string>();
+  for (const [written, value] of Object.entries(given ?? {})) {
+    const name = written.toLowerCase();
+    if (!ALLOWED.includes(name)) throw new InvalidToken('a header that such a request has not');
+    if (headers.has(name)) throw new InvalidToken(`${name} twice`);
+    if (!isHeaderValue(value)) throw new InvalidToken('no usable header');
+    headers.set(name, value);
+  }
+  return headers;
+};
+
+const isHeaderValue = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= MOST_HEADER && /^[\x20-\x7e]+$/.test(value);
 
 const momentOf = (text: string): EpochSeconds | undefined => {
@@ -83,43 +115,46 @@ const momentOf = (text: string): EpochSeconds | undefined => {
   return Number.isNaN(time) || parts.length === 0 ? undefined : time / 1000;
 };
 
+/** As AWS's SDKs, botocore and curl write it. Source: IAM User Guide, "Elements of an AWS API request signature". */
+const AUTHORIZATION =
+  /^AWS4-HMAC-SHA256 Credential=\w{16,128}\/(\d{8})\/([a-z\d-]{1,64})\/sts\/aws4_request, ?SignedHeaders=([a-z\d;-]{1,500}), ?Signature=([\da-f]{64})$/;
+
 /** @returns the signature, which covers all that decides for whom and when. @throws InvalidToken */
-const signatureIn = (authorization: string, region: string): string => {
-  const [scheme, ...rest] = authorization.split(' ');
-  const parts = new Map(
-    rest
-      .join('')
-      .split(',')
-      .map((part) => part.split('=', 2) as [string, string]),
-  );
-  const [, , its, service] = (parts.get('Credential') ?? '').split('/');
-  const signed = (parts.get('SignedHeaders') ?? '').split(';');
-  const signature = parts.get('Signature') ?? '';
+const signatureIn = (
+  sent: ReadonlyMap<string, string>,
+  scope: { readonly region: string; readonly day: string },
+): string => {
+  const [, day, region, signed, signature] =
+    AUTHORIZATION.exec(sent.get('authorization') ?? '') ?? [];
+  // Exactly those that STS is sent: one that it were sent unsigned would be the caller's choice alone.
+  const others = [...sent.keys()].filter((name) => name !== 'authorization');
   const isRight =
-    scheme === 'AWS4-HMAC-SHA256' &&
-    its === region &&
-    service === 'sts' &&
-    SIGNED.every((name) => signed.includes(name)) &&
-    /^[\da-f]{64}$/.test(signature);
-  if (!isRight) throw new InvalidToken('not signed as such a request is');
+    day === scope.day &&
+    region === scope.region &&
+    signed === [...OURS, ...others].toSorted().join(';');
+  if (!isRight || signature === undefined) {
+    throw new InvalidToken('not signed as such a request is');
+  }
   return signature;
 };
 
 /**
  * Whom STS has seen: a role by its account and its name, which is without a path there.
  *
+ * @param partition - that of the service: accounts of another one are others
  * @throws InvalidToken for a user, a root account and a federated one
  */
-export const roleIn = (answer: string): Readonly<Record<'account' | 'role', string>> => {
+export const roleIn = (
+  answer: string,
+  partition: string,
+): Readonly<Record<'account' | 'role', string>> => {
   const arn = answer.split('<Arn>', 2)[1]?.split('</Arn>', 1)[0] ?? '';
-  const [, partition, service, , account = '', resource = ''] = arn.split(':');
-  const [kind, role = ''] = resource.split('/');
-  const isRole =
-    partition?.startsWith('aws') &&
-    service === 'sts' &&
-    /^\d{12}$/.test(account) &&
-    kind === 'assumed-role' &&
-    /^[\w+=,.@-]{1,64}$/.test(role);
-  if (!isRole) throw new InvalidToken('it is of no role');
+  const [, its, account, role] = ASSUMED_ROLE.exec(arn) ?? [];
+  if (account === undefined || role === undefined) throw new InvalidToken('it is of no role');
+  if (its !== partition) throw new InvalidToken(`it is of a role in ${its}, not in ${partition}`);
   return { account, role };
 };
+
+/** The whole of it: a role's name has no path, and a session's has none of the letters that divide. */
+const ASSUMED_ROLE =
+  /^arn:(aws(?:-[a-z]{1,8}){0,2}):sts::(\d{12}):assumed-role\/([\w+=,.@-]{1,64})\/[\w+=,.@-]{2,64}$/;

@@ -147,10 +147,11 @@ const ofRole = async (
   { callerIdentities, clock, settings }: MachineSessionPorts,
   text: string,
 ): Promise<Shown> => {
-  const terms = { baseUrl: settings.baseUrl, now: clock.now() };
+  const { partition } = callerIdentities;
+  const terms = { baseUrl: settings.baseUrl, now: clock.now(), partition };
   const request = readCallerIdentity(text, terms);
   const answer = await callerIdentities.ask(request).catch(unreachable('STS cannot be reached'));
-  return { claims: roleIn(answer), name: request.signature, endsAt: request.endsAt };
+  return { claims: roleIn(answer, partition), name: request.signature, endsAt: request.endsAt };
 };
 
 const unreachable =

@@ -7,6 +7,7 @@ import {
   CALLER_IDENTITY_TYPE,
   type CallerIdentityRequest,
 } from '../rules/caller-identity.ts';
+import { partitionOf } from '../rules/partition.ts';
 
 const TIMEOUT_MS = 8000;
 const MOST_BYTES = 65_536;
@@ -14,14 +15,16 @@ const MOST_BYTES = 65_536;
 /**
  * Sends to STS what a role has signed: to an address of AWS, with nothing in it but what such a request has.
  *
+ * @param ownRegion - that of the service
  * @param endpoint - where STS is, if not at AWS; only the local run has one
  */
-export const callerIdentities = (endpoint?: string) => ({
+export const callerIdentities = (ownRegion: string, endpoint?: string) => ({
+  /** Whose accounts are meant. */
+  partition: partitionOf(ownRegion).id,
   /** @returns the answer's XML @throws InvalidToken where STS refuses; Fault where it cannot be reached */
   ask: ({ region, headers }: CallerIdentityRequest): Promise<string> =>
     new Promise((resolve, reject) => {
-      const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-      const url = new URL(endpoint ?? `https://sts.${region}.${suffix}`);
+      const url = new URL(endpoint ?? `https://sts.${region}.${partitionOf(region).suffix}`);
       const send = url.protocol === 'https:' ? overHttps : overHttp;
       const failed = (cause: Error) => reject(new Fault('web', 'STS cannot be reached', cause));
       const sent = send(
