@@ -1,5 +1,6 @@
 import { isAssumable, LONGEST } from '../../credentials/rules/aws-role.ts';
 import { type AwsAccess, errorName, sdkClient } from '../../platform/aws/access.ts';
+import { awsName } from '../rules/aws-name.ts';
 import { TokenUnavailable } from '../rules/token-failure.ts';
 import type { TokenSource } from '../rules/token-source.ts';
 
@@ -31,10 +32,10 @@ export const roleKeys = ({
       const { roleArn, region, service, nameUser, durationSeconds = LONGEST } = credential;
       if (!isAssumable(roles, roleArn)) throw new TokenUnavailable('role_not_listed', roleArn);
       const { sdk, client } = await open();
-      const identity = identityOf(user);
+      const identity = awsName(user);
       const command = new sdk.AssumeRoleCommand({
         RoleArn: roleArn,
-        RoleSessionName: `hosted-mcp-${deploymentId}`.slice(0, MOST_CHARACTERS),
+        RoleSessionName: awsName(`hosted-mcp-${deploymentId}`),
         ExternalId: deploymentId,
         DurationSeconds: durationSeconds,
         ...(nameUser && {
@@ -64,16 +65,6 @@ export const roleKeys = ({
     },
   };
 };
-
-/** Of a session's name, a source identity and a tag. */
-const MOST_CHARACTERS = 64;
-
-/** What STS takes as the name of somebody: of others' subjects, what is not taken is left out. */
-const identityOf = (user: string): string =>
-  user
-    .replace(/[^\w+=,.@-]/g, '')
-    .slice(0, MOST_CHARACTERS)
-    .padEnd(2, '_');
 
 const refused = (error: unknown): never => {
   const name = errorName(error);

@@ -132,6 +132,7 @@ export const caseRunsKey = (deploymentId: string): ItemKey => ({
 
 /** Characters; a key may have 2,048 bytes. */
 const MAX_SUBJECT = 256;
+const HASH_CHARACTERS = 64;
 
 export const counterKey = ({ limit, subject, start }: CounterWindow): PartitionKey => ({
   pk: `${limit}#${boundedSubject(subject)}#${start}`,
@@ -174,9 +175,14 @@ export const idempotencyKey = (request: {
   readonly key: string;
 }): PartitionKey => ({ pk: `IDEMPOTENCY#${request.userId}#${sha256(request.key)}` });
 
-/** Some subjects are what a stranger sent, however long. */
+/**
+ * Some subjects are what a stranger sent, however long. What stands for a long one is longer than any that is kept as it
+ * is, so that nobody can send what another one has become, and use up what that may.
+ */
 const boundedSubject = (subject: string): string =>
-  subject.length > MAX_SUBJECT ? fingerprint(subject) : subject;
+  subject.length > MAX_SUBJECT
+    ? `${subject.slice(0, MAX_SUBJECT - HASH_CHARACTERS)}#${fingerprint(subject)}`
+    : subject;
 
 // Table `security-events`.
 

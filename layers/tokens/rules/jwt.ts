@@ -52,10 +52,17 @@ const notJwt = () => new InvalidToken('not a signed JWT');
 
 type Claims = Jwt['claims'];
 
-/** A claim that must be there. An empty text says nothing. @throws InvalidToken */
+/**
+ * A claim that must be there. An empty text says nothing, and halves of characters, which JSON can escape, all become
+ * the same one where a text is hashed or stored: two people would be one.
+ *
+ * @throws InvalidToken
+ */
 export const textClaim = (claims: Claims, name: string): string => {
   const value = claims[name];
-  if (typeof value !== 'string' || value === '') throw new InvalidToken(`no usable ${name}`);
+  if (typeof value !== 'string' || value === '' || !value.isWellFormed()) {
+    throw new InvalidToken(`no usable ${name}`);
+  }
   return value;
 };
 

@@ -86,6 +86,7 @@ describe('an access token of an external issuer', () => {
     ['an expiry in words', { exp: 'never' }, 'no usable exp'],
     ['no subject', { sub: undefined }, 'no usable sub'],
     ['an empty subject', { sub: '' }, 'no usable sub'],
+    ['a subject with half a character', { sub: 'x\ud800' }, 'no usable sub'],
     ['a subject that is not a string', { sub: 7 }, 'no usable sub'],
     ['a scope that is not a string', { scope: 7 }, 'no usable scope'],
     ['a scope that is null', { scope: null }, 'no usable scope'],
