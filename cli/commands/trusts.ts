@@ -21,13 +21,19 @@ const add = command({
       value: 'ARN',
       help: 'a role of AWS, such as that of CodeBuild; without its path',
     },
-    issuer: { value: 'URL', help: 'another issuer than GitHub Actions' },
+    issuer: {
+      value: 'URL',
+      help: 'another than github.com, such as https://HOST/_services/token of GitHub Enterprise',
+    },
     keys: { value: 'URL', help: 'where that publishes its keys' },
     claim: { value: 'NAME=TEXT', multiple: true, help: 'what its tokens have to say' },
   },
   details: [
     'Within ten minutes of npx hosted-mcp login. The id that is shown goes into the pipeline as HOSTED_MCP_TRUST,',
     'with HOSTED_MCP_URL; it is no secret. A workflow needs the permission id-token: write.',
+    'GitLab: --issuer https://gitlab.com --keys https://gitlab.com/oauth/discovery/keys',
+    '--claim project_id=NUMBER --claim ref_path=refs/heads/main. What other platforms need is said where it is missing.',
+    'Runs of pull and merge requests look and plan, whatever the scope.',
   ],
   run: async ({ api, output }, { name }, given) => {
     const scope = SCOPES.find((one) => one === given.scope);

@@ -107,15 +107,29 @@ describe('trust', () => {
   });
 
   test('add takes other issuers by their claims', async () => {
-    const claims = ['--claim', 'project_id=7', '--claim', 'ref=main'];
+    const claims = ['--claim', 'project_id=7', '--claim', 'ref_path=refs/heads/main'];
     await idOf(add('--scope', 'read', '--issuer', 'https://gitlab.example', ...claims));
     const { out } = await person.run(['trust', 'ls']);
-    expect(out).toContain('project_id=7 ref=main');
+    expect(out).toContain('project_id=7 ref_path=refs/heads/main');
   });
 
   test.each([
     ['no scope', ['--environment', 'production', ...IDS], /--scope must be/],
     ['any branch', ['--scope', 'read', ...IDS], /environment, ref or job_workflow_ref/],
+    [
+      'a branch of GitLab that may be a tag',
+      [
+        '--scope',
+        'read',
+        '--issuer',
+        'https://gitlab.example',
+        '--claim',
+        'project_id=7',
+        '--claim',
+        'ref=main',
+      ],
+      /ref_path, ref with ref_type or environment with environment_protected/,
+    ],
     [
       'a name',
       ['--scope', 'read', ...IDS, '--ref', 'x', '--claim', 'repository=acme/orders'],

@@ -35,6 +35,7 @@ export const Trusts = () => {
     repositoryId: '',
     ownerId: '',
     environment: '',
+    issuer: '',
     account: '',
     role: '',
   });
@@ -43,6 +44,7 @@ export const Trusts = () => {
   const making = useAction(async () => {
     const slugs = draft.slugs.split(/[\s,]+/).filter(Boolean);
     const { account, role, repositoryId, ownerId, environment } = draft;
+    const issuer = draft.issuer.trim();
     await call('POST /account/trusts', {
       body: {
         name: draft.name,
@@ -50,6 +52,7 @@ export const Trusts = () => {
         ...(isAws
           ? { issuer: AWS_ROLES, claims: { account: account.trim(), role: role.trim() } }
           : {
+              ...(issuer !== '' && { issuer }),
               claims: {
                 repository_id: repositoryId.trim(),
                 repository_owner_id: ownerId.trim(),
@@ -100,11 +103,19 @@ export const Trusts = () => {
             />
             <TextField
               label="Environment"
-              hint="of the workflow's job"
+              hint="of the workflow's job; runs of pull requests look and plan alone"
               placeholder="production"
               {...field('environment')}
             />
           </div>
+        )}
+        {!isAws && (
+          <TextField
+            label="Issuer, of GitHub Enterprise alone"
+            placeholder="https://github.example.com/_services/token"
+            hint="Empty for github.com. GitLab, Buildkite, CircleCI and others: hosted-mcp trust add --issuer"
+            {...field('issuer')}
+          />
         )}
         <TextField
           label="Servers of the machine"
@@ -112,7 +123,7 @@ export const Trusts = () => {
           hint="URL names, or beginnings of some with *. All of yours if it is empty."
           {...field('slugs')}
         />
-        <ProblemNote problem={making.problem} shownAt={['/name', '/slugs']} />
+        <ProblemNote problem={making.problem} shownAt={['/name', '/slugs', '/issuer']} />
         <Button kind="primary" submit action={making}>
           Trust it
         </Button>

@@ -12,6 +12,7 @@ import { described, line, type ValueOf } from '../../platform/rules/shape.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../platform/rules/time.ts';
 import { AWS_ROLES } from './caller-identity.ts';
 import { PersonalToken, type TokenScope } from './personal-token.ts';
+import { looseness, namesAmong, platformsMeant, platformsOfToken } from './platforms.ts';
 
 export const GITHUB = 'https://token.actions.githubusercontent.com';
 
@@ -55,11 +56,6 @@ export interface KeptTrust {
 const MOST_CLAIMS = 10;
 /** What a token says of itself, and not of a machine. */
 const OF_TOKENS = ['iss', 'aud', 'exp', 'iat', 'nbf', 'jti'];
-/** Names at GitHub can be taken by others once they are given up, and the form of `sub` has changed. */
-const GITHUB_NAMES = ['sub', 'repository', 'repository_owner', 'actor'];
-const GITHUB_IDS = ['repository_id', 'repository_owner_id'];
-const GITHUB_PLACES = ['environment', 'ref', 'job_workflow_ref'];
-
 /** What is wrong with a trust, whatever is said of it. */
 export const trustFindings = ({
   issuer,
@@ -75,33 +71,12 @@ export const trustFindings = ({
   if (names.length > MOST_CLAIMS) {
     findings.push({ where: '/claims', what: `more than ${MOST_CLAIMS}`, hint: 'Give fewer.' });
   }
-  if (issuer === GITHUB) return [...findings, ...githubFindings(names)];
-  return [...findings, ...(issuer === AWS_ROLES ? awsFindings(claims) : otherFindings(names))];
-};
-
-const githubFindings = (names: readonly string[]): readonly Finding[] => {
-  const loose = names.filter((one) => GITHUB_NAMES.includes(one));
-  const missing = GITHUB_IDS.filter((one) => !names.includes(one));
+  if (issuer === AWS_ROLES) return [...findings, ...awsFindings(claims)];
+  const platforms = platformsMeant(issuer, names);
+  if (platforms.length === 0) return [...findings, ...otherFindings(names)];
   return [
-    ...loose.map((one) => ({
-      where: `/claims/${one}`,
-      what: 'a name, which somebody else can have one day',
-      hint: 'Give repository_id and repository_owner_id, and one of environment, ref and job_workflow_ref.',
-    })),
-    ...missing.map((one) => ({
-      where: `/claims/${one}`,
-      what: 'missing',
-      hint: `gh api repos/OWNER/REPOSITORY --jq '.id, .owner.id' says both.`,
-    })),
-    ...(names.some((one) => GITHUB_PLACES.includes(one))
-      ? []
-      : [
-          {
-            where: '/claims',
-            what: 'any workflow of the repository, on any branch',
-            hint: 'Give environment, ref or job_workflow_ref too.',
-          },
-        ]),
+    ...findings,
+    ...platforms.flatMap((one) => [...namesAmong(one, names), ...looseness(one, names)]),
   ];
 };
 
@@ -135,7 +110,7 @@ const otherFindings = (names: readonly string[]): readonly Finding[] =>
 export const TRUST_ALGORITHMS = ['RS256', 'ES256'] as const;
 
 const LEEWAY_SECONDS = MINUTE;
-const MOST_SECONDS = { github: 15 * MINUTE, others: HOUR } as const;
+const MOST_SECONDS = HOUR;
 
 export const jwksUriOf = ({ issuer, jwksUri }: Pick<Trust, 'issuer' | 'jwksUri'>): string =>
   jwksUri ?? `${issuer}/.well-known/jwks`;
@@ -143,7 +118,7 @@ export const jwksUriOf = ({ issuer, jwksUri }: Pick<Trust, 'issuer' | 'jwksUri'>
 /** What a machine's token says, before its signature is checked. */
 export interface MachineClaims {
   readonly keyId: string | undefined;
-  /** Of others than GitHub it may be absent: CircleCI, for one, numbers no tokens. */
+  /** It may be absent: CircleCI, for one, numbers no tokens. */
   readonly jti: string | undefined;
   /** From then on it is refused for its age alone. */
   readonly endsAt: EpochSeconds;
@@ -171,9 +146,10 @@ export const readMachineToken = (
   const issuedAt = dateClaim(claims, 'iat');
   if (issuedAt > now + LEEWAY_SECONDS) throw new InvalidToken('not issued yet');
   const expiresAt = dateClaim(claims, 'exp');
-  const most = issuer === GITHUB ? MOST_SECONDS.github : MOST_SECONDS.others;
+  const rules = platformsOfToken(claims).flatMap(({ token = [] }) => token);
+  const most = Math.min(MOST_SECONDS, ...rules.map(({ mostSeconds }) => mostSeconds));
   if (expiresAt - issuedAt > most) throw new InvalidToken('lives too long');
-  const isNumbered = issuer === GITHUB || claims['jti'] !== undefined;
+  const isNumbered = claims['jti'] !== undefined || rules.some((one) => one.isNumbered);
   const jti = isNumbered ? textClaim(claims, 'jti') : undefined;
   return { keyId, jti, endsAt: Math.ceil(expiresAt) + LEEWAY_SECONDS, claims };
 };
@@ -189,6 +165,24 @@ export const differingClaims = (
     return its === text ? [] : [{ name: claim, said: its }];
   });
 
-/** Of a pull request, whose code nobody has accepted yet: it may look. */
-export const grantedScope = ({ issuer, scope: most }: Trust, said: Jwt['claims']): TokenScope =>
-  issuer === GITHUB && String(said['event_name']).startsWith('pull_request') ? 'read' : most;
+/**
+ * Whether a trust asks for enough of a token: one that was made for another platform, or before its rules were, may ask
+ * for what somebody else has too.
+ *
+ * @throws InvalidToken that says what to do
+ */
+export const checkAsked = ({ claims: wanted }: Trust, said: Jwt['claims']): void => {
+  const asked = Object.keys(wanted);
+  for (const platform of platformsOfToken(said)) {
+    const [first] = looseness(platform, asked);
+    if (first) {
+      throw new InvalidToken(
+        `it is of ${platform.name}, of which the trust asks too little (${first.where}: ${first.what}): end the trust, and add one that asks for it`,
+      );
+    }
+  }
+};
+
+/** Of code that nobody has accepted yet, such as that of a pull request: it may look. */
+export const grantedScope = ({ scope: most }: Trust, said: Jwt['claims']): TokenScope =>
+  platformsOfToken(said).every(({ isAccepted }) => isAccepted(said)) ? most : 'read';

@@ -10,6 +10,7 @@ import { AWS_ROLES, readCallerIdentity, roleIn } from '../rules/caller-identity.
 import { personalTokenText } from '../rules/personal-token.ts';
 import { beginning } from '../rules/signed-out.ts';
 import {
+  checkAsked,
   differingClaims,
   grantedScope,
   jwksUriOf,
@@ -106,6 +107,7 @@ const believed = async (ports: MachineSessionPorts, trust: Trust, text: string):
   const shown = await (trust.issuer === AWS_ROLES
     ? ofRole(ports, text)
     : ofIssuer(ports, trust, text));
+  checkAsked(trust, shown.claims);
   const [first] = differingClaims(trust, shown.claims);
   if (first) {
     const its = first.said === undefined ? 'absent' : JSON.stringify(first.said.slice(0, 200));

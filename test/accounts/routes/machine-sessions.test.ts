@@ -86,6 +86,13 @@ const saying = (over: object = {}): Record<string, unknown> => ({
   ...CLAIMS,
   ...over,
 });
+/** What another issuer says: nothing of GitHub's. */
+const of = (iss: string) => ({
+  iss,
+  ...Object.fromEntries(
+    ['event_name', 'repository', ...Object.keys(CLAIMS)].map((one) => [one, undefined]),
+  ),
+});
 const signed = (
   over: object = {},
   header: object = {},
@@ -128,21 +135,65 @@ describe('a machine', () => {
 
   test('of another issuer signs in by its claims and keys', async () => {
     const issuer = 'https://gitlab.example';
-    const claims = { project_id: '7', ref: 'main' };
+    const claims = { project_id: '7', ref_path: 'refs/heads/main' };
     const trust = await trusted({ issuer, claims });
-    const token = { iss: issuer, project_id: 7, ref: 'main', exp: now() + 3000 };
+    const token = {
+      ...of(issuer),
+      project_id: 7,
+      pipeline_source: 'push',
+      ref_path: 'refs/heads/main',
+      exp: now() + 3000,
+    };
     expect((await exchanged(trust, await signed(token))).status).toBe(200);
+  });
+
+  test.each([
+    ['GitHub Enterprise Server', 'https://github.acme.example/_services/token'],
+    ['data residency of GitHub', 'https://token.actions.acme.ghe.com'],
+    ['a company’s own', 'https://id.acme.example'],
+  ])('of a pull request looks, with %s as issuer', async (_, issuer) => {
+    const trust = await trusted({ issuer, scope: 'all' });
+    const pull = await signed({ iss: issuer, event_name: 'pull_request' });
+    const { body } = await exchanged(trust, pull);
+    const token = String(body['access_token']);
+    expect((await call('GET', '/deployments', token)).status).toBe(200);
+    const applied = await call('PUT', '/deployments/orders-x/declaration', token, {});
+    expect(applied.body).toMatchObject({ code: 'token_not_allowed' });
+    const push = await exchanged(trust, await signed({ iss: issuer }));
+    const allowed = String(push.body['access_token']);
+    const changed = await call('PATCH', '/deployments/orders-x', allowed, { name: 'X' });
+    expect(changed.status).toBe(404);
+  });
+
+  test.each([
+    ['for longer than a quarter of an hour', { exp: now() + 1800 }, /lives too long/],
+    ['without a number', { jti: undefined }, /no usable jti/],
+  ])('is refused by a token of GitHub %s, whoever issued it', async (_, over, why) => {
+    const issuer = 'https://id.acme.example';
+    const trust = await trusted({ issuer });
+    const { status, body } = await exchanged(trust, await signed({ iss: issuer, ...over }));
+    expect(status).toBe(401);
+    expect(body['detail']).toMatch(why);
+  });
+
+  test('is refused by a trust that asks for names alone, and told what to do', async () => {
+    const issuer = 'https://id.acme.example';
+    const claims = { sub: 'repo:acme/orders:environment:production', environment: 'production' };
+    const trust = await trusted({ issuer, claims });
+    const { status, body } = await exchanged(trust, await signed({ iss: issuer }));
+    expect(status).toBe(401);
+    expect(body['detail']).toMatch(/GitHub Actions.*repository_id.*end the trust, and add one/);
   });
 
   test('of an issuer that numbers no tokens is known by what was signed', async () => {
     const issuer = 'https://oidc.circleci.example/org/1';
     const trust = await trusted({ issuer, claims: { sub: 'org/1/project/2', project: '2' } });
-    const token = await signed({ iss: issuer, sub: 'org/1/project/2', project: 2, jti: undefined });
+    const said = { ...of(issuer), sub: 'org/1/project/2', project: 2, jti: undefined };
+    const token = await signed(said);
     const answers = await Promise.all([1, 2, 3].map(() => exchanged(trust, token)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
     expect((await exchanged(trust, writtenOtherwise(token))).status).toBe(401);
-    const next = { iss: issuer, sub: 'org/1/project/2', project: 2, jti: undefined, run: 2 };
-    expect((await exchanged(trust, await signed(next))).status).toBe(200);
+    expect((await exchanged(trust, await signed({ ...said, run: 2 }))).status).toBe(200);
   });
 
   test('uses up nothing of whoever publishes other keys under the same name', async () => {
@@ -291,8 +342,27 @@ describe('whom somebody trusts', () => {
     ['no repository', { repository_owner_id: '815', ref: 'main' }, '/claims/repository_id'],
     ['any branch', { repository_id: '4711', repository_owner_id: '815' }, '/claims'],
     ['an audience', { ...CLAIMS, aud: 'x' }, '/claims/aud'],
-  ])('is not said by %s', async (_, claims, where) => {
-    const wanted = { name: 'x', scope: 'all', claims };
+    [
+      'the subject at GitHub Enterprise Server',
+      { sub: 'repo:acme/orders:ref:main', environment: 'production' },
+      '/claims/repository_id',
+      'https://github.acme.example/_services/token',
+    ],
+    [
+      'names of GitHub at another issuer',
+      { repository: 'acme/orders', event_name: 'push' },
+      '/claims/repository',
+      'https://id.acme.example',
+    ],
+    [
+      'a name of a branch that a tag may have, at GitLab',
+      { project_id: '7', ref: 'main' },
+      '/claims',
+      'https://code.acme.example',
+    ],
+    ['one claim of another issuer', { sub: 'x' }, '/claims', 'https://id.acme.example'],
+  ])('is not said by %s', async (_, claims, where, issuer = GITHUB) => {
+    const wanted = { name: 'x', scope: 'all', claims, issuer };
     const { status, body } = await call('POST', '/account/trusts', session, wanted);
     expect(status).toBe(422);
     expect(body['findings']).toContainEqual(expect.objectContaining({ where }));
