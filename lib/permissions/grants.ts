@@ -155,8 +155,41 @@ export const grantsOf = (
       allow('EncryptAnswers', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),
     ],
     oauth: [
-      allow('KeepUsers', [users], EDIT_ITEMS),
-      allow('KeepTokens', [oauth], EDIT_ITEMS),
+      allow(
+        'KeepUsers',
+        [users],
+        EDIT_ITEMS,
+        leadingKeys('DEVICE#*', 'EMAIL#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'USER#*'),
+      ),
+      // By commands of operators alone, and never read for a request of a person.
+      allow(
+        'MarkOperators',
+        [users],
+        ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+        leadingKeys('OPERATOR#*'),
+      ),
+      allow(
+        'KeepTokens',
+        [oauth],
+        EDIT_ITEMS,
+        leadingKeys(
+          'ASSERTION#*',
+          'AT#*',
+          'AUTHREQ#*',
+          'CLIENT#*',
+          'CODE#*',
+          'CONSOLELINK#*',
+          'GRANT#*',
+          'NOTBEFORE',
+          'RT#*',
+          'SESSION#*',
+          'SIGNEDOUT#*',
+          'SIGNINGKEYS',
+        ),
+      ),
+      // Of a machine, for a quarter of an hour: none that a person made, and no trust.
+      allow('SignMachinesIn', [oauth], ['dynamodb:PutItem'], leadingKeys('PAT#machine-*')),
+      allow('ReadTrusts', [oauth], ['dynamodb:GetItem'], leadingKeys('TRUST#*')),
       // Of the index that has grants too, the partitions of sessions alone.
       allow(
         'ListSessions',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { described, line, type ValueOf } from '../../platform/rules/shape.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
+import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 
 /** What a token may do: the later ones all that those before them may. */
 export const TOKEN_SCOPES = ['read', 'declare', 'all'] as const;
@@ -57,11 +58,41 @@ export const personalTokenText = (secret: string): string =>
 
 export const isPersonalToken = (token: string): boolean => token.startsWith(PREFIX);
 
-/** @returns its secret; undefined for what is mistyped or cut, which costs no look into the store */
-export const secretOfToken = (token: string): string | undefined => {
+/** The same for a machine: what tells it apart is its checksum, so that it is looked for in one place alone. */
+export const machineTokenText = (secret: string): string =>
+  `${PREFIX}${secret}${checksum(machineTokenId(secret))}`;
+
+/**
+ * What the token of a machine is stored by: the authorization server, which gives it, writes keys of this beginning, and
+ * none of a token that a person made.
+ */
+export type MachineTokenId = `machine-${Fingerprint}`;
+export const machineTokenId = (secret: string): MachineTokenId => `machine-${fingerprint(secret)}`;
+
+/** @returns what it is stored by; undefined for what is mistyped or cut, which costs no look into the store */
+export const idOfToken = (token: string): Fingerprint | MachineTokenId | undefined => {
   const [, secret = '', sum] = FORM.exec(token) ?? [];
-  return sum !== undefined && sum === checksum(secret) ? secret : undefined;
+  if (sum === undefined) return undefined;
+  if (sum === checksum(secret)) return fingerprint(secret);
+  const id = machineTokenId(secret);
+  return sum === checksum(id) ? id : undefined;
 };
+
+export const MACHINE_TOKEN_SECONDS = 15 * MINUTE;
+
+/**
+ * Whether a token holds as long as one of its kind may. That of a machine is believed for a quarter of an hour and not
+ * before its time, whatever is stored: who could write some for a while has nothing that lasts.
+ */
+export const isOfItsKind = (
+  id: Fingerprint | MachineTokenId,
+  { createdAt, expiresAt, trust }: PersonalToken,
+  now: EpochSeconds,
+): boolean =>
+  !id.startsWith('machine-') ||
+  (trust !== undefined &&
+    expiresAt - createdAt <= MACHINE_TOKEN_SECONDS &&
+    createdAt <= now + MINUTE);
 
 /** Another hash than the one that it is stored by. */
 const checksum = (secret: string): string => fingerprint(PREFIX + secret).slice(0, 8);

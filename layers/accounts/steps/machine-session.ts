@@ -3,11 +3,13 @@ import { readJwt } from '../../tokens/rules/jwt.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import { dayOf, MINUTE } from '../../platform/rules/time.ts';
-import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { Ports } from '../../ports.ts';
 import { AWS_ROLES, readCallerIdentity, roleIn } from '../rules/caller-identity.ts';
-import { personalTokenText } from '../rules/personal-token.ts';
+import {
+  MACHINE_TOKEN_SECONDS,
+  machineTokenId,
+  machineTokenText,
+} from '../rules/personal-token.ts';
 import { beginning } from '../rules/signed-out.ts';
 import {
   checkAsked,
@@ -39,7 +41,6 @@ export type MachineSessionPorts = CountRequestPorts &
     | 'users'
   >;
 
-const LIVES_SECONDS = 15 * MINUTE;
 const MOST_NAME = 100;
 
 export interface MachineSession {
@@ -82,22 +83,20 @@ export const openMachineSession = async (
   // One transaction, so that of several requests one wins, and a failure leaves the machine's token good.
   const spent = await transactions.commit({
     shown: usedMachineTokens.spending(trust.issuer, name, endsAt),
-    session: personalTokens.storing(fingerprint(secret), {
+    session: personalTokens.storing(machineTokenId(secret), {
       userId: user.id,
       name: `trust: ${trust.name}`.slice(0, MOST_NAME),
       scope: grantedScope(trust, claims),
       ...(trust.slugs && { slugs: trust.slugs }),
       trust: sent.trust,
       createdAt,
-      expiresAt: createdAt + LIVES_SECONDS,
+      expiresAt: createdAt + MACHINE_TOKEN_SECONDS,
+      // Where it is not today, the management API notes the day: this function changes no trust.
+      ...(trust.usedOn !== undefined && { usedOn: trust.usedOn }),
     }),
   });
   if (spent.size > 0) throw notAccepted('it was used before');
-  const today = dayOf(now);
-  if (trust.usedOn !== today) {
-    await afterwards(ports, 'the day of use of a trust', () => trusts.used(sent.trust, today));
-  }
-  return { accessToken: personalTokenText(secret), expiresInSeconds: LIVES_SECONDS };
+  return { accessToken: machineTokenText(secret), expiresInSeconds: MACHINE_TOKEN_SECONDS };
 };
 
 type Claims = Readonly<Record<string, unknown>>;

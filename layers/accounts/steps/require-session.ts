@@ -1,12 +1,16 @@
 import { bearerToken, checkSingle, InvalidToken } from '../../tokens/rules/authorization.ts';
 import { expectSession, type FindSessionPorts, type LiveSession } from './sessions.ts';
 import { isSessionEnded } from '../../tokens/rules/not-before.ts';
-import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { dayOf, type EpochSeconds } from '../../platform/rules/time.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { Ports } from '../../ports.ts';
-import { isPersonalToken, type PersonalToken, secretOfToken } from '../rules/personal-token.ts';
+import {
+  idOfToken,
+  isOfItsKind,
+  isPersonalToken,
+  type PersonalToken,
+} from '../rules/personal-token.ts';
 import { isSignedOut } from '../rules/signed-out.ts';
 import type { User } from '../rules/user.ts';
 
@@ -44,7 +48,7 @@ const noSession = (why: string) =>
   new ApiRefusal('invalid_session', 'Sign in first: the session is unknown or has ended.', [], why);
 
 export type RequireCallerPorts = RequireSessionPorts &
-  Pick<Ports, 'clock' | 'log' | 'notBefore' | 'personalTokens' | 'users'>;
+  Pick<Ports, 'clock' | 'log' | 'notBefore' | 'personalTokens' | 'trusts' | 'users'>;
 
 /** Who sends a request to the management API: a person who is signed in, or a program with a token of theirs. */
 export type Caller =
@@ -68,22 +72,25 @@ export const requireCaller = async (
 };
 
 const ofToken = async (ports: RequireCallerPorts, text: string): Promise<Caller> => {
-  const { clock, notBefore, personalTokens, users } = ports;
-  const secret = secretOfToken(text);
-  if (secret === undefined) throw noToken('mistyped');
-  const id = fingerprint(secret);
+  const { clock, notBefore, personalTokens, trusts, users } = ports;
+  const id = idOfToken(text);
+  if (id === undefined) throw noToken('mistyped');
   const [token, ended] = await Promise.all([personalTokens.find(id), notBefore.find()]);
   if (!token) throw noToken('unknown token');
   const { userId, createdAt, expiresAt } = token;
   if (clock.now() >= expiresAt) throw noToken('token expired');
+  if (!isOfItsKind(id, token, clock.now())) throw noToken('holds longer than it may');
   const user = await users.find(userId);
   if (!user) throw noToken('unknown user');
   if (isSignedOut(user, createdAt)) throw noToken('signed out');
   if (isSessionEnded(ended, createdAt)) throw noToken('all sessions ended');
   const today = dayOf(clock.now());
   if (token.usedOn !== today) {
-    await afterwards(ports, 'the day of use of a personal access token', () =>
-      personalTokens.used(id, today),
+    await afterwards(ports, 'the day of use of a token for programs', () =>
+      Promise.all([
+        personalTokens.used(id, today),
+        token.trust !== undefined && trusts.used(token.trust, today),
+      ]),
     );
   }
   return { user, token };

@@ -7,7 +7,11 @@ import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import { storedOf } from '../../platform/rules/shape.ts';
 import { indexPage } from '../../tokens/store/index-page.ts';
-import { type StoredPersonalToken, PersonalToken } from '../rules/personal-token.ts';
+import {
+  type MachineTokenId,
+  type StoredPersonalToken,
+  PersonalToken,
+} from '../rules/personal-token.ts';
 
 /** Set before the user: the index of grants by user holds these tokens too, in partitions of their own. */
 const OWNER = personalTokenKey('').pk;
@@ -32,17 +36,17 @@ export const dynamoPersonalTokens = (dynamo: DynamoDBDocumentClient, TableName: 
   const items = itemsOf(dynamo, TableName, personalTokenKey, Item);
 
   return {
-    find: (id: Fingerprint): Promise<PersonalToken | undefined> => items.find(id),
+    find: (id: Fingerprint | MachineTokenId): Promise<PersonalToken | undefined> => items.find(id),
 
-    put: async (id: Fingerprint, token: PersonalToken): Promise<void> => {
+    put: async (id: Fingerprint | MachineTokenId, token: PersonalToken): Promise<void> => {
       await items.put(id, itemOf(token));
     },
 
     /** The same, to be committed with what buys it. */
-    storing: (id: Fingerprint, token: PersonalToken): Write => items.storing(id, itemOf(token)),
+    storing: (id: MachineTokenId, token: PersonalToken): Write => items.storing(id, itemOf(token)),
 
     /** Remembers the day of its last use. Does nothing where it is gone. */
-    used: async (id: Fingerprint, day: string): Promise<void> => {
+    used: async (id: Fingerprint | MachineTokenId, day: string): Promise<void> => {
       await items.update(id, {
         ...PRESENT,
         UpdateExpression: 'SET usedOn = :day',

@@ -1,6 +1,13 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { personalTokenText, secretOfToken } from '../../../layers/accounts/rules/personal-token.ts';
+import {
+  idOfToken,
+  machineTokenId,
+  machineTokenText,
+  type PersonalToken,
+  personalTokenText,
+} from '../../../layers/accounts/rules/personal-token.ts';
 import { routesOf } from '../../../layers/management/routes/server.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { aDescription } from '../../support/openapi/descriptions.ts';
@@ -141,7 +148,8 @@ describe('a personal access token', () => {
         expires_at: new Date((NOON + 30 * DAY) * 1000).toISOString().replace('.000', ''),
       },
     ]);
-    const secret = secretOfToken(token) ?? '';
+    expect(idOfToken(token)).toBe(id);
+    const secret = token.slice(4, 47);
     const everything = JSON.stringify([service.lines, await storedItems(service)]);
     for (const part of [token, secret]) expect(everything).not.toContain(part);
   });
@@ -223,6 +231,40 @@ describe('a personal access token', () => {
     await service.call('DELETE', '/account', { as: owner });
     expect((await by(token, 'GET', '/deployments')).status).toBe(401);
     expect(JSON.stringify(await storedItems(service))).not.toContain(token);
+  });
+
+  const ofMachine = (over: Partial<PersonalToken>): PersonalToken => ({
+    userId: owner.user.id,
+    name: 'trust: orders',
+    scope: 'all',
+    trust: randomUUID(),
+    createdAt: NOON,
+    expiresAt: NOON + 900,
+    ...over,
+  });
+  const storedOfMachine = async ({ trust, ...over }: Partial<PersonalToken>): Promise<string> => {
+    const secret = randomBytes(32).toString('base64url');
+    const { trust: made = '', ...token } = ofMachine(over);
+    const named = trust === '' ? token : { ...token, trust: made };
+    await service.ports.personalTokens.put(machineTokenId(secret), named);
+    return machineTokenText(secret);
+  };
+
+  test('of a machine opens what it is for, for a quarter of an hour', async () => {
+    const token = await storedOfMachine({});
+    expect((await by(token, 'GET', '/deployments')).status).toBe(200);
+    service.clock.time = NOON + 900;
+    expect((await by(token, 'GET', '/deployments')).status).toBe(401);
+  });
+
+  // Whoever could write such items for a while would have a key for good.
+  test.each<readonly [string, Partial<PersonalToken>]>([
+    ['for a second longer', { expiresAt: NOON + 901 }],
+    ['for months', { expiresAt: NOON + 90 * DAY }],
+    ['from tomorrow on', { createdAt: NOON + DAY, expiresAt: NOON + DAY + 900 }],
+    ['by no trust', { trust: '' }],
+  ])('of a machine opens nothing where it is stored as one that holds %s', async (_, over) => {
+    expect((await by(await storedOfMachine(over), 'GET', '/deployments')).status).toBe(401);
   });
 
   test.each([

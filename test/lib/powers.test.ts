@@ -1,0 +1,104 @@
+import { describe, expect, test } from '@jest/globals';
+import type { FunctionName } from '../../lambdas/manifest.ts';
+import type { TableName } from '../../lambdas/storage-manifest.ts';
+import { arnOf } from '../../local/aws/account.ts';
+import { evaluator } from '../../local/aws/iam/evaluate.ts';
+import { localPolicies } from '../../local/run/policies.ts';
+
+const REGION = 'eu-central-1';
+const key = (name: string) => arnOf('kms', REGION, `key/${name}`);
+const evaluate = evaluator(
+  localPolicies('secrets-manager', {
+    region: REGION,
+    prefix: '',
+    credentialPrefix: 'hosted-mcp',
+    signingKeys: [key('session')],
+    mintingKeys: [key('minting')],
+    credentialsKey: key('credentials'),
+    mailFrom: 'mcp@mail.example',
+    mailConfigurationSet: 'mails',
+  }),
+);
+
+/** One item of a table, by its partition key. */
+const mayItem = (name: FunctionName, action: string, table: TableName, pk: string): boolean =>
+  evaluate(name, {
+    action: `dynamodb:${action}`,
+    resource: arnOf('dynamodb', REGION, `table/${table}`),
+    context: { 'dynamodb:LeadingKeys': [pk] },
+  }).allowed;
+const may = (name: FunctionName, action: string, resource: string): boolean =>
+  evaluate(name, { action, resource, context: {} }).allowed;
+
+const WRITES = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
+const writers = (table: TableName, pk: string): readonly string[] =>
+  NAMES.filter((name) => WRITES.slice(0, 2).some((action) => mayItem(name, action, table, pk)));
+const NAMES: readonly FunctionName[] = [
+  'activity',
+  'connections',
+  'console',
+  'credentials',
+  'mails',
+  'maintenance',
+  'management',
+  'oauth',
+  'router',
+];
+
+describe('who owns a function', () => {
+  test.each<readonly [string, TableName, string, readonly FunctionName[]]>([
+    ['tokens of a person for programs', 'oauth', 'PAT#0123', ['management']],
+    [
+      'tokens of machines, which hold for minutes',
+      'oauth',
+      'PAT#machine-01',
+      ['management', 'oauth'],
+    ],
+    ['trusts', 'oauth', 'TRUST#1', ['management']],
+    ['minted tokens', 'oauth', 'JTI#1', ['maintenance', 'management']],
+    ['sessions', 'oauth', 'SESSION#1', ['oauth']],
+    ['authorization codes', 'oauth', 'CODE#1', ['oauth']],
+    ['refresh tokens', 'oauth', 'RT#1', ['oauth']],
+    ['clients', 'oauth', 'CLIENT#1', ['oauth']],
+    ['which key signs', 'oauth', 'SIGNINGKEYS', ['oauth']],
+    ['operators', 'users', 'OPERATOR#1', ['oauth']],
+    ['accounts', 'users', 'USER#1', ['management', 'oauth']],
+    ['locks of passwords', 'users', 'LOCK#1', ['oauth']],
+    ['what is undeliverable', 'users', 'UNDELIVERABLE#1', ['mails']],
+    ['an item of a kind that is not known', 'users', 'OTHER#1', []],
+    ['another item of a kind that is not known', 'oauth', 'OTHER#1', []],
+    ['servers', 'deployments', 'SLUG#orders', ['maintenance', 'management']],
+  ])('writes %s only where it is one of those', (_, table, pk, owners) => {
+    expect(writers(table, pk)).toEqual(owners);
+  });
+
+  test.each<readonly [FunctionName, string, string]>([
+    ['oauth', 'dynamodb:Scan', arnOf('dynamodb', REGION, 'table/oauth')],
+    ['management', 'kms:Sign', key('session')],
+    ['oauth', 'kms:Sign', key('minting')],
+    ['router', 'kms:Sign', key('session')],
+    ['router', 'secretsmanager:GetSecretValue', `${secretsArn()}hosted-mcp/1`],
+    ['management', 'secretsmanager:GetSecretValue', `${secretsArn()}hosted-mcp/1`],
+    ['oauth', 'secretsmanager:GetSecretValue', `${secretsArn()}hosted-mcp/1`],
+    ['oauth', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:router:live')],
+    ['oauth', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:connections:live')],
+    ['management', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:connections:live')],
+    ['management', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:credentials:live')],
+  ])('%s may not %s on %s', (name, action, resource) => {
+    expect(may(name, action, resource)).toBe(false);
+  });
+
+  test.each<readonly [FunctionName, string, string]>([
+    // What SECURITY.md says of them: a credential is used through those who may read it.
+    ['management', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:router:live')],
+    ['router', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:connections:live')],
+    ['router', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:credentials:live')],
+    ['credentials', 'secretsmanager:GetSecretValue', `${secretsArn()}hosted-mcp/1`],
+  ])('%s may %s on %s', (name, action, resource) => {
+    expect(may(name, action, resource)).toBe(true);
+  });
+});
+
+function secretsArn(): string {
+  return arnOf('secretsmanager', REGION, 'secret:');
+}
