@@ -253,7 +253,7 @@ module.exports = {
           '^cli/',
           '^console/src/api/operation.ts$',
           '^package.json$',
-          '^layers/(activity/rules/call-record|credentials/rules/credential-name|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|search/asked-operation|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential).ts$',
+          '^layers/(accounts/rules/token-scopes|activity/rules/call-record|credentials/rules/credential-name|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|search/asked-operation|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential).ts$',
         ],
         dependencyTypesNot: ['core'],
       },

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readDeclaration } from '../../layers/declarations/routes/declaration-body.ts';
+import { SERVICES } from '../../layers/accounts/rules/permission.ts';
+import { asItIs } from '../../layers/servers/rules/fetch-terms.ts';
 import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
 import type { IndexedTool, ListedTool } from '../../layers/openapi/tool-index.ts';
 import { ApiRefusal } from '../../layers/platform/rules/refusal/api-refusal.ts';
@@ -15,6 +17,7 @@ interface Asked {
   readonly declaration: object;
 }
 
+const NOTHING_FETCHED = asItIs(SERVICES);
 const never = () => {
   throw new Error('nothing is fetched at synth');
 };
@@ -30,7 +33,13 @@ const compile = async ({ slug, declaration }: Asked): Promise<Compilation> => {
       descriptionFetches: { fetch: never } as never,
     };
     const settings = changedPublication({}, publication);
-    const compiled = await compileDescription(ports, description.text, settings, 'pro');
+    const compiled = await compileDescription(
+      ports,
+      NOTHING_FETCHED,
+      description.text,
+      settings,
+      'pro',
+    );
     const listed = compiled.index.tools.map((tool) => JSON.parse(tool.listed) as ListedTool);
     return {
       tools: compiled.index.tools.map(toolOf),

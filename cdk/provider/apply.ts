@@ -97,7 +97,8 @@ const removed = async (request: ServerRequest, reached: Reached): Promise<void> 
     throw error;
   });
   if (found?.['managed_by'] !== managerOf(request)) return;
-  if (properties.Removal === 'destroy') await call(reached, at, token, 'DELETE', '');
+  const by = `?managed_by=${encodeURIComponent(managerOf(request))}`;
+  if (properties.Removal === 'destroy') await call(reached, at, token, 'DELETE', by);
   else await call(reached, at, token, 'DELETE', '/manager');
 };
 
@@ -137,8 +138,6 @@ class Refused extends Error {
   }
 }
 
-const OVERRIDE = { 'override-manager': 'true' };
-
 const call = async (
   reached: Reached,
   { BaseUrl, Slug }: ServerProperties,
@@ -154,7 +153,6 @@ const call = async (
     headers: {
       accept: 'application/json',
       authorization: `Bearer ${token}`,
-      ...(path === '' && OVERRIDE),
       ...(body && { 'content-type': 'application/gzip' }),
     },
     ...(body && { body: await packed(JSON.stringify(body)) }),

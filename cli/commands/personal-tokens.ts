@@ -1,16 +1,18 @@
 import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
+import { TOKEN_SCOPES } from '../../layers/accounts/rules/token-scopes.ts';
 import { cell } from '../text/table.ts';
 import { localTime } from '../text/time.ts';
-
-const SCOPES = ['read', 'declare', 'all'] as const;
 
 const add = command({
   name: 'personal-token add',
   summary: 'Makes a token by which a program of yours signs in, such as a pipeline',
   places: ['name'],
   options: {
-    scope: { value: 'SCOPE', help: 'read (plan, look), declare (apply too) or all' },
+    scope: {
+      value: 'SCOPE',
+      help: 'read (look, plan), logs (calls too), declare (apply too) or all',
+    },
     slug: { value: 'SLUG', multiple: true, help: 'only these servers; orders-* for some' },
     days: { value: 'NUMBER', help: 'how long it lives; 90 if omitted' },
   },
@@ -19,8 +21,8 @@ const add = command({
     'HOSTED_MCP_TOKEN, with HOSTED_MCP_URL. It is for the management API alone, and for no MCP client.',
   ],
   run: async ({ api, output }, { name }, { scope: wanted, slug, days }) => {
-    const scope = SCOPES.find((one) => one === wanted);
-    if (!scope) throw usageFailure(`--scope must be ${SCOPES.join(', ')}.`);
+    const scope = TOKEN_SCOPES.find((one) => one === wanted);
+    if (!scope) throw usageFailure(`--scope must be ${TOKEN_SCOPES.join(', ')}.`);
     if (days !== undefined && !/^[1-9]\d{0,3}$/.test(days)) {
       throw usageFailure(`--days must be a number, not "${days}".`);
     }

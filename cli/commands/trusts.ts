@@ -1,16 +1,18 @@
 import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { pairOf } from '../input/arguments.ts';
+import { TOKEN_SCOPES } from '../../layers/accounts/rules/token-scopes.ts';
 import { cell } from '../text/table.ts';
-
-const SCOPES = ['read', 'declare', 'all'] as const;
 
 const add = command({
   name: 'trust add',
   summary: 'Lets a machine sign in for you without a secret, such as a GitHub workflow',
   places: ['name'],
   options: {
-    scope: { value: 'SCOPE', help: 'read (plan, look), declare (apply too) or all' },
+    scope: {
+      value: 'SCOPE',
+      help: 'read (look, plan), logs (calls too), declare (apply too) or all',
+    },
     slug: { value: 'SLUG', multiple: true, help: 'only these servers; orders-* for some' },
     'repository-id': { value: 'NUMBER', help: 'of GitHub: gh api repos/OWNER/NAME --jq .id' },
     'owner-id': { value: 'NUMBER', help: 'of GitHub: gh api repos/OWNER/NAME --jq .owner.id' },
@@ -36,8 +38,8 @@ const add = command({
     'Runs of pull and merge requests look and plan, whatever the scope.',
   ],
   run: async ({ api, output }, { name }, given) => {
-    const scope = SCOPES.find((one) => one === given.scope);
-    if (!scope) throw usageFailure(`--scope must be ${SCOPES.join(', ')}.`);
+    const scope = TOKEN_SCOPES.find((one) => one === given.scope);
+    if (!scope) throw usageFailure(`--scope must be ${TOKEN_SCOPES.join(', ')}.`);
     const named = Object.entries({
       repository_id: given['repository-id'],
       repository_owner_id: given['owner-id'],

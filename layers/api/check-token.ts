@@ -1,6 +1,38 @@
-import { isForSlug, type PersonalToken, reaches } from '../accounts/rules/personal-token.ts';
+import { isForSlug, type PersonalToken } from '../accounts/rules/personal-token.ts';
+import {
+  type Effect,
+  type NeededScope,
+  reaches,
+  termsOf,
+  TOKEN_SCOPES,
+} from '../accounts/rules/token-scopes.ts';
 import { ApiRefusal } from '../platform/rules/refusal/api-refusal.ts';
 import type { ApiRoute } from './route.ts';
+
+type Asked = Pick<ApiRoute, 'effects' | 'forTokens' | 'method'>;
+
+/**
+ * The least scope that a token for programs needs for any request of a route. What depends on the request is asked
+ * where it is known.
+ */
+export const scopeFor = ({
+  method,
+  effects,
+  forTokens = method === 'GET' ? 'read' : 'all',
+}: Asked): NeededScope => {
+  const always = effects.map(termsOf).filter(({ depends }) => !depends);
+  const needed = [forTokens, ...always.map(({ needs }) => needs)];
+  return TOKEN_SCOPES.find((scope) => needed.every((one) => reaches(scope, one))) ?? 'never';
+};
+
+/** What may be refused of a route that a token's scope is enough for: each effect, with the scope that it needs. */
+export const mayNeedMore = (route: Asked): readonly (readonly [Effect, NeededScope])[] =>
+  route.effects
+    .map((effect) => [effect, termsOf(effect).needs] as const)
+    .filter(([, needs]) => {
+      const least = scopeFor(route);
+      return least !== 'never' && !reaches(least, needs);
+    });
 
 /**
  * Whether a personal access token is for a request.
@@ -12,18 +44,19 @@ import type { ApiRoute } from './route.ts';
  */
 export const checkToken = (
   token: PersonalToken,
-  { method, forTokens = method === 'GET' ? 'read' : 'all', forSomeSlugs }: ApiRoute,
+  route: Asked & Pick<ApiRoute, 'forSomeSlugs'>,
   slug: string | undefined,
 ): void => {
-  if (forTokens === 'never') {
+  const needed = scopeFor(route);
+  if (needed === 'never') {
     throw notAllowed('This is for people who are signed in, and for no personal access token.');
   }
-  if (!reaches(token.scope, forTokens)) {
+  if (!reaches(token.scope, needed)) {
     throw notAllowed(
-      `The personal access token may \`${token.scope}\`, and this needs one that may \`${forTokens}\`.`,
+      `The personal access token may \`${token.scope}\`, and this needs one that may \`${needed}\`.`,
     );
   }
-  if (token.slugs === undefined || forSomeSlugs) return;
+  if (token.slugs === undefined || route.forSomeSlugs) return;
   if (slug === undefined) {
     throw notAllowed(
       'The personal access token is for some deployments alone, and this names none.',

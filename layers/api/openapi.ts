@@ -1,5 +1,7 @@
 import { sessionCookie } from '../platform/http/cookies.ts';
 import { authorizationServer, management } from '../platform/rules/addresses.ts';
+import { termsOf } from '../accounts/rules/token-scopes.ts';
+import { mayNeedMore, scopeFor } from './check-token.ts';
 import * as z from 'zod';
 import { type JsonSchema, schemaOf } from './body.ts';
 import type { ApiRoute, DescribedAnswer } from './route.ts';
@@ -106,6 +108,7 @@ const operationOf = (route: Described) => {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
+    ...(!route.isPublic && { description: tokensText(route), ...tokensMembers(route) }),
     ...(route.isPublic && { security: [] }),
     ...(!route.isPublic && route.server && { security: [{ browser: [] }] }),
     ...(parameters.length > 0 && { parameters }),
@@ -120,6 +123,21 @@ const operationOf = (route: Described) => {
     },
   };
 };
+
+/** For whoever chooses the scope of a token for a program. Source: docs/decisions/accounts.md, "What a token may cause". */
+const tokensText = (route: Described): string => {
+  const scope = scopeFor(route);
+  if (scope === 'never') return 'For people who are signed in, and for no personal access token.';
+  const more = mayNeedMore(route).map(
+    ([effect, needs]) => ` Where it ${termsOf(effect).does}: \`${needs}\`.`,
+  );
+  return `Scope of a personal access token: \`${scope}\`.${more.join('')}`;
+};
+
+const tokensMembers = (route: Described) => ({
+  'x-token-scope': scopeFor(route),
+  'x-effects': [...route.effects],
+});
 
 const queryOf = ({ query }: Described) => {
   if (!query) return [];

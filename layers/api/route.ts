@@ -1,7 +1,8 @@
 import type { HttpReply } from '../platform/http/reply.ts';
 import type { RoutedEvent } from '../platform/http/event.ts';
 import type { ApiCode } from '../platform/rules/refusal/api-refusal.ts';
-import type { TokenScope } from '../accounts/rules/personal-token.ts';
+import type { Permission } from '../accounts/rules/permission.ts';
+import type { Effect, NeededScope } from '../accounts/rules/token-scopes.ts';
 import type { EpochSeconds } from '../platform/rules/time.ts';
 import type { User } from '../accounts/rules/user.ts';
 import type * as z from 'zod';
@@ -24,8 +25,14 @@ interface ApiRequest<Path extends string, Query, Body> {
 }
 
 /** A request of whoever is signed in. */
-interface OwnerRequest<Path extends string, Query, Body> extends ApiRequest<Path, Query, Body> {
+interface OwnerRequest<Path extends string, Query, Body, Kind extends Effect> extends ApiRequest<
+  Path,
+  Query,
+  Body
+> {
   readonly user: User;
+  /** Whether it may have the effects that its route names: for whoever causes them. */
+  readonly may: Permission<Kind>;
   /** When they signed in; undefined where a personal access token came. */
   readonly signedInAt?: EpochSeconds | undefined;
   /** The only deployments that the request may be about; undefined: all of the user's. */
@@ -43,7 +50,7 @@ export interface DescribedAnswer {
 }
 
 /** What a route is, for whoever serves it and whoever describes it. */
-interface RouteFacts<Path extends string = string> {
+interface RouteFacts<Path extends string = string, Kind extends Effect = Effect> {
   readonly method: Method;
   /** Below `/v1/mcp-management`, with `{places}`. */
   readonly path: Path;
@@ -60,10 +67,15 @@ interface RouteFacts<Path extends string = string> {
   /** Honours `If-Match`. */
   readonly conditional?: true;
   /**
-   * The scope that a personal access token needs for it. `read` if omitted for a GET, else `all`.
+   * What it does, or may do, besides reading and changing what is stored: each needs a scope of its own.
+   * Source: docs/decisions/accounts.md, "What a token may cause".
+   */
+  readonly effects: readonly Kind[];
+  /**
+   * The scope that a personal access token needs for what it reads and changes. `read` if omitted for a GET, else `all`.
    * Source: docs/decisions/accounts.md, "Personal access tokens".
    */
-  readonly forTokens?: TokenScope | 'never';
+  readonly forTokens?: NeededScope;
   /** Also for a token that is for some deployments alone, although it names none. */
   readonly forSomeSlugs?: true;
 }
@@ -73,7 +85,7 @@ interface Inputs<Query extends z.ZodType, Body> {
    * Of a route that is no GET and names a deployment: which of its requests owners may send although a declaration
    * manages that. Source: docs/declarations.md, "Who manages a server".
    */
-  readonly whileManaged?: (body: Body) => boolean;
+  readonly whileManaged?: (body: Body, query: z.output<Query>) => boolean;
   /** Reads the query: an object of texts, or of lists of texts where a name is repeated. */
   readonly query?: Query;
   readonly body?: BodyReader<Body>;
@@ -81,18 +93,22 @@ interface Inputs<Query extends z.ZodType, Body> {
   readonly compiles?: (body: Body) => boolean;
 }
 
-export type Definition<Path extends string, Query extends z.ZodType, Body> = RouteFacts<Path> &
-  Inputs<Query, Body> & {
-    readonly handle: (
-      request: OwnerRequest<Path, z.output<Query>, Body>,
-    ) => Promise<HttpReply> | HttpReply;
-  };
-
-export type PublicDefinition<
+export type Definition<
   Path extends string,
   Query extends z.ZodType,
   Body,
-> = RouteFacts<Path> &
+  Kind extends Effect,
+> = RouteFacts<Path, Kind> &
+  Inputs<Query, Body> & {
+    readonly handle: (
+      request: OwnerRequest<Path, z.output<Query>, Body, NoInfer<Kind>>,
+    ) => Promise<HttpReply> | HttpReply;
+  };
+
+export type PublicDefinition<Path extends string, Query extends z.ZodType, Body> = Omit<
+  RouteFacts<Path>,
+  'effects' | 'forTokens'
+> &
   Inputs<Query, Body> & {
     readonly handle: (
       request: ApiRequest<Path, z.output<Query>, Body>,
@@ -108,6 +124,7 @@ export type ApiRoute = RouteFacts &
     readonly handle: (
       request: ApiRequest<string, unknown, unknown> & {
         readonly user: User | undefined;
+        readonly may: Permission<Effect>;
         readonly signedInAt?: EpochSeconds | undefined;
         readonly slugs?: readonly string[] | undefined;
       },
@@ -115,16 +132,26 @@ export type ApiRoute = RouteFacts &
   };
 
 /** A route for whoever is signed in. */
-export const ownerRoute = <const Path extends string, Query extends z.ZodType, Body = undefined>(
-  definition: Definition<Path, Query, Body>,
+export const ownerRoute = <
+  const Path extends string,
+  Query extends z.ZodType,
+  Body = undefined,
+  const Kind extends Effect = never,
+>(
+  definition: Definition<Path, Query, Body, Kind>,
 ): ApiRoute => ({ ...definition, isPublic: false }) as unknown as ApiRoute;
 
 /** A route for operators; its user is the one who asks. */
-export const operatorRoute = <const Path extends string, Query extends z.ZodType, Body = undefined>(
-  definition: Definition<Path, Query, Body>,
+export const operatorRoute = <
+  const Path extends string,
+  Query extends z.ZodType,
+  Body = undefined,
+  const Kind extends Effect = never,
+>(
+  definition: Definition<Path, Query, Body, Kind>,
 ): ApiRoute => ({ ...ownerRoute(definition), isHidden: true });
 
-/** A route for everybody. */
+/** A route for everybody, which does nothing but answer. */
 export const publicRoute = <const Path extends string, Query extends z.ZodType, Body = undefined>(
   definition: PublicDefinition<Path, Query, Body>,
-): ApiRoute => ({ ...definition, isPublic: true }) as unknown as ApiRoute;
+): ApiRoute => ({ ...definition, effects: [], isPublic: true }) as unknown as ApiRoute;

@@ -17,6 +17,7 @@ import {
   requireCaller,
   type RequireCallerPorts,
 } from '../accounts/steps/require-session.ts';
+import { permissionOf, PERSONS } from '../accounts/rules/permission.ts';
 import type { User } from '../accounts/rules/user.ts';
 import { idempotencyKey, readQuery, requestHash } from './request.ts';
 import type { ApiRoute } from './route.ts';
@@ -70,11 +71,12 @@ const endpointOf =
       user,
       signedInAt: caller && 'signedInAt' in caller ? caller.signedInAt : undefined,
       slugs: caller?.token?.slugs,
+      may: caller?.token ? permissionOf(caller.token) : PERSONS,
       parameters: event.parameters,
       query: readQuery(event, route.query),
       body: route.body?.read(event),
     };
-    const asks = isChange(route) && route.whileManaged?.(read.body) !== true;
+    const asks = isChange(route) && route.whileManaged?.(read.body, read.query) !== true;
     const before =
       user && slug !== undefined && asks
         ? await checkManaged(ports, user, slug, event.headers[OVERRIDE])

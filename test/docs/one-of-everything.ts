@@ -274,7 +274,12 @@ const storeDeployments = async (store: Store): Promise<void> => {
     description: 'The weather of the day',
     websiteUrl: 'https://weather.example',
     network: 'orders',
-    managedBy: { by: 'github.com/acme/orders:servers.yaml', at: NOON, isProtected: true },
+    managedBy: {
+      by: 'github.com/acme/orders:servers.yaml',
+      at: NOON,
+      isAdopted: true,
+      isProtected: true,
+    },
     apiTexts: { instructions: 'Weather\n\nOf the day.', description: 'Of the day.' },
     completions: 1,
     access: { mode: 'allow_list', emails: ['a@example.com'], domains: ['example.com'] },

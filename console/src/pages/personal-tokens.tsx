@@ -10,14 +10,7 @@ import { Time } from '../kit/time.tsx';
 import { useAction } from '../state/action.ts';
 import { useDraft } from '../state/draft.ts';
 import { useAnswer } from '../state/load.ts';
-
-type Scope = AnswerOf<'GET /account/tokens'>['items'][number]['scope'];
-
-const SCOPES: readonly (readonly [Scope, string])[] = [
-  ['read', 'look and plan'],
-  ['declare', 'apply declarations'],
-  ['all', 'do whatever you may do with servers'],
-];
+import { type Scope, SCOPES } from './token-scopes.ts';
 
 const LIVES = [
   ['7', 'a week'],

@@ -8,15 +8,10 @@ import { Badge, ProblemNote, Show } from '../kit/show.tsx';
 import { useAction } from '../state/action.ts';
 import { useDraft } from '../state/draft.ts';
 import { useAnswer } from '../state/load.ts';
+import { SCOPES } from './token-scopes.ts';
 
 type Wanted = BodyOf<'POST /account/trusts'>;
 type Listed = AnswerOf<'GET /account/trusts'>['items'][number];
-
-const SCOPES: readonly (readonly [Wanted['scope'], string])[] = [
-  ['read', 'look and plan'],
-  ['declare', 'apply declarations'],
-  ['all', 'do whatever you may do with servers'],
-];
 
 const KINDS = [
   ['github', 'a GitHub workflow'],

@@ -2,10 +2,7 @@ import * as z from 'zod/mini';
 import { described, line, type ValueOf } from '../../platform/rules/shape.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
-
-/** What a token may do: the later ones all that those before them may. */
-export const TOKEN_SCOPES = ['read', 'declare', 'all'] as const;
-export type TokenScope = (typeof TOKEN_SCOPES)[number];
+import { SCOPE_TEXTS, TOKEN_SCOPES } from './token-scopes.ts';
 
 const moment = z.int().check(z.minimum(0));
 
@@ -23,7 +20,7 @@ export const PersonalToken = z.object({
   name: described(line(100, z.trim()), 'What it is for.'),
   scope: described(
     z.enum(TOKEN_SCOPES),
-    '`read`: look, plan and check; `declare`: apply declarations too; `all`: whatever you may do with deployments.',
+    TOKEN_SCOPES.map((scope) => `\`${scope}\`: ${SCOPE_TEXTS[scope]}`).join('; ') + '.',
   ),
   slugs: z.exactOptional(
     described(
@@ -96,10 +93,6 @@ export const isOfItsKind = (
 
 /** Another hash than the one that it is stored by. */
 const checksum = (secret: string): string => fingerprint(PREFIX + secret).slice(0, 8);
-
-/** Whether a token of one scope may do what needs another. */
-export const reaches = (scope: TokenScope, needed: TokenScope): boolean =>
-  TOKEN_SCOPES.indexOf(scope) >= TOKEN_SCOPES.indexOf(needed);
 
 /** Whether a token is for a deployment. */
 export const isForSlug = ({ slugs }: Pick<PersonalToken, 'slugs'>, slug: string): boolean =>

@@ -11,8 +11,9 @@ import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { described, line, type ValueOf } from '../../platform/rules/shape.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../platform/rules/time.ts';
 import { AWS_ROLES } from './caller-identity.ts';
-import { PersonalToken, type TokenScope } from './personal-token.ts';
+import { PersonalToken } from './personal-token.ts';
 import { looseness, namesAmong, platformsMeant, platformsOfToken } from './platforms.ts';
+import type { TokenScope } from './token-scopes.ts';
 
 export const GITHUB = 'https://token.actions.githubusercontent.com';
 

@@ -8,6 +8,7 @@ import {
   personalTokenText,
 } from '../rules/personal-token.ts';
 import { beginning, isSignedOut } from '../rules/signed-out.ts';
+import type { Permission } from '../rules/permission.ts';
 import type { User } from '../rules/user.ts';
 
 export type PersonalTokenPorts = Pick<
@@ -35,6 +36,7 @@ export type WantedToken = Pick<PersonalToken, 'name' | 'scope' | 'slugs'> & {
  */
 export const makePersonalToken = async (
   ports: PersonalTokenPorts,
+  may: Permission<'minting'>,
   user: User,
   signedInAt: EpochSeconds,
   { days, ...wanted }: WantedToken,
@@ -42,6 +44,7 @@ export const makePersonalToken = async (
   const { clock, personalTokens, random, settings } = ports;
   const { personal_token_days: mostDays, personal_tokens_per_user: most } = settings.limits;
   const now = clock.now();
+  may.check('minting', { doing: 'make a personal access token' });
   checkFreshSignIn(signedInAt, now);
   const lifetime = days ?? mostDays;
   if (lifetime > mostDays) {

@@ -2,6 +2,7 @@ import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Ports } from '../../ports.ts';
 import { type KeptTrust, type Trust, trustFindings } from '../rules/trust.ts';
+import type { Permission } from '../rules/permission.ts';
 import type { User } from '../rules/user.ts';
 import { checkFreshSignIn } from './personal-tokens.ts';
 
@@ -21,11 +22,13 @@ export type WantedTrust = Omit<Trust, 'createdAt' | 'endedAt' | 'usedOn' | 'user
  */
 export const makeTrust = async (
   ports: TrustPorts,
+  may: Permission<'minting'>,
   user: User,
   signedInAt: EpochSeconds,
   wanted: WantedTrust,
 ): Promise<KeptTrust> => {
   const { clock, random, settings, trusts } = ports;
+  may.check('minting', { doing: 'trust a machine' });
   checkFreshSignIn(signedInAt, clock.now());
   const findings = trustFindings(wanted);
   if (findings.length > 0) {

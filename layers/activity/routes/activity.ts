@@ -59,7 +59,8 @@ export const activityRoutes = (ports: ListActivityPorts): readonly ApiRoute[] =>
     method: 'GET',
     path: '/deployments/{slug}/activity',
     operationId: 'listActivity',
-    forTokens: 'all',
+    effects: [],
+    forTokens: 'logs',
     tag: 'activity',
     summary:
       'What has happened: events one by one, tools by their calls of a day; the newest first.',
@@ -79,7 +80,8 @@ export const activityRoutes = (ports: ListActivityPorts): readonly ApiRoute[] =>
     method: 'GET',
     path: '/account/activity',
     operationId: 'listAccountActivity',
-    forTokens: 'all',
+    effects: [],
+    forTokens: 'logs',
     tag: 'activity',
     summary:
       'What has happened to your account: sign-ins that failed or were locked out, links to the console, new passwords; the newest first.',

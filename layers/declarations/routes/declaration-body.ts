@@ -4,11 +4,17 @@ import { apiBytes, documentJson, readAs } from '../../platform/http/api-body.ts'
 import { type HttpEvent, isGzipType, isJsonType } from '../../platform/http/event.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { sentOf } from '../../platform/rules/shape.ts';
+import type { FetchedAddress } from '../../servers/rules/fetch-terms.ts';
 import type { Settings } from '../../ports.ts';
 import { type BodyReader, schemaOf } from '../../api/body.ts';
 import { Prompt, Resource } from '../../contents/rules/contents.ts';
 import { SentCredential } from '../../servers/routes/access/credential.ts';
-import { choicesOf, fields, publicationChangesOf } from '../../servers/routes/sent-deployment.ts';
+import {
+  choicesOf,
+  FetchedAddresses,
+  fields,
+  publicationChangesOf,
+} from '../../servers/routes/sent-deployment.ts';
 import { ManagerName } from '../../servers/rules/manager.ts';
 import { Address } from '../../servers/rules/publication.ts';
 import { openCredential } from '../../target/rules/credential.ts';
@@ -110,6 +116,10 @@ const Envelope = z.strictObject({
     description:
       'Takes over a deployment that no declaration manages: what this does not say is lost.',
   }),
+  fetched: FetchedAddresses.optional().meta({
+    description:
+      '`fetched` of the plan that this applies: an address that says something else by now is refused (`plan_stale`). Without a plan, absent.',
+  }),
 });
 const Planned = z.strictObject({ declaration: Sent });
 
@@ -125,11 +135,18 @@ export const plannedBody = (settings: Settings): BodyReader<SentDeclaration> =>
 
 export const appliedBody = (
   settings: Settings,
-): BodyReader<SentDeclaration & { readonly by: string; readonly adopts: boolean }> =>
-  packedBody(settings, Envelope, ({ declaration, managed_by: by, adopt }) => ({
+): BodyReader<
+  SentDeclaration & {
+    readonly by: string;
+    readonly adopts: boolean;
+    readonly planned: readonly FetchedAddress[] | undefined;
+  }
+> =>
+  packedBody(settings, Envelope, ({ declaration, managed_by: by, adopt, fetched }) => ({
     ...sentDeclaration(declaration),
     by,
     adopts: adopt,
+    planned: fetched,
   }));
 
 /** JSON, packed or not, with the texts of a description and of all contents in it. */

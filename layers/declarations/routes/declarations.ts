@@ -9,6 +9,7 @@ import {
   Exposures,
   Warning,
 } from '../../servers/routes/deployment-body.ts';
+import { FetchedAddresses } from '../../servers/routes/sent-deployment.ts';
 import { checkNetwork } from '../../servers/rules/networks.ts';
 import { ownedDeployment } from '../../servers/steps/deployments/owned-deployment.ts';
 import type { Difference } from '../rules/members.ts';
@@ -43,6 +44,7 @@ const Plan = z.object({
   tool_count: z.int().optional(),
   warnings: z.array(Warning),
   exposures: Exposures,
+  fetched: FetchedAddresses,
 });
 
 const Applied = z.object({
@@ -74,6 +76,7 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       method: 'GET',
       path: PATH,
       operationId: 'getDeclaration',
+      effects: [],
       tag: 'declaration',
       summary: 'What would be declared of a deployment as it is now.',
       answers: { 200: { description: 'All of it.', schema: Present, headers: TAG } },
@@ -104,6 +107,7 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       method: 'POST',
       path: `${PATH}/plan`,
       operationId: 'planDeclaration',
+      effects: ['fetch', 'privileged_fetch'],
       forTokens: 'read',
       isUnrecorded: true,
       whileManaged: () => true,
@@ -119,9 +123,9 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
         'too_many_operations',
         'rate_limited',
       ],
-      handle: async ({ user, parameters: { slug }, body: { declaration } }) => {
+      handle: async ({ user, may, parameters: { slug }, body: { declaration } }) => {
         checkNetwork(settings.networks, declaration.choices.network, user.email);
-        const plan = await planDeclaration(ports, user, slug, declaration);
+        const plan = await planDeclaration(ports, user, may, slug, declaration);
         const { before, differences, needs, tools, toolCount, warnings, exposures } = plan;
         const body = {
           action: actionOf(before !== undefined, differences),
@@ -132,6 +136,7 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
           tool_count: toolCount,
           warnings: [...warnings],
           exposures: [...exposures],
+          fetched: [...plan.fetched],
         };
         return apiReply(200, body, before ? etag(before.revision) : {});
       },
@@ -141,6 +146,7 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       method: 'PUT',
       path: PATH,
       operationId: 'applyDeclaration',
+      effects: ['fetch', 'privileged_fetch', 'managed_removal', 'removal'],
       forTokens: 'declare',
       // It asks for its manager itself.
       whileManaged: () => true,
@@ -155,6 +161,7 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
         'not_found',
         'managed',
         'stale',
+        'plan_stale',
         'slug_taken',
         'conflict',
         'limit_reached',
@@ -162,12 +169,12 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
         'too_many_operations',
         'rate_limited',
       ],
-      handle: async ({ event, user, parameters: { slug }, body, attempt }) => {
-        const { declaration, by, adopts } = body;
+      handle: async ({ event, user, may, parameters: { slug }, body, attempt }) => {
+        const { declaration, by, adopts, planned } = body;
         checkNetwork(settings.networks, declaration.choices.network, user.email);
         const revisions = ifMatchNumber(event);
-        const wanted = { slug, declaration, by, adopts, revisions, attempt };
-        const applied = await applyDeclaration(ports, user, wanted);
+        const wanted = { slug, declaration, by, adopts, revisions, planned, attempt };
+        const applied = await applyDeclaration(ports, user, may, wanted);
         const { deployment, differences, tools, warnings } = applied;
         const answer = {
           action: actionOf(applied.isThere, differences),
@@ -186,6 +193,7 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       method: 'DELETE',
       path: '/deployments/{slug}/manager',
       operationId: 'releaseFromDeclaration',
+      effects: [],
       forTokens: 'declare',
       whileManaged: () => true,
       conditional: true,

@@ -8,6 +8,13 @@ import {
 } from '../../contents/steps/contents.ts';
 import { usageSubject } from '../../limits/rules/windows.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Permission } from '../../accounts/rules/permission.ts';
+import {
+  asLookedAt,
+  type FetchedAddress,
+  type FetchPermission,
+  type FetchTerms,
+} from '../../servers/rules/fetch-terms.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import { toolsDiff, type ToolsDiff } from '../../servers/rules/differences/tools-diff.ts';
 import { checkManager, type Manager } from '../../servers/rules/manager.ts';
@@ -49,6 +56,8 @@ export interface ToApply {
   readonly adopts: boolean;
   /** What the plan was made from; whichever there is, if undefined. */
   readonly revisions: Revisions;
+  /** What the plan fetched; undefined where there is none. */
+  readonly planned: readonly FetchedAddress[] | undefined;
   /** Names the request, and a deployment that it makes. */
   readonly attempt: string;
 }
@@ -67,7 +76,7 @@ export interface Applied {
  * those that are gone last. Where it breaks off, to apply it again does the rest: what is done is found so, and left
  * alone.
  *
- * @throws ApiRefusal managed, stale, slug_taken, limit_reached, and what is wrong with the declaration; where it is
+ * @throws ApiRefusal managed, stale, token_not_allowed, slug_taken, limit_reached, and what is wrong with the declaration; where it is
  *   refused before the first change, nothing is changed
  *
  * Source: docs/declarations.md, "Apply".
@@ -75,6 +84,7 @@ export interface Applied {
 export const applyDeclaration = async (
   ports: ApplyDeclarationPorts,
   owner: User,
+  may: ApplyPermission,
   wanted: ToApply,
 ): Promise<Applied> => {
   const { slug, declaration, revisions } = wanted;
@@ -88,11 +98,13 @@ export const applyDeclaration = async (
   const compared = await compare(ports, before, declaration);
   checkNeeds(compared, declaration);
   checkContents(ports, owner, slug, declaration);
+  checkRemovals(may, before, wanted, compared);
+  const terms = termsOf(may, wanted);
   const managedBy = managerOf(before, wanted, ports.clock.now());
 
   const made = before
-    ? await change(ports, owner, { ...wanted, compared, managedBy })
-    : await create(ports, owner, { ...wanted, managedBy });
+    ? await change(ports, owner, terms, { ...wanted, compared, managedBy })
+    : await create(ports, owner, terms, { ...wanted, managedBy });
   return {
     ...made,
     isThere: before !== undefined,
@@ -113,6 +125,52 @@ const checkContents = (
   for (const prompt of prompts) contents.prompts.check(prompt);
 };
 
+/** Whether it was there before its declaration. */
+const isAdopted = (before: Deployment | undefined, by: string): boolean =>
+  before !== undefined && (before.managedBy?.by !== by || before.managedBy.isAdopted === true);
+
+export type ApplyPermission = FetchPermission & Permission<'managed_removal' | 'removal'>;
+
+/** What somebody has made by hand goes with the one apply that takes it over; later, all is of the declaration. */
+const checkRemovals = (
+  may: ApplyPermission,
+  before: Deployment | undefined,
+  { by, slug }: ToApply,
+  compared: Compared,
+): void => {
+  const gone = KINDS.flatMap((kind) => goneOf(compared, kind).map((name) => `${kind}.${name}`));
+  const [first] = gone;
+  if (first === undefined) return;
+  may.check(before?.managedBy?.by === by ? 'managed_removal' : 'removal', {
+    doing: `remove ${first} of ${slug}, which its declaration has not made`,
+    instead: 'Declare it, or have a person apply this once.',
+  });
+};
+
+const KINDS = ['credentials', 'prompts', 'resources'] as const;
+
+const goneOf = ({ before, wanted }: Compared, kind: (typeof KINDS)[number]): readonly string[] =>
+  Object.keys(before?.[kind] ?? {}).filter((name) => !Object.hasOwn(wanted[kind], name));
+
+/** What was planned is published, and nothing else; an address may say something else by now. */
+const termsOf = (may: FetchPermission, { planned, revisions }: ToApply): FetchTerms => {
+  return revisions && !planned ? { may, took: notSaid } : asLookedAt(may, planned);
+};
+
+const notSaid = (url: string): never => {
+  throw new ApiRefusal(
+    'invalid_request',
+    `What the plan fetched is not said, and ${url} is needed.`,
+    [
+      {
+        where: '/fetched',
+        what: 'missing beside If-Match',
+        hint: 'Send `fetched` as the plan answered it; or, without a plan, leave If-Match out.',
+      },
+    ],
+  );
+};
+
 const managerOf = (
   before: Deployment | undefined,
   { by, declaration: { isProtected } }: ToApply,
@@ -120,6 +178,7 @@ const managerOf = (
 ): Manager => ({
   by,
   at: before?.managedBy?.by === by ? before.managedBy.at : now,
+  ...(isAdopted(before, by) && { isAdopted: true as const }),
   ...(isProtected && { isProtected }),
 });
 
@@ -177,12 +236,13 @@ type Managed = ToApply & { readonly managedBy: Manager };
 const create = async (
   ports: ApplyDeclarationPorts,
   owner: User,
+  terms: FetchTerms,
   { slug, declaration, managedBy, attempt }: Managed,
 ): Promise<Made> => {
   const { choices, publication, description, resources, prompts } = declaration;
   const openapi = 'url' in description ? { url: description.url } : textOf(description);
   const wanted = { openapi, slug, choices: { ...choices, managedBy }, publication };
-  const { deployment, warnings } = await createDeployment(ports, owner, wanted, attempt);
+  const { deployment, warnings } = await createDeployment(ports, owner, terms, wanted, attempt);
   const owned = { ownerId: owner.id, slug };
   const contents = contentsAt(ports, owned);
   for (const resource of resources) await contents.resources.put(resource, false);
@@ -199,17 +259,17 @@ const create = async (
 const change = async (
   ports: ApplyDeclarationPorts,
   owner: User,
+  terms: FetchTerms,
   { slug, declaration, managedBy, compared }: Managed & { readonly compared: Compared },
 ): Promise<Made> => {
   const owned = { ownerId: owner.id, slug };
   const { choices, publication } = declaration;
   const changes = new Set(compared.differences.map(({ member }) => member));
   const contents = contentsAt(ports, owned);
-  const gone = (kind: 'credentials' | 'prompts' | 'resources') =>
-    Object.keys(compared.before?.[kind] ?? {}).filter((name) => !(name in compared.wanted[kind]));
+  const gone = (kind: (typeof KINDS)[number]) => goneOf(compared, kind);
 
   const source = sourceOf(compared, declaration);
-  const { deployment, tools, warnings } = await reviseDeployment(ports, owned, {
+  const { deployment, tools, warnings } = await reviseDeployment(ports, terms, owned, {
     isWhole: true,
     openapi: source,
     choices: {

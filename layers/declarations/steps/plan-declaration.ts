@@ -5,9 +5,15 @@ import { snakeCase } from '../../platform/rules/shape.ts';
 import type { Ports } from '../../ports.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import { toolsDiff, type ToolsDiff } from '../../servers/rules/differences/tools-diff.ts';
+import {
+  type FetchedAddress,
+  type FetchPermission,
+  type FetchTerms,
+  noting,
+} from '../../servers/rules/fetch-terms.ts';
 import { exposed, exposures } from '../../servers/rules/exposure.ts';
 import { nextNetwork } from '../../servers/rules/networks.ts';
-import { newDeployment } from '../../servers/rules/next-deployment.ts';
+import { newDeployment, withChoices, withoutChoices } from '../../servers/rules/next-deployment.ts';
 import {
   changedPublication,
   PublicationSettings,
@@ -28,6 +34,7 @@ import {
   type CountFetchPorts,
   type DescriptionSource,
   type FetchDescriptionPorts,
+  fetchedForNext,
 } from '../../servers/steps/descriptions/fetch-description.ts';
 import { withCredentialWarnings } from '../../servers/steps/descriptions/warnings-of.ts';
 import type { Declaration } from '../rules/declaration.ts';
@@ -56,6 +63,8 @@ export interface DeclarationPlan {
   readonly warnings: readonly Finding[];
   /** What strangers could do then and cannot now. */
   readonly exposures: readonly Finding[];
+  /** All that was fetched for it. */
+  readonly fetched: readonly FetchedAddress[];
 }
 
 /**
@@ -68,9 +77,11 @@ export interface DeclarationPlan {
 export const planDeclaration = async (
   ports: PlanDeclarationPorts,
   owner: User,
+  may: FetchPermission,
   slug: string,
   declaration: Declaration,
 ): Promise<DeclarationPlan> => {
+  const terms = noting(may);
   const before = await present(ports, owner, slug);
   const compared = await compare(ports, before, declaration);
   const plan = { before, differences: compared.differences, needs: compared.needs };
@@ -78,7 +89,7 @@ export const planDeclaration = async (
   const source = sourceOf(compared, declaration);
   const compiled =
     source || (before && compared.changesTools && !compared.needs.includes('openapi'))
-      ? await compiledFor(ports, { owner, slug, before, declaration, source })
+      ? await compiledFor(ports, terms, { owner, slug, before, declaration, source })
       : undefined;
   const index = before && (await ports.toolIndexes.find(before.id, before.version));
   const draft = draftOf(before, declaration, compiled);
@@ -93,6 +104,7 @@ export const planDeclaration = async (
     }),
     warnings: compiled ? withCredentialWarnings(compiled, compiled.index, before) : [],
     exposures: exposures(before && exposed(before, index), exposed(draft, then)),
+    fetched: terms.fetched,
   };
 };
 
@@ -181,6 +193,7 @@ interface ToCompile {
 
 const compiledFor = async (
   ports: PlanDeclarationPorts,
+  terms: FetchTerms,
   { owner, slug, before, declaration, source }: ToCompile,
 ): Promise<CompiledDescription> => {
   const { choices } = declaration;
@@ -190,10 +203,12 @@ const compiledFor = async (
     changedPublication(withoutSettings(before?.publication ?? {}), declaration.publication),
     source,
   );
-  const place = before ?? { id: ports.random.id(), slug, ownerId: owner.id };
-  return compileDescription(ports, used ?? '', publication, owner.plan, {
+  const fetchedFor = before
+    ? fetchedForNext(before, withChoices(withoutChoices(before), choices))
+    : { id: ports.random.id(), slug, ownerId: owner.id, network: nextNetwork(before, choices) };
+  return compileDescription(ports, terms, used ?? '', publication, owner.plan, {
     former: before?.publication.operations,
-    fetchedFor: { ...place, network: nextNetwork(before, choices) },
+    fetchedFor,
   });
 };
 

@@ -54,6 +54,7 @@ export const accountRouteDescriptions: readonly Described[] = [
     method: 'POST',
     path: '/accounts',
     operationId: 'signUp',
+    effects: ['mail'],
     summary: 'Asks for an account. The password is chosen behind the link of the mail.',
     body: jsonBody(z.object({ email })),
     answers: mailed,
@@ -63,6 +64,7 @@ export const accountRouteDescriptions: readonly Described[] = [
     method: 'GET',
     path: '/accounts/verify',
     operationId: 'showVerification',
+    effects: [],
     summary: 'The page behind the link of the mail: there the password is chosen.',
     query: z.strictObject({ token }),
     answers: { 200: { description: 'A page.', schema: z.string(), mediaType: 'text/html' } },
@@ -72,6 +74,7 @@ export const accountRouteDescriptions: readonly Described[] = [
     method: 'POST',
     path: '/accounts/verify',
     operationId: 'verifyEmail',
+    effects: [],
     summary: 'Makes the account of the address that the mail went to.',
     body: jsonBody(z.object({ token, password, name: z.string().max(200).optional() })),
     answers: {
@@ -83,6 +86,7 @@ export const accountRouteDescriptions: readonly Described[] = [
     method: 'POST',
     path: '/accounts/resend-verification',
     operationId: 'resendVerification',
+    effects: ['mail'],
     summary: 'Sends the mail of the sign-up again; links of earlier ones end.',
     body: jsonBody(z.object({ email })),
     answers: mailed,
@@ -92,6 +96,7 @@ export const accountRouteDescriptions: readonly Described[] = [
     method: 'POST',
     path: '/accounts/password-reset',
     operationId: 'requestPasswordReset',
+    effects: ['mail'],
     summary: 'Sends a mail with a link to set a new password.',
     body: jsonBody(z.object({ email })),
     answers: mailed,
@@ -101,6 +106,7 @@ export const accountRouteDescriptions: readonly Described[] = [
     method: 'POST',
     path: '/accounts/password-reset/confirm',
     operationId: 'resetPassword',
+    effects: ['removal'],
     summary: 'Sets the password. All sessions and refresh tokens of the user end.',
     body: jsonBody(z.object({ token, password })),
     answers: {
@@ -113,6 +119,7 @@ export const accountRouteDescriptions: readonly Described[] = [
     method: 'POST',
     path: '/sessions',
     operationId: 'signIn',
+    effects: ['minting'],
     summary: 'Signs in.',
     body: jsonBody(
       z.object({
@@ -144,6 +151,7 @@ export const accountRouteDescriptions: readonly Described[] = [
     method: 'POST',
     path: '/sessions/machine',
     operationId: 'signInMachine',
+    effects: ['minting'],
     summary:
       'Signs a machine in by a token of its issuer, such as GitHub Actions, that a person trusts.',
     body: jsonBody(
@@ -170,27 +178,33 @@ export const accountRouteDescriptions: readonly Described[] = [
   {
     tag: 'sessions',
     isPublic: false,
+    forTokens: 'never',
     method: 'GET',
     path: '/sessions',
     operationId: 'listSessions',
+    effects: [],
     summary: 'Where you are signed in now, the newest first.',
     answers: { 200: { description: 'At most 100.', schema: Sessions } },
   },
   {
     tag: 'sessions',
     isPublic: false,
+    forTokens: 'never',
     method: 'DELETE',
     path: '/sessions/{id}',
     operationId: 'endSession',
+    effects: ['removal'],
     summary: 'Ends one of your sessions, and what it has lent to the console.',
     answers: { 204: { description: 'Ended.' } },
   },
   {
     tag: 'sessions',
     isPublic: false,
+    forTokens: 'never',
     method: 'POST',
     path: '/sessions/console-links',
     operationId: 'makeConsoleLink',
+    effects: ['minting'],
     summary:
       'A link that opens the console in a browser, once, for the user of this session. Tokens of the console itself cannot make one.',
     body: { ...wantedLink, described: { ...wantedLink.described, required: false } },
@@ -204,9 +218,11 @@ export const accountRouteDescriptions: readonly Described[] = [
   {
     tag: 'sessions',
     isPublic: false,
+    forTokens: 'never',
     method: 'DELETE',
     path: '/sessions/current',
     operationId: 'signOut',
+    effects: ['removal'],
     summary: 'Ends the session that the request comes with.',
     answers: { 204: { description: 'Ended.' } },
   },
@@ -228,7 +244,12 @@ const ConsoleToken = z.object({
   }),
 });
 
-const ofConsole = { tag: 'console', server: 'authorization', isPublic: false } as const;
+const ofConsole = {
+  tag: 'console',
+  server: 'authorization',
+  isPublic: false,
+  forTokens: 'never',
+} as const;
 
 /**
  * What the authorization server does for scripts of the console's pages, which come with the browser's
@@ -240,6 +261,7 @@ export const consoleRouteDescriptions: readonly Described[] = [
     method: 'POST',
     path: '/console/token',
     operationId: 'issueConsoleToken',
+    effects: ['minting'],
     summary:
       "A token of the browser's session, for pages of this service alone. It ends with the session.",
     answers: { 200: { description: 'A token.', schema: ConsoleToken } },
@@ -250,6 +272,7 @@ export const consoleRouteDescriptions: readonly Described[] = [
     method: 'POST',
     path: '/console/sign-in',
     operationId: 'signInToConsole',
+    effects: ['minting'],
     summary: 'Signs the browser in without leaving the page, for pages of this service alone.',
     body: jsonBody(z.object({ email: z.string().max(320), password: z.string() })),
     answers: {
@@ -262,6 +285,7 @@ export const consoleRouteDescriptions: readonly Described[] = [
     method: 'POST',
     path: '/console/sign-out',
     operationId: 'signOutOfConsole',
+    effects: ['removal'],
     summary: "Ends the browser's session, if there is one, and all tokens that it has lent.",
     answers: { 204: { description: 'Nobody is signed in any more.' } },
   },

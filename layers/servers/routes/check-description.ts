@@ -53,6 +53,7 @@ export const checkRoutes = (
     path: '/descriptions',
     operationId: 'checkDescription',
     forTokens: 'read',
+    effects: ['fetch', 'privileged_fetch'],
     tag: 'descriptions',
     summary: 'What publication would make of a description. Nothing is stored.',
     query: CheckQuery,
@@ -60,7 +61,7 @@ export const checkRoutes = (
     answers: { 200: { description: 'The report.', schema: DescriptionReport } },
     refusals: ['not_found', 'description_invalid', 'rate_limited'],
     compiles: () => true,
-    handle: async ({ user, body: { fields: sent, openapi } }) => {
+    handle: async ({ user, may, body: { fields: sent, openapi } }) => {
       const { gallery_id: galleryId, deployment, ...settings } = sent;
       checkNetwork(ports.settings.networks, settings.network, user.email);
       const wanted = {
@@ -70,7 +71,7 @@ export const checkRoutes = (
         publication: publicationChangesOf(settings),
         choices: choicesOf(settings),
       };
-      return apiReply(200, reportBody(await checkDescription(ports, user, wanted)));
+      return apiReply(200, reportBody(await checkDescription(ports, user, may, wanted)));
     },
   }),
 ];

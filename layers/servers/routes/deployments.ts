@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { apiReply } from '../../platform/http/reply.ts';
 import {
   createDeployment,
@@ -10,6 +11,8 @@ import {
   describeDeployments,
 } from '../steps/deployments/describe-deployments.ts';
 import { isForSlug } from '../../accounts/rules/personal-token.ts';
+import { asLookedAt } from '../rules/fetch-terms.ts';
+import { ManagerName } from '../rules/manager.ts';
 import { checkNetwork } from '../rules/networks.ts';
 import { isChange } from '../rules/publication.ts';
 import { removeDeployment } from '../steps/deployments/remove-deployment.ts';
@@ -50,6 +53,9 @@ export type DeploymentPorts = CreateDeploymentPorts &
   ReviseDeploymentPorts &
   DescribeDeploymentPorts;
 
+/** Where a body gives an address. */
+const FETCHES = ['fetch', 'privileged_fetch'] as const;
+
 const isEmpty = (members: object): boolean =>
   Object.values(members).every((value) => value === undefined);
 
@@ -57,6 +63,8 @@ const LIST = 'deployments';
 const tag = 'deployments';
 const TAGGED = { ETag: 'The revision, for If-Match.' };
 const DESCRIPTION_REFUSALS = [
+  'stale',
+  'plan_stale',
   'description_invalid',
   'too_many_operations',
   'conflict',
@@ -80,6 +88,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       method: 'POST',
       path: '/deployments',
       operationId: 'createDeployment',
+      effects: FETCHES,
       tag,
       summary: 'Turns a description into an MCP server.',
       idempotent: true,
@@ -94,7 +103,8 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
         },
       },
       refusals: ['slug_taken', 'limit_reached', ...DESCRIPTION_REFUSALS],
-      handle: async ({ user, body: { fields: sent, openapi }, attempt }) => {
+      handle: async ({ user, may, body, attempt }) => {
+        const { fields: sent, openapi, fetched } = body;
         if (openapi === undefined) throw noDescription();
         checkNetwork(settings.networks, sent.network, user.email);
         const wanted = {
@@ -104,7 +114,9 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
           publication: publicationChangesOf(sent),
           comment: sent.comment,
         };
-        const { deployment, warnings } = await createDeployment(ports, user, wanted, attempt);
+        const terms = asLookedAt(may, fetched);
+        const made = await createDeployment(ports, user, terms, wanted, attempt);
+        const { deployment, warnings } = made;
         return apiReply(201, full(deployment, warnings), {
           ...etag(deployment.revision),
           location: `${settings.baseUrl}/mcp-management/deployments/${deployment.slug}`,
@@ -116,6 +128,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       method: 'GET',
       path: '/deployments',
       operationId: 'listDeployments',
+      effects: [],
       forSomeSlugs: true,
       tag,
       summary: 'Your deployments, the newest first.',
@@ -134,6 +147,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       method: 'GET',
       path: '/deployments/{slug}',
       operationId: 'getDeployment',
+      effects: [],
       tag,
       summary: 'One deployment.',
       answers: { 200: { description: 'It.', schema: FullDeployment, headers: TAGGED } },
@@ -153,6 +167,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       method: 'PATCH',
       path: '/deployments/{slug}',
       operationId: 'changeDeployment',
+      effects: FETCHES,
       // Pausing is for whoever has to, at once.
       whileManaged: ({ fields: sent, openapi }) =>
         openapi === undefined && isEmpty({ ...sent, status: undefined }),
@@ -170,13 +185,14 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       answers: {
         200: { description: 'As it is now.', schema: RevisedDeployment, headers: TAGGED },
       },
-      refusals: ['not_found', 'stale', 'limit_reached', ...DESCRIPTION_REFUSALS],
-      handle: async ({ event, user, parameters: { slug }, body: { fields: sent, openapi } }) => {
+      refusals: ['not_found', 'limit_reached', ...DESCRIPTION_REFUSALS],
+      handle: async ({ event, user, may, parameters: { slug }, body }) => {
+        const { fields: sent, openapi, fetched } = body;
         checkSlugStays(slug, sent.slug);
         checkNetwork(settings.networks, sent.network, user.email);
         const target = { ...owned(user, slug), revisions: ifMatchNumber(event) };
         return revisedReply(
-          await reviseDeployment(ports, target, {
+          await reviseDeployment(ports, asLookedAt(may, fetched), target, {
             openapi,
             choices: {
               ...choicesOf(sent),
@@ -195,6 +211,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       method: 'PUT',
       path: '/deployments/{slug}/openapi',
       operationId: 'replaceDescription',
+      effects: FETCHES,
       tag,
       summary: 'A new version, swapped in whole. A bad description changes nothing.',
       conditional: true,
@@ -212,19 +229,22 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
           headers: TAGGED,
         },
       },
-      refusals: ['not_found', 'stale', ...DESCRIPTION_REFUSALS],
+      refusals: ['not_found', ...DESCRIPTION_REFUSALS],
       handle: async ({
         event,
         user,
+        may,
         parameters: { slug },
         body: {
           openapi,
+          fetched,
           fields: { comment },
         },
       }) => {
         if (openapi === undefined) throw noDescription();
         const target = { ...owned(user, slug), revisions: ifMatchNumber(event) };
-        return revisedReply(await reviseDeployment(ports, target, { openapi, comment }));
+        const terms = asLookedAt(may, fetched);
+        return revisedReply(await reviseDeployment(ports, terms, target, { openapi, comment }));
       },
     }),
 
@@ -233,15 +253,24 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       path: '/deployments/{slug}',
       operationId: 'removeDeployment',
       forTokens: 'declare',
+      effects: ['managed_removal', 'removal'],
+      query: z.strictObject({
+        managed_by: z.optional(ManagerName).meta({
+          description:
+            'The declaration that manages it, for which this removes it; another one, or none, is refused.',
+        }),
+      }),
+      whileManaged: (_, { managed_by: by }) => by !== undefined,
       isUnrecorded: true,
       tag,
       summary:
         'Removes it with all it holds: versions, credential, resources, prompts, grants, tokens.',
       conditional: true,
       answers: { 204: { description: 'It is gone.' } },
-      refusals: ['not_found', 'stale', 'conflict'],
-      handle: async ({ event, user, parameters: { slug } }) => {
-        await removeDeployment(ports, { ...owned(user, slug), revisions: ifMatchNumber(event) });
+      refusals: ['not_found', 'managed', 'stale', 'conflict'],
+      handle: async ({ event, user, may, parameters: { slug }, query: { managed_by: by } }) => {
+        const removed = { ...owned(user, slug), revisions: ifMatchNumber(event), by };
+        await removeDeployment(ports, may, removed);
         return apiReply(204);
       },
     }),

@@ -1,3 +1,4 @@
+import type { FetchedAddress } from '../rules/fetch-terms.ts';
 import type { DescriptionSource } from '../steps/descriptions/fetch-description.ts';
 import { apiBytes, documentJson, readAs } from '../../platform/http/api-body.ts';
 import { type HttpEvent, isGzipType, isJsonType } from '../../platform/http/event.ts';
@@ -11,12 +12,15 @@ import { readQuery } from '../../api/request.ts';
 export interface WithDescription<Fields> {
   readonly fields: Fields;
   readonly openapi: DescriptionSource | undefined;
+  /** What somebody has looked at; undefined: whatever addresses say. */
+  readonly fetched?: readonly FetchedAddress[] | undefined;
 }
 
 type Envelope<Fields> = Fields & {
   readonly openapi?: string | Readonly<Record<string, unknown>> | undefined;
   readonly openapi_url?: string | undefined;
   readonly openapi_headers?: Readonly<Record<string, string>> | undefined;
+  readonly fetched?: readonly FetchedAddress[] | undefined;
 };
 
 const YAML = /^\s*(?:application|text)\/(?:x-)?yaml\s*(?:;|$)/i;
@@ -62,9 +66,10 @@ export const descriptionBody = <Fields>(
     const sent = documentJson(bytes);
     if (isDescription(sent)) return raw(event, bytes);
     readQuery(event);
-    const { openapi, openapi_url, openapi_headers, ...fields } = readAs(schema, sent);
+    const { openapi, openapi_url, openapi_headers, fetched, ...fields } = readAs(schema, sent);
     if (openapi_headers && openapi_url === undefined) throw headersWithoutAddress();
-    return { fields: fields as Fields, openapi: sourceIn(openapi, openapi_url, openapi_headers) };
+    const source = sourceIn(openapi, openapi_url, openapi_headers);
+    return { fields: fields as Fields, openapi: source, ...(fetched && { fetched }) };
   };
   return { read, described: describedBody(schema) };
 };

@@ -1,4 +1,5 @@
 import type { DescriptionCheck } from '../steps/descriptions/check-description.ts';
+import { FetchedAddresses } from './sent-deployment.ts';
 import { PUBLICATION_SETTINGS } from '../rules/settings.ts';
 import * as z from 'zod';
 import { CredentialNeeds, credentialNeedsBody } from './access/credential-needs.ts';
@@ -81,6 +82,7 @@ export const DescriptionReport = z.object({
       .meta({ description: 'How many of them.' }),
   }),
   difference: Difference.optional().meta({ description: 'From the deployment that was named.' }),
+  fetched: FetchedAddresses,
   gallery: Entry.optional(),
 });
 
@@ -111,6 +113,7 @@ export const reportBody = (check: DescriptionCheck) => {
     credential_needs: credentialNeedsBody(check.credentialNeeds),
     overlays: check.overlays,
     ...(check.difference && { difference: differenceBody(check.difference) }),
+    fetched: [...check.fetched],
     ...(check.gallery && { gallery: shown(check.gallery) }),
   });
   const tags = tagsOf(check.operations);

@@ -6,6 +6,7 @@ import {
 import { checkNetwork } from '../rules/networks.ts';
 import { GALLERY } from '../gallery/gallery.ts';
 import type { GalleryEntry } from '../gallery/entry.ts';
+import { asItIs } from '../rules/fetch-terms.ts';
 import * as z from 'zod';
 import { FullDeployment, fullDeployment } from './deployment-body.ts';
 import { type BodyReader, jsonBody } from '../../api/body.ts';
@@ -48,6 +49,8 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
     method: 'POST',
     path: '/gallery/{id}/deployments',
     operationId: 'deployFromGallery',
+    // Overlays may be given by their addresses.
+    effects: ['fetch', 'privileged_fetch'],
     tag: 'gallery',
     summary: 'Turns an entry into an MCP server.',
     idempotent: true,
@@ -64,7 +67,7 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
       },
     },
     refusals: ['not_found', 'slug_taken', 'limit_reached', 'rate_limited', 'conflict'],
-    handle: async ({ user, parameters: { id }, body: sent, attempt }) => {
+    handle: async ({ user, may, parameters: { id }, body: sent, attempt }) => {
       const { settings } = ports;
       checkNetwork(settings.networks, sent.network, user.email);
       const wanted = {
@@ -74,7 +77,9 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
         publication: publicationChangesOf(sent),
         comment: sent.comment,
       };
-      const { deployment, warnings, entry } = await deployFromGallery(ports, user, wanted, attempt);
+      const terms = asItIs(may);
+      const made = await deployFromGallery(ports, user, terms, wanted, attempt);
+      const { deployment, warnings, entry } = made;
       const body = { ...fullDeployment(settings, deployment, warnings), gallery: shown(entry) };
       return apiReply(201, body, {
         ...etag(deployment.revision),

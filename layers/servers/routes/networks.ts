@@ -26,6 +26,7 @@ export const networkRoutes = ({
     method: 'GET',
     path: '/networks',
     operationId: 'listNetworks',
+    effects: [],
     forSomeSlugs: true,
     tag: 'deployments',
     summary: 'Private networks that your deployments may be in.',

@@ -213,6 +213,17 @@ const checkFetchHeaders = (
 };
 
 /** A description, in one of two forms; the descriptions' own rules hold for either. */
+/** What a look or a plan answers, and what publishes it is told. */
+export const FetchedAddresses = z
+  .array(
+    z.strictObject({
+      url: z.string().max(2000),
+      sha256: z.string().regex(/^[\da-f]{64}$/, 'Give a SHA-256 in hexadecimal digits.'),
+    }),
+  )
+  .max(20)
+  .meta({ description: 'Addresses that were fetched, and SHA-256 (hex) of what each said.' });
+
 export const source = {
   openapi: z
     .union([z.string(), z.record(z.string(), z.unknown())])
@@ -230,6 +241,10 @@ export const source = {
       description:
         'Headers that it is fetched with this once, by their names; they go to no other origin and are not kept. Only with `openapi_url`.',
     }),
+  fetched: FetchedAddresses.optional().meta({
+    description:
+      '`fetched` of the look that this publishes: where an address says something else by now, it is refused (`plan_stale`). If omitted, what it says now is taken.',
+  }),
 };
 
 const EITHER = { error: 'Give either openapi or openapi_url.', path: ['openapi'] };

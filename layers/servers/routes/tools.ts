@@ -109,6 +109,7 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     method: 'GET',
     path: '/deployments/{slug}/tools',
     operationId: 'listTools',
+    effects: [],
     tag: 'tools',
     summary: 'Each tool with its method and path, and what was done to make it of them.',
     query: pageQuery(LIST).extend({
@@ -137,6 +138,7 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     method: 'GET',
     path: '/deployments/{slug}/search-tools',
     operationId: 'listSearchTools',
+    effects: [],
     tag: 'tools',
     summary:
       'The tools that clients are shown in search mode; none where each operation is a tool.',
@@ -156,6 +158,7 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     method: 'POST',
     path: '/deployments/{slug}/tools/{name}/test',
     operationId: 'testTool',
+    effects: ['call'],
     whileManaged: () => true,
     isUnrecorded: true,
     tag: 'tools',
@@ -175,9 +178,9 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     ),
     answers: { 200: { description: 'How it went, also if it failed.', schema: Trial } },
     refusals: ['not_found', 'rate_limited'],
-    handle: async ({ event, user, parameters: { slug, name }, body }) => {
+    handle: async ({ event, user, may, parameters: { slug, name }, body }) => {
       const { http, requestId } = event.requestContext;
-      const trial = await tryOwnedTool(ports, user, slug, {
+      const trial = await tryOwnedTool(ports, user, may, slug, {
         tool: name,
         version: body.version,
         isSearch: body.search ?? false,

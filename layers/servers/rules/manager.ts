@@ -17,6 +17,8 @@ export const Manager = z.object({
   by: ManagerName,
   /** Since when. */
   at: z.int().check(z.minimum(0)),
+  /** It was there before, and the declaration took it over. */
+  isAdopted: z.exactOptional(z.literal(true)),
   /** No plan removes it. */
   isProtected: z.exactOptional(z.literal(true)),
 });
@@ -80,4 +82,24 @@ export const checkManager = (
       hint: 'Look at the difference, then adopt it: what the declaration does not say is lost.',
     },
   ]);
+};
+
+/**
+ * Of a removal that names what manages a deployment.
+ *
+ * @throws ApiRefusal managed
+ */
+export const checkManagedBy = ({ slug, managedBy }: Managed, by: string): void => {
+  if (managedBy?.by === by) return;
+  throw new ApiRefusal(
+    'managed',
+    `${slug} is managed by ${managedBy?.by ?? 'no declaration'}, and this is ${by}.`,
+    [
+      {
+        where: '/managed_by',
+        what: 'another declaration, or none',
+        hint: 'Remove it where it is managed, or yourself.',
+      },
+    ],
+  );
 };

@@ -1,3 +1,5 @@
+import { SERVICES } from '../../../layers/accounts/rules/permission.ts';
+import { asItIs } from '../../../layers/servers/rules/fetch-terms.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
 import { MODEL_APIS } from '../../../layers/openapi/model-apis/verdict.ts';
@@ -71,6 +73,7 @@ const published = async (bytes: Uint8Array): Promise<string> => {
       web: NOTHING,
       descriptionFetches: { fetch: unasked },
     },
+    asItIs(SERVICES),
     bytes,
     {
       apiBaseUrl: 'https://api.example.com/v1',

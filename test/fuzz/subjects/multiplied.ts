@@ -1,3 +1,5 @@
+import { SERVICES } from '../../../layers/accounts/rules/permission.ts';
+import { asItIs } from '../../../layers/servers/rules/fetch-terms.ts';
 import * as z from 'zod';
 import { Prompt, Resource } from '../../../layers/contents/rules/contents.ts';
 import { sentOf } from '../../../layers/platform/rules/shape.ts';
@@ -226,7 +228,12 @@ const runSettings = async ({ before, openapi, settings, searched }: SettingsInpu
   const changes = { ...publicationChangesOf(sent), overlays: undefined };
   const publication = changedPublication({}, changes);
   const made = async (description: object) => {
-    const read = await readSource(PORTS, JSON.stringify(description), publication);
+    const read = await readSource(
+      PORTS,
+      asItIs(SERVICES),
+      JSON.stringify(description),
+      publication,
+    );
     const chosen = chosenOperations(PORTS.settings, read, 'pro', undefined);
     return { read, compiled: compileOperations(PORTS.settings, read, chosen) };
   };
@@ -243,6 +250,7 @@ const runSettings = async ({ before, openapi, settings, searched }: SettingsInpu
     credentialNeeds: is.compiled.credentialNeeds,
     overlays: is.read.description.overlays,
     exposures: [],
+    fetched: [],
     operations: is.read.description.operations.map((operation) => ({ operation, chosen: true })),
     tools: withNotes(index, report),
     difference: toolsDiff(was.compiled.index, index),

@@ -1,3 +1,5 @@
+import { PERSONS } from '../../../layers/accounts/rules/permission.ts';
+import { asItIs } from '../../../layers/servers/rules/fetch-terms.ts';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { publish } from '../../../layers/servers/steps/deployments/publish.ts';
 import { reviseDeployment } from '../../../layers/servers/steps/deployments/revise-deployment.ts';
@@ -50,12 +52,16 @@ const revising = async (writes: number, rival: (write: number) => object) => {
       ...deploymentEditor,
       replace: async (...change: Parameters<typeof deploymentEditor.replace>) => {
         written += 1;
-        if (written <= writes) await reviseDeployment(ports, owned, rival(written));
+        if (written <= writes) {
+          await reviseDeployment(ports, asItIs(PERSONS), owned, rival(written));
+        }
         return deploymentEditor.replace(...change);
       },
     },
   };
-  const revised = reviseDeployment(overtaken, owned, { publication: { toolMode: 'search' } });
+  const revised = reviseDeployment(overtaken, asItIs(PERSONS), owned, {
+    publication: { toolMode: 'search' },
+  });
   const code = await revised.then(
     () => 'done',
     ({ code: refused }) => refused,

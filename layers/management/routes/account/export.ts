@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { apiReply, type HttpReply } from '../../../platform/http/reply.ts';
 import type { RoutedEvent } from '../../../platform/http/event.ts';
 import { ownCalls, type OwnCallsPorts } from '../../../activity/steps/own-calls.ts';
+import { SERVICES } from '../../../accounts/rules/permission.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import * as z from 'zod';
@@ -65,6 +66,7 @@ export const exportRoute = (ports: ExportPorts, routes: readonly ApiRoute[]): Ap
     method: 'GET',
     path: '/account/export',
     operationId: 'exportAccount',
+    effects: [],
     forTokens: 'never',
     tag: 'account',
     summary:
@@ -159,6 +161,7 @@ const readerOf =
       return await route.handle({
         event: { headers: {} } as RoutedEvent,
         user,
+        may: SERVICES,
         parameters,
         query: route.query?.parse(query),
         body: undefined,

@@ -41,6 +41,7 @@ export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRout
     method: 'POST',
     path: PATH,
     operationId: 'makePersonalToken',
+    effects: ['minting'],
     forTokens: 'never',
     tag: 'account',
     summary:
@@ -48,9 +49,9 @@ export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRout
     body: jsonBody(Wanted),
     answers: { 201: { description: 'It, with its text.', schema: Made } },
     refusals: ['sign_in_again', 'limit_reached'],
-    handle: async ({ user, signedInAt = 0, body }) => {
+    handle: async ({ user, may, signedInAt = 0, body }) => {
       const { slugs: only, ...wanted } = body;
-      const made = await makePersonalToken(ports, user, signedInAt, {
+      const made = await makePersonalToken(ports, may, user, signedInAt, {
         ...wanted,
         ...(only && { slugs: only }),
       });
@@ -61,6 +62,7 @@ export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRout
     method: 'GET',
     path: PATH,
     operationId: 'listPersonalTokens',
+    effects: [],
     forTokens: 'never',
     tag: 'account',
     summary: 'Your personal access tokens, the newest first; never their texts.',
@@ -76,6 +78,7 @@ export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRout
     method: 'DELETE',
     path: `${PATH}/{id}`,
     operationId: 'endPersonalToken',
+    effects: ['removal'],
     forTokens: 'never',
     tag: 'account',
     summary: 'Ends a token at once.',

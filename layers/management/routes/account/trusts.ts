@@ -37,6 +37,7 @@ export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
     method: 'POST',
     path: PATH,
     operationId: 'makeTrust',
+    effects: ['minting'],
     forTokens: 'never',
     tag: 'account',
     summary:
@@ -44,9 +45,9 @@ export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
     body: jsonBody(Wanted),
     answers: { 201: { description: 'It.', schema: Shown } },
     refusals: ['sign_in_again', 'limit_reached'],
-    handle: async ({ user, signedInAt = 0, body }) => {
+    handle: async ({ user, may, signedInAt = 0, body }) => {
       const { jwks_uri: keys, slugs: only, ...wanted } = body;
-      const made = await makeTrust(ports, user, signedInAt, {
+      const made = await makeTrust(ports, may, user, signedInAt, {
         ...wanted,
         ...(keys !== undefined && { jwksUri: keys }),
         ...(only && { slugs: only }),
@@ -58,6 +59,7 @@ export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
     method: 'GET',
     path: PATH,
     operationId: 'listTrusts',
+    effects: [],
     forTokens: 'never',
     tag: 'account',
     summary: 'Which machines may sign in for you, the newest first.',
@@ -71,6 +73,7 @@ export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
     method: 'DELETE',
     path: `${PATH}/{id}`,
     operationId: 'endTrust',
+    effects: ['removal'],
     forTokens: 'never',
     tag: 'account',
     summary: 'Trusts a machine no more. What it signed in to ends within 15 minutes.',

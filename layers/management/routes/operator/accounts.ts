@@ -50,6 +50,7 @@ export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiR
     method: 'GET',
     path: '/operator/accounts',
     operationId: 'listAccounts',
+    effects: [],
     tag,
     summary:
       'All accounts in the order of their e-mail addresses. New ones may come a moment later.',
@@ -65,6 +66,7 @@ export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiR
     method: 'GET',
     path: '/operator/accounts/{id}',
     operationId: 'getAccountOfAnybody',
+    effects: [],
     tag,
     summary: 'An account, with the limits of its plan and what is used of them.',
     answers: { 200: { description: 'It.', schema: Account } },
@@ -77,6 +79,7 @@ export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiR
     method: 'PATCH',
     path: '/operator/accounts/{id}',
     operationId: 'changePlan',
+    effects: [],
     tag,
     summary:
       'Puts an account and its deployments on a plan. Tokens already issued keep the old plan for up to an hour.',
@@ -93,6 +96,7 @@ export const operateAccountRoutes = (ports: OperateAccountsPorts): readonly ApiR
     method: 'POST',
     path: '/operator/accounts/{id}/end',
     operationId: 'endAccount',
+    effects: ['removal'],
     tag,
     summary:
       'Ends the sessions, grants and tokens of an account, and its password: a new one is chosen through a mailed link. Operators are excluded.',

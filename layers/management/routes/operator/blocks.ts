@@ -36,6 +36,7 @@ export const operateBlockRoutes = (ports: OperateBlocksPorts): readonly ApiRoute
     method: 'GET',
     path: '/operator/blocks',
     operationId: 'findBlocks',
+    effects: [],
     tag,
     summary: 'Where a client address is blocked at public deployments, and until when.',
     query: z.strictObject({ subject }),
@@ -50,6 +51,7 @@ export const operateBlockRoutes = (ports: OperateBlocksPorts): readonly ApiRoute
     method: 'DELETE',
     path: '/operator/blocks',
     operationId: 'liftBlocks',
+    effects: [],
     tag,
     summary: 'Lets a blocked address in again, within a minute. Also one that is not blocked.',
     query: z.strictObject({

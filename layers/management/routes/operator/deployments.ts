@@ -35,6 +35,7 @@ export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonl
     method: 'GET',
     path: '/operator/accounts/{id}/deployments',
     operationId: 'listDeploymentsOfAnybody',
+    effects: [],
     tag,
     summary: 'The deployments of an account, the newest first.',
     query: pageQuery(LIST),
@@ -51,6 +52,7 @@ export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonl
     method: 'POST',
     path: '/operator/deployments/{slug}/stop',
     operationId: 'stopDeployment',
+    effects: [],
     tag,
     summary: 'Stops a deployment, so that its owner cannot resume it. Also one that is stopped.',
     answers: { 200: { description: 'As it is now.', schema: OperatedDeployment } },
@@ -63,6 +65,7 @@ export const operateDeploymentRoutes = (ports: OperateDeploymentsPorts): readonl
     method: 'POST',
     path: '/operator/deployments/{slug}/release',
     operationId: 'releaseDeployment',
+    effects: [],
     tag,
     summary:
       'Lets a deployment go on that was stopped: it is paused, and its owner may resume it; active ' +

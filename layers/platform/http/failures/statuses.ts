@@ -76,6 +76,7 @@ export const API: Readonly<Record<ApiCode, number>> = {
   conflict: 409,
   managed: 409,
   stale: 412,
+  plan_stale: 412,
   idempotency_key_in_use: 409,
   idempotency_key_reused: 422,
   limit_reached: 422,

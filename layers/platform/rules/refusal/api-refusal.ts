@@ -11,6 +11,7 @@ export type ApiCode =
   | 'conflict'
   | 'managed'
   | 'stale'
+  | 'plan_stale'
   | 'idempotency_key_in_use'
   | 'idempotency_key_reused'
   | 'limit_reached'

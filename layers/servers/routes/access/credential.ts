@@ -171,6 +171,7 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     method: 'GET',
     path: LIST,
     operationId: 'listCredentials',
+    effects: [],
     tag: 'credential',
     summary:
       'The credentials by their names, `main` and those besides it; what they are, never a value.',
@@ -191,6 +192,7 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     method: 'POST',
     path: `${NAMED}/test`,
     operationId: 'testCredential',
+    effects: ['call'],
     isUnrecorded: true,
     whileManaged: () => true,
     tag: 'credential',
@@ -198,10 +200,10 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
       'Has the credential read, or a token asked for with it, and says how that went; never what it is. Counts as a trial.',
     answers: { 200: { description: 'How it went, also if it failed.', schema: Tested } },
     refusals: ['not_found', 'rate_limited'],
-    handle: async ({ event, user, parameters: { slug, name } }) => {
+    handle: async ({ event, user, may, parameters: { slug, name } }) => {
       const { http, requestId } = event.requestContext;
       const sender = { ip: http.sourceIp, userAgent: event.headers['user-agent'], requestId };
-      const result = await testCredential(ports, user, slug, { name, sender });
+      const result = await testCredential(ports, user, may, slug, { name, sender });
       return apiReply(200, testedBody(result));
     },
   }),
@@ -209,6 +211,7 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     method: 'GET',
     path: `${PATH}/origins`,
     operationId: 'getCredentialOrigins',
+    effects: [],
     tag: 'credential',
     summary: 'Where a credential would be sent, whether there is one or not.',
     answers: { 200: { description: 'The origins of the served version.', schema: Origins } },
@@ -239,6 +242,7 @@ const credentialForm = (
     method: 'PUT',
     path,
     operationId: `set${its}Credential`,
+    effects: [],
     // A secret stands in no declaration; what else is said of it then shows in the next plan.
     whileManaged: () => true,
     tag: 'credential',
@@ -272,6 +276,7 @@ const credentialForm = (
     method: 'GET',
     path,
     operationId: `get${its}Credential`,
+    effects: [],
     tag: 'credential',
     summary: `Of which type ${its ? 'it' : 'the credential'} is, where it may be sent and when it was set; never its value.`,
     answers: { 200: { description: 'The credential.', schema: Present, headers: ETAG } },
@@ -289,6 +294,7 @@ const credentialForm = (
     method: 'DELETE',
     path,
     operationId: `remove${its}Credential`,
+    effects: ['removal'],
     tag: 'credential',
     summary: `Removes ${its ? 'it' : 'the credential'}. Also where there is none.`,
     answers: { 204: { description: 'There is none any more.' } },

@@ -8,6 +8,7 @@ import {
   revokeToken,
   type RevokeTokenPorts,
 } from '../../steps/access/minted-tokens.ts';
+import { PERSONS } from '../../../accounts/rules/permission.ts';
 import { MINTED_MAX_SECONDS } from '../../../tokens/rules/own-jwts.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { line } from '../../../platform/rules/shape.ts';
@@ -56,16 +57,17 @@ export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] 
     method: 'POST',
     path: PATH,
     operationId: 'mintToken',
+    effects: ['minting'],
     whileManaged: () => true,
     tag: 'tokens',
     summary: 'Mints a token for a deployment of mode `jwt`.',
     body: jsonBody(Wanted),
     answers: { 201: { description: 'The token.', schema: Minted } },
     refusals: ['not_found'],
-    handle: async ({ user, parameters: { slug }, body }) => {
+    handle: async ({ user, may, parameters: { slug }, body }) => {
       const { expires_in: expiresInSeconds, scope, name } = body;
       const wanted = { ownerId: user.id, slug, expiresInSeconds, scope, name, minter: user };
-      const { token, jti, scopes, expiresAt } = await mintToken(ports, wanted);
+      const { token, jti, scopes, expiresAt } = await mintToken(ports, may, wanted);
       return apiReply(201, {
         token,
         jti,
@@ -79,6 +81,7 @@ export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] 
     method: 'GET',
     path: PATH,
     operationId: 'listTokens',
+    effects: [],
     tag: 'tokens',
     summary: 'The minted tokens, the newest first, without their values.',
     query: pageQuery(LIST),
@@ -93,6 +96,7 @@ export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] 
     method: 'DELETE',
     path: `${PATH}/{jti}`,
     operationId: 'revokeToken',
+    effects: ['removal'],
     whileManaged: () => true,
     tag: 'tokens',
     summary: 'Ends a token at once. Also one that has ended.',
@@ -126,7 +130,7 @@ export const MintTokenCommand = z.strictObject({
 /** The answer holds the token: this is the one time that it is shown. */
 export const mintTokenCommand =
   (ports: MintTokenPorts) => async (command: z.infer<typeof MintTokenCommand>) => {
-    const { scopes, ...minted } = await mintToken(ports, command);
+    const { scopes, ...minted } = await mintToken(ports, PERSONS, command);
     return { ok: true as const, ...minted, scope: scopes.join(' ') };
   };
 

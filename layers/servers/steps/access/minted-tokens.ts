@@ -1,5 +1,6 @@
 import { authorizationServer, routerAddresses } from '../../../platform/rules/addresses.ts';
 import { MINTED_MAX_SECONDS, MINTED_TYPE, mintedClaims } from '../../../tokens/rules/own-jwts.ts';
+import type { Permission } from '../../../accounts/rules/permission.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
@@ -43,7 +44,12 @@ export interface Minted {
  *
  * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
-export const mintToken = async (ports: MintTokenPorts, wanted: WantedToken): Promise<Minted> => {
+export const mintToken = async (
+  ports: MintTokenPorts,
+  may: Permission<'minting'>,
+  wanted: WantedToken,
+): Promise<Minted> => {
+  may.check('minting', { doing: `mint a token for ${wanted.slug}` });
   const { clock, random, mintedTokens, settings, signer } = ports;
   const { minter } = wanted;
   const seconds = wanted.expiresInSeconds ?? MINTED_MAX_SECONDS;

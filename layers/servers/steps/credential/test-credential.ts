@@ -1,3 +1,4 @@
+import type { Permission } from '../../../accounts/rules/permission.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type {
   CredentialTrial,
@@ -26,9 +27,11 @@ export type TestCredentialPorts = CountWorkPorts &
 export const testCredential = async (
   ports: TestCredentialPorts,
   owner: User,
+  may: Permission<'call'>,
   slug: string,
   { name, sender }: { readonly name: CredentialName; readonly sender: CredentialTrial['sender'] },
 ): Promise<CredentialTrialResult> => {
+  may.check('call', { doing: `try the credential ${name}` });
   const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
   if (deployment.status === 'stopped') throw stopped();
   const credential = namedCredentials(deployment).find(([its]) => its === name)?.[1];

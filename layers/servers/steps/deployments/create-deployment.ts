@@ -17,6 +17,7 @@ import {
 } from '../../../platform/rules/addresses.ts';
 import { changedPublication, type PublicationChanges } from '../../rules/publication.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { Ports } from '../../../ports.ts';
 import { nextNetwork } from '../../rules/networks.ts';
 import { compileDescription } from '../descriptions/compile-description.ts';
@@ -57,11 +58,12 @@ const ATTEMPTS = 4;
 export const createDeployment = async (
   ports: CreateDeploymentPorts,
   owner: User,
+  terms: FetchTerms,
   wanted: WantedDeployment,
   attempt: string,
 ): Promise<CreatedDeployment> => {
   if (wanted.slug !== undefined) checkSlug(wanted.slug);
-  const changes = await fetchOverlays(ports, wanted.publication, owner.id);
+  const changes = await fetchOverlays(ports, terms, wanted.publication, owner.id);
   const publication = changedPublication({}, changes);
   await countFetch(ports, wanted.openapi, owner.id);
   const fetchedFor = {
@@ -70,8 +72,10 @@ export const createDeployment = async (
     ownerId: owner.id,
     network: nextNetwork(undefined, wanted.choices),
   };
-  const terms = { fetchedFor };
-  const compiled = await compileDescription(ports, wanted.openapi, publication, owner.plan, terms);
+  const { openapi } = wanted;
+  const compiled = await compileDescription(ports, terms, openapi, publication, owner.plan, {
+    fetchedFor,
+  });
   const { title, warnings } = compiled;
   const maxActive = ports.settings.limits.active_deployments_per_user;
 

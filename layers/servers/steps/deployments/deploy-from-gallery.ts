@@ -1,6 +1,7 @@
 import type { User } from '../../../accounts/rules/user.ts';
 import { GALLERY } from '../../gallery/gallery.ts';
 import type { GalleryEntry } from '../../gallery/entry.ts';
+import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { PublicationChanges } from '../../rules/publication.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
@@ -37,6 +38,7 @@ const LIMITS = [
 export const deployFromGallery = async (
   ports: DeployFromGalleryPorts,
   owner: User,
+  terms: FetchTerms,
   { id, ...wanted }: GalleryOrder,
   attempt: string,
 ): Promise<CreatedDeployment & { readonly entry: GalleryEntry }> => {
@@ -44,7 +46,10 @@ export const deployFromGallery = async (
   if (!entry) throw new ApiRefusal('not_found', 'The gallery has no entry of this id.');
   if (owner.plan === 'free') await countDeployment(ports, owner);
   const { openapi } = entry;
-  return { entry, ...(await createDeployment(ports, owner, { ...wanted, openapi }, attempt)) };
+  return {
+    entry,
+    ...(await createDeployment(ports, owner, terms, { ...wanted, openapi }, attempt)),
+  };
 };
 
 const countDeployment = async (

@@ -2,6 +2,8 @@ import type {
   DescriptionSource,
   FetchDescriptionPorts,
 } from '../descriptions/fetch-description.ts';
+import { PERSONS } from '../../../accounts/rules/permission.ts';
+import { asItIs } from '../../rules/fetch-terms.ts';
 import { usageSubject } from '../../../limits/rules/windows.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import { checkUnmanaged } from '../../rules/manager.ts';
@@ -45,6 +47,7 @@ export interface Published {
   readonly warnings: readonly Finding[];
 }
 
+const OPERATORS = asItIs(PERSONS);
 const ATTEMPTS = 8;
 const origin = { by: 'operator' } as const;
 
@@ -65,9 +68,16 @@ export const publish = async (ports: PublishPorts, wanted: Publication): Promise
     ownerId: wanted.ownerId,
     network: nextNetwork(undefined, wanted.choices),
   };
-  const first = await compileDescription(ports, wanted.openapi, settingsOf(wanted, {}), plan, {
-    fetchedFor,
-  });
+  const first = await compileDescription(
+    ports,
+    OPERATORS,
+    wanted.openapi,
+    settingsOf(wanted, {}),
+    plan,
+    {
+      fetchedFor,
+    },
+  );
   const owner = await ports.users.find(wanted.ownerId);
   const ownerUsage = owner && usageSubject(owner.email);
   const mayBeResumed = owner !== undefined;
@@ -120,6 +130,7 @@ const publishOnce = async (
   const compiled = before.publication.overrides
     ? await compileDescription(
         ports,
+        OPERATORS,
         wanted.openapi,
         settingsOf(wanted, before.publication),
         choices.ownerPlan ?? before.ownerPlan,

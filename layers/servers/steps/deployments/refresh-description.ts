@@ -1,5 +1,7 @@
+import { SERVICES } from '../../../accounts/rules/permission.ts';
 import type { NoticeKind } from '../../../accounts/rules/user.ts';
 import type { Deployment } from '../../rules/deployment.ts';
+import { asItIs } from '../../rules/fetch-terms.ts';
 import { exposed, exposures } from '../../rules/exposure.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { descriptionText } from '../../../openapi/intake/parse.ts';
@@ -50,6 +52,9 @@ export const refreshDescription = async (
   return found.outcome;
 };
 
+/** What its owner has chosen once is fetched so and not otherwise. */
+const TERMS = asItIs(SERVICES);
+
 type Found = Pick<Refreshed, 'outcome' | 'seen' | 'why'>;
 
 const look = async (
@@ -59,13 +64,20 @@ const look = async (
 ): Promise<Found> => {
   const { clock, deploymentEditor, settings } = ports;
   const { publication, ownerPlan } = deployment;
-  const source = await fetchDescription(ports, { url: publication.sourceUrl ?? '' }, deployment);
+  const source = await fetchDescription(
+    ports,
+    TERMS,
+    { url: publication.sourceUrl ?? '' },
+    { ...deployment, stored: deployment },
+  );
   const seen = fingerprint(descriptionText(source.bytes));
   const isSeen = seen === before?.seen;
   const waited = before?.outcome === 'held_back';
   if (isSeen && !waited && before.outcome !== 'failed') return { outcome: 'unchanged', seen };
   const former = publication.operations;
-  const compiled = await compileDescription(ports, source, publication, ownerPlan, { former });
+  const compiled = await compileDescription(ports, TERMS, source, publication, ownerPlan, {
+    former,
+  });
   const draft = draftVersion(deployment, { compiled, origin: { by: 'refresh' } }, clock.now());
   if (!draft) return { outcome: 'unchanged', seen };
   const { deployment: served, ...made } = draft;

@@ -1,5 +1,7 @@
 import { credentialPlaces } from '../../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../rules/deployment.ts';
+import type { Permission } from '../../../accounts/rules/permission.ts';
+import { checkManagedBy } from '../../rules/manager.ts';
 import type { Ports } from '../../../ports.ts';
 import { checkRevision, type Revisions } from '../../rules/revision.ts';
 import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
@@ -12,21 +14,33 @@ export type RemoveDeploymentPorts = ChangeDeploymentPorts &
     'credentialVault' | 'grants' | 'mintedTokens' | 'recordedCalls' | 'recordingKeys' | 'versions'
   >;
 
+interface DeploymentToRemove extends Owned {
+  readonly revisions?: Revisions;
+  /** The declaration that it is removed for. */
+  readonly by?: string | undefined;
+}
+
 /**
  * Removes a deployment and all it holds. One write makes it gone for everybody; what comes after may
  * break off anywhere, and is finished by a repetition, by a new deployment of the same slug, or by the
  * sweep.
  *
- * @throws ApiRefusal not_found, stale, conflict
+ * @throws ApiRefusal not_found, managed, stale, conflict, token_not_allowed
  *
  * Source: docs/decisions/management.md, "Removal".
  */
 export const removeDeployment = async (
   ports: RemoveDeploymentPorts,
-  owned: Owned & { readonly revisions?: Revisions },
+  may: Permission<'managed_removal' | 'removal'>,
+  { by, ...owned }: DeploymentToRemove,
 ): Promise<void> => {
   const found = await findOwned(ports, owned);
   if (!found) throw noDeployment();
+  if (by !== undefined) checkManagedBy(found, by);
+  may.check(by === undefined || found.managedBy?.isAdopted ? 'removal' : 'managed_removal', {
+    doing: `remove ${found.slug}${by === undefined ? '' : ', which was there before its declaration took it over'}`,
+    instead: 'What a declaration has made itself, its token removes with `managed_by`.',
+  });
   if (found.status !== 'removing') {
     checkRevision(found, owned.revisions);
     const change = (current: Deployment): Deployment => ({ ...current, status: 'removing' });

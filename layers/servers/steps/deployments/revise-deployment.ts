@@ -3,6 +3,7 @@ import {
   type CountFetchPorts,
   type DescriptionSource,
   type FetchDescriptionPorts,
+  fetchedForNext,
   fetchOverlays,
 } from '../descriptions/fetch-description.ts';
 import type { Deployment, OwnerStatus } from '../../rules/deployment.ts';
@@ -14,7 +15,7 @@ import {
   type PublicationChanges,
   withoutSettings,
 } from '../../rules/publication.ts';
-import { nextNetwork } from '../../rules/networks.ts';
+import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
@@ -25,7 +26,11 @@ import {
 } from '../descriptions/compile-description.ts';
 import { checkRevision, type Revisions } from '../../rules/revision.ts';
 import { type Owned, ownedDeployment, stopped, tooManyActive } from './owned-deployment.ts';
-import type { DeploymentChoices } from '../../rules/next-deployment.ts';
+import {
+  type DeploymentChoices,
+  withChoices,
+  withoutChoices,
+} from '../../rules/next-deployment.ts';
 import { draftVersion, ownersVersion } from './draft-version.ts';
 import { storedDescription } from './versions.ts';
 import { warningsOf, withCredentialWarnings } from '../descriptions/warnings-of.ts';
@@ -68,10 +73,11 @@ const NO_DIFFERENCE: ToolsDiff = { added: [], removed: [], changed: [], breaking
  */
 export const reviseDeployment = async (
   ports: ReviseDeploymentPorts,
+  terms: FetchTerms,
   wanted: Owned & { readonly revisions?: Revisions },
   revision: Revision,
 ): Promise<Revised> => {
-  const compile = compilerOf(ports, revision);
+  const compile = compilerOf(ports, terms, revision);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const before = await ownedDeployment(ports, wanted);
     checkRevision(before, wanted.revisions);
@@ -92,6 +98,7 @@ type Compile = (before: Deployment, plan: Plan) => Promise<CompiledDescription |
  */
 const compilerOf = (
   ports: ReviseDeploymentPorts,
+  terms: FetchTerms,
   { openapi, publication = {}, choices = {}, isWhole = false }: Revision,
 ): Compile => {
   let done: { readonly key: string; readonly compiled: CompiledDescription } | undefined;
@@ -99,13 +106,8 @@ const compilerOf = (
   let fetched: FetchedChanges | undefined;
   return async (deployment, plan) => {
     const { id, version, ownerId, publication: before } = deployment;
-    const fetchedFor = {
-      ...deployment,
-      ...(choices.fetchWith && { fetchWith: choices.fetchWith }),
-      network: nextNetwork(deployment, choices),
-    };
     if (openapi === undefined && !isChange(publication)) return undefined;
-    fetched ??= await fetchOverlays(ports, publication, ownerId);
+    fetched ??= await fetchOverlays(ports, terms, publication, ownerId);
     const settings = publishedFrom(
       changedPublication(isWhole ? withoutSettings(before) : before, fetched),
       openapi,
@@ -117,11 +119,12 @@ const compilerOf = (
     if (compilations > COMPILATIONS) throw tooManyChanges();
     if (openapi !== undefined) await countFetch(ports, openapi, ownerId);
     const source = openapi ?? (await storedDescription(ports, id, version));
-    const former = before.operations;
-    done = {
-      key,
-      compiled: await compileDescription(ports, source, settings, plan, { former, fetchedFor }),
-    };
+    const next = withChoices(isWhole ? withoutChoices(deployment) : deployment, choices);
+    const compiled = await compileDescription(ports, terms, source, settings, plan, {
+      former: before.operations,
+      fetchedFor: fetchedForNext(deployment, next),
+    });
+    done = { key, compiled };
     return done.compiled;
   };
 };

@@ -1,6 +1,7 @@
 import { MAIN } from '../../../credentials/rules/credential-name.ts';
 import { namedCredentials } from '../../../credentials/rules/deployment-credential.ts';
 import { CREDENTIAL_KINDS } from '../../../target/rules/credential.ts';
+import type { Permission } from '../../../accounts/rules/permission.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { answerBudgetOf, answerFieldsOf, argumentChecksOf } from '../../rules/apply-overrides.ts';
 import type { Deployment } from '../../rules/deployment.ts';
@@ -38,9 +39,11 @@ export interface WantedTrial extends Omit<ToolTrial, 'deployment' | 'isSearch'> 
 export const tryOwnedTool = async (
   ports: TryOwnedToolPorts,
   owner: User,
+  may: Permission<'call'>,
   slug: string,
   { version, isSearch, ...trial }: WantedTrial,
 ): Promise<ToolTrialResult> => {
+  may.check('call', { doing: `call ${trial.tool}` });
   const current = await ownedDeployment(ports, { ownerId: owner.id, slug });
   if (current.status === 'stopped') throw stopped();
   const deployment = inVersion(current, version);

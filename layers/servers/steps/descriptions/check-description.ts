@@ -4,6 +4,7 @@ import {
   type CountFetchPorts,
   type DescriptionSource,
   type FetchDescriptionPorts,
+  fetchedForNext,
   fetchOverlays,
 } from './fetch-description.ts';
 import { refusedCalls, type RefusedCalls } from '../../../credentials/rules/credential-origins.ts';
@@ -22,7 +23,8 @@ import {
   toolModeOf,
 } from '../../rules/publication.ts';
 import { networkWarnings, nextNetwork } from '../../rules/networks.ts';
-import type { DeploymentChoices } from '../../rules/next-deployment.ts';
+import { type FetchedAddress, type FetchPermission, noting } from '../../rules/fetch-terms.ts';
+import { type DeploymentChoices, withChoices } from '../../rules/next-deployment.ts';
 import { draftVersion, firstVersion } from '../deployments/draft-version.ts';
 import type { ToolMode } from '../../../openapi/tool-mode.ts';
 import { GALLERY } from '../../gallery/gallery.ts';
@@ -59,8 +61,8 @@ export interface WantedCheck {
   readonly deployment?: string | undefined;
   readonly slug?: string | undefined;
   readonly publication: PublicationChanges;
-  /** Of who may call it. */
-  readonly choices?: Pick<DeploymentChoices, 'access' | 'authMethod' | 'network'>;
+  /** Of who may call it, and how its description is fetched. */
+  readonly choices?: Pick<DeploymentChoices, 'access' | 'authMethod' | 'fetchWith' | 'network'>;
 }
 
 /** What publication would make, and what stands in its way. */
@@ -89,6 +91,8 @@ export interface DescriptionCheck {
   readonly toolsHash?: string;
   /** Of the chosen operations, also where they are too many for the plan. */
   readonly tools: readonly OwnedTool[];
+  /** What was fetched for it. */
+  readonly fetched: readonly FetchedAddress[];
   /** From the deployment that was named. */
   readonly difference?: ToolsDiff;
   readonly gallery?: GalleryEntry;
@@ -110,6 +114,7 @@ interface CheckedOperation {
 export const checkDescription = async (
   ports: CheckDescriptionPorts,
   owner: User,
+  may: FetchPermission,
   wanted: WantedCheck,
 ): Promise<DescriptionCheck> => {
   const before =
@@ -117,16 +122,19 @@ export const checkDescription = async (
       ? undefined
       : await ownedDeployment(ports, { ownerId: owner.id, slug: wanted.deployment });
   const { source, gallery } = await sourceOf(ports, wanted, before);
+  const terms = noting(may);
   await countFetch(ports, source, owner.id);
-  const changes = await fetchOverlays(ports, wanted.publication, owner.id);
+  const changes = await fetchOverlays(ports, terms, wanted.publication, owner.id);
   const publication = publishedFrom(
     changedPublication(before?.publication ?? {}, changes),
     wanted.source && source,
   );
   const network = nextNetwork(before, wanted.choices ?? {});
   const id = ports.random.id();
-  const place = before ?? { id, slug: wanted.slug ?? id, ownerId: owner.id };
-  const read = await readSource(ports, source, publication, { ...place, network });
+  const fetchedFor = before
+    ? fetchedForNext(before, withChoices(before, wanted.choices ?? {}))
+    : { id, slug: wanted.slug ?? id, ownerId: owner.id, network };
+  const read = await readSource(ports, terms, source, publication, fetchedFor);
 
   const problems: ApiRefusal[] = [];
   const title = titleOf(read.description);
@@ -159,6 +167,7 @@ export const checkDescription = async (
     credentialNeeds: compiled?.credentialNeeds ?? [],
     overlays: read.description.overlays,
     exposures: opened,
+    fetched: terms.fetched,
     operations: read.description.operations.map((operation) => ({
       operation,
       chosen: isChosen.has(operation),

@@ -16,6 +16,7 @@ import { applyOverrides, overrideOf } from '../../rules/apply-overrides.ts';
 import { secretTools, toolReport } from '../../rules/tool-report.ts';
 import { checkFixed, structuredTools, unknownAnswerFields } from '../../rules/check-overrides.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
+import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import {
   type OperationChoice,
@@ -73,18 +74,20 @@ export interface CompileTerms {
 /**
  * Makes tools of a description as its owner wants them, without storing anything.
  *
+ * @param terms - of what has to be fetched for it
  * @param plan - the owner's
  * @throws ApiRefusal that says where the description is wrong and what to do
  */
 export const compileDescription = async (
   ports: FetchDescriptionPorts,
+  terms: FetchTerms,
   source: DescriptionSource,
   wanted: PublicationSettings,
   plan: Plan,
   { former, fetchedFor }: CompileTerms = {},
 ): Promise<CompiledDescription> => {
   const { settings } = ports;
-  const read = await readSource(ports, source, wanted, fetchedFor);
+  const read = await readSource(ports, terms, source, wanted, fetchedFor);
   return compileOperations(settings, read, chosenOperations(settings, read, plan, former));
 };
 
@@ -116,6 +119,7 @@ export const publishedFrom = (
 /** @throws ApiRefusal that says where the description is wrong and what to do */
 export const readSource = async (
   ports: FetchDescriptionPorts,
+  terms: FetchTerms,
   source: DescriptionSource,
   wanted: PublicationSettings,
   fetchedFor?: FetchedFor,
@@ -123,7 +127,7 @@ export const readSource = async (
   const { limits } = ports.settings;
   const publication = isUrlSource(source) ? { ...wanted, sourceUrl: source.url } : wanted;
   const { bytes, mediaType, fuller } = isUrlSource(source)
-    ? await fetchDescription(ports, source, fetchedFor)
+    ? await fetchDescription(ports, terms, source, fetchedFor)
     : { ...uploaded(source), fuller: undefined };
   const readBytes = (given: Uint8Array) =>
     readDescription(

@@ -6,6 +6,7 @@ import { isPerCaller } from '../../../connections/rules/token-source.ts';
 import { isConnectedKind } from '../../../target/rules/credential.ts';
 import type { Ports } from '../../../ports.ts';
 import type { DescriptionFetches } from '../../store/function-requests.ts';
+import type { FetchPermission, FetchTerms } from '../../rules/fetch-terms.ts';
 import { networkFor } from '../../rules/networks.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import {
@@ -19,7 +20,22 @@ export type FetchDescriptionPorts = Pick<Ports, 'descriptionFetches' | 'settings
 
 /** Of the deployment that it is for, or will be: in which network, and whose credential it may be fetched with. */
 export type FetchedFor = Pick<Deployment, 'credential' | 'id' | 'ownerId' | 'slug'> &
-  Partial<Pick<Deployment, 'fetchWith'>> & { readonly network?: string | undefined };
+  Partial<Pick<Deployment, 'fetchWith'>> & {
+    readonly network?: string | undefined;
+    /** As it is stored, where there is one: what its owner has chosen. */
+    readonly stored?: StoredWay | undefined;
+  };
+
+type StoredWay = Pick<Deployment, 'fetchWith' | 'network'> & {
+  readonly publication: Pick<Deployment['publication'], 'sourceUrl'>;
+};
+
+/** For a deployment as it is to be. */
+export const fetchedForNext = (before: Deployment, next: Deployment): FetchedFor => ({
+  ...next,
+  network: next.network,
+  stored: before,
+});
 
 /** Where a description is fetched from, and with which headers, which are not stored. */
 export interface DescriptionAddress {
@@ -51,14 +67,31 @@ export type FetchedDescription = ReceivedDescription & { readonly fuller?: Uint8
  * fetched in the private network of the deployment where that has the host in its list.
  *
  * @param fetchedFor - undefined where it is not known yet
- * @throws ApiRefusal description_too_large, description_unreachable
+ * @throws ApiRefusal description_too_large, description_unreachable; token_not_allowed, plan_stale by its terms
  * @throws DeadlineExceeded where it had too little time; Fault
  */
 export const fetchDescription = async (
   ports: FetchDescriptionPorts,
-  { url, headers }: DescriptionAddress,
+  terms: FetchTerms,
+  address: DescriptionAddress,
   fetchedFor?: FetchedFor,
 ): Promise<FetchedDescription> => {
+  const fetched = await permitted(ports, terms.may, address, fetchedFor);
+  terms.took(address.url, fetched.bytes);
+  return fetched;
+};
+
+const permitted = async (
+  ports: FetchDescriptionPorts,
+  may: FetchPermission,
+  { url, headers }: DescriptionAddress,
+  fetchedFor: FetchedFor | undefined,
+): Promise<FetchedDescription> => {
+  const isStored = headers === undefined && isStoredWay(url, fetchedFor);
+  const check = (effect: 'fetch' | 'privileged_fetch', how: string) => {
+    if (!isStored)
+      may.check(effect, { doing: `fetch ${shownAddress(url)} ${how}`, instead: INSTEAD });
+  };
   const shown = fetchedFor?.credential;
   const network = networkFor(ports.settings.networks, fetchedFor?.network, url);
   const place = fetchedFor && {
@@ -78,18 +111,41 @@ export const fetchDescription = async (
       : undefined;
   const withCredential = () => (owned ? ports.descriptionFetches.fetch(owned, url) : undefined);
   if (headers === undefined && owned && fetchedFor?.fetchWith === 'credential') {
+    check('privileged_fetch', "with the deployment's credential");
     const answer = await withCredential();
     if (!answer) throw unreachable('nobody answered, or not with all of it');
     return received(answer);
   }
   const address = { url, ...(headers && { headers }) };
-  const answer = await (place && network !== undefined
-    ? inNetwork(ports, address, place)
-    : plainly(ports, address));
-  if (headers !== undefined || !owned) return received(answer);
+  const isInNetwork = place && network !== undefined;
+  if (isInNetwork) check('privileged_fetch', `in the private network ${network}`);
+  else check('fetch', 'over the internet');
+  const answer = await (isInNetwork ? inNetwork(ports, address, place) : plainly(ports, address));
+  // Another look, which is not what was asked for: of whoever may send the credential there in any case.
+  if (headers !== undefined || !owned || !may.allows('privileged_fetch')) return received(answer);
   const other = answer.status === 200 ? await withCredential() : undefined;
   const isOther = other?.status === 200 && !Buffer.from(other.body).equals(answer.body);
   return { ...received(answer), ...(isOther && { fuller: other.body }) };
+};
+
+/** Exactly the address that is stored, fetched as that is: its owner has chosen both. */
+const isStoredWay = (url: string, fetchedFor: FetchedFor | undefined): boolean => {
+  const stored = fetchedFor?.stored;
+  return (
+    stored !== undefined &&
+    stored.publication.sourceUrl === url &&
+    stored.fetchWith === fetchedFor?.fetchWith &&
+    stored.network === fetchedFor?.network
+  );
+};
+
+const INSTEAD =
+  'Or send the description itself; an address that the deployment has stored already may be looked at as it is stored.';
+
+/** Without its query, in which there may be a secret. */
+const shownAddress = (url: string): string => {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
 };
 
 /** By the router, which alone reaches it. */
@@ -175,6 +231,7 @@ export const countFetch = async (
  */
 export const fetchOverlays = async (
   ports: FetchDescriptionPorts & CountFetchPorts,
+  terms: FetchTerms,
   changes: PublicationChanges,
   userId: string,
 ): Promise<FetchedChanges> => {
@@ -185,14 +242,18 @@ export const fetchOverlays = async (
     if (typeof overlay === 'string') texts.push(overlay);
     else {
       await countFetch(ports, overlay, userId);
-      texts.push(await fetched(ports, overlay.url, `/overlays/${index}/url`));
+      texts.push(await fetched(ports, terms, overlay.url, `/overlays/${index}/url`));
     }
   }
   return { ...others, overlays: texts };
 };
 
+/** What is refused before or after it was fetched, and says so itself. */
+const ABOUT_TERMS: readonly ApiRefusal['code'][] = ['plan_stale', 'token_not_allowed'];
+
 const fetched = async (
   ports: FetchDescriptionPorts,
+  terms: FetchTerms,
   url: string,
   where: string,
 ): Promise<string> => {
@@ -202,11 +263,12 @@ const fetched = async (
     const limits = { ...settings.limits, openapi_max_bytes };
     const { bytes } = await fetchDescription(
       { ...ports, settings: { ...settings, limits } },
+      terms,
       { url },
     );
     return descriptionText(bytes);
   } catch (error) {
-    if (!(error instanceof ApiRefusal)) throw error;
+    if (!(error instanceof ApiRefusal) || ABOUT_TERMS.includes(error.code)) throw error;
     const what = error.findings?.[0]?.what ?? `larger than ${openapi_max_bytes} bytes`;
     const hint =
       'Check that the address is public, uses https and answers 200 with an OpenAPI Overlay, or send the overlay itself.';
