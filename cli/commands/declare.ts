@@ -1,19 +1,12 @@
-import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Command, command, type Context } from '../command.ts';
 import { declaredServer, type DeclaredServer } from '../declared/declared-server.ts';
 import { exported } from '../declared/export.ts';
 import { managerOf } from '../declared/manager.ts';
+import { checkReviewed, planFile, type PlannedServers } from '../declared/plan-file.ts';
 import { readServersFile, type ServersFile, unusable } from '../declared/servers-file.ts';
-import {
-  applyOf,
-  forEach,
-  hasWork,
-  inFile,
-  type PlannedServer,
-  planOf,
-} from '../declared/service.ts';
+import { applyOf, forEach, hasWork, inFile, planOf } from '../declared/service.ts';
 import {
   EXIT,
   type ExitCode,
@@ -22,10 +15,10 @@ import {
   findingsOf,
   usageFailure,
 } from '../failure.ts';
-import { agree, bytesOf, textFrom } from '../input/ask.ts';
+import { agree, textFrom } from '../input/ask.ts';
 import { confirmExposures, YES } from '../input/opening.ts';
 import { watching } from '../input/watching.ts';
-import { type Json, jsonOf, parsed, stringOf, textOf } from '../json.ts';
+import { jsonOf, textOf } from '../json.ts';
 import { planLines, planMarkdown, type ServerChange } from '../text/plan.ts';
 import { count } from '../text/words.ts';
 
@@ -46,12 +39,8 @@ interface Wanted {
   readonly onFile: (path: string) => void;
 }
 
-interface Planned {
-  readonly by: string;
+interface Planned extends PlannedServers {
   readonly file: ServersFile;
-  readonly servers: readonly PlannedServer[];
-  /** Managed by the file, which does not say them any more. */
-  readonly gone: readonly { readonly slug: string; readonly stays?: string }[];
 }
 
 /** @throws Failure with all faults of all servers */
@@ -127,24 +116,6 @@ const warningsOf = ({ servers }: Planned): readonly Finding[] =>
   servers.flatMap(({ server: { slug }, plan }) =>
     findingsOf(plan.warnings).map((one) => ({ ...one, where: `${slug} ${one.where}`.trim() })),
   );
-
-/** What a plan is known by: names, actions and digests, no text and no secret. */
-const planFile = ({ by, servers, gone }: Planned): Json => ({
-  version: 1,
-  managed_by: by,
-  servers: servers.map(({ server, plan, base }) => ({
-    slug: server.slug,
-    action: plan.action,
-    base: base ?? null,
-    digest: digestOf(server),
-    differences: plan.differences.map(({ member }) => member),
-    ...(plan.tools && { tools: plan.tools }),
-  })),
-  gone: gone.map(({ slug, stays }) => ({ slug, removed: stays === undefined })),
-});
-
-const digestOf = ({ digests }: DeclaredServer): string =>
-  createHash('sha256').update(JSON.stringify(digests)).digest('hex');
 
 const wantedOf = (given: {
   readonly file: string | undefined;
@@ -257,8 +228,8 @@ const applied = async (
   const answers = done.filter((one) => one !== undefined);
   if (failures.length === 0) {
     for (const { slug } of removed) {
-      const headers = { 'override-manager': 'true' };
-      await api.call('DELETE /deployments/{slug}', { path: { slug }, headers });
+      const query = { managed_by: made.by };
+      await api.call('DELETE /deployments/{slug}', { path: { slug }, query });
     }
   }
   const lines = answers.map(
@@ -280,31 +251,6 @@ const applied = async (
     'not_applied',
     `${count(work.length - answers.length, 'server')} could not be made what ${made.file.path} says${removed.length > 0 ? ', and none is removed' : ''}.`,
     { findings: failures, hint: 'Apply again once that is mended: it does what is left.' },
-  );
-};
-
-/** @throws Failure where the file or a server is not what the plan was made from */
-const checkReviewed = async (path: string, made: Planned): Promise<void> => {
-  const was = parsed(new TextDecoder().decode(await bytesOf(path)));
-  const now = JSON.parse(JSON.stringify(planFile(made))) as Json;
-  if (JSON.stringify(was) === JSON.stringify(now)) return;
-  const [before, after] = [jsonOf(was), now].map(
-    ({ servers }) =>
-      new Map(
-        (servers as readonly Json[] | undefined)?.map((one) => [
-          stringOf(one.slug),
-          JSON.stringify(one),
-        ]),
-      ),
-  );
-  const slugs = [...(after ?? [])]
-    .filter(([slug, one]) => before?.get(slug) !== one)
-    .map(([slug]) => slug);
-  throw new Failure(
-    EXIT.refused,
-    'plan_stale',
-    `${slugs.length > 0 ? slugs.join(', ') : 'Something'} changed since this plan was made.`,
-    { hint: 'Plan again, and have that reviewed.' },
   );
 };
 

@@ -73,6 +73,7 @@ export const applyOf = async (
         declaration: { ...server.texts, ...credentials },
         managed_by: terms.by,
         adopt: terms.adopts,
+        fetched: planned.plan.fetched,
       },
       headers: base === undefined ? {} : { 'if-match': base },
     }),

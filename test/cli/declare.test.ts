@@ -6,6 +6,7 @@ import { managerOf } from '../../cli/declared/manager.ts';
 import type { World } from '../../cli/world.ts';
 import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
 import { aDescription } from '../support/openapi/descriptions.ts';
+import { anHttpServer } from '../support/target/target-server.ts';
 import { fetchFrom } from '../support/service/service-fetch.ts';
 import {
   aManagementService,
@@ -32,6 +33,8 @@ beforeEach(async () => {
 /** Everything that the command line sent. */
 let sent: readonly string[] = [];
 let changes = 0;
+/** Done once a plan has been answered. */
+let afterPlan: (() => void) | undefined;
 /** How many requests are told to come again. */
 let busy = 0;
 
@@ -46,7 +49,9 @@ const toService: World['fetch'] = async (url, request) => {
   }
   sent = [...sent, `${method} ${pathname}`];
   if (method !== 'GET' && !pathname.endsWith('/plan')) changes += 1;
-  return fetchFrom(service)(url, request);
+  const answer = await fetchFrom(service)(url, request);
+  if (pathname.endsWith('/plan')) afterPlan?.();
+  return answer;
 };
 
 const run = (line: string, environment: Record<string, string> = {}) => {
@@ -205,6 +210,44 @@ describe('servers in a file', () => {
     await written('guide.md', '# Guide');
     const said = await run(`apply --file ${file} --plan ${at('plan.json')}`, SECRET);
     expect(said).toMatchObject({ code: 0 });
+  });
+
+  test('are made of what an address said when they were planned, or not at all', async () => {
+    const safe = JSON.stringify(aDescription());
+    let said = safe;
+    await using api = await anHttpServer((_, response) => response.end(said));
+    const [file, one] = await declaring();
+    const url = `${api.url}/openapi.json`;
+    await writeFile(
+      file,
+      `version: 1\nservers:\n  ${one}:\n    name: Orders\n    openapi: { url: "${url}" }\n`,
+    );
+    await run(`plan --file ${file} --out ${at('plan.json')}`);
+    const { servers } = JSON.parse(await readFile(at('plan.json'), 'utf8')) as {
+      readonly servers: readonly { readonly fetched?: readonly { readonly url: string }[] }[];
+    };
+    expect(servers[0]?.fetched).toMatchObject([{ url }]);
+
+    said = safe.replace('listPets', 'wipe');
+    const reviewed = await run(`apply --file ${file} --plan ${at('plan.json')}`);
+    expect(reviewed).toMatchObject({ code: 1 });
+    expect(reviewed.errors).toContain(`${one} changed since this plan was made.`);
+    expect(reviewed.errors).toContain(url);
+    expect(changes).toBe(0);
+
+    // Between the plan that apply itself makes and what it does.
+    said = safe;
+    afterPlan = () => {
+      said = safe.replace('listPets', 'wipe');
+    };
+    const late = await run(`apply --file ${file} --yes`);
+    afterPlan = undefined;
+    expect(late).toMatchObject({ code: 1 });
+    expect(late.errors).toContain(url);
+    expect((await run('ls')).out).not.toContain(one);
+
+    said = safe;
+    expect(await run(`apply --file ${file} --plan ${at('plan.json')}`)).toMatchObject({ code: 0 });
   });
 
   test('that are not there any more go only when that is said, and protected ones never', async () => {

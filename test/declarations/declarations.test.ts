@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { chosenMembers } from '../../layers/declarations/rules/members.ts';
 import { declaredMembers } from '../../layers/declarations/routes/declaration-body.ts';
 import { routesOf } from '../../layers/management/routes/server.ts';
+import { anHttpServer } from '../support/target/target-server.ts';
 import { aDeployment } from '../support/aws/dynamodb-fixtures.ts';
 import { aDescription } from '../support/openapi/descriptions.ts';
 import {
@@ -207,6 +208,59 @@ describe('a deployment that is declared', () => {
       status: 412,
       body: { code: 'stale' },
     });
+  });
+
+  test('is made of what was planned alone, whatever an address says by then', async () => {
+    let said = FILE;
+    await using api = await anHttpServer((_, response) => response.end(said));
+    const url = `${api.url}/openapi.json`;
+    const { paths } = aDescription() as { paths: Record<string, object> };
+    const worse = JSON.stringify({
+      ...aDescription(),
+      paths: { ...paths, '/wipe': { delete: { operationId: 'wipe', responses: {} } } },
+    });
+    const wants = { openapi_url: url };
+    const refused = {
+      status: 412,
+      body: {
+        code: 'plan_stale',
+        detail: expect.stringContaining(url),
+        findings: [{ where: '/openapi_url', what: expect.stringContaining(url) }],
+      },
+    };
+    const fetched = [{ url, sha256: sha256(FILE) }];
+
+    // One that is not there yet.
+    expect((await plan(wants)).body).toMatchObject({ action: 'add', fetched });
+    said = worse;
+    expect(await apply(wants, { fetched })).toMatchObject(refused);
+    expect((await call('GET', '')).status).toBe(404);
+
+    // One that is.
+    said = FILE;
+    await apply({
+      openapi: JSON.stringify({ ...aDescription(), info: { title: 'A', version: '0' } }),
+    });
+    const planned = await plan(wants);
+    expect(planned.body).toMatchObject({ action: 'change', fetched, tools: { added: [] } });
+    const revision = { 'if-match': planned.headers['etag'] };
+    said = worse;
+    const before = (await call('GET', '')).body;
+    expect(await apply(wants, { fetched }, revision)).toMatchObject(refused);
+    expect(await apply(wants, { fetched: [] }, revision)).toMatchObject(refused);
+    // Who says which revision was planned, says what was fetched for that.
+    expect(await apply(wants, {}, revision)).toMatchObject({
+      status: 422,
+      body: { findings: [{ where: '/fetched' }] },
+    });
+    expect((await call('GET', '')).body).toEqual(before);
+
+    said = FILE;
+    expect((await apply(wants, { fetched }, revision)).body).toMatchObject({ version: 2 });
+    // Without a plan, what it says now is taken.
+    said = worse;
+    await apply({ openapi: FILE });
+    expect((await apply(wants)).body).toMatchObject({ tools: { added: ['wipe'] } });
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { aDescription } from '../../support/openapi/descriptions.ts';
@@ -196,5 +197,59 @@ describe('a description behind the credential of its server', () => {
         what: 'describes 3 operations to whom shows the credential, and 1 to anybody',
       }),
     );
+  });
+});
+
+describe('what somebody has looked at', () => {
+  test('is published, or nothing: an address that says something else by then is refused by name', async () => {
+    let said = withPaths('/pets');
+    await using changing = await anHttpServer((_, response) => response.end(said));
+    const source = { openapi_url: `${changing.url}/openapi.json` };
+    const looked = await call('POST', '/descriptions', source);
+    const { fetched } = looked.body;
+    expect(fetched).toEqual([
+      { url: source.openapi_url, sha256: createHash('sha256').update(said).digest('hex') },
+    ]);
+    said = withPaths('/pets', '/wipe');
+
+    const slug = 'looked-at';
+    const refused = await call('POST', '/deployments', { ...source, slug, fetched });
+    expect([refused.status, refused.body['code']]).toEqual([412, 'plan_stale']);
+    expect(refused.body['detail']).toContain(source.openapi_url);
+    expect((await call('GET', `/deployments/${slug}`)).status).toBe(404);
+
+    said = withPaths('/pets');
+    expect((await call('POST', '/deployments', { ...source, slug, fetched })).status).toBe(201);
+    said = withPaths('/pets', '/wipe');
+    for (const [method, path] of [
+      ['PUT', `/deployments/${slug}/openapi`],
+      ['PATCH', `/deployments/${slug}`],
+    ] as const) {
+      expect((await call(method, path, { ...source, fetched })).body['code']).toBe('plan_stale');
+    }
+    expect((await call('GET', `/deployments/${slug}`)).body).toMatchObject({ tool_count: 1 });
+    expect((await call('PUT', `/deployments/${slug}/openapi`, source)).status).toBe(200);
+  });
+
+  test('is so of overlays at their addresses', async () => {
+    const overlay = (title: string) =>
+      JSON.stringify({
+        overlay: '1.0.0',
+        info: { title, version: '1' },
+        actions: [{ target: '$.info', update: { title } }],
+      });
+    let said = overlay('One');
+    await using changing = await anHttpServer((_, response) => response.end(said));
+    const slug = 'looked-at-overlay';
+    await call('POST', '/deployments', { openapi: withPaths('/pets'), slug });
+    const overlays = [{ url: `${changing.url}/overlay.json` }];
+    const { fetched } = (await call('POST', '/descriptions', { deployment: slug, overlays })).body;
+    said = overlay('Two');
+
+    const refused = await call('PATCH', `/deployments/${slug}`, { overlays, fetched });
+
+    expect([refused.status, refused.body['code']]).toEqual([412, 'plan_stale']);
+    said = overlay('One');
+    expect((await call('PATCH', `/deployments/${slug}`, { overlays, fetched })).status).toBe(200);
   });
 });

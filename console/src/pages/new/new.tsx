@@ -68,7 +68,7 @@ export const Page = () => {
     if (!(await opening.agreed(await exposuresOf(undefined, wanted)))) return;
     const key = draft.key === '' ? newKey() : draft.key;
     change({ key });
-    const slug = await publish(draft, text, key);
+    const slug = await publish(draft, text, key, report?.fetched);
     forgetShown('servers');
     clear();
     clearText();
@@ -196,7 +196,13 @@ export const Page = () => {
 const isTooLarge = ({ problems }: Report): boolean =>
   problems.some(({ code }) => code === 'too_many_operations');
 
-const publish = async (draft: NewDraft, text: string, idempotencyKey: string): Promise<string> => {
+/** @param fetched - what the preview is made of */
+const publish = async (
+  draft: NewDraft,
+  text: string,
+  idempotencyKey: string,
+  fetched: Report['fetched'] | undefined,
+): Promise<string> => {
   if (draft.source === 'gallery') {
     const { body }: { readonly body: AnswerOf<'POST /gallery/{id}/deployments'> } = await call(
       'POST /gallery/{id}/deployments',
@@ -204,7 +210,7 @@ const publish = async (draft: NewDraft, text: string, idempotencyKey: string): P
     );
     return body.slug;
   }
-  const wanted = { ...sourceOf(draft, text), ...sentFields(draft) };
+  const wanted = { ...sourceOf(draft, text), ...sentFields(draft), ...(fetched && { fetched }) };
   const { body } = await call('POST /deployments', { raw: await jsonBody(wanted), idempotencyKey });
   return body.slug;
 };

@@ -68,7 +68,11 @@ export const NewVersion = () => {
   const publishing = useAction(async () => {
     if (!given || !report || !(await opening.agreed(report.exposures))) return;
     const comment = draft.comment.trim();
-    const raw = await jsonBody({ ...wanted(given, selection), ...(comment !== '' && { comment }) });
+    const raw = await jsonBody({
+      ...wanted(given, selection),
+      fetched: report.fetched,
+      ...(comment !== '' && { comment }),
+    });
     const sent = { path: { slug }, raw, ifMatch: etag };
     putVersion(
       isChosen

@@ -35,7 +35,9 @@ export const OverlayList = () => {
   const opening = useOpeningQuestion('Publish it for them');
   const publishing = useAction(async () => {
     if (!looked || !(await opening.agreed(looked.report.exposures))) return;
-    const raw = await jsonBody({ overlays: looked.wanted.length > 0 ? [...looked.wanted] : null });
+    const { report, wanted } = looked;
+    const overlays = wanted.length > 0 ? [...wanted] : null;
+    const raw = await jsonBody({ overlays, fetched: report.fetched });
     putVersion(await call('PATCH /deployments/{slug}', { path: { slug }, raw, ifMatch: etag }));
     setLooked(undefined);
     clear();

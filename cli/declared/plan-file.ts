@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { EXIT, Failure, type Finding } from '../failure.ts';
+import { bytesOf } from '../input/ask.ts';
+import { type Json, jsonOf, listOf, parsed, stringOf } from '../json.ts';
+import type { DeclaredServer } from './declared-server.ts';
+import type { PlannedServer } from './service.ts';
+
+/** What a file that declares servers comes to. */
+export interface PlannedServers {
+  readonly by: string;
+  readonly servers: readonly PlannedServer[];
+  /** Managed by the file, which does not say them any more. */
+  readonly gone: readonly { readonly slug: string; readonly stays?: string }[];
+}
+
+/** What a plan is known by: names, actions and digests, no text and no secret. */
+export const planFile = ({ by, servers, gone }: PlannedServers): Json => ({
+  version: 1,
+  managed_by: by,
+  servers: servers.map(({ server, plan, base }) => ({
+    slug: server.slug,
+    action: plan.action,
+    base: base ?? null,
+    digest: digestOf(server),
+    differences: plan.differences.map(({ member }) => member),
+    ...(plan.tools && { tools: plan.tools }),
+    ...(plan.fetched.length > 0 && { fetched: plan.fetched }),
+  })),
+  gone: gone.map(({ slug, stays }) => ({ slug, removed: stays === undefined })),
+});
+
+const digestOf = ({ digests }: DeclaredServer): string =>
+  createHash('sha256').update(JSON.stringify(digests)).digest('hex');
+
+/** @throws Failure where the file or a server is not what the plan was made from */
+export const checkReviewed = async (path: string, made: PlannedServers): Promise<void> => {
+  const was = parsed(new TextDecoder().decode(await bytesOf(path)));
+  const now = JSON.parse(JSON.stringify(planFile(made))) as Json;
+  if (JSON.stringify(was) === JSON.stringify(now)) return;
+  const [before, after] = [jsonOf(was), now].map(
+    ({ servers }) =>
+      new Map(
+        (servers as readonly Json[] | undefined)?.map((one) => [
+          stringOf(one.slug),
+          JSON.stringify(one),
+        ]),
+      ),
+  );
+  const slugs = [...(after ?? [])]
+    .filter(([slug, one]) => before?.get(slug) !== one)
+    .map(([slug]) => slug);
+  throw new Failure(
+    EXIT.refused,
+    'plan_stale',
+    `${slugs.length > 0 ? slugs.join(', ') : 'Something'} changed since this plan was made.`,
+    { findings: movedAddresses(was, now), hint: 'Plan again, and have that reviewed.' },
+  );
+};
+
+/** Addresses that say something else than they did. */
+const movedAddresses = (was: unknown, now: Json): readonly Finding[] => {
+  const [before, after] = [jsonOf(was), now].map((plan) =>
+    listOf(plan.servers)
+      .map(jsonOf)
+      .flatMap(({ fetched }) => listOf(fetched).map(jsonOf)),
+  );
+  return (after ?? []).flatMap(({ url, sha256 }) => {
+    const known = before?.find((one) => one.url === url);
+    return !known || known.sha256 === sha256
+      ? []
+      : [{ where: stringOf(url), what: 'says something else than when it was planned', hint: '' }];
+  });
+};
