@@ -13,6 +13,8 @@ import {
 /** Bytes of a public key, of a key of AES-128, of a nonce and of the tag of GCM. */
 const [KEY, SYMMETRIC, NONCE, TAG] = [32, 16, 12, 16] as const;
 const NO_BYTES = Buffer.alloc(0);
+/** Otherwise Node takes tags of 4 bytes, too, which can be guessed. */
+const GCM = { authTagLength: TAG } as const;
 
 /** Raw keys of X25519, base64url. */
 export interface KeyPair {
@@ -52,7 +54,7 @@ export const sealer = (
   return {
     encapsulated,
     seal: (sequence, plain, associated) => {
-      const cipher = createCipheriv('aes-128-gcm', key, nonceOf(baseNonce, sequence));
+      const cipher = createCipheriv('aes-128-gcm', key, nonceOf(baseNonce, sequence), GCM);
       cipher.setAAD(associated);
       return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
     },
@@ -75,7 +77,7 @@ export const opener = (pair: KeyPair, encapsulated: Uint8Array, info: Uint8Array
   const { key, baseNonce } = keySchedule(secret, info);
   return (sequence: number, sealed: Uint8Array, associated: Uint8Array): Buffer => {
     const end = sealed.length - TAG;
-    const decipher = createDecipheriv('aes-128-gcm', key, nonceOf(baseNonce, sequence));
+    const decipher = createDecipheriv('aes-128-gcm', key, nonceOf(baseNonce, sequence), GCM);
     decipher.setAAD(associated);
     decipher.setAuthTag(sealed.subarray(end));
     return Buffer.concat([decipher.update(sealed.subarray(0, end)), decipher.final()]);
@@ -88,7 +90,11 @@ const privateKeyOf = ({ publicKey, privateKey }: KeyPair): KeyObject =>
     format: 'jwk',
   });
 
-/** Source: RFC 9180 §4.1, `ExtractAndExpand`. */
+/**
+ * @throws Error for what is no point of 32 bytes, and for points of low order, whose secret is all zeros with every key
+ *
+ * Source: RFC 9180 §4.1, `ExtractAndExpand`; §7.1.4.
+ */
 const sharedSecret = (
   privateKey: KeyObject,
   otherPublicKey: string,
@@ -123,6 +129,7 @@ const keySchedule = (secret: Buffer, info: Uint8Array) => {
 };
 
 const VERSION = Buffer.from('HPKE-v1');
+const MOST_SEQUENCE = 0xffff_ffff;
 
 /** Source: RFC 9180 §4, `LabeledExtract`; RFC 5869 §2.2. */
 const labeledExtract = (suite: Buffer, salt: Buffer, label: string, key: Uint8Array): Buffer =>
@@ -144,8 +151,11 @@ const labeledExpand = (
     .digest()
     .subarray(0, length);
 
-/** Source: RFC 9180 §5.2, `ComputeNonce`. */
+/** @throws RangeError where the number has no nonce of its own. Source: RFC 9180 §5.2, `ComputeNonce`. */
 const nonceOf = (baseNonce: Buffer, sequence: number): Buffer => {
+  if (!Number.isInteger(sequence) || sequence < 0 || sequence > MOST_SEQUENCE) {
+    throw new RangeError('a message of HPKE has a number of 32 bits here');
+  }
   const nonce = Buffer.from(baseNonce);
   nonce.writeUInt32BE((nonce.readUInt32BE(NONCE - 4) ^ sequence) >>> 0, NONCE - 4);
   return nonce;
