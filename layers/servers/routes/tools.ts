@@ -11,6 +11,7 @@ import { verdictOn } from '../../openapi/model-apis/verdict.ts';
 import * as z from 'zod';
 import { jsonBody } from '../../api/body.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
+import { etag, ifMatchNumber } from '../../api/request.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 
 export const ModelApis = z.enum(['claude', 'openai', 'gemini', 'bedrock']);
@@ -102,6 +103,10 @@ const SearchTool = z.object({
 
 const LIST = 'tools';
 
+const LOOKED_AT = {
+  ETag: 'The revision of the deployment, for the If-Match of a trial of what is shown here.',
+};
+
 export type ToolPorts = SearchToolPorts & TryOwnedToolPorts & Pick<Ports, 'toolReports'>;
 
 export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
@@ -119,18 +124,18 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
         .optional()
         .meta({ description: 'One that can be returned to; the served one if omitted.' }),
     }),
-    answers: { 200: { description: 'A page of them.', schema: pageOf(Tool) } },
+    answers: { 200: { description: 'A page of them.', schema: pageOf(Tool), headers: LOOKED_AT } },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query }) => {
       const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
-      const { id, version } = inVersion(deployment, query.version);
+      const { id, revision, version } = inVersion(deployment, query.version);
       const [index, report] = await Promise.all([
         ports.toolIndexes.find(id, version),
         ports.toolReports.find(id, version),
       ]);
       if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
       const { items, next } = pageWithin(withNotes(index, report), query, listedTool);
-      return apiReply(200, pageBody(LIST, items, next));
+      return apiReply(200, pageBody(LIST, items, next), etag(revision));
     },
   }),
 
@@ -143,14 +148,20 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     summary:
       'The tools that clients are shown in search mode; none where each operation is a tool.',
     answers: {
-      200: { description: 'All of them.', schema: z.object({ tools: z.array(SearchTool) }) },
+      200: {
+        description: 'All of them.',
+        schema: z.object({ tools: z.array(SearchTool) }),
+        headers: LOOKED_AT,
+      },
     },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
-      const tools = await ownedSearchTools(ports, { ownerId: user.id, slug });
-      return apiReply(200, {
-        tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, input_schema: inputSchema })),
-      });
+      const { revision, tools } = await ownedSearchTools(ports, { ownerId: user.id, slug });
+      const shown = tools.map(({ inputSchema, ...tool }) => ({
+        ...tool,
+        input_schema: inputSchema,
+      }));
+      return apiReply(200, { tools: shown }, etag(revision));
     },
   }),
 
@@ -161,6 +172,7 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     effects: ['call'],
     whileManaged: () => true,
     isUnrecorded: true,
+    conditional: true,
     tag: 'tools',
     summary: 'Calls a tool with the credential, and shows the call beside its result.',
     body: jsonBody(
@@ -177,12 +189,13 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
       }),
     ),
     answers: { 200: { description: 'How it went, also if it failed.', schema: Trial } },
-    refusals: ['not_found', 'rate_limited'],
+    refusals: ['not_found', 'conflict', 'stale', 'rate_limited'],
     handle: async ({ event, user, may, parameters: { slug, name }, body }) => {
       const { http, requestId } = event.requestContext;
       const trial = await tryOwnedTool(ports, user, may, slug, {
         tool: name,
         version: body.version,
+        revisions: ifMatchNumber(event),
         isSearch: body.search ?? false,
         arguments: body.arguments,
         sender: { ip: http.sourceIp, userAgent: event.headers['user-agent'], requestId },

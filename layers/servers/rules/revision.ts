@@ -5,7 +5,11 @@ import type { Deployment } from './deployment.ts';
 export type Revisions = readonly number[] | undefined;
 
 /** @throws ApiRefusal stale. Source: RFC 9110 §13.1.1. */
-export const checkRevision = ({ revision }: Deployment, revisions: Revisions): void => {
+export const checkRevision = (
+  { revision }: Deployment,
+  revisions: Revisions,
+  description = 'The deployment was changed in the meantime: read it again.',
+): void => {
   if (!revisions || revisions.includes(revision)) return;
-  throw new ApiRefusal('stale', 'The deployment was changed in the meantime: read it again.');
+  throw new ApiRefusal('stale', description);
 };

@@ -250,6 +250,103 @@ describe('POST /deployments/{slug}/tools/{name}/test', () => {
     expect(await used()).toBe(before);
   });
 
+  describe('with If-Match, of the revision that somebody has looked at', () => {
+    const lookedAt = async (slug: string, list = 'tools', query = ''): Promise<string> => {
+      const path = `/deployments/${slug}/${list}`;
+      const seen = await service.call('GET', path, { as: owner, query });
+      expect(seen.headers['etag']).toMatch(/^"\d+"$/);
+      return seen.headers['etag'] ?? '';
+    };
+    const trialOf = (slug: string, tag: string, more: object = {}, tool = 'echo') =>
+      service.call('POST', `/deployments/${slug}/tools/${tool}/test`, {
+        as: owner,
+        body: { arguments: { q: 'a' }, ...more },
+        headers: { 'if-match': tag },
+      });
+    const described = (method: string) => ({
+      openapi: aDescription(['echo'], {
+        servers: [{ url: target.url }],
+        paths: { '/echo/it': { [method]: { operationId: 'echo', responses: {} } } },
+      }),
+    });
+
+    test.each<[string, (slug: string) => readonly [string, string, object]]>([
+      ['its description', (at) => ['PUT', `${at}/openapi`, described('delete')]],
+      ['overrides', (at) => ['PATCH', at, { overrides: { echo: { title: 'Echoes' } } }]],
+      ['the base address', (at) => ['PATCH', at, { api_base_url: 'http://127.0.0.1:9' }]],
+      ['the headers of each call', (at) => ['PATCH', at, { request_headers: { 'X-Tenant': 'b' } }]],
+      ['the checks of arguments', (at) => ['PATCH', at, { argument_checks: 'lenient' }]],
+      ['the credential', (at) => ['PUT', `${at}/credential`, { type: 'bearer', token: SECRET }]],
+      ['its mode', (at) => ['PATCH', at, { tool_mode: 'search' }]],
+    ])('sends nothing after a change of %s', async (what, change) => {
+      const slug = `since-${what.replaceAll(' ', '-')}`;
+      await deploy(slug);
+      const tag = await lookedAt(slug);
+      expect(await trialOf(slug, tag)).toMatchObject({ status: 200, body: { request: {} } });
+
+      const [method, path, body] = change(`/deployments/${slug}`);
+      expect((await service.call(method, path, { as: owner, body })).status).toBeLessThan(300);
+      const before = target.seen.length;
+      const refused = await trialOf(slug, tag);
+
+      expect(refused).toMatchObject({ status: 412, body: { code: 'stale' } });
+      expect(refused.body['detail']).toContain('so nothing was sent: read its tools again');
+      expect(target.seen).toHaveLength(before);
+      expect(await trialOf(slug, await lookedAt(slug))).toMatchObject({ status: 200 });
+      expect(await trial(slug, 'echo', { q: 'a' })).toMatchObject({ status: 200 });
+    });
+
+    test('sends nothing of a former version either: what goes with it may be another', async () => {
+      await deploy('former');
+      const tag = await lookedAt('former', 'tools', 'version=1');
+      const published = await service.call('PUT', '/deployments/former/openapi', {
+        as: owner,
+        body: described('delete'),
+      });
+      expect(published.body).toMatchObject({ version: 2 });
+
+      expect(await trialOf('former', tag, { version: 1 })).toMatchObject({ status: 412 });
+      const now = await lookedAt('former', 'tools', 'version=1');
+      expect(await trialOf('former', now, { version: 1 })).toMatchObject({
+        body: { request: { method: 'GET' } },
+      });
+    });
+
+    test('says that it changed of a tool that is gone, and of one that came', async () => {
+      await deploy('gone');
+      const tag = await lookedAt('gone');
+      const body = { ...described('get'), overrides: { echo: { name: 'other' } } };
+      await service.call('PATCH', '/deployments/gone', { as: owner, body });
+
+      expect(await trialOf('gone', tag, {}, 'send')).toMatchObject({ status: 412 });
+      expect(await trialOf('gone', tag, {}, 'other')).toMatchObject({ status: 412 });
+      expect(await trialOf('gone', await lookedAt('gone'), {}, 'send')).toMatchObject({
+        status: 404,
+      });
+    });
+
+    test('holds for the tools of search mode', async () => {
+      await deploy('searched');
+      await service.call('PATCH', '/deployments/searched', {
+        as: owner,
+        body: { tool_mode: 'search' },
+      });
+      const tag = await lookedAt('searched', 'search-tools');
+      expect(await lookedAt('searched')).toBe(tag);
+      const wanted = { search: true, arguments: { name: 'echo', arguments: {} } };
+      expect(await trialOf('searched', tag, wanted, 'call_operation')).toMatchObject({
+        body: { request: { method: 'GET' } },
+      });
+      await service.call('PUT', '/deployments/searched/openapi', {
+        as: owner,
+        body: described('delete'),
+      });
+      for (const tool of ['call_operation', 'search_operations']) {
+        expect(await trialOf('searched', tag, wanted, tool)).toMatchObject({ status: 412 });
+      }
+    });
+  });
+
   test('answers 404 for an unknown tool and for other users', async () => {
     await deploy('mine-alone');
 

@@ -214,13 +214,15 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     effects: [],
     tag: 'credential',
     summary: 'Where a credential would be sent, whether there is one or not.',
-    answers: { 200: { description: 'The origins of the served version.', schema: Origins } },
+    answers: {
+      200: { description: 'The origins of the served version.', schema: Origins, headers: ETAG },
+    },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const prospect = await credentialOrigins(ports, { ownerId: user.id, slug });
-      const { origins, others, exposures, needs } = prospect;
+      const { origins, others, exposures, needs, revision } = prospect;
       const shown = { origins, other_origins: others, exposures };
-      return apiReply(200, { ...shown, needs: credentialNeedsBody(needs) });
+      return apiReply(200, { ...shown, needs: credentialNeedsBody(needs) }, etag(revision));
     },
   }),
 ];

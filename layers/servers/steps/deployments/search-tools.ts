@@ -11,20 +11,19 @@ export type SearchToolPorts = Pick<Ports, 'deploymentEditor' | 'searchIndexes'>;
 /**
  * The tools of search mode as clients of an owner's deployment are shown them.
  *
- * @returns none where each operation is a tool
+ * @returns of which revision of the deployment they are; none where each operation is a tool
  * @throws ApiRefusal not_found
  */
 export const ownedSearchTools = async (
   ports: SearchToolPorts,
   owned: Owned,
-): Promise<readonly ListedTool[]> => {
+): Promise<{ readonly revision: number; readonly tools: readonly ListedTool[] }> => {
   const deployment = await ownedDeployment(ports, owned);
-  const { id, version, name, publication } = deployment;
-  if (toolModeOf(publication) !== 'search') return [];
+  const { id, version, name, publication, revision } = deployment;
+  if (toolModeOf(publication) !== 'search') return { revision, tools: [] };
   const index = await ports.searchIndexes.find(id, version);
   if (!index) throw new Fault('dynamodb', 'a version in search mode has no search index');
   const operations = index.operations.filter(noLoginOf(deployment));
-  return searchTools(name, { ...index, operations }).map(
-    ({ listed }) => JSON.parse(listed) as ListedTool,
-  );
+  const tools = searchTools(name, { ...index, operations });
+  return { revision, tools: tools.map(({ listed }) => JSON.parse(listed) as ListedTool) };
 };

@@ -6,6 +6,7 @@ import type { User } from '../../../accounts/rules/user.ts';
 import { answerBudgetOf, answerFieldsOf, argumentChecksOf } from '../../rules/apply-overrides.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import { toolModeOf } from '../../rules/publication.ts';
+import { checkRevision, type Revisions } from '../../rules/revision.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import type { IndexedTool } from '../../../openapi/tool-index.ts';
@@ -21,6 +22,8 @@ export type TryOwnedToolPorts = CountWorkPorts &
   Pick<Ports, 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
 
 export interface WantedTrial extends Omit<ToolTrial, 'deployment' | 'isSearch'> {
+  /** Those of the deployment that somebody has looked at; undefined: whatever it is now. */
+  readonly revisions: Revisions;
   /** One that the deployment can return to; the served one if undefined. */
   readonly version: number | undefined;
   /** The tool is one that clients are shown in search mode, and no operation of that name. */
@@ -32,7 +35,10 @@ export interface WantedTrial extends Omit<ToolTrial, 'deployment' | 'isSearch'> 
  * and spend nothing of a plan; few run at once. In search mode the three tools that find and call all others may be
  * tried as well; what only looks for operations sends nothing and counts as a request alone.
  *
- * @throws ApiRefusal not_found, also for a tool that there is not; conflict where it was stopped; rate_limited
+ * What is checked here is what the router gets: all that decides about the request, of one read of the deployment. What
+ * is changed from then on holds for the next trial.
+ *
+ * @throws ApiRefusal not_found, also for a tool that there is not; stale; conflict where it was stopped; rate_limited
  *
  * Source: docs/decisions/management.md, "Trying a tool"; docs/decisions/limits.md, "Work for an owner".
  */
@@ -41,10 +47,12 @@ export const tryOwnedTool = async (
   owner: User,
   may: Permission<'call'>,
   slug: string,
-  { version, isSearch, ...trial }: WantedTrial,
+  { version, revisions, isSearch, ...trial }: WantedTrial,
 ): Promise<ToolTrialResult> => {
   may.check('call', { doing: `call ${trial.tool}` });
   const current = await ownedDeployment(ports, { ownerId: owner.id, slug });
+  // First of all: of a server that has changed, a tool that is gone is no mistake of whoever looked at it before.
+  checkRevision(current, revisions, CHANGED);
   if (current.status === 'stopped') throw stopped();
   const deployment = inVersion(current, version);
   if (isSearch && !(deployment === current && isSearchTool(current, trial.tool))) throw noTool();
@@ -63,6 +71,9 @@ export const tryOwnedTool = async (
     return run();
   });
 };
+
+const CHANGED =
+  'The server has changed since you looked at it, so nothing was sent: read its tools again.';
 
 const isSearchTool = ({ publication }: Deployment, name: string): boolean =>
   toolModeOf(publication) === 'search' && SEARCH_TOOLS.includes(name);
