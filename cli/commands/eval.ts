@@ -19,6 +19,7 @@ import type {
 import { operationsAskedFor } from '../../layers/search/asked-operation.ts';
 import type { RequestHeaders } from '../api/api.ts';
 import { patiently } from '../api/patiently.ts';
+import { tryTool } from '../api/trial.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { textFrom } from '../input/ask.ts';
@@ -152,6 +153,8 @@ interface Offered {
   readonly least: number;
   /** What was looked at, as the service names it. */
   readonly of: { readonly version: number } | { readonly tools_hash: string };
+  /** Of the server whose tools these are: what a model looks up is of that. */
+  readonly seen: RequestHeaders;
 }
 
 interface Wanted {
@@ -164,7 +167,7 @@ interface Wanted {
 const offeredBy = async (context: Context, slug: string, wanted: Wanted): Promise<Offered> => {
   const { api } = context;
   const path = { slug };
-  const server = await api.call('GET /deployments/{slug}', { path });
+  const { body: server, headers: seen } = await api.present('GET /deployments/{slug}', { path });
   const { version = server.version } = wanted;
   const isNext = wanted.openapi !== undefined || Object.keys(wanted.chosen).length > 0;
   if (isNext && wanted.version !== undefined) {
@@ -187,6 +190,7 @@ const offeredBy = async (context: Context, slug: string, wanted: Wanted): Promis
     instructions: textOf(server.instructions),
     isSearch,
     operations,
+    seen,
     tools: isSearch
       ? (await api.call('GET /deployments/{slug}/search-tools', { path })).tools.map(offeredTool)
       : operations,
@@ -229,7 +233,7 @@ const ask = async (
   slug: string,
   model: AskedModel,
   cases: readonly Case[],
-  { tools, operations, isSearch, instructions }: Offered,
+  { tools, operations, isSearch, instructions, seen }: Offered,
 ): Promise<Evaluation> => {
   let failure: Failure | undefined;
   const answer = async (turns: readonly Turn[]): Promise<ModelChoice | NoAnswer> => {
@@ -242,12 +246,11 @@ const ask = async (
     }
   };
   const look = async (call: ModelCall): Promise<CallResult> => {
-    const path = { slug, name: call.tool };
     const json = { arguments: call.arguments, search: true };
     return callResult(
       call,
       // Models may search more often than the service answers one person in a minute.
-      await patiently(() => api.call('POST /deployments/{slug}/tools/{name}/test', { path, json })),
+      await patiently(() => tryTool(api, { slug, tool: call.tool, seen }, json)),
     );
   };
   const evaluation = await evaluate(cases, operations, (wish) =>

@@ -1,4 +1,6 @@
 import type { ItemOf } from '../../console/src/api/operation.ts';
+import type { Api } from '../api/api.ts';
+import { tryTool } from '../api/trial.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { isJson, jsonOf, listOf, textOf } from '../json.ts';
@@ -55,7 +57,10 @@ const replay = command({
   summary: 'Sends the arguments of a recorded call once more, as a trial of yours',
   places: ['slug', 'id'],
   options: {
-    version: { value: 'NUMBER', help: 'to a version that can be returned to; else the served one' },
+    version: {
+      value: 'NUMBER',
+      help: 'to a version that can be returned to; else the served one, where the tool still sends the same',
+    },
     arguments: { value: 'JSON', help: 'these instead of those that are masked or to be changed' },
   },
   details: [
@@ -74,9 +79,12 @@ const replay = command({
     if (JSON.stringify(sent).includes('[masked]')) {
       throw refused('some of its arguments are masked', slug, recorded.tool);
     }
-    const path = { slug, name: recorded.tool };
+    const { body: server, headers: seen } = await api.present('GET /deployments/{slug}', {
+      path: { slug },
+    });
+    if (version === undefined) await checkOperation(api, slug, recorded, server.version);
     const json = { arguments: sent, ...(version !== undefined && { version: Number(version) }) };
-    const answer = await api.call('POST /deployments/{slug}/tools/{name}/test', { path, json });
+    const answer = await tryTool(api, { slug, tool: recorded.tool, seen }, json);
     const { result, error } = answer;
     output.note(`Then: ${recorded.outcome}. Now: ${outcomeOf(answer)}.`);
     output.result(
@@ -89,6 +97,44 @@ const replay = command({
     return isJson(error) || jsonOf(result).isError === true ? EXIT.refused : EXIT.ok;
   },
 });
+
+/**
+ * Whoever repeats a call has looked at its record: what the tool of that name does by now may be something else.
+ *
+ * @throws Failure where it is, or nobody knows any more what it was
+ */
+const checkOperation = async (
+  api: Api,
+  slug: string,
+  { id, tool, version: then }: RecordedCall,
+  now: number,
+): Promise<void> => {
+  if (then === now) return;
+  const operationIn = async (version: number): Promise<string | undefined> => {
+    const query = { version: String(version) };
+    const tools = await api.list('GET /deployments/{slug}/tools', { path: { slug }, query });
+    const found = tools.find(({ name }) => name === tool);
+    return found && `${found.method.toUpperCase()} ${found.server_url}${found.path}`;
+  };
+  const [was, is] = await Promise.all([
+    operationIn(then).catch((error: unknown) => {
+      // One that cannot be returned to is not there any more.
+      if (error instanceof Failure && error.code === 'not_found') return undefined;
+      throw error;
+    }),
+    operationIn(now),
+  ]);
+  // That there is no such tool is for the service to say.
+  if (is === undefined || is === was) return;
+  throw new Failure(
+    EXIT.refused,
+    'not_replayable',
+    `The call cannot be repeated: ${cell(tool)} is ${plain(is)} by now, and was ${was === undefined ? `what version ${then} had, which is not kept any more` : plain(was)}.`,
+    {
+      hint: `If that is meant: npx hosted-mcp replay ${slug} ${quoted(id)} --version ${now}`,
+    },
+  );
+};
 
 const outcomeOf = ({ error, answer }: { readonly error?: unknown; readonly answer?: unknown }) =>
   isJson(error) ? cell(error.code) : `status ${cell(jsonOf(answer).status)}`;

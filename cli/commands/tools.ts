@@ -1,3 +1,4 @@
+import { tryTool } from '../api/trial.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT, usageFailure } from '../failure.ts';
 import { isJson, type Json, jsonOf, listOf, stringOf, textsOf } from '../json.ts';
@@ -49,9 +50,9 @@ const call = command({
     'Standard output is the answer of the target API. An answer of status 400 and above ends with code 1.',
   ],
   run: async ({ api, ask, output }, { slug, tool }, values) => {
-    const json = { arguments: await argumentsFrom(ask, values) };
-    const path = { slug, name: tool };
-    const answer = await api.call('POST /deployments/{slug}/tools/{name}/test', { path, json });
+    const given = await argumentsFrom(ask, values);
+    const { headers: seen } = await api.present('GET /deployments/{slug}', { path: { slug } });
+    const answer = await tryTool(api, { slug, tool, seen }, { arguments: given });
     const { request, result, error, answer_fields: fields } = answer;
     if (isJson(request)) output.note(`${cell(request.method)} ${cell(request.url)}`);
     output.result(answer, listOf(jsonOf(result).content).map(contentText));

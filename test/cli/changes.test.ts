@@ -64,6 +64,8 @@ describe('a change', () => {
     ['set books --name Books', '/deployments/books', 'PATCH /deployments/books'],
     ['deploy FILE --slug books', '/deployments/books', 'PUT /deployments/books/openapi'],
     ['deploy FILE --slug books --name B', '/deployments/books', 'PATCH /deployments/books'],
+    ['rm books --yes', '/deployments/books', 'DELETE /deployments/books'],
+    ['call books getBook', '/deployments/books', 'POST /deployments/books/tools/getBook/test'],
     ['rollback books 2', '/deployments/books', 'POST /deployments/books/rollback'],
     [
       'credential set books --type bearer --value-stdin --yes',

@@ -286,6 +286,24 @@ describe('asking a model which tool it would call', () => {
     expect(searches).toBe(2);
   });
 
+  test('in search mode it ends once the server is another one than it has read', async () => {
+    const saying = SAYING['openai/one']!;
+    model = () => ({ body: saying([{ tool: 'search_operations', args: { query: 'pets' } }]) });
+    const file = await cases({ wish: 'Which pets are there?', tool: 'listPets' });
+    let searches = 0;
+    const args = [file, '--server', 'searching', '--model', 'openai/one'];
+    const said = await run([...args, '--model-url', vendor.url], {}, async (url, request) => {
+      if (url.endsWith('/test') && (searches += 1) === 2) {
+        const body = { request_headers: { 'X-Tenant': 'other' } };
+        await service.call('PATCH', '/deployments/searching', { as: owner, body });
+      }
+      return fetchFrom(service)(url, request);
+    });
+    expect(said.code).toBe(1);
+    expect(said.errors).toContain('The server has changed since you looked at it');
+    expect(searches).toBe(2);
+  });
+
   test('waits where the vendor asks for a moment', async () => {
     let first = true;
     model = () => {

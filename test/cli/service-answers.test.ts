@@ -18,6 +18,7 @@ interface Sent {
   readonly method: string;
   readonly url: string;
   readonly authorization: string | null;
+  readonly ifMatch: string | null;
   readonly body: unknown;
 }
 
@@ -44,6 +45,7 @@ const running = async (
         method,
         url,
         authorization: new Headers(headers).get('authorization'),
+        ifMatch: new Headers(headers).get('if-match'),
         body: typeof body === 'string' ? JSON.parse(body) : body,
       });
       return answers[sent.length - 1]?.() ?? new Response('{}');
@@ -58,6 +60,9 @@ const problem =
     new Response(JSON.stringify({ status, title: 'Title', ...body }), { status, headers });
 
 const json = (body: unknown) => (): Response => new Response(JSON.stringify(body));
+
+/** The server that is looked at before a tool of it is called. */
+const server = (): Response => Response.json({ version: 3 }, { headers: { etag: '"9"' } });
 
 describe('a refusal of the service', () => {
   test.each([
@@ -191,6 +196,7 @@ describe('a session', () => {
 
     expect(sent).toEqual([
       {
+        ifMatch: null,
         method: 'GET',
         url: `${SERVICE}/mcp-management/deployments/my%20books`,
         authorization: `Bearer ${TOKEN}`,
@@ -309,10 +315,20 @@ describe('a secret', () => {
 
 describe('a person who is asked', () => {
   test('can say no to a removal', async () => {
-    const said = await machine.run(['rm', 'books'], { typed: ['boks'] });
+    await signedIn();
+    const methods: (string | undefined)[] = [];
+    const said = await machine.run(['rm', 'books'], {
+      now: NOON,
+      typed: ['boks'],
+      fetch: async (_, { method }) => {
+        methods.push(method);
+        return server();
+      },
+    });
 
     expect(said.code).toBe(2);
     expect(said.errors).toContain('Nothing was removed.');
+    expect(methods).toEqual(['GET']);
   });
 
   test.each([
@@ -348,10 +364,11 @@ describe('arguments of a call', () => {
     await writeFile(file, '{"genre":"poetry","limit":1,"__proto__":"x"}');
     const { sent } = await running(
       [...'call books listBooks --arg genre=a=b --arg-json limit=[2] --args-file'.split(' '), file],
+      server,
       json({ result: { content: [{ type: 'text', text: 'fine' }] }, request: {} }),
     );
 
-    expect(sent[0]?.body).toEqual({
+    expect(sent[1]?.body).toEqual({
       arguments: { genre: 'a=b', limit: [2], ['__proto__']: 'x' },
     });
   });
@@ -375,6 +392,7 @@ describe('the answer of a tool', () => {
   test('is printed alone, and the request beside it', async () => {
     const said = await running(
       ['call', 'books', 't'],
+      server,
       result([{ type: 'text', text: '{\n\t"a": "\u001b"\n}' }]),
     );
 
@@ -386,6 +404,7 @@ describe('the answer of a tool', () => {
   test('ends with 1 if it is an error', async () => {
     const said = await running(
       ['call', 'books', 't'],
+      server,
       result([{ type: 'text', text: '404' }], true),
     );
 
@@ -395,7 +414,7 @@ describe('the answer of a tool', () => {
   test('that did not come ends with 1 and the reason', async () => {
     const error = { code: 'server_error', message: 'The target API refused the connection.' };
     const request = { method: 'GET', url: 'https://api.example/x' };
-    const said = await running(['call', 'books', 't'], json({ error, request }));
+    const said = await running(['call', 'books', 't'], server, json({ error, request }));
 
     expect(said).toMatchObject({
       code: 1,
@@ -406,7 +425,7 @@ describe('the answer of a tool', () => {
 
   test('that is no text is reported', async () => {
     const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
-    const said = await running(['call', 'books', 't'], result([image]));
+    const said = await running(['call', 'books', 't'], server, result([image]));
 
     expect(said.out).toBe('[image image/png, 3 bytes: --json prints them]\n');
   });
@@ -574,22 +593,52 @@ describe('calls with their content', () => {
     });
   });
 
+  const trial = json({
+    result: { content: [{ type: 'text', text: 'yes' }] },
+    answer: { status: 200 },
+  });
+  const whole = { ...aCall, arguments: { query: 'dune' } };
+
   test('are replayed as trials, of another version too', async () => {
-    const { arguments: _, ...others } = aCall;
-    const recorded = json({ ...others, arguments: { query: 'dune' } });
-    const trial = json({
-      result: { content: [{ type: 'text', text: 'yes' }] },
-      answer: { status: 200 },
-    });
-    const args = ['replay', 'books', aCall.id, '--version', '3'];
-    const said = await running(args, recorded, trial);
-    expect(said.sent[1]).toMatchObject({
+    const args = ['replay', 'books', aCall.id, '--version', '2'];
+    const said = await running(args, json(whole), server, trial);
+    expect(said.sent[2]).toMatchObject({
       method: 'POST',
       url: `${SERVICE}/mcp-management/deployments/books/tools/listBooks/test`,
-      body: { arguments: { query: 'dune' }, version: 3 },
+      ifMatch: '"9"',
+      body: { arguments: { query: 'dune' }, version: 2 },
     });
     expect(said.out).toBe('yes\n');
     expect(said.errors).toContain('Then: ok. Now: status 200.');
+  });
+
+  const tool = (method: string, path = '/books') =>
+    json({ items: [{ name: 'listBooks', method, path, server_url: 'https://a.example' }] });
+  const replayed = (...lists: readonly (() => Response)[]) =>
+    running(['replay', 'books', aCall.id], json({ ...whole, version: 1 }), server, ...lists, trial);
+
+  test('are replayed to the served version where the tool sends the same', async () => {
+    const said = await replayed(tool('get'), tool('get'));
+    expect(said).toMatchObject({ code: 0, out: 'yes\n' });
+    expect(said.sent.slice(2, 4).map(({ url }) => url.split('?')[1])).toEqual([
+      'version=1',
+      'version=3',
+    ]);
+  });
+
+  test.each<[string, () => Response, RegExp]>([
+    ['deletes now', tool('get'), /is DELETE https:\/\/a\.example\/books by now, and was GET /],
+    [
+      'is of a version that is not kept',
+      problem(404, { code: 'not_found', detail: 'No.' }),
+      /was what version 1 had, which is not kept any more/,
+    ],
+  ])('are not where it %s, unless that version is named', async (_, was, why) => {
+    const said = await replayed(was, tool('delete'));
+    expect(said.code).toBe(1);
+    expect(said.sent.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'GET']);
+    expect(said.errors).toMatch(why);
+    expect(said.errors).toContain(`npx hosted-mcp replay books ${aCall.id} --version 3`);
   });
 
   test('are not replayed with a mask in the place of a secret, unless that is given', async () => {
@@ -598,8 +647,8 @@ describe('calls with their content', () => {
     expect(refused.sent).toHaveLength(1);
     expect(refused.errors).toContain('masked');
     const args = ['replay', 'books', aCall.id, '--arguments', '{"key":"k"}'];
-    const said = await running(args, json(aCall), json({ answer: { status: 200 } }));
-    expect(said.sent[1]?.body).toEqual({ arguments: { query: 'dune', key: 'k' } });
+    const said = await running(args, json({ ...aCall, version: 3 }), server, trial);
+    expect(said.sent[2]?.body).toEqual({ arguments: { query: 'dune', key: 'k' } });
   });
 });
 
