@@ -5,13 +5,16 @@ import { CALL, DESCRIBE, SEARCH } from './tool-names.ts';
 /** Answers of a model for one wish; some search on and on. */
 const MOST_ANSWERS = 12;
 
+/** Whether a call of search mode only looks for operations, or reads of one: nothing is sent to the API. */
+export const isLook = ({ tool }: ModelCall): boolean => tool === SEARCH || tool === DESCRIBE;
+
 /**
  * What a model calls in search mode: the operation with its arguments.
  *
  * @returns undefined where it only looks for one, or names none: the service tells it what is missing
  */
 export const operationCall = (call: ModelCall): ModelCall | undefined => {
-  if (call.tool === SEARCH || call.tool === DESCRIBE) return undefined;
+  if (isLook(call)) return undefined;
   if (call.tool !== CALL) return call;
   const { name, arguments: given } = call.arguments;
   if (typeof name !== 'string') return undefined;

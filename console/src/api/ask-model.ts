@@ -117,11 +117,13 @@ interface Tried {
   readonly slug: string;
   /** Whether the tool is one of those of search mode. */
   readonly isSearch: boolean;
+  /** Of the server whose tools the model was shown. */
+  readonly etag: string;
 }
 
-/** Calls a tool as its owner tries it. @throws Problem */
+/** Calls a tool as its owner tries it. @throws Problem, `stale` where the server is another one than was looked at */
 export const triedBy = async (
-  { slug, isSearch }: Tried,
+  { slug, isSearch, etag }: Tried,
   asked: ModelCall,
   signal: AbortSignal,
 ): Promise<CallResult> => {
@@ -129,21 +131,27 @@ export const triedBy = async (
   const { body } = await call('POST /deployments/{slug}/tools/{name}/test', {
     path: { slug, name },
     body: { arguments: given, ...(isSearch && { search: true }) },
+    ifMatch: etag,
     signal,
   });
   return callResult(asked, body);
 };
 
-/** The same, where what goes wrong is a result as well: the model is told. */
+/**
+ * The same, where what goes wrong is a result as well: the model is told.
+ *
+ * @returns undefined where nothing was sent, since the server is another one than was looked at
+ */
 export const resultOf = async (
   tried: Tried,
   asked: ModelCall,
   signal: AbortSignal,
-): Promise<CallResult> => {
+): Promise<CallResult | undefined> => {
   try {
     return await triedBy(tried, asked, signal);
   } catch (error) {
     if (signal.aborted) throw error;
+    if (asProblem(error).code === 'stale') return undefined;
     return { call: asked, text: `The call failed: ${asProblem(error).message}`, isError: true };
   }
 };

@@ -1,6 +1,7 @@
 import type {
   AnswerOf,
   BodyOf,
+  IsConditional,
   ItemOf,
   ListOperation,
   Operation,
@@ -12,17 +13,36 @@ import { bearer, forgetToken } from './session.ts';
 
 type Wants<Id extends Operation> = (PathOf<Id> extends undefined
   ? { readonly path?: undefined }
-  : { readonly path: PathOf<Id> }) & {
-  readonly query?: QueryOf<Id> | undefined;
-  readonly body?: BodyOf<Id> | undefined;
-  /** The ETag that a change is meant for: somebody else's change in between refuses it (412 `stale`). */
-  readonly ifMatch?: string | undefined;
+  : { readonly path: PathOf<Id> }) &
+  (IsConditional<Id> extends true ? Agreed : { readonly ifMatch?: undefined }) & {
+    readonly query?: QueryOf<Id> | undefined;
+    readonly body?: BodyOf<Id> | undefined;
+  } & AnyWants;
+
+/** Of operations that honour `If-Match`, none of which can be called without. */
+interface Agreed {
+  /**
+   * The ETag of what somebody looked at before they agreed: the service refuses what would be done to anything else
+   * (412 `stale`).
+   */
+  readonly ifMatch: string;
+}
+
+interface AnyWants {
   /** Names a request that may be sent again: one key, one effect. */
   readonly idempotencyKey?: string | undefined;
   /** Instead of `body`: bytes as they are, with their media type. */
   readonly raw?: { readonly bytes: Blob; readonly mediaType: string } | undefined;
   readonly signal?: AbortSignal | undefined;
-};
+}
+
+/** What is sent, whichever operation it is. */
+interface Sent extends AnyWants {
+  readonly path?: object | undefined;
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+  readonly ifMatch?: string | undefined;
+}
 
 /** Arguments of a call: optional where the path has no parameters. */
 export type Given<Id extends Operation> =
@@ -30,9 +50,13 @@ export type Given<Id extends Operation> =
 
 export interface Answered<Answer> {
   readonly body: Answer;
-  readonly etag: string | undefined;
+  /** That of nothing where none came. */
+  readonly etag: string;
   readonly response: Response;
 }
+
+/** Matches whatever there is never. */
+const NO_ETAG = '""';
 
 const MANAGEMENT = '/v1/mcp-management';
 
@@ -49,7 +73,7 @@ export const call = async <Id extends Operation>(
   id: Id,
   ...[wants]: Given<Id>
 ): Promise<Answered<AnswerOf<Id>>> => {
-  const response = await send(id, (wants ?? {}) as Wants<Operation>);
+  const response = await send(id, (wants ?? {}) as Sent);
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   return {
     body: (response.status === 204
@@ -57,12 +81,12 @@ export const call = async <Id extends Operation>(
       : isJson
         ? await response.json()
         : await response.text()) as AnswerOf<Id>,
-    etag: response.headers.get('etag') ?? undefined,
+    etag: response.headers.get('etag') ?? NO_ETAG,
     response,
   };
 };
 
-const send = async (id: Operation, wants: Wants<Operation>): Promise<Response> => {
+const send = async (id: Operation, wants: Sent): Promise<Response> => {
   const [method = '', path = ''] = id.split(' ');
   const address = MANAGEMENT + filled(path, wants.path) + queryOf(wants.query);
   for (let attempt = 1; ; attempt += 1) {
@@ -87,7 +111,7 @@ const once = async (
   address: string,
   method: string,
   token: string,
-  { body, raw, ifMatch, idempotencyKey, signal }: Wants<Operation>,
+  { body, raw, ifMatch, idempotencyKey, signal }: Sent,
 ): Promise<Response> => {
   const mediaType = raw?.mediaType ?? (body === undefined ? undefined : 'application/json');
   const content = raw?.bytes ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -133,6 +157,15 @@ const LARGEST_PAGE = 100;
  * @throws Problem
  */
 export const readAll = async <Id extends ListOperation>(
+  ...list: Parameters<typeof readTagged<Id>>
+): Promise<readonly ItemOf<Id>[]> => (await readTagged(...list)).items;
+
+/**
+ * The same with the ETag of the first page: of a list that changes while it is read, none that is the latest.
+ *
+ * @throws Problem
+ */
+export const readTagged = async <Id extends ListOperation>(
   id: Id,
   wants: {
     readonly path?: PathOf<Id>;
@@ -142,19 +175,21 @@ export const readAll = async <Id extends ListOperation>(
     most = Number.POSITIVE_INFINITY,
     come = () => undefined,
   }: { readonly most?: number; readonly come?: (items: readonly ItemOf<Id>[]) => void } = {},
-): Promise<readonly ItemOf<Id>[]> => {
+): Promise<{ readonly items: readonly ItemOf<Id>[]; readonly etag: string }> => {
   const items: ItemOf<Id>[] = [];
+  let tag: string | undefined;
   let cursor: string | undefined;
   do {
     const query = { limit: LARGEST_PAGE, ...wants.query, cursor };
     const read = call as (
       id: ListOperation,
       wants: object,
-    ) => Promise<{ body: { items: readonly ItemOf<Id>[]; next_cursor?: string } }>;
-    const { body } = await read(id, { path: wants.path, query });
+    ) => Promise<Answered<{ items: readonly ItemOf<Id>[]; next_cursor?: string }>>;
+    const { body, etag } = await read(id, { path: wants.path, query });
+    tag ??= etag;
     items.push(...body.items);
     come([...items]);
     cursor = body.next_cursor;
   } while (cursor !== undefined && items.length < most);
-  return items;
+  return { items, etag: tag };
 };

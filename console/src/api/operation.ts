@@ -39,7 +39,11 @@ type ContentOf<Message, Otherwise> = Message extends { readonly content: infer C
 export type PathOf<Id extends Operation> = ParametersOf<Id, 'path'>;
 export type QueryOf<Id extends Operation> = ParametersOf<Id, 'query'>;
 
-type ParametersOf<Id extends Operation, Place extends 'path' | 'query'> =
+/** Whether it honours `If-Match`. */
+export type IsConditional<Id extends Operation> =
+  ParametersOf<Id, 'header'> extends { readonly 'If-Match'?: string } ? true : false;
+
+type ParametersOf<Id extends Operation, Place extends 'header' | 'path' | 'query'> =
   Described<Id> extends { readonly parameters: { readonly [Key in Place]?: infer Given } }
     ? [Given] extends [never]
       ? undefined

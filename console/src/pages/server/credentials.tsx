@@ -66,13 +66,14 @@ const SetCredential = ({ present }: { readonly present: Credentials }) => {
   const opening = useOpeningQuestion('Set it for them');
   const setting = useAction(async () => {
     setDone(undefined);
-    const { body: now } = await call('GET /deployments/{slug}/credential/origins', {
+    const { body: now, etag } = await call('GET /deployments/{slug}/credential/origins', {
       path: { slug: server.slug },
     });
     if (!(await opening.agreed(now.exposures))) return;
     const { body } = await call('PUT /deployments/{slug}/credentials/{name}', {
       path: { slug: server.slug, name: nameOf(draft) },
       body: credentialOf(draft, secret, meant),
+      ifMatch: etag,
     });
     setSecret('');
     clear();

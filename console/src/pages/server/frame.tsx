@@ -20,7 +20,7 @@ type Changed = Answered<Server & { readonly tools: Difference }>;
 export interface OwnServer {
   readonly server: Server;
   /** Revision of the server, for `If-Match`. */
-  readonly etag: string | undefined;
+  readonly etag: string;
   reload(): void;
   /** Changes the server unless it was changed elsewhere in the meantime (412 `stale`). */
   patch(body: BodyOf<'PATCH /deployments/{slug}'>): Promise<Changed>;
@@ -147,9 +147,10 @@ const Tabs = ({ slug }: { readonly slug: string }) => {
 
 /** What is changed here would be undone by the next apply, so that the service refuses it. */
 const Managed = ({ by }: { readonly by: string }) => {
-  const { server, reload } = useServer();
+  const { server, etag, reload } = useServer();
   const releasing = useAction(async () => {
-    await call('DELETE /deployments/{slug}/manager', { path: { slug: server.slug } });
+    const path = { slug: server.slug };
+    await call('DELETE /deployments/{slug}/manager', { path, ifMatch: etag });
     reload();
   });
   return (

@@ -44,7 +44,7 @@ const PresentCredential = ({
   readonly name: string;
   readonly credential: Credential;
 }) => {
-  const { server, reload } = useServer();
+  const { server, etag, reload } = useServer();
   const path = { slug: server.slug, name };
   const [tested, setTested] =
     useState<AnswerOf<'POST /deployments/{slug}/credentials/{name}/test'>>();
@@ -54,7 +54,7 @@ const PresentCredential = ({
     setTested(body);
   });
   const removing = useAction(async () => {
-    await call('DELETE /deployments/{slug}/credentials/{name}', { path });
+    await call('DELETE /deployments/{slug}/credentials/{name}', { path, ifMatch: etag });
     reload();
   });
   const { refused } = credential;
@@ -70,7 +70,7 @@ const PresentCredential = ({
       <Facts of={factsOf(credential)} />
       <ProblemNote problem={testing.problem} />
       {tested && <Tested of={tested} />}
-      <ProblemNote problem={removing.problem} />
+      <ProblemNote problem={removing.problem} onStale={reload} />
       <div class="buttons">
         <Button action={testing} aria-label={`Test it: ${name}`}>
           Test it

@@ -220,14 +220,14 @@ const REFRESHED = {
 } as const;
 
 const Ends = () => {
-  const { server, patch, put, reload } = useServer();
+  const { server, etag, patch, put, reload } = useServer();
   const { slug } = server;
   const switching = useAction(async (status: 'active' | 'paused') => {
     put(await patch({ status }));
     forgetShown('servers');
   });
   const removing = useAction(async () => {
-    await call('DELETE /deployments/{slug}', { path: { slug } });
+    await call('DELETE /deployments/{slug}', { path: { slug }, ifMatch: etag });
     forgetShown('');
     go('/servers');
   });

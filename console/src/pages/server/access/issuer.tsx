@@ -39,21 +39,27 @@ export const Issuer = () => {
 };
 
 const IssuerForm = ({ present, reload }: { present: IssuerDraft | null; reload: () => void }) => {
-  const { slug } = useServer().server;
+  const { server, etag, reload: reloadServer } = useServer();
+  const { slug } = server;
   const [draft, change, clear] = useDraft(`issuer:${slug}`, present ?? NONE);
+  const reloadAll = () => {
+    reloadServer();
+    reload();
+  };
   const saving = useAction(async () => {
     await call('PUT /deployments/{slug}/jwt-issuer', {
       path: { slug },
       // The API checks the algorithms.
       body: { ...draft, algorithms: linesOf(draft.algorithms) as Algorithm[] },
+      ifMatch: etag,
     });
     clear();
-    reload();
+    reloadAll();
   });
   const removing = useAction(async () => {
-    await call('DELETE /deployments/{slug}/jwt-issuer', { path: { slug } });
+    await call('DELETE /deployments/{slug}/jwt-issuer', { path: { slug }, ifMatch: etag });
     clear();
-    reload();
+    reloadAll();
   });
   const field = fieldsOf(draft, change, saving.problem);
   return (

@@ -14,7 +14,7 @@ import { useDraft } from '../../../state/draft.ts';
 import { useList } from '../../../state/load.ts';
 import { type Server, useServer } from '../frame.tsx';
 import { ModelFields, Used, useModel } from '../model/model-fields.tsx';
-import { type Offered, offeredBy } from '../model/offered.ts';
+import { type Offered, offeredBy, type Served } from '../model/offered.ts';
 import { offeredOf, type Tool } from '../tools/tool.ts';
 import type { RunTerms, ShownRun, useCaseRun } from './use-case-run.ts';
 
@@ -25,14 +25,14 @@ interface RunCasesProps {
   readonly protocol: ModelProtocol;
   readonly kept: Answered<AnswerOf<'GET /deployments/{slug}/cases'>>;
   readonly before: readonly Pick<CaseResult, 'wish' | 'right'>[];
-  readonly served: Offered;
+  readonly served: Served;
 }
 
 /** Asks a model of one vendor all cases, with the key of the person, and says how it went. */
 export const RunCases = (props: RunCasesProps) => {
   const { running, vendor, protocol, kept, before, served } = props;
-  const { server } = useServer();
-  const { slug, version, instructions } = server;
+  const { server, etag, reload } = useServer();
+  const { slug, version } = server;
   const { model, key, price, isReady, fields } = useModel();
   const { shown, run, stop } = running;
   const isRunning = shown?.running === true;
@@ -47,8 +47,10 @@ export const RunCases = (props: RunCasesProps) => {
   ] as const;
   const [about, setAbout] = useState<string>(SERVED);
   const looking = useAction(async () => {
+    // A run is kept as one of the version that the frame has read: its tools must be those.
+    if (about === SERVED && served.etag !== etag) throw changedMeanwhile();
     const { of, offered = served } = await askedOf(server, about, draft.text);
-    const terms = { protocol, vendor, slug, of, offered, instructions };
+    const terms = { protocol, vendor, slug, of, offered, servedAs: served.etag };
     void run({ ...terms, cases, etag: kept.etag, before }, model, key);
   });
   const isBusy = isRunning || looking.running;
@@ -72,7 +74,7 @@ export const RunCases = (props: RunCasesProps) => {
           {isRunning && <Button onClick={stop}>Stop</Button>}
         </div>
       </Form>
-      <ProblemNote problem={looking.problem} />
+      <ProblemNote problem={looking.problem} onStale={reload} />
       {shown && <Outcome of={shown} price={price} />}
     </>
   );
@@ -94,6 +96,9 @@ const useEarlierVersions = ({
     .map(({ version, created_at: at }) => [String(version), `version ${version}, ${moment(at)}`]);
 };
 
+const changedMeanwhile = () =>
+  new Problem({ status: 412, code: 'stale', detail: 'The server has changed meanwhile.' });
+
 /** Whose tools a model is asked with; `offered` is absent where they are served. @throws Problem */
 const askedOf = async (
   server: Server,
@@ -106,7 +111,8 @@ const askedOf = async (
     return { of: { version }, offered: await offeredBy(server, version) };
   }
   const { hash, tools } = await nextTools(server.slug, openapi);
-  const offered = { tools: tools.map(offeredOf), operations: tools, isSearch: false };
+  const { instructions } = server;
+  const offered = { tools: tools.map(offeredOf), operations: tools, isSearch: false, instructions };
   return { of: { tools_hash: hash }, offered };
 };
 

@@ -41,14 +41,16 @@ export interface RunTerms {
   /** Whose tools these are: of a version, or of a description that is not published. */
   readonly of: { readonly version: number } | { readonly tools_hash: string };
   readonly offered: Offered;
-  readonly instructions: string | undefined;
+  /** Of the server when its tools were read: searches of a model are of that. */
+  readonly servedAs: string;
   readonly cases: readonly Case[];
   /** Of the cases. */
-  readonly etag: string | undefined;
+  readonly etag: string;
   readonly before: readonly Pick<CaseResult, 'wish' | 'right'>[];
 }
 
 const STOPPED = 'You stopped it.';
+const CHANGED = 'The server has changed meanwhile: load this page again.';
 /** Of one question, where the vendor is busy. */
 const TRIES = 5;
 
@@ -64,13 +66,21 @@ export const useCaseRun = (onKept: () => void) => {
     shown,
     stop: (): void => stopping.current.abort(),
     run: async (terms: RunTerms, model: string, key: string): Promise<void> => {
-      const { slug, cases, offered, before } = terms;
+      const { cases, offered, before } = terms;
       stopping.current = new AbortController();
       const { signal } = stopping.current;
       setShown({ running: true, of: cases.length, results: [], changed: [] });
       try {
-        const answer = (turns: readonly Turn[]) => answerTo(turns, terms, { model, key, signal });
-        const look = (one: ModelCall) => lookFor(one, slug, signal);
+        let hasChanged = false;
+        const answer = async (turns: readonly Turn[]): Promise<ModelChoice | NoAnswer> =>
+          hasChanged
+            ? { why: CHANGED, ends: true }
+            : answerTo(turns, terms, { model, key, signal });
+        const look = async (one: ModelCall): Promise<CallResult> => {
+          const result = await lookFor(one, terms, signal);
+          hasChanged ||= result === undefined;
+          return result ?? { call: one, text: CHANGED, isError: true };
+        };
         const asking = (wish: string) =>
           offered.isSearch ? operationsAskedFor(wish, answer, look) : answer([{ wish }]);
         const { results, ended, isAnswered } = await evaluate(
@@ -121,13 +131,20 @@ const keep = async (
 /**
  * Answers a search of a model. Waits where the service asks for a moment, since models may search more often than it
  * answers one person in a minute. A run that is stopped gets its reason from the next answer of the model.
+ *
+ * @returns undefined where the server has changed
  */
-const lookFor = async (one: ModelCall, slug: string, signal: AbortSignal): Promise<CallResult> => {
+const lookFor = async (
+  one: ModelCall,
+  { slug, servedAs: etag }: RunTerms,
+  signal: AbortSignal,
+): Promise<CallResult | undefined> => {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await triedBy({ slug, isSearch: true }, one, signal);
+      return await triedBy({ slug, isSearch: true, etag }, one, signal);
     } catch (error) {
-      const { message, retryAfterSeconds: wait } = asProblem(error);
+      const { code, message, retryAfterSeconds: wait } = asProblem(error);
+      if (code === 'stale') return undefined;
       if (wait === undefined || tries === TRIES || signal.aborted) {
         return { call: one, text: message, isError: true };
       }
@@ -139,7 +156,7 @@ const lookFor = async (one: ModelCall, slug: string, signal: AbortSignal): Promi
 /** Waits where the vendor is busy. What goes wrong is an answer as well. */
 const answerTo = async (
   turns: readonly Turn[],
-  { protocol, offered: { tools }, instructions }: RunTerms,
+  { protocol, offered: { tools, instructions } }: RunTerms,
   {
     model,
     key,

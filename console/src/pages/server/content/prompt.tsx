@@ -45,26 +45,26 @@ const Editor = ({ stored, loaded }: EditorProps<Prompt>) => {
   const saving = useAction(async () => {
     const body = sentPrompt(draft);
     const wanted = name ?? draft.name;
-    const answered =
-      name === undefined
-        ? await call('POST /deployments/{slug}/prompts', {
-            path: { slug },
-            body: { ...body, name: wanted },
-          })
-        : await call('PUT /deployments/{slug}/prompts/{name}', {
-            path: { slug, name },
-            body,
-            ifMatch: stored?.etag,
-          });
+    const answered = stored
+      ? await call('PUT /deployments/{slug}/prompts/{name}', {
+          path: { slug, name: stored.body.name },
+          body,
+          ifMatch: stored.etag,
+        })
+      : await call('POST /deployments/{slug}/prompts', {
+          path: { slug },
+          body: { ...body, name: wanted },
+        });
     clear();
     forgetShown('prompts');
     if (loaded) loaded.put(answered);
     else go(`/servers/${slug}/content/prompts/${encodeURIComponent(wanted)}`, { replace: true });
   });
   const removing = useAction(async () => {
+    if (!stored) return;
     await call('DELETE /deployments/{slug}/prompts/{name}', {
-      path: { slug, name: name ?? '' },
-      ifMatch: stored?.etag,
+      path: { slug, name: stored.body.name },
+      ifMatch: stored.etag,
     });
     clear();
     forgetShown('prompt');

@@ -52,24 +52,25 @@ const Editor = ({ stored, loaded }: EditorProps<Resource>) => {
       content: draft.content,
       encoding: isBytes ? ('base64' as const) : ('text' as const),
     };
-    if (name === undefined) {
+    if (!stored) {
       await call('POST /deployments/{slug}/resources', {
         path: { slug },
         body: { ...body, name: draft.name },
       });
     } else {
       await call('PUT /deployments/{slug}/resources/{name}', {
-        path: { slug, name },
+        path: { slug, name: stored.body.name },
         body,
-        ifMatch: stored?.etag,
+        ifMatch: stored.etag,
       });
     }
     back();
   });
   const removing = useAction(async () => {
+    if (!stored) return;
     await call('DELETE /deployments/{slug}/resources/{name}', {
-      path: { slug, name: name ?? '' },
-      ifMatch: stored?.etag,
+      path: { slug, name: stored.body.name },
+      ifMatch: stored.etag,
     });
     back();
   });

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { casesFile } from '../../../../../layers/openapi/model-apis/cases.ts';
 import type { ModelProtocol } from '../../../../../layers/openapi/model-apis/protocols.ts';
+import { call } from '../../../api/call.ts';
 import type { PageProps } from '../../../page.ts';
 import { Button, Link } from '../../../kit/button.tsx';
 import { CodeBlock } from '../../../kit/copy.tsx';
@@ -12,7 +13,7 @@ import { keepCase } from '../cases/keep-case.ts';
 import { useServer } from '../frame.tsx';
 import { ModelFields, Used, useModel } from '../model/model-fields.tsx';
 import { OfVendor, Vendors } from '../model/vendors.tsx';
-import { type Offered, useOffered } from '../model/offered.ts';
+import { offeredBy, type Served, useOffered } from '../model/offered.ts';
 import { chosenFor, type Shown, type ShownCall, useTalk } from './use-talk.ts';
 
 /** A talk with a model that uses the tools of the server. Without a vendor: the choice of one. */
@@ -22,7 +23,9 @@ export const Page = ({ params: { vendor } }: PageProps) => {
   return (
     <OfVendor vendor={vendor} none={<Choose slug={server.slug} />}>
       {(protocol) => (
-        <Show loaded={offered}>{(all) => <Talk offered={all} protocol={protocol} />}</Show>
+        <Show loaded={offered}>
+          {(served) => <Talk {...{ served, protocol }} onRenewed={offered.put} />}
+        </Show>
       )}
     </OfVendor>
   );
@@ -40,17 +43,26 @@ const Choose = ({ slug }: { readonly slug: string }) => (
 );
 
 const Talk = ({
-  offered,
+  served,
   protocol,
+  onRenewed,
 }: {
-  readonly offered: Offered;
+  readonly served: Served;
   readonly protocol: ModelProtocol;
+  readonly onRenewed: (served: Served) => void;
 }) => {
-  const { server } = useServer();
-  const { slug, instructions } = server;
+  const { server, put } = useServer();
+  const { slug } = server;
+  const renew = async (): Promise<Served> => {
+    const answered = await call('GET /deployments/{slug}', { path: { slug } });
+    const now = await offeredBy(answered.body);
+    put(answered);
+    onRenewed(now);
+    return now;
+  };
   const { model, key, price, isReady, fields } = useModel();
   const [wish, setWish] = useState('');
-  const talk = useTalk({ protocol, slug, offered, instructions });
+  const talk = useTalk({ protocol, slug, served, renew });
   const choices = talk.shown.filter((one) => one.kind === 'choice');
   const sum = (of: 'inputTokens' | 'outputTokens') =>
     choices.reduce((total, one) => total + one[of], 0);
@@ -62,7 +74,8 @@ const Talk = ({
         Your key stays in this page and is gone with it. This browser sends it, what you ask, the
         tools and what they answer to <code>{new URL(protocol.url).host}</code>, and this page can
         reach no other host. Calls are real: they carry the credential of this server. You are asked
-        before one that may change something.
+        before one that may change something, and none is made once the server is another one than
+        this page has read.
       </Note>
       <ModelFields of={fields} />
       <ul class="plain talk" aria-live="polite">
@@ -72,8 +85,10 @@ const Talk = ({
               key={index}
               slug={slug}
               text={one.text}
-              chosen={chosenFor(offered, talk.shown.slice(index + 1))}
+              chosen={chosenFor(served, talk.shown.slice(index + 1))}
             />
+          ) : one.kind === 'change' ? (
+            <Changed key={index} />
           ) : (
             <Choice key={index} of={one} onAllow={talk.allow} />
           ),
@@ -187,6 +202,15 @@ const Choice = ({
   </li>
 );
 
+const Changed = () => (
+  <li>
+    <Message kind="warn">
+      The server has changed since this page read it, so that the call was not made. Its tools are
+      read again, and the model is shown them from here on.
+    </Message>
+  </li>
+);
+
 const STATES: Readonly<
   Record<ShownCall['state'], readonly [text: string, kind: 'good' | 'warn' | 'bad' | 'plain']>
 > = {
@@ -194,11 +218,12 @@ const STATES: Readonly<
   waiting: ['Waits for you', 'warn'],
   calling: ['Calling…', 'plain'],
   refused: ['Not called', 'warn'],
+  outdated: ['Not called: the server has changed', 'warn'],
   answered: ['Answered', 'good'],
 };
 
 const Call = ({
-  of: { tool, arguments: given, state, result },
+  of: { tool, arguments: given, state, operation, result },
   onAllow,
 }: {
   readonly of: ShownCall;
@@ -211,6 +236,21 @@ const Call = ({
         <code>{tool}</code> <Badge kind={kind}>{text}</Badge>
       </p>
       <pre>{JSON.stringify(given, null, 2)}</pre>
+      {state === 'waiting' && (
+        <p class="small">
+          {operation ? (
+            <>
+              It sends{' '}
+              <code>
+                {operation.method.toUpperCase()} {operation.path}
+              </code>
+              .
+            </>
+          ) : (
+            'This page knows no operation of this name, and so not what it does.'
+          )}
+        </p>
+      )}
       {state === 'waiting' && (
         <div class="buttons">
           <Button kind="danger" onClick={() => onAllow(true)}>

@@ -33,9 +33,9 @@ interface RowChange {
 const PAGE_ROWS = 50;
 
 export const Page = () => {
-  const { server } = useServer();
-  const { slug, version } = server;
-  const tools = useList(`tools:${slug}:${version}`, 'GET /deployments/{slug}/tools', {
+  const { server, etag } = useServer();
+  const { slug } = server;
+  const tools = useList(`tools:${slug}:${etag}`, 'GET /deployments/{slug}/tools', {
     path: { slug },
   });
   return (

@@ -4,9 +4,10 @@ import type { AnswerOf } from '../../../api/operation.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Form, Select, TextArea, TextField } from '../../../kit/form.tsx';
-import { Message, ProblemNote } from '../../../kit/show.tsx';
+import { Message, ProblemNote, Show, Skeleton } from '../../../kit/show.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
+import { useList } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
 import {
@@ -30,8 +31,38 @@ interface Draft {
 export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
   const { server } = useServer();
   const [chosen] = useQuery('version');
-  const version =
-    /^[1-9]\d{0,8}$/.test(chosen) && Number(chosen) !== server.version ? Number(chosen) : undefined;
+  return /^[1-9]\d{0,8}$/.test(chosen) && Number(chosen) !== server.version ? (
+    <FormerTrial name={tool.name} version={Number(chosen)} />
+  ) : (
+    <Trial tool={tool} />
+  );
+};
+
+/** With what a tool of this name was in another version: what is sent, and whether that destroys something, may differ. */
+const FormerTrial = ({ name, version }: { readonly name: string; readonly version: number }) => {
+  const { server, etag } = useServer();
+  const { slug } = server;
+  const wants = { path: { slug }, query: { version } };
+  const tools = useList(`tools:${slug}:${version}:${etag}`, 'GET /deployments/{slug}/tools', wants);
+  return (
+    <Show loaded={tools}>
+      {(all) => {
+        const tool = all.find((one) => one.name === name);
+        if (tool) return <Trial {...{ tool, version }} />;
+        return tools.loading ? <Skeleton /> : <p>{`Version ${version} has no tool “${name}”.`}</p>;
+      }}
+    </Show>
+  );
+};
+
+interface TrialProps {
+  readonly tool: Tool;
+  /** One that is not served. */
+  readonly version?: number;
+}
+
+const Trial = ({ tool, version }: TrialProps) => {
+  const { server, etag, reload } = useServer();
   const all = argumentsOf(tool.input_schema);
   const [draft, change, clear] = useDraft<Draft>(`try:${server.slug}:${tool.name}`, {
     as: 'form',
@@ -65,6 +96,8 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
     const { body } = await call('POST /deployments/{slug}/tools/{name}/test', {
       path: { slug: server.slug, name: tool.name },
       body: { arguments: values, ...(version !== undefined && { version }) },
+      // Read before the tools were: of two states the older.
+      ifMatch: etag,
       signal: under.current.signal,
     });
     setTried({ sent: values, trial: body });
@@ -151,7 +184,14 @@ export const ToolTrial = ({ tool }: { readonly tool: Tool }) => {
           ? ', with the credential of this server.'
           : ', without a credential.'}
       </p>
-      <ProblemNote problem={calling.problem} onRetry={() => void calling.run()} />
+      <ProblemNote
+        problem={calling.problem}
+        onRetry={() => void calling.run()}
+        onStale={() => {
+          calling.clear();
+          reload();
+        }}
+      />
       {isStopped && !calling.running && (
         <Message>You have stopped waiting. The call may have reached the API all the same.</Message>
       )}

@@ -14,9 +14,9 @@ import { ToolTrial } from './tool-trial.tsx';
 import type { Tool } from './tool.ts';
 
 export const Page = () => {
-  const { server } = useServer();
-  const { slug, version } = server;
-  const tools = useList(`tools:${slug}:${version}`, 'GET /deployments/{slug}/tools', {
+  const { server, etag } = useServer();
+  const { slug } = server;
+  const tools = useList(`tools:${slug}:${etag}`, 'GET /deployments/{slug}/tools', {
     path: { slug },
   });
   return (

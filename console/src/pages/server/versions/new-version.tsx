@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
 import { Form, TextField } from '../../../kit/form.tsx';
 import { Progress } from '../../../kit/progress.tsx';
-import { ProblemNote } from '../../../kit/show.tsx';
+import { Message, ProblemNote } from '../../../kit/show.tsx';
 import type { GivenFile } from '../../../several-files/given-file.ts';
 import { useAction, useLatestAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
@@ -36,16 +36,19 @@ export const NewVersion = () => {
     url: server.openapi_url ?? '',
   });
   const [report, setReport] = useState<Report>();
-  const [isStale, setStale] = useState(false);
+  /** Of the server that the report compares with: what is new, and what it opens, holds for that alone. */
+  const [lookedAt, setLookedAt] = useState(etag);
+  const [isOther, setOther] = useState(false);
+  const isStale = isOther || lookedAt !== etag;
   const input = useRef<HTMLInputElement>(null);
   const [given, setGiven] = useState<Given>();
   const before = selectionOf(server.operations);
   const [selection, setSelection] = useState(before);
-  const isOther = (chosen: Selection) => JSON.stringify(chosen) !== JSON.stringify(before);
-  const isChosen = isOther(selection);
+  const isChange = (chosen: Selection) => JSON.stringify(chosen) !== JSON.stringify(before);
+  const isChosen = isChange(selection);
   const wanted = (source: Given, chosen: Selection) => ({
     ...source,
-    ...(isOther(chosen) && { operations: sentSelection(chosen) }),
+    ...(isChange(chosen) && { operations: sentSelection(chosen) }),
   });
 
   const looking = useLatestAction(async (isLatest, source: Given, chosen: Selection = before) => {
@@ -56,7 +59,8 @@ export const NewVersion = () => {
     const { body } = await call('POST /descriptions', { raw });
     if (!isLatest()) return;
     setReport(body);
-    setStale(false);
+    setLookedAt(etag);
+    setOther(false);
   });
   const [isAsked, setAsked] = useQuery('choose');
   useEffect(() => {
@@ -161,7 +165,7 @@ export const NewVersion = () => {
               selection={selection}
               onSelection={(chosen) => {
                 setSelection(chosen);
-                setStale(true);
+                setOther(true);
               }}
             />
             <Button
@@ -173,6 +177,17 @@ export const NewVersion = () => {
             </Button>
           </details>
           <ProblemNote problem={publishing.problem} shownAt={['/comment']} onStale={reload} />
+          {lookedAt !== etag && (
+            <Message kind="warn">
+              The server has changed since this preview.{' '}
+              <Button
+                busy={looking.running}
+                onClick={() => given && void looking.run(given, selection)}
+              >
+                Preview it again
+              </Button>
+            </Message>
+          )}
           {opening.dialog}
           <TextField
             label="Comment"

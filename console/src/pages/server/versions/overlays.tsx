@@ -6,7 +6,7 @@ import { Button } from '../../../kit/button.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
 import { fieldsOf, Form, TextArea, TextField } from '../../../kit/form.tsx';
 import { Progress } from '../../../kit/progress.tsx';
-import { ProblemNote } from '../../../kit/show.tsx';
+import { Message, ProblemNote } from '../../../kit/show.tsx';
 import { count } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
@@ -19,18 +19,25 @@ type Overlays = NonNullable<
   Extract<BodyOf<'PATCH /deployments/{slug}'>, { overlays?: unknown }>['overlays']
 >;
 
+interface Looked {
+  readonly report: Report;
+  readonly wanted: Overlays;
+  /** Of the server that the report compares with. */
+  readonly etag: string;
+}
+
 /** Overlays of the description; a change of the list is previewed before it is published. */
 export const OverlayList = () => {
   const { server, etag, putVersion, reload } = useServer();
   const { slug } = server;
   const present: Overlays = server.overlays ?? [];
   const [draft, change, clear] = useDraft(`overlays:${slug}`, { text: '', url: '' });
-  const [looked, setLooked] = useState<{ readonly report: Report; readonly wanted: Overlays }>();
+  const [looked, setLooked] = useState<Looked>();
   const looking = useAction(async (wanted: Overlays) => {
     setLooked(undefined);
     const raw = await jsonBody({ deployment: slug, overlays: [...wanted] });
     const { body } = await call('POST /descriptions', { raw });
-    setLooked({ report: body, wanted });
+    setLooked({ report: body, wanted, etag });
   });
   const opening = useOpeningQuestion('Publish it for them');
   const publishing = useAction(async () => {
@@ -100,9 +107,16 @@ export const OverlayList = () => {
           <Moved from={server.api_base_url} to={looked.report.api_base_url} />
           <Outcome report={looked.report} slug={slug} />
           <ProblemNote problem={publishing.problem} onStale={reload} />
+          {looked.etag !== etag && (
+            <Message kind="warn">The server has changed since this preview: make it anew.</Message>
+          )}
           {opening.dialog}
           <div class="buttons">
-            <Button kind="primary" action={publishing} disabled={!looked.report.publishable}>
+            <Button
+              kind="primary"
+              action={publishing}
+              disabled={!looked.report.publishable || looked.etag !== etag}
+            >
               Publish as version {server.version + 1}
             </Button>
             <Button kind="quiet" onClick={() => setLooked(undefined)}>
