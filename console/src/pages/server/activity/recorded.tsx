@@ -13,6 +13,7 @@ import { count } from '../../../kit/words.ts';
 import { type Action, useAction } from '../../../state/action.ts';
 import { useAnswer } from '../../../state/load.ts';
 import { Result } from './one-call.tsx';
+import { useServer } from '../frame.tsx';
 import { OneRecorded, type RecordedCall, sentText } from './recorded-call.tsx';
 import { personOf } from './series.ts';
 
@@ -23,6 +24,12 @@ export const Recorded = ({ slug }: { readonly slug: string }) => {
   const loaded = useAnswer(`recording:${slug}`, 'GET /deployments/{slug}/recording', {
     path: { slug },
   });
+  const { reload } = useServer();
+  const changed = (recording: Recording): void => {
+    loaded.put(recording);
+    // The switch makes another revision of the server, which trials and changes have to name.
+    reload();
+  };
   return (
     <section>
       <h2>What is sent and answered</h2>
@@ -30,11 +37,11 @@ export const Recorded = ({ slug }: { readonly slug: string }) => {
         {(recording) => (
           <>
             {recording.on ? (
-              <RecordingOn slug={slug} recording={recording} onChange={loaded.put} />
+              <RecordingOn slug={slug} recording={recording} onChange={changed} />
             ) : (
-              <RecordingOff slug={slug} onChange={loaded.put} />
+              <RecordingOff slug={slug} onChange={changed} />
             )}
-            <RecordedCalls slug={slug} onRemoved={() => loaded.put({ on: false })} />
+            <RecordedCalls slug={slug} onRemoved={() => changed({ on: false })} />
           </>
         )}
       </Show>

@@ -37,7 +37,8 @@ export const Page = ({ params: { slug = '', name } }: PageProps) => (
 );
 
 const Editor = ({ stored, loaded }: EditorProps<Prompt>) => {
-  const { slug } = useServer().server;
+  const { server, reload } = useServer();
+  const { slug } = server;
   const name = stored?.body.name;
   const present = stored ? draftOf(stored.body) : NO_PROMPT;
   const [draft, change, clear] = useDraft(`prompt:${slug}:${name ?? ''}`, present);
@@ -56,6 +57,8 @@ const Editor = ({ stored, loaded }: EditorProps<Prompt>) => {
           body: { ...body, name: wanted },
         });
     clear();
+    // Its first values for completion, or its last, make another revision of the server.
+    reload();
     forgetShown('prompts');
     if (loaded) loaded.put(answered);
     else go(`/servers/${slug}/content/prompts/${encodeURIComponent(wanted)}`, { replace: true });
@@ -67,6 +70,7 @@ const Editor = ({ stored, loaded }: EditorProps<Prompt>) => {
       ifMatch: stored.etag,
     });
     clear();
+    reload();
     forgetShown('prompt');
     go(`/servers/${slug}/content`);
   });
