@@ -1,19 +1,23 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { lookAlikeFault } from '../../platform/rules/look-alike.ts';
 import { isEmail } from './email.ts';
 
 const MAX_NAME_CHARACTERS = 100;
 
 /** @param email - canonical */
 export const emailFindings = (email: string): readonly Finding[] =>
-  isEmail(email)
+  isEmail(email) && isOfOneName(email)
     ? []
     : [
         {
           where: '/email',
-          what: 'not an e-mail address',
+          what: isEmail(email) ? 'a domain that looks like another one' : 'not an e-mail address',
           hint: 'Enter an address such as name@example.com.',
         },
       ];
+
+const isOfOneName = (email: string): boolean =>
+  lookAlikeFault(email.slice(email.lastIndexOf('@') + 1), email) === undefined;
 
 /** The name that somebody gave, in one line; nothing if none is left. */
 export const readName = (name: string | undefined): { readonly name?: string } => {

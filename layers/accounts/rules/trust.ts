@@ -8,6 +8,7 @@ import {
   textClaim,
 } from '../../tokens/rules/jwt.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { lookAlikeFindings } from '../../platform/rules/look-alike.ts';
 import { described, line, type ValueOf } from '../../platform/rules/shape.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../platform/rules/time.ts';
 import { AWS_ROLES } from './caller-identity.ts';
@@ -69,6 +70,7 @@ export const trustFindings = ({
     what: 'says something of the token, and nothing of whom it is for',
     hint: 'Leave it out: it is checked in any case.',
   }));
+  findings.push(...lookAlikeFindings('/issuer', issuer));
   if (names.length > MOST_CLAIMS) {
     findings.push({ where: '/claims', what: `more than ${MOST_CLAIMS}`, hint: 'Give fewer.' });
   }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { lookAlikeFindings } from '../../platform/rules/look-alike.ts';
 import type { Credential } from '../../target/rules/credential.ts';
 import { isUnencrypted } from '../../target/rules/target.ts';
 import { isPrivateJwk } from './private-jwk.ts';
@@ -63,6 +64,8 @@ const serverFindings = ({ issuer, tokenUrl, tokenOrigin }: OAuthClient): readonl
   if (issuer !== undefined && url.search !== '') {
     return [finding(where, 'has a query', 'An issuer is a URL without one (RFC 8414).')];
   }
+  const lookAlikes = lookAlikeFindings(where, given);
+  if (lookAlikes.length > 0) return lookAlikes;
   return tokenOrigin === undefined ||
     (URL.canParse(tokenOrigin) && new URL(tokenOrigin).origin === tokenOrigin)
     ? []

@@ -1,5 +1,6 @@
 import type { DeploymentCredential } from './deployment-credential.ts';
 import { applicableCredentials } from './deployment-credential.ts';
+import { lookAlikeFindings } from '../../platform/rules/look-alike.ts';
 import { originOf } from '../../platform/rules/origin.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
@@ -19,17 +20,14 @@ export const readOrigins = (
   given: readonly string[],
 ): { readonly origins: readonly string[]; readonly findings: readonly Finding[] } => {
   const origins = [...new Set(given.map(normalized))].filter((origin) => origin !== undefined);
-  const faulty = given.flatMap((text, index) =>
-    normalized(text) === undefined
-      ? [
-          finding(
-            `/origins/${index}`,
-            'no origin',
-            'Write scheme and host: https://api.example.com',
-          ),
-        ]
-      : [],
-  );
+  const faulty = given.flatMap((text, index) => {
+    const where = `/origins/${index}`;
+    const origin = normalized(text);
+    if (origin === undefined) {
+      return [finding(where, 'no origin', 'Write scheme and host: https://api.example.com')];
+    }
+    return lookAlikeFindings(where, text);
+  });
   return { origins, findings: [...faulty.slice(0, MAX_ORIGINS), ...countFindings(given)] };
 };
 

@@ -9,6 +9,7 @@ import type { Settings } from '../../ports.ts';
 import { type BodyReader, schemaOf } from '../../api/body.ts';
 import { Prompt, Resource } from '../../contents/rules/contents.ts';
 import { SentCredential } from '../../servers/routes/access/credential.ts';
+import { SentJwtIssuer } from '../../servers/routes/access/jwt-issuer.ts';
 import {
   choicesOf,
   FetchedAddresses,
@@ -18,7 +19,6 @@ import {
 import { ManagerName } from '../../servers/rules/manager.ts';
 import { Address } from '../../servers/rules/publication.ts';
 import { openCredential } from '../../target/rules/credential.ts';
-import { JwtIssuer } from '../../tokens/rules/jwt.ts';
 import type { Declaration, DeclaredCredential } from '../rules/declaration.ts';
 
 const digest = z
@@ -80,7 +80,7 @@ export const declaredMembers = {
     (sent) => sent?.every((one) => typeof one === 'string') !== false,
     'Give the text of the overlay, or its file: what stands at an address may change under a plan.',
   ),
-  jwt_issuer: z.optional(sentOf(JwtIssuer)),
+  jwt_issuer: z.optional(SentJwtIssuer),
   credentials: z
     .record(z.string(), eitherBy('keep', KeptCredential, SentCredential))
     .optional()

@@ -28,6 +28,11 @@ describe('an allow list', () => {
     ['domains', 'address!!', 'is no domain'],
     ['domains', 'example..org', 'is no domain'],
     ['domains', '\u212Aorp.example', 'korp.example'],
+    ['emails', 'bob@gm\u0430il.com', 'in one script'],
+    ['emails', 'bob@xn--gmil-63d.com', 'in one script'],
+    ['domains', 'gm\u0430il.com', 'in one script'],
+    ['domains', 'xn--gmil-63d.com', 'in one script'],
+    ['domains', '\u0430\u0440\u0440\u04cf\u0435.com', 'write xn--80ak6aa92e.com'],
   ])('names the entry of its %s that is none: %s', async (list, text, hint) => {
     const right = list === 'emails' ? 'ada@example.com' : 'example.com';
     const { status, body } = await allow({ [list]: [right, text] });
@@ -72,6 +77,67 @@ describe('an allow list', () => {
     expect((await origins(['https://app.example.com'])).status).toBe(200);
     expect((await origins(['https://\u212Aorp.example'])).status).toBe(422);
     expect((await origins(['app.example.com/path'])).status).toBe(422);
+  });
+});
+
+describe('a host that reads as another one', () => {
+  const HOST = 'login.gm\u0430il.com';
+  const ASCII = 'login.xn--gmil-63d.com';
+  const client = { type: 'oauth_client', client_id: 'c', client_secret: 's' };
+
+  test.each([
+    [
+      '/origins/0',
+      'PUT',
+      '/credential',
+      (host: string) => ({ type: 'bearer', token: 'secret', origins: [`https://${host}`] }),
+    ],
+    [
+      '/token_url',
+      'PUT',
+      '/credential',
+      (host: string) => ({ ...client, token_url: `https://${host}/token` }),
+    ],
+    ['/issuer', 'PUT', '/credential', (host: string) => ({ ...client, issuer: `https://${host}` })],
+    [
+      '/issuer',
+      'PUT',
+      '/jwt-issuer',
+      (host: string) => ({
+        issuer: `https://${host}`,
+        jwks_uri: 'https://login.example.com/keys',
+        audience: 'a',
+        algorithms: ['RS256'],
+      }),
+    ],
+  ])('is refused at %s of %s %s', async (where, method, of, body) => {
+    for (const host of [HOST, ASCII]) {
+      const refused = await owner.send(method, `${path}${of}`, body(host));
+
+      expect(refused.status).toBe(422);
+      expect(refused.body['findings']).toEqual([expect.objectContaining({ where })]);
+    }
+  });
+
+  test('is refused as the issuer of a trust', async () => {
+    const { status, body } = await owner.send('POST', '/account/trusts', {
+      name: 'pipeline',
+      issuer: `https://${HOST}`,
+      claims: { project_id: '1', ref: 'main' },
+      scope: 'read',
+    });
+
+    expect(status).toBe(422);
+    expect(body['findings']).toEqual([expect.objectContaining({ where: '/issuer' })]);
+  });
+
+  test('is refused as that of an account', async () => {
+    const { status, body } = await owner.send('POST', '/accounts', { email: `bob@${ASCII}` });
+
+    expect(status).toBe(422);
+    expect(body['findings']).toEqual([
+      expect.objectContaining({ where: '/email', what: 'a domain that looks like another one' }),
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { isSlug } from '../../../platform/rules/addresses.ts';
+import { lookAlikeFault } from '../../../platform/rules/look-alike.ts';
 
 /**
  * An identity provider of a company, whose word an operator takes for who its people are.
@@ -67,7 +68,12 @@ const providerIn = (sent: unknown): IdentityProvider => {
     issuer: addressIn(of, 'issuer'),
     jwksUri: addressIn(of, 'jwks_uri'),
     deployments: of['deployments'] === 'all' ? 'all' : listIn(of, 'deployments', isSlug, 'slugs'),
-    emailDomains: listIn(of, 'email_domains', isDomain, 'domains in lower case'),
+    emailDomains: listIn(
+      of,
+      'email_domains',
+      isDomain,
+      'domains in lower case, of which none looks like another',
+    ),
     emailsAreVerified: switchIn(of, 'emails_are_verified'),
     publicClients: switchIn(of, 'public_clients'),
     ...(tenant !== undefined && { tenant }),
@@ -92,7 +98,8 @@ const addressIn = (sent: Sent, name: string): string => {
 
 const DOMAIN = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-const isDomain = (value: string): boolean => DOMAIN.test(value);
+const isDomain = (value: string): boolean =>
+  DOMAIN.test(value) && lookAlikeFault(value, value) === undefined;
 
 const listIn = (
   sent: Sent,

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { apiReply } from '../../../platform/http/reply.ts';
 import {
   findJwtIssuer,
@@ -5,6 +6,7 @@ import {
   removeJwtIssuer,
   setJwtIssuer,
 } from '../../steps/access/jwt-issuer.ts';
+import { lookAlikeFindings } from '../../../platform/rules/look-alike.ts';
 import { sentOf, toWire, wireOf } from '../../../platform/rules/shape.ts';
 import { JwtIssuer } from '../../../tokens/rules/jwt.ts';
 import { jsonBody } from '../../../api/body.ts';
@@ -12,6 +14,14 @@ import { etag, ifMatchNumber } from '../../../api/request.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 
 const Issuer = wireOf(JwtIssuer);
+
+/** Whoever it names lets people in: the host is the one that is read. */
+export const SentJwtIssuer = sentOf(JwtIssuer).check(
+  z.refine(({ issuer }) => lookAlikeFindings('/issuer', issuer).length === 0, {
+    path: ['issuer'],
+    error: 'Names a host that reads as another one: write the name that is meant.',
+  }),
+);
 
 const PATH = '/deployments/{slug}/jwt-issuer';
 const ETAG = { ETag: "The deployment's revision." };
@@ -25,7 +35,7 @@ export const jwtIssuerRoutes = (ports: JwtIssuerPorts): readonly ApiRoute[] => [
     effects: [],
     tag: 'jwt-issuer',
     summary: 'Sets the external issuer whose tokens mode `jwt` accepts, in place of any other.',
-    body: jsonBody(sentOf(JwtIssuer)),
+    body: jsonBody(SentJwtIssuer),
     answers: { 200: { description: 'What was set.', schema: Issuer, headers: ETAG } },
     refusals: ['not_found', 'conflict'],
     conditional: true,

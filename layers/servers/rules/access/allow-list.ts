@@ -1,3 +1,4 @@
+import { lookAlikeFault } from '../../../platform/rules/look-alike.ts';
 import { asciiLowerCase } from '../../../platform/rules/text.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccessPolicy } from './access-policy.ts';
@@ -47,7 +48,8 @@ export const readEmail = (text: string): ReadEntry => {
 
 /**
  * A domain of an allow-list, as the DNS knows it: an internationalized name as its A-label. What IDNA would
- * fold is refused, so that nobody lets in another domain than the one that is seen.
+ * fold is refused, and what looks like another name, so that nobody lets in another domain than the one that is
+ * seen.
  *
  * Source: RFC 5890 §2.3.2.1; RFC 1123 §2.1.
  */
@@ -57,7 +59,12 @@ export const readDomain = (text: string): ReadEntry => {
   if (plain === LOCAL_HOST) return { entry: plain };
   const isFolded = plain !== plain.normalize('NFKC').toLowerCase();
   const ascii = LABELS.test(plain) && !isFolded ? URL.parse(`https://${plain}`)?.hostname : '';
-  if (ascii && isHostName(ascii)) return { entry: ascii };
+  if (ascii && isHostName(ascii)) {
+    const fault = lookAlikeFault(ascii, plain);
+    return fault === undefined
+      ? { entry: ascii }
+      : { fault: `${shown(text)} is refused. ${fault}` };
+  }
   const hint = plain.endsWith('.')
     ? 'leave out the dot at its end.'
     : isFolded

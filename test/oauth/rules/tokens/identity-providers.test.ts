@@ -41,6 +41,11 @@ describe('the list of identity providers', () => {
     ['an issuer over http', { ...ACME, issuer: 'http://a.example' }, 'issuer must be an https'],
     ['keys over http', { ...ACME, jwks_uri: 'http://a.example/k' }, 'jwks_uri must be an https'],
     ['keys in a file', { ...ACME, jwks_uri: 'file:///keys' }, 'jwks_uri must be an https'],
+    [
+      'a domain that reads as another one',
+      { ...ACME, email_domains: ['xn--gmil-63d.com'] },
+      'of which none looks like another',
+    ],
     ['no deployments', { ...ACME, deployments: [] }, 'deployments must be a list of slugs'],
     ['a slug that is none', { ...ACME, deployments: ['X'] }, 'deployments must be a list of slugs'],
     ['no domains', { ...ACME, email_domains: undefined }, 'email_domains must be a list of'],
