@@ -1,10 +1,11 @@
-import { JSONPathEnvironment, JSONPathError, type JSONPathNode } from 'json-p3';
+import type { JSONPathNode } from 'json-p3';
 import { isObject, type Json } from '../../platform/rules/json/json.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { OverlayApplication } from '../document.ts';
-import { checkTree, MAX_NESTING } from '../intake/check-tree.ts';
+import { checkTree } from '../intake/check-tree.ts';
 import { collectWarnings, finding, type Warnings } from '../intake/findings.ts';
 import { parse } from '../intake/parse.ts';
+import { PathFault, selectNodes, type Spend, stepsToSpend } from './select-nodes.ts';
 
 interface OverlayLimits {
   /** Of one overlay's text. */
@@ -61,10 +62,9 @@ export const applyOverlays = (
 ): Overlaid => {
   // Written out: what YAML aliases share is changed in one place only.
   const root = JSON.parse(JSON.stringify(document)) as Json;
-  const select = selector();
+  const spend = stepsToSpend();
   let left = maxAdded;
-  const add = (value: Json, where: string): Json => {
-    const text = JSON.stringify(value);
+  const add = (text: string, where: string): Json => {
     left -= text.length;
     if (left < 0) {
       const what = `the overlays add more than ${maxAdded} characters together`;
@@ -76,7 +76,7 @@ export const applyOverlays = (
   const applications: OverlayApplication[] = [];
   for (const [index, text] of overlays.entries()) {
     const { title, actions } = readOverlay(text, `/overlays/${index}`, maxBytes);
-    const strays = actions.filter((action) => act(root, action, { select, add, warnings }) === 0);
+    const strays = actions.filter((action) => act(root, action, { spend, add, warnings }) === 0);
     const applied = actions.length - strays.length;
     applications.push({ title, actions: actions.length, applied });
     for (const { where, target } of strays) {
@@ -166,22 +166,32 @@ const readAction = (action: Json, where: string): Action => {
   };
 };
 
+/** What changing one selected place takes, beside finding it. */
+const STEPS_A_PLACE = 4;
+
 interface Tools {
-  readonly select: SelectNodes;
-  readonly add: (value: Json, where: string) => Json;
+  readonly spend: Spend;
+  /** Reads what an action adds from its text, anew for each place. */
+  readonly add: (text: string, where: string) => Json;
   readonly warnings: Warnings;
 }
 
 /** @returns how many places the target matched */
-const act = (root: Json, action: Action, { select, add, warnings }: Tools): number => {
+const act = (root: Json, action: Action, { spend, add, warnings }: Tools): number => {
   const { where, remove } = action;
-  const places = placesOf(root, nodesAt(select, action.target, root, `${where}/target`));
+  const places = refusing(`${where}/target`, () => {
+    const found = placesOf(root, selectNodes(action.target, root, spend));
+    spend(found.length * STEPS_A_PLACE);
+    return found;
+  });
   if (places.length === 0) return 0;
   if (remove) {
-    removeAll(places, where);
+    refusing(`${where}/target`, () => removeAll(places, where, spend));
     return places.length;
   }
-  const value = action.copy === undefined ? action.update : copied(root, action, select);
+  const text = JSON.stringify(
+    action.copy === undefined ? action.update : copied(root, action, spend),
+  );
   const field = `${where}/${action.copy === undefined ? 'update' : 'copy'}`;
   const clashes = new Set<string>();
   const clash: Clash = (key, before, stays) => {
@@ -193,21 +203,22 @@ const act = (root: Json, action: Action, { select, add, warnings }: Tools): numb
     const hint = 'Remove it by an action of its own before, or give a value of its kind.';
     warnings.add(field, `${JSON.stringify(key)}, ${kindOf(before)}, ${what}`, hint);
   };
-  for (const place of places) put(place, add(value ?? null, where), field, clash);
+  for (const place of places) put(place, add(text, where), field, clash);
   return places.length;
 };
 
-const nodesAt = (select: SelectNodes, path: string, root: Json, where: string) => {
+/** @throws ApiRefusal where the work throws a PathFault */
+const refusing = <Result>(where: string, work: () => Result): Result => {
   try {
-    return select(path, root);
+    return work();
   } catch (error) {
     if (!(error instanceof PathFault)) throw error;
     return refuse(where, error.message, 'Write a JSONPath of RFC 9535 that needs less.');
   }
 };
 
-const copied = (root: Json, { copy = '', where }: Action, select: SelectNodes): Json => {
-  const [first, ...others] = nodesAt(select, copy, root, `${where}/copy`);
+const copied = (root: Json, { copy = '', where }: Action, spend: Spend): Json => {
+  const [first, ...others] = refusing(`${where}/copy`, () => selectNodes(copy, root, spend));
   if (first && others.length === 0) return first.value as Json;
   const what = first ? `matches ${others.length + 1} places` : 'matches nothing';
   return refuse(`${where}/copy`, what, 'Let it match exactly one place.');
@@ -233,11 +244,13 @@ const containerAt = (root: Json, location: readonly (string | number)[]): Contai
   return at;
 };
 
-const removeAll = (places: readonly Place[], where: string): void => {
+/** A list is written anew, however little is removed of it. */
+const removeAll = (places: readonly Place[], where: string, spend: Spend): void => {
   for (const [parent, gone] of Map.groupBy(places, (place) => place.parent)) {
     if (!parent) refuse(where, 'the document itself cannot be removed', 'Name a part of it.');
     const keys = new Set(gone.map(({ key }) => key));
     if (Array.isArray(parent)) {
+      spend(parent.length);
       const left = parent.filter((_, index) => !keys.has(index));
       parent.length = 0;
       for (const one of left) parent.push(one);
@@ -282,111 +295,3 @@ const merge = (target: Record<string, Json>, update: Record<string, Json>, clash
 
 const kindOf = (value: Json): string =>
   isObject(value) ? 'an object' : Array.isArray(value) ? 'a list' : 'a plain value';
-
-/** Nodes that all paths of a publication may look at together, those within filters included. */
-const MAX_STEPS = 2_000_000;
-/** Values that one path may select. */
-const MAX_SELECTED = 100_000;
-/** Characters of a path. */
-const MAX_PATH = 1000;
-
-/** A path that is not one, or that would take too long; the message says which. */
-class PathFault extends Error {}
-
-type SelectNodes = (path: string, root: Json) => readonly JSONPathNode[];
-
-/**
- * Evaluates JSONPath queries of strangers within a budget of steps, which all queries share.
- *
- * Within a filter, only `@` is followed: a query from the root for each node would multiply the work by the
- * document. `match` and `search` are refused, because they run regular expressions.
- *
- * @throws PathFault
- *
- * Source: RFC 9535.
- */
-const selector = (maxSteps = MAX_STEPS): SelectNodes => {
-  let left = maxSteps;
-  const spend = (steps: number) => {
-    left -= steps;
-    if (left < 0) throw new PathFault(`the paths look at more than ${maxSteps} values together`);
-  };
-  return (path, root) => {
-    if (path.length > MAX_PATH) throw new PathFault(`longer than ${MAX_PATH} characters`);
-    try {
-      const query = environment().compile(path);
-      guard(query, spend);
-      const selected: JSONPathNode[] = [];
-      for (const node of query.lazyQuery(root as never)) {
-        if (selected.push(node) > MAX_SELECTED) {
-          throw new PathFault(`would select more than ${MAX_SELECTED} values`);
-        }
-      }
-      return selected;
-    } catch (error) {
-      if (error instanceof JSONPathError) throw new PathFault(`not a JSONPath: ${error.message}`);
-      // The library passes long lists as arguments, and goes down by calls.
-      if (error instanceof RangeError) throw new PathFault('selects too much at once');
-      throw error;
-    }
-  };
-};
-
-const environment = (): JSONPathEnvironment => {
-  const made = new JSONPathEnvironment({ strict: true, maxRecursionDepth: MAX_NESTING + 2 });
-  for (const name of made.functionRegister.keys()) {
-    if (!FUNCTIONS.has(name)) made.functionRegister.delete(name);
-  }
-  return made;
-};
-
-/** Source: RFC 9535 §2.4, but for those with regular expressions. */
-const FUNCTIONS = new Set(['count', 'length', 'value']);
-
-/** What the parts of a compiled query have, as far as it matters here. */
-interface Selector {
-  resolve(node: JSONPathNode): JSONPathNode[];
-  lazyResolve(node: JSONPathNode): Generator<JSONPathNode>;
-}
-
-/** Makes every selector of a query count what it looks at, and finds what is refused. */
-const guard = (query: object, spend: (steps: number) => void): void => {
-  const open: object[] = [query];
-  while (open.length > 0) {
-    const part = open.pop() as object;
-    if (isSelector(part)) counting(part, spend);
-    if (part.constructor.name === 'RootQuery') {
-      throw new PathFault(
-        'a filter with a path that starts at `$`; only `@` is followed in filters',
-      );
-    }
-    for (const [name, value] of Object.entries(part)) {
-      if (typeof value !== 'object' || value === null) continue;
-      if (name !== 'environment' && name !== 'token') open.push(value as object);
-    }
-  }
-};
-
-const isSelector = (part: object): part is Selector =>
-  'lazyResolve' in part && !('selectors' in part);
-
-const counting = (one: Selector, spend: (steps: number) => void): void => {
-  const resolve = one.resolve.bind(one);
-  const lazyResolve = one.lazyResolve.bind(one);
-  const width =
-    'name' in one || 'index' in one ? () => 1 : ({ value }: JSONPathNode) => size(value);
-  one.resolve = (node) => {
-    spend(width(node) + depth(node));
-    return resolve(node);
-  };
-  one.lazyResolve = (node) => {
-    spend(width(node) + depth(node));
-    return lazyResolve(node);
-  };
-};
-
-/** What is deep is reached through many generators, and has a long location. */
-const depth = ({ location }: JSONPathNode): number => location.length >> 3;
-
-const size = (value: unknown): number =>
-  typeof value === 'object' && value !== null ? 1 + Object.keys(value).length : 1;

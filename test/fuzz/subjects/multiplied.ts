@@ -29,6 +29,9 @@ import {
   readSource,
 } from '../../../layers/servers/steps/descriptions/compile-description.ts';
 import { withNotes } from '../../../layers/servers/rules/tool-report.ts';
+import { collectWarnings } from '../../../layers/openapi/intake/findings.ts';
+import { applyOverlays } from '../../../layers/openapi/overlay/apply-overlays.ts';
+import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import type { Random } from '../../support/random.ts';
 import type { Subject } from '../subject.ts';
 
@@ -38,12 +41,12 @@ import type { Subject } from '../subject.ts';
  * multiplied, the work stays that of a description, or the refusal says what to change.
  */
 export const multipliedSubject = (): Subject => ({
-  input: (random) =>
-    Buffer.from(JSON.stringify(random.oneIn(5) ? someContents(random) : someSettings(random))),
+  input: (random) => Buffer.from(JSON.stringify(random.pick(KINDS)(random))),
   run: async (bytes) => {
     const input = JSON.parse(Buffer.from(bytes).toString()) as Input;
     try {
-      return await (input.kind === 'contents' ? runContents(input) : runSettings(input));
+      if (input.kind === 'contents') return runContents(input);
+      return await (input.kind === 'overlays' ? runOverlays(input) : runSettings(input));
     } catch (error) {
       if (error instanceof z.ZodError) return 'not read';
       if (error instanceof RpcRefusal) return error.code;
@@ -53,7 +56,7 @@ export const multipliedSubject = (): Subject => ({
   },
 });
 
-type Input = SettingsInput | ContentsInput;
+type Input = SettingsInput | ContentsInput | OverlaysInput;
 
 interface SettingsInput {
   readonly kind: 'settings';
@@ -69,6 +72,12 @@ interface ContentsInput {
   readonly given: Readonly<Record<string, string>>;
   readonly resource: Readonly<Record<string, unknown>>;
   readonly uri: string;
+}
+
+interface OverlaysInput {
+  readonly kind: 'overlays';
+  readonly document: Json;
+  readonly actions: readonly Readonly<Record<string, Json>>[];
 }
 
 const many = <Item>(count: number, item: (at: number) => Item): readonly Item[] =>
@@ -224,7 +233,7 @@ const PORTS = {
 /** Everything that a look before publication does, beside the version before. */
 const runSettings = async ({ before, openapi, settings, searched }: SettingsInput) => {
   const sent = Settings.parse(settings);
-  // Overlays are none of the settings that are made here.
+  // Overlays have inputs of their own.
   const changes = { ...publicationChangesOf(sent), overlays: undefined };
   const publication = changedPublication({}, changes);
   const made = async (description: object) => {
@@ -301,6 +310,69 @@ const runContents = ({ prompt, given, resource, uri }: ContentsInput): string =>
   checkResource(kept, DEFAULT_LIMITS.resource_max_bytes);
   return 'rendered';
 };
+
+/** One large value, which an overlay looks at again and again. */
+const someOverlays = (random: Random): OverlaysInput => {
+  const size = 10 ** random.below(6);
+  const value = (): Json =>
+    random.pick<() => Json>([
+      () => many(size, (at) => at),
+      () => many(size, () => ({})),
+      () => named(size, (at) => [`name ${at}`, at]),
+      () => 'x'.repeat(size * 10),
+    ])();
+  const [a, same] = [value(), random.oneIn(2)];
+  const levels = count(random, 200);
+  const document = many(levels, () => 0).reduce<Json>((inner) => ({ a: inner }), {
+    a,
+    b: same ? a : value(),
+  });
+  const term = (): string =>
+    random.pick([
+      '@.a==@.b',
+      '@.a<@.b',
+      'length(@.a)>1',
+      '@.a',
+      '!@.a',
+      '1==2',
+      'count(@..*)>1',
+      '@[?@.a==@.b]',
+    ]);
+  const filter = (): string =>
+    `[?${many(1 + count(random, 100), term).join(random.pick(['&&', '||']))}]`;
+  const part = (): string =>
+    random.pick(['.a', '.*', '..*', '..a', '[0,0,0]', "['a','b','a']", '[0:9]', filter()]);
+  const path = () =>
+    `$${random.oneIn(2) ? '.a'.repeat(levels) : ''}${many(1 + random.below(3), part).join('')}`;
+  return {
+    kind: 'overlays',
+    document,
+    actions: many(1 + count(random, 600), () => ({
+      target: path().slice(0, 1000),
+      ...random.pick<Record<string, Json>>([
+        { remove: true },
+        { update: 1 },
+        { update: {} },
+        { copy: '$' },
+      ]),
+    })),
+  };
+};
+
+const runOverlays = ({ document, actions }: OverlaysInput): string => {
+  const overlay = JSON.stringify({ overlay: '1.0.0', info: { title: 'x', version: '1' }, actions });
+  const limits = { maxBytes: 65_536, maxAdded: DEFAULT_LIMITS.openapi_max_bytes };
+  applyOverlays(document, [overlay], limits, collectWarnings());
+  return 'applied';
+};
+
+const KINDS: readonly ((random: Random) => Input)[] = [
+  someSettings,
+  someSettings,
+  someSettings,
+  someOverlays,
+  someContents,
+];
 
 const refused = ({ code, description, findings }: ApiRefusal): string => {
   if (![413, 422].includes(API[code])) throw new Error(`settings are refused with ${code}`);
