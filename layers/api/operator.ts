@@ -1,3 +1,4 @@
+import { member } from '../platform/rules/json/json.ts';
 import { isOperatorEvent } from '../platform/http/event.ts';
 import type * as z from 'zod';
 import { ApiRefusal } from '../platform/rules/refusal/api-refusal.ts';
@@ -66,7 +67,7 @@ export const operated =
       ...(awsRequestId !== undefined && { requestId: awsRequestId }),
     };
     try {
-      const command = name === undefined ? undefined : commands[name];
+      const command = name === undefined ? undefined : member(commands, name);
       if (!command) throw notCommand('operator', operator === undefined ? 'missing' : 'unknown');
       const { target, run } = command.read(sent);
       trace = { ...trace, target };

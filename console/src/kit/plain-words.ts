@@ -1,3 +1,4 @@
+import { member } from './member.ts';
 /** Words of the API and those of the pages; longer ones come first. */
 const WORDS: readonly (readonly [said: RegExp, shown: string])[] = [
   // Hints for the command line, which the page replaces by its own controls.
@@ -165,4 +166,4 @@ export const placeOf = (where: string): string => {
 };
 
 const fieldName = (step: string): string =>
-  FIELDS[step] ?? (/^[a-z]+(?:_[a-z]+)+$/.test(step) ? step.replaceAll('_', ' ') : step);
+  member(FIELDS, step) ?? (/^[a-z]+(?:_[a-z]+)+$/.test(step) ? step.replaceAll('_', ' ') : step);

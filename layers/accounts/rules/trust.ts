@@ -57,6 +57,8 @@ export interface KeptTrust {
 
 const MOST_CLAIMS = 10;
 /** What a token says of itself, and not of a machine. */
+/** The AWS SDK takes an object with a member of this name for none that can be stored. */
+const UNSTORABLE = 'constructor';
 const OF_TOKENS = ['iss', 'aud', 'exp', 'iat', 'nbf', 'jti'];
 /** What is wrong with a trust, whatever is said of it. */
 export const trustFindings = ({
@@ -70,6 +72,13 @@ export const trustFindings = ({
     what: 'says something of the token, and nothing of whom it is for',
     hint: 'Leave it out: it is checked in any case.',
   }));
+  if (names.includes(UNSTORABLE)) {
+    findings.push({
+      where: `/claims/${UNSTORABLE}`,
+      what: 'no name that a claim can have here',
+      hint: 'Give other claims.',
+    });
+  }
   findings.push(...lookAlikeFindings('/issuer', issuer));
   if (names.length > MOST_CLAIMS) {
     findings.push({ where: '/claims', what: `more than ${MOST_CLAIMS}`, hint: 'Give fewer.' });

@@ -1,3 +1,4 @@
+import { member } from '../../platform/rules/json/json.ts';
 import type { ArgumentChecks } from '../../tools/arguments/argument-checks.ts';
 import {
   type CallFault,
@@ -147,8 +148,8 @@ const inWords = (failure: Failure): string => {
       return `${argument} is missing`;
     case 'wrong_argument':
       return keyword === 'type'
-        ? `${argument} is sent as ${ARTICLES[sent] ?? `a ${sent}`}`
-        : `${argument} ${BROKEN[keyword] ?? `breaks ${keyword}`}`;
+        ? `${argument} is sent as ${member(ARTICLES, sent) ?? `a ${sent}`}`
+        : `${argument} ${member(BROKEN, keyword) ?? `breaks ${keyword}`}`;
     case 'unknown_argument':
       return 'an argument is sent that the tool does not have';
     case 'unknown_operation':

@@ -73,13 +73,17 @@ const BY_KEY = ['overrides', 'credentials', 'resources', 'prompts', 'request_hea
  */
 export const differences = (before: object, after: object): readonly Difference[] =>
   namesIn(before, after).flatMap((member) => {
-    const [was, is] = [before, after].map((one): unknown => Reflect.get(one, member));
+    const [was, is] = [before, after].map((one) => ownMember(one, member));
     if (!BY_KEY.includes(member)) return differenceOf(member, was, is);
     const [old, now] = [was ?? {}, is ?? {}] as [object, object];
     return namesIn(old, now).flatMap((key) =>
-      differenceOf(`${member}.${key}`, Reflect.get(old, key), Reflect.get(now, key)),
+      differenceOf(`${member}.${key}`, ownMember(old, key), ownMember(now, key)),
     );
   });
+
+/** Resources and prompts may have any name, those of `Object.prototype` too. */
+const ownMember = (one: object, name: string): unknown =>
+  Object.hasOwn(one, name) ? Reflect.get(one, name) : undefined;
 
 const namesIn = (one: object, other: object): readonly string[] =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted();

@@ -1,3 +1,4 @@
+import { member } from '../../platform/rules/json/json.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { Prompt, Resource } from '../../contents/rules/contents.ts';
 import {
@@ -200,7 +201,7 @@ const checkNeeds = ({ needs, before }: Compared, { credentials }: Declaration): 
         },
       ];
     }
-    return before?.credentials[name] && credentials[name]
+    return member(before?.credentials ?? {}, name) && member(credentials, name)
       ? [
           {
             where: `/credentials/${name}`,
@@ -289,18 +290,18 @@ const change = async (
   // Two contents of one address cannot be there at once.
   const uris = new Set(declaration.resources.map(({ uri }) => uri));
   const isInTheWay = (name: string) =>
-    uris.has(String(Reflect.get(compared.before?.resources[name] ?? {}, 'uri')));
+    uris.has(String(Reflect.get(member(compared.before?.resources ?? {}, name) ?? {}, 'uri')));
   for (const name of gone('resources').filter(isInTheWay)) await contents.resources.remove(name);
   for (const resource of declaration.resources) {
     const { name } = resource;
     if (changes.has(`resources.${name}`)) {
-      await contents.resources.put(resource, compared.before?.resources[name] !== undefined);
+      await contents.resources.put(resource, Object.hasOwn(compared.before?.resources ?? {}, name));
     }
   }
   for (const prompt of declaration.prompts) {
     const { name } = prompt;
     if (changes.has(`prompts.${name}`)) {
-      await contents.prompts.put(prompt, compared.before?.prompts[name] !== undefined);
+      await contents.prompts.put(prompt, Object.hasOwn(compared.before?.prompts ?? {}, name));
     }
   }
   for (const name of gone('resources').filter((one) => !isInTheWay(one))) {

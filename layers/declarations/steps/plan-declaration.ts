@@ -1,3 +1,4 @@
+import { member } from '../../platform/rules/json/json.ts';
 import { toToolIndex } from '../../openapi/tool-index.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
@@ -141,7 +142,7 @@ export const compare = async (
     ...('sha256' in declaration.description && changes('openapi') ? ['openapi'] : []),
     ...(['resources', 'prompts'] as const).flatMap((kind) =>
       declaration[kind].flatMap((content) => {
-        const there = before?.[kind][content.name];
+        const there = member<object>(before?.[kind] ?? {}, content.name);
         const isThere =
           'sha256' in content && there && Reflect.get(there, 'sha256') === content.sha256;
         return 'sha256' in content && !isThere ? [`${kind}.${content.name}`] : [];

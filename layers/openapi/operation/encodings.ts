@@ -70,8 +70,9 @@ export const withPartTypes = (
   const named = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, part]) => {
     const own = flat(part);
     const { contentMediaType: type } = Object.hasOwn(own, 'items') ? flat(own['items']) : own;
-    const isNamed = typeof type === 'string' && !isJson(type) && !encoding[name]?.contentType;
-    return isNamed ? [[name, { ...encoding[name], contentType: type }] as const] : [];
+    const isNamed =
+      typeof type === 'string' && !isJson(type) && !member(encoding, name)?.contentType;
+    return isNamed ? [[name, { ...member(encoding, name), contentType: type }] as const] : [];
   });
   return named.length > 0 ? { ...encoding, ...Object.fromEntries(named) } : encoding;
 };
@@ -88,7 +89,7 @@ export const withTextParts = (
   const flat = isObject(schema) ? schemas.flat(schema) : {};
   const properties = member(flat, 'properties');
   const texts = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, part]) => {
-    const { contentType, style, explode } = encoding[name] ?? {};
+    const { contentType, style, explode } = member(encoding, name) ?? {};
     const type = concreteType(contentType);
     const isText = type !== undefined && formOf(type) === 'text';
     const isOther = style !== undefined || explode !== undefined || !isObject(part);

@@ -258,7 +258,7 @@ const queryParameters = (
   );
   const required = member(flat, 'required');
   return Object.entries(properties).map(([property, schema]) => {
-    const { contentType, style, explode, allowReserved } = encoding[property] ?? {};
+    const { contentType, style, explode, allowReserved } = member(encoding, property) ?? {};
     const isStyled = [style, explode, allowReserved].some((one) => one !== undefined);
     const isDocument =
       !isStyled &&

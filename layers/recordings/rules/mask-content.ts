@@ -90,13 +90,13 @@ const maskedNames = (value: unknown, found: Found): unknown => {
   if (typeof value === 'string') return maskedWithin(value, found);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => maskedNames(one, found));
-  const without: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) {
-    const isSecret = isShown(member) && isSecretIn(found, name);
-    found.any ||= isSecret;
-    without[name] = isSecret ? MASK : maskedNames(member, found);
-  }
-  return without;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const isSecret = isShown(member) && isSecretIn(found, name);
+      found.any ||= isSecret;
+      return [name, isSecret ? MASK : maskedNames(member, found)];
+    }),
+  );
 };
 
 const isSecretIn = ({ names }: Found, name: string): boolean => {

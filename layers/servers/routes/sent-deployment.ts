@@ -187,7 +187,7 @@ const isText = (schema: z.core.$ZodType): boolean => {
 export const QueryFields = z.strictObject(
   Object.fromEntries(
     Object.entries(fields).map(([field, schema]) => {
-      const said = field in SETTINGS ? schema : withoutNull(schema);
+      const said = Object.hasOwn(SETTINGS, field) ? schema : withoutNull(schema);
       return [field, isText(said) ? z.optional(said) : jsonText(said)];
     }),
   ) as unknown as Queried,

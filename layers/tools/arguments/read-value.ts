@@ -1,5 +1,5 @@
 import type { Schema } from '../../openapi/json-schema/schema.ts';
-import { isObject } from '../../platform/rules/json/json.ts';
+import { isObject, member } from '../../platform/rules/json/json.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import {
   ASSERTIONS,
@@ -289,7 +289,10 @@ const typesIn = (violations: Violations, reading: Reading, spend: Spend): readon
 
 const wordsFor = ({ keyword, rule }: Violation, spend: Spend): string => {
   if (Array.isArray(rule)) spend(rule.length >> 4);
-  return (ASSERTIONS[keyword] ?? APPLICATORS[keyword])?.words(rule) ?? 'is not allowed here';
+  return (
+    (member(ASSERTIONS, keyword) ?? member(APPLICATORS, keyword))?.words(rule) ??
+    'is not allowed here'
+  );
 };
 
 const APPLICATORS: Readonly<Record<string, { readonly words: (rule: unknown) => string }>> = {

@@ -81,7 +81,7 @@ const SetCredential = ({ present }: { readonly present: Credentials }) => {
     reload();
   });
   const field = fieldsOf(draft, change, setting.problem);
-  const isReplaced = nameOf(draft) in present;
+  const isReplaced = Object.hasOwn(present, nameOf(draft));
   return (
     <Form class="panel" onSubmit={() => setting.run()}>
       <h2>{isReplaced ? 'Replace the credential' : 'Set the credential'}</h2>

@@ -1,5 +1,5 @@
 import { unescapeToken } from '../../../platform/rules/json/pointer.ts';
-import { isObject } from '../../../platform/rules/json/json.ts';
+import { isObject, member } from '../../../platform/rules/json/json.ts';
 import type { ToolOutput } from '../../../openapi/tool-output.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -193,7 +193,11 @@ const withReferred = (root: Schema, schema: unknown): Schema => {
   const ref = refOf(schema);
   if (!ref.startsWith('#/$defs/')) return objectIn(schema);
   const name = unescapeToken(ref.slice('#/$defs/'.length));
-  return { ...objectIn(schema), ...objectIn(objectIn(root['$defs'])[name]), $ref: undefined };
+  return {
+    ...objectIn(schema),
+    ...objectIn(member(objectIn(root['$defs']), name)),
+    $ref: undefined,
+  };
 };
 
 const objectIn = (value: unknown): Schema =>

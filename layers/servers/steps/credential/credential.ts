@@ -148,11 +148,15 @@ export const setCredential = async (
 
 /** @throws ApiRefusal invalid_request */
 const checkName = (name: CredentialName): void => {
-  if (CREDENTIAL_NAME.test(name)) return;
+  // The AWS SDK takes an object with a member called `constructor` for none that can be stored.
+  if (CREDENTIAL_NAME.test(name) && name !== 'constructor') return;
   throw new ApiRefusal('invalid_request', 'This is no name of a credential.', [
     {
       where: '/name',
-      what: 'not a letter and up to 31 lower-case letters, digits and hyphens',
+      what:
+        name === 'constructor'
+          ? 'a name that cannot be stored'
+          : 'not a letter and up to 31 lower-case letters, digits and hyphens',
       hint: 'Call it by what it is for, as in `tenant-key`; the first one is called `main`.',
     },
   ]);

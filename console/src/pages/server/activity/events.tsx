@@ -1,3 +1,4 @@
+import { member } from '../../../kit/member.ts';
 import type { operations } from '../../../api/openapi.ts';
 import { readAll } from '../../../api/call.ts';
 import { Show } from '../../../kit/show.tsx';
@@ -134,7 +135,7 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** `authentication failed · 192.0.2.1 · 4 times` */
 const securityText = (entry: Event): string => {
   const { type: _, at: __, event, count, slug: ___, ...rest } = entry;
-  const done = BY_OPERATORS[String(event)];
+  const done = member(BY_OPERATORS, String(event));
   if (done !== undefined) {
     return event === 'ip_unblocked' ? `${done} · ${String(rest['subject'])}` : done;
   }

@@ -1,3 +1,4 @@
+import { member } from '../../../kit/member.ts';
 /** Why a call failed, in plain words, and the page of the server that has the remedy. */
 interface Reason {
   readonly text: string;
@@ -94,4 +95,4 @@ const REASONS: Readonly<Record<string, Reason>> = {
 
 /** @param reason - as a call's record has it */
 export const reasonOf = (reason: string): Reason =>
-  REASONS[reason] ?? { text: reason.replaceAll('_', ' ') };
+  member(REASONS, reason) ?? { text: reason.replaceAll('_', ' ') };

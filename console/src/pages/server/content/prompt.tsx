@@ -1,3 +1,4 @@
+import { member } from '../../../kit/member.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
 import { asProblem, type Finding, findingsAt, isAt, type Problem } from '../../../api/problem.ts';
@@ -213,7 +214,7 @@ const PromptPreview = ({ all, preview, shownAt }: PromptPreviewProps) => {
               {required && <span class="needed"> required</span>}
             </>
           }
-          value={values[name] ?? ''}
+          value={member(values, name) ?? ''}
           onValue={(text) => fill(name, text)}
         />
       ))}
@@ -302,7 +303,7 @@ const previewOf = (
 ) => {
   const named = all.filter(({ name }) => name !== '');
   const given = named.flatMap(({ name, required }) => {
-    const value = values[name] || (required ? `‹${name}›` : '');
+    const value = member(values, name) || (required ? `‹${name}›` : '');
     return value === '' ? [] : [[name, value] as const];
   });
   return {

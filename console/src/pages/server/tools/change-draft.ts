@@ -61,14 +61,14 @@ export const overrideFrom = (
   draft: ChangeDraft,
   before: Override = {},
 ): { readonly override: Override | null; readonly faults: Readonly<Record<string, string>> } => {
-  const faults: Record<string, string> = {};
-  const fixed: Record<string, Record<string, unknown>> = {};
+  const faults = new Map<string, string>();
+  const fixed = new Map<string, Record<string, unknown>>();
   for (const [name, { as, value }] of Object.entries(draft.arguments)) {
-    if (as === 'hidden') fixed[name] = { hidden: true };
+    if (as === 'hidden') fixed.set(name, { hidden: true });
     if (as !== 'fixed') continue;
     const read = readJson(value);
-    if (read.fault === undefined) fixed[name] = { value: read.value };
-    else faults[name] = 'Write the value as JSON, with text in double quotes.';
+    if (read.fault === undefined) fixed.set(name, { value: read.value });
+    else faults.set(name, 'Write the value as JSON, with text in double quotes.');
   }
   const annotations = Object.fromEntries(
     Object.entries(draft.hints).flatMap(([hint, value]) =>
@@ -78,11 +78,14 @@ export const overrideFrom = (
   const answerFields = linesIn(draft.answerFields);
   const keywords = linesIn(draft.keywords);
   if (keywords.length > 20 || keywords.some(({ length }) => length > 60)) {
-    faults['keywords'] = 'Give at most 20, of up to 60 characters each.';
+    faults.set('keywords', 'Give at most 20, of up to 60 characters each.');
   }
   const unsound = answerFields.find((pointer) => !pointer.startsWith('/'));
   if (unsound !== undefined) {
-    faults['answerFields'] = `Begin each line with a slash, as in /items/*/id: not "${unsound}".`;
+    faults.set(
+      'answerFields',
+      `Begin each line with a slash, as in /items/*/id: not "${unsound}".`,
+    );
   }
   const override: Override = {
     ...(keywords.length > 0 && { keywords }),
@@ -96,9 +99,12 @@ export const overrideFrom = (
     ...(draft.title.trim() !== '' && { title: draft.title.trim() }),
     ...(draft.description.trim() !== '' && { description: draft.description.trim() }),
     ...(Object.keys(annotations).length > 0 && { annotations }),
-    ...(Object.keys(fixed).length > 0 && { arguments: fixed }),
+    ...(fixed.size > 0 && { arguments: Object.fromEntries(fixed) }),
   };
-  return { override: Object.keys(override).length > 0 ? override : null, faults };
+  return {
+    override: Object.keys(override).length > 0 ? override : null,
+    faults: Object.fromEntries(faults),
+  };
 };
 
 const linesIn = (text: string): string[] =>

@@ -1,3 +1,4 @@
+import { member } from '../../../kit/member.ts';
 import { useMemo, useState } from 'preact/hooks';
 import { findingsAt, type Problem } from '../../../api/problem.ts';
 import { Button, Link } from '../../../kit/button.tsx';
@@ -62,18 +63,18 @@ const Rows = ({ rows }: { readonly rows: readonly Row[] }) => {
   const [find, setFind] = useQuery('find');
   const [most, setMost] = useState(PAGE_ROWS);
   const found = useMemo(() => matching(rows, find), [rows, find]);
-  const changed = rows.filter((row) => isChanged(row, changes[row.key]));
+  const changed = rows.filter((row) => isChanged(row, member(changes, row.key)));
   const opening = useOpeningQuestion('Offer them');
   const saving = useAction(async () => {
     const overrides = Object.fromEntries(
-      changed.map((row) => [row.key, overrideFrom(row, changes[row.key] ?? {})]),
+      changed.map((row) => [row.key, overrideFrom(row, member(changes, row.key) ?? {})]),
     ) as Overrides;
     if (!(await opening.agreed(await exposuresOf(server, { overrides })))) return;
     putVersion(await patch({ overrides }));
     clear();
   });
   const offerAll = (offered: boolean) =>
-    change(Object.fromEntries(found.map(({ key }) => [key, { ...changes[key], offered }])));
+    change(Object.fromEntries(found.map(({ key }) => [key, { ...member(changes, key), offered }])));
 
   return (
     <Form noValidate onSubmit={() => saving.run()}>
@@ -102,9 +103,9 @@ const Rows = ({ rows }: { readonly rows: readonly Row[] }) => {
           <EditRow
             key={row.key}
             row={row}
-            change={changes[row.key] ?? {}}
+            change={member(changes, row.key) ?? {}}
             problem={saving.problem}
-            onChange={(part) => change({ [row.key]: { ...changes[row.key], ...part } })}
+            onChange={(part) => change({ [row.key]: { ...member(changes, row.key), ...part } })}
           />
         ))}
       </ul>

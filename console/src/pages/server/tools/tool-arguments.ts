@@ -1,3 +1,4 @@
+import { member } from '../../../kit/member.ts';
 /** An argument of a tool, for its form field. */
 export interface Argument {
   readonly name: string;
@@ -53,8 +54,9 @@ const wordsFor = (schema: Schema): string => {
   const { type, items } = schema;
   if (Array.isArray(schema['enum'])) return `one of ${schema['enum'].length}`;
   if (type === 'array') return `list of ${wordsFor(objectIn(items))}`;
-  if (Array.isArray(type)) return type.map((one) => NAMES[String(one)] ?? String(one)).join(' or ');
-  return NAMES[String(type)] ?? 'any value';
+  if (Array.isArray(type))
+    return type.map((one) => member(NAMES, String(one)) ?? String(one)).join(' or ');
+  return member(NAMES, String(type)) ?? 'any value';
 };
 
 const objectIn = (value: unknown): Schema =>
@@ -69,28 +71,26 @@ interface ReadArguments {
 
 /** Typed texts as values; empty ones are left out. */
 export const readArguments = (all: readonly Argument[], typed: Typed): ReadArguments => {
-  const values: Record<string, unknown> = {};
-  const faults: Record<string, string> = {};
+  const values = new Map<string, unknown>();
+  const faults = new Map<string, string>();
   for (const { name, kind, required } of all) {
-    const text = typed[name] ?? '';
+    const text = member(typed, name) ?? '';
     if (text === '') {
-      if (required) faults[name] = 'It is required.';
+      if (required) faults.set(name, 'It is required.');
       continue;
     }
     if (kind === 'number') {
       // Integers beyond 2^53 stay text, which the service accepts for them.
-      values[name] =
-        Number.isNaN(Number(text)) || !Number.isSafeInteger(Math.trunc(Number(text)))
-          ? text
-          : Number(text);
-    } else if (kind === 'boolean') values[name] = text === 'true';
+      const isText = Number.isNaN(Number(text)) || !Number.isSafeInteger(Math.trunc(Number(text)));
+      values.set(name, isText ? text : Number(text));
+    } else if (kind === 'boolean') values.set(name, text === 'true');
     else if (kind === 'json') {
       const read = readJson(text);
-      if (read.fault === undefined) values[name] = read.value;
-      else faults[name] = read.fault;
-    } else values[name] = text;
+      if (read.fault === undefined) values.set(name, read.value);
+      else faults.set(name, read.fault);
+    } else values.set(name, text);
   }
-  return { values, faults };
+  return { values: Object.fromEntries(values), faults: Object.fromEntries(faults) };
 };
 
 /**
@@ -100,7 +100,7 @@ export const readArguments = (all: readonly Argument[], typed: Typed): ReadArgum
  */
 export const faultsOf = (data: unknown): Readonly<Record<string, string>> => {
   const { errors } = objectIn(data);
-  const faults: Record<string, string> = {};
+  const faults = new Map<string, string>();
   for (const one of Array.isArray(errors) ? errors : []) {
     const { path, message } = objectIn(one);
     if (typeof path !== 'string' || typeof message !== 'string') continue;
@@ -109,9 +109,10 @@ export const faultsOf = (data: unknown): Readonly<Record<string, string>> => {
       .slice(1)
       .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
     const text = inner.length === 0 ? `It ${message}.` : `${inner.join(', ')}: ${message}.`;
-    faults[name] = faults[name] === undefined ? text : `${faults[name]} ${text}`;
+    const before = faults.get(name);
+    faults.set(name, before === undefined ? text : `${before} ${text}`);
   }
-  return faults;
+  return Object.fromEntries(faults);
 };
 
 export const readJson = (
@@ -148,7 +149,7 @@ const hintsOf = (schema: Schema): string => {
   const format = schema['format'];
   const [example] = Array.isArray(schema['examples']) ? schema['examples'] : [schema['example']];
   const said = [
-    typeof format === 'string' ? FORMATS[format] : undefined,
+    typeof format === 'string' ? member(FORMATS, format) : undefined,
     rangeOf(numberIn(schema, 'minimum'), numberIn(schema, 'maximum')),
     moreThan(schema),
     withUnit(rangeOf(numberIn(schema, 'minLength'), numberIn(schema, 'maxLength')), 'characters'),

@@ -1,3 +1,4 @@
+import { member } from '../../../kit/member.ts';
 import { Button } from '../../../kit/button.tsx';
 import { ProblemNote } from '../../../kit/show.tsx';
 import { fieldsOf, Form, Select, TextArea, TextField } from '../../../kit/form.tsx';
@@ -138,7 +139,7 @@ const ArgumentChanges = ({ tool, changes, faults, onChanges }: ArgumentChangesPr
   const names = [...new Set([...offered, ...Object.keys(changes)])];
   if (names.length === 0) return null;
   const set = (name: string, change: Partial<ArgumentChange>) =>
-    onChanges({ ...changes, [name]: { ...OFFERED, ...changes[name], ...change } });
+    onChanges({ ...changes, [name]: { ...OFFERED, ...member(changes, name), ...change } });
   return (
     <fieldset>
       <legend>Arguments</legend>
@@ -147,7 +148,7 @@ const ArgumentChanges = ({ tool, changes, faults, onChanges }: ArgumentChangesPr
         quotes.
       </p>
       {names.map((name) => {
-        const { as, value } = changes[name] ?? OFFERED;
+        const { as, value } = member(changes, name) ?? OFFERED;
         return (
           <div key={name} class="columns two">
             <Select
@@ -165,7 +166,7 @@ const ArgumentChanges = ({ tool, changes, faults, onChanges }: ArgumentChangesPr
                 label={`Value of ${name}`}
                 placeholder={'"text", 12, true, ["a"]'}
                 value={value}
-                fault={faults[name]}
+                fault={member(faults, name)}
                 onValue={(next) => set(name, { value: next })}
               />
             )}

@@ -1,3 +1,4 @@
+import { member } from '../../../kit/member.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
 import type { AnswerOf } from '../../../api/operation.ts';
@@ -124,8 +125,12 @@ const Trial = ({ tool, version }: TrialProps) => {
           <ArgumentField
             key={argument.name}
             argument={argument}
-            value={draft.typed[argument.name] ?? ''}
-            fault={touched ? (read.faults[argument.name] ?? refused[argument.name]) : undefined}
+            value={member(draft.typed, argument.name) ?? ''}
+            fault={
+              touched
+                ? (member(read.faults, argument.name) ?? member(refused, argument.name))
+                : undefined
+            }
             onValue={(text) => change({ typed: { ...draft.typed, [argument.name]: text } })}
           />
         ))

@@ -1,3 +1,4 @@
+import { member } from '../../../kit/member.ts';
 import type { OfferedTool } from '../../../../../layers/openapi/model-apis/protocols.ts';
 import type { BodyOf, ItemOf } from '../../../api/operation.ts';
 import type { Server } from '../frame.tsx';
@@ -18,8 +19,11 @@ const operationOf = ({ operation_id: id, method, path }: Tool): string =>
 export const overrideOf = (server: Server, tool: Tool): readonly [string, Override] => {
   const { overrides = {} } = server;
   const byPath = `${tool.method.toUpperCase()} ${tool.path}`;
-  const key = tool.operation_id !== undefined && overrides[byPath] ? byPath : operationOf(tool);
-  return [key, overrides[key] ?? {}];
+  const key =
+    tool.operation_id !== undefined && Object.hasOwn(overrides, byPath)
+      ? byPath
+      : operationOf(tool);
+  return [key, member(overrides, key) ?? {}];
 };
 
 /** As clients hand it to a model. */
