@@ -47,16 +47,6 @@ const manyPlaces = described(
   ]),
 );
 
-const manyNames = described(
-  { '/a': { get: { operationId: 'a', responses: {} } } },
-  { 'x-large': named(2, (at) => [`m${at}`, named(100_000, (one) => [`n${one}`, one])]) },
-);
-const overlayOf = (target: string) => ({
-  overlay: '1.0.0',
-  info: { title: 'Much', version: '1' },
-  actions: [{ target, remove: true }],
-});
-
 /** Without them the description is compiled in less than two seconds; with them, no more is done. */
 const MOST = 3;
 
@@ -95,16 +85,6 @@ const MULTIPLIED: readonly (readonly [string, object, object, object, string])[]
     { tool_mode: 'search', server_variables: { v: '' } },
     { tool_mode: 'search', server_variables: { v: 'x'.repeat(2048) } },
     'Give the address of the API',
-  ],
-  [
-    'filters of an overlay that compare and the members that they compare',
-    manyNames,
-    { tool_mode: 'search', overlays: [overlayOf('$..m2')] },
-    {
-      tool_mode: 'search',
-      overlays: [overlayOf(`$[?${Array(85).fill('@.m0==@.m1').join('&&')}&&1==2]`)],
-    },
-    'Write a JSONPath of RFC 9535 that needs less.',
   ],
 ];
 
