@@ -4,7 +4,7 @@ import { readEvent, retrievalMembers, retrievalOf } from '../../credentials/rule
 import { storeEvents } from '../../credentials/steps/account-for-retrieval.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { Ports } from '../../ports.ts';
-import { CONNECTED_KINDS, type SentCredential } from '../../target/rules/credential.ts';
+import { CONNECTED_KINDS, written, type WrittenCredential } from '../../target/rules/credential.ts';
 import { TokenUnavailable, type TokenFailureReason } from '../rules/token-failure.ts';
 import { giveToken, type GiveTokenPorts, type TokenRequest } from '../steps/give-token.ts';
 
@@ -13,7 +13,7 @@ export type ConnectionsPorts = GiveTokenPorts & Pick<Ports, 'log'>;
 export type ConnectionsAnswer =
   | {
       readonly ok: true;
-      readonly credential: SentCredential;
+      readonly credential: WrittenCredential;
       /** Epoch seconds. */
       readonly until: number;
       /** Epoch seconds. */
@@ -67,7 +67,13 @@ const answerTo = async (
 ): Promise<ConnectionsAnswer> => {
   try {
     const { credential, until, expiresAt, scopes } = await giveToken(ports, request);
-    return { ok: true, credential, until, expires_at: expiresAt, ...(scopes && { scopes }) };
+    return {
+      ok: true,
+      credential: written(credential),
+      until,
+      expires_at: expiresAt,
+      ...(scopes && { scopes }),
+    };
   } catch (error) {
     if (!(error instanceof TokenUnavailable)) throw error;
     const { reason, code } = error;

@@ -1,9 +1,11 @@
 import type { CredentialPlace, CredentialUse } from '../../credentials/rules/credential-access.ts';
-import type {
-  CarriedCredential,
-  ConnectedCredential,
-  ConnectedKind,
-  OpenCredential,
+import {
+  type CarriedCredential,
+  type ConnectedCredential,
+  type ConnectedKind,
+  type OpenCredential,
+  type SentCredential,
+  written,
 } from '../../target/rules/credential.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 
@@ -44,8 +46,8 @@ export type TokenSources = { readonly [Kind in ConnectedKind]: TokenSource<Kind>
 export const isPerCaller = (credential: OpenCredential): boolean =>
   'nameUser' in credential && credential.nameUser === true;
 
-/** Tells a token that was refused from the one that took its place. */
-export const tokenFingerprint = (sent: CarriedCredential): Fingerprint => {
-  const { origins: _, ...members } = sent as CarriedCredential & { readonly origins?: unknown };
+/** Tells a token that was refused from the one that took its place: by what is sent, as every version takes it. */
+export const tokenFingerprint = (sent: SentCredential): Fingerprint => {
+  const { origins: _, prefix: __, ...members } = { prefix: undefined, ...written(sent) };
   return fingerprint(JSON.stringify(Object.entries(members).toSorted()));
 };

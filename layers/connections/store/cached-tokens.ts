@@ -3,6 +3,7 @@ import { sharedLoads } from '../../platform/cache/shared-loads.ts';
 import type { Log } from '../../platform/rules/log.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { Clock } from '../../platform/system/clock.ts';
+import { MOST_FORMER } from '../../credentials/store/cached-credentials.ts';
 import type { SentCredential } from '../../target/rules/credential.ts';
 import { TokenUnavailable } from '../rules/token-failure.ts';
 import { PAUSE_SECONDS } from '../rules/token-life.ts';
@@ -12,28 +13,22 @@ import type { TokenBroker, WantedToken } from './token-broker.ts';
 /** A token as an instance of the router holds it in memory. */
 interface HeldToken {
   readonly credential: SentCredential;
+  /** Of the credential that it was given for. */
+  readonly version: string;
   /** When its retrieval began. */
   readonly fetchedAt: EpochSeconds;
   /** Nobody is asked again before this moment. */
   readonly freshUntil: EpochSeconds;
   /** And it is not sent from this moment on. */
   readonly until: EpochSeconds;
-  /** Those that it took the place of, which answers that are under way may still repeat. */
-  readonly former: readonly { readonly credential: SentCredential; readonly until: EpochSeconds }[];
+  /** Those that it took the place of, the newest first: most go on to their end, and answers may repeat them. */
+  readonly former: readonly SentCredential[];
 }
 
 const FRESH_SECONDS = 5 * MINUTE;
-const FORMER_SECONDS = MINUTE;
 const MAX_TOKENS = 2000;
 /** Characters of all tokens together. */
 const MAX_WEIGHT = 8_388_608;
-
-/** A token for a call. */
-export interface FoundToken {
-  readonly credential: SentCredential;
-  /** Those of the last minute: what they are is as secret. */
-  readonly former: readonly SentCredential[];
-}
 
 /**
  * The function that has tokens, remembered in memory: of each credential, or caller, the token that was used last, for
@@ -53,22 +48,23 @@ export const cachedTokens = (
   });
   const shared = sharedLoads<HeldToken>();
 
-  const fetched = async (wanted: WantedToken, known: HeldToken | undefined): Promise<HeldToken> => {
+  const fetched = async (key: string, wanted: WantedToken): Promise<HeldToken> => {
     const now = clock.now();
     const { credential, until } = await broker.fetch(wanted);
     return {
       credential,
+      version: wanted.ref.version,
       fetchedAt: now,
       freshUntil: Math.min(until, now + FRESH_SECONDS),
       until,
-      former: formerOf(known, credential, clock.now()),
+      former: formerOf(held.get(key), credential),
     };
   };
 
   const load = async (key: string, wanted: WantedToken): Promise<HeldToken> => {
     const known = held.get(key);
     try {
-      const token = await fetched(wanted, known);
+      const token = await fetched(key, wanted);
       held.set(key, token);
       return token;
     } catch (error) {
@@ -76,7 +72,8 @@ export const cachedTokens = (
       const isDown =
         error instanceof TokenUnavailable &&
         (error.reason === 'unavailable' || error.reason === 'limited');
-      if (!known || !isDown || wanted.not !== undefined || !isSendable(known, now)) throw error;
+      const isSame = known?.version === wanted.ref.version && wanted.not === undefined;
+      if (!isSame || !isDown || !isSendable(known, now)) throw error;
       log.write({
         message: 'stale_credential_used',
         level: 'error',
@@ -95,23 +92,31 @@ export const cachedTokens = (
     /** Without remembering anything. @throws TokenUnavailable */
     ask: broker.fetch,
 
+    /** The tokens that are held for a credential, or one caller of it, whether or not they may still be sent. Asks nobody. */
+    held: (wanted: HeldFor): readonly SentCredential[] => {
+      const known = held.peek(keyOf(wanted));
+      return known ? [known.credential, ...known.former] : [];
+    },
+
     /**
      * @returns for `not` another token than that one, or the same where there is no other now
      * @throws TokenUnavailable
      */
-    find: async (wanted: WantedToken): Promise<FoundToken> => {
+    find: async (wanted: WantedToken): Promise<SentCredential> => {
       const { not } = wanted;
       const key = keyOf(wanted);
       const now = clock.now();
       const known = held.get(key);
-      const isFresh = known && known.fetchedAt <= now && now < known.freshUntil;
+      const isFresh =
+        known?.version === wanted.ref.version && known.fetchedAt <= now && now < known.freshUntil;
       // Whoever was refused the token before finds the one that another call has brought meanwhile.
       const isWanted = isFresh && (not === undefined || tokenFingerprint(known.credential) !== not);
-      const token = isWanted ? known : await shared(`${key}#${not ?? ''}`, () => load(key, wanted));
-      return {
-        credential: token.credential,
-        former: token.former.filter(({ until }) => now < until).map(({ credential }) => credential),
-      };
+      if (isWanted) return known.credential;
+      const { version } = wanted.ref;
+      const { credential } = await shared(`${key}#${version}#${not ?? ''}`, () =>
+        load(key, wanted),
+      );
+      return credential;
     },
   };
 };
@@ -119,8 +124,13 @@ export const cachedTokens = (
 /** What the router asks: the function that has tokens, remembered. */
 export type CachedTokens = ReturnType<typeof cachedTokens>;
 
-const keyOf = ({ ref, use, perCaller }: WantedToken): string =>
-  [ref.deploymentId, ref.name, ref.version, ...(perCaller ? [use.user] : [])].join('#');
+interface HeldFor extends Pick<WantedToken, 'perCaller'> {
+  readonly ref: Pick<WantedToken['ref'], 'deploymentId' | 'name'>;
+  readonly use: Pick<WantedToken['use'], 'user'>;
+}
+
+const keyOf = ({ ref, use, perCaller }: HeldFor): string =>
+  [ref.deploymentId, ref.name, ...(perCaller ? [use.user] : [])].join('#');
 
 const isSendable = ({ fetchedAt, until }: HeldToken, now: EpochSeconds): boolean =>
   fetchedAt <= now && now < until;
@@ -128,11 +138,9 @@ const isSendable = ({ fetchedAt, until }: HeldToken, now: EpochSeconds): boolean
 const formerOf = (
   known: HeldToken | undefined,
   credential: SentCredential,
-  now: EpochSeconds,
-): HeldToken['former'] => {
+): readonly SentCredential[] => {
   if (!known) return [];
-  const former = known.former.filter(({ until }) => now < until);
   return tokenFingerprint(known.credential) === tokenFingerprint(credential)
-    ? former
-    : [...former, { credential: known.credential, until: now + FORMER_SECONDS }];
+    ? known.former
+    : [known.credential, ...known.former].slice(0, MOST_FORMER);
 };

@@ -7,7 +7,7 @@ import { itemsOf } from '../../platform/dynamodb/items.ts';
 import type { Random } from '../../platform/system/random.ts';
 import { CredentialUnavailable } from '../../credentials/rules/credential-access.ts';
 import type { DataKeys } from '../../credentials/store/envelopes.ts';
-import { parseSent } from '../../credentials/store/credential-schema.ts';
+import { parseSent, sentText } from '../../credentials/store/credential-schema.ts';
 import { type Sealed, sealText, unsealText } from '../../credentials/store/sealing.ts';
 import type { SentCredential } from '../../target/rules/credential.ts';
 
@@ -141,7 +141,7 @@ export const dynamoTokens = (
     ): Promise<'stored' | 'lost' | 'too_large'> => {
       const { nonce, sealed }: Sealed = sealText(
         key,
-        JSON.stringify(sent),
+        sentText(sent),
         boundTo(place, terms),
         random,
       );

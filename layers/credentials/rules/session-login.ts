@@ -105,7 +105,7 @@ export const sessionCredential = (
 ): CarriedCredential =>
   place === 'header' && name.toLowerCase() === 'authorization' && prefix === 'Bearer '
     ? { type: 'bearer', token }
-    : { type: 'api_key', in: place, name, value: `${prefix}${token}` };
+    : { type: 'api_key', in: place, name, prefix, secret: token };
 
 /**
  * How long a session lasts, by what an answer says of its end: a time as text (RFC 3339), a moment in seconds or

@@ -1,7 +1,7 @@
 import type { Ports } from '../../ports.ts';
 import { CredentialUnavailable } from '../rules/credential-access.ts';
 import { Fault } from '../../platform/rules/fault.ts';
-import { isCarried, type SentCredential } from '../../target/rules/credential.ts';
+import { isCarried, type WrittenCredential } from '../../target/rules/credential.ts';
 import type { Retrieval } from '../rules/retrieval.ts';
 import { accessEvent } from './account-for-retrieval.ts';
 
@@ -22,7 +22,7 @@ export type RetrieveCredentialPorts = Pick<
 export const retrieveCredential = async (
   ports: RetrieveCredentialPorts,
   retrieval: Retrieval,
-): Promise<SentCredential> => {
+): Promise<WrittenCredential> => {
   const ended = accessEvent(ports, retrieval);
   try {
     const exceeded = await exceededLimit(ports, retrieval);

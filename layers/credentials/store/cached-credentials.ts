@@ -20,7 +20,12 @@ export interface HeldCredential {
   readonly fetchedAt: EpochSeconds;
   /** No retrieval before this moment, since one has just failed. */
   readonly pausedUntil: EpochSeconds;
+  /** Those that it took the place of, the newest first: answers may still repeat them. */
+  readonly former: readonly SentCredential[];
 }
+
+/** Of each credential. */
+export const MOST_FORMER = 3;
 
 const FRESH_SECONDS = 5 * MINUTE;
 const STALE_SECONDS = 15 * MINUTE;
@@ -88,6 +93,12 @@ export const cachedCredentials = (
   };
 
   return {
+    /** What is held of a credential, whichever versions, and whether or not it may still be sent. Asks nobody. */
+    held: (place: Pick<CredentialRef, 'deploymentId' | 'name'>): readonly SentCredential[] => {
+      const known = held.peek(subjectOf(place));
+      return known ? [known.credential, ...known.former] : [];
+    },
+
     /** @throws CredentialUnavailable */
     find: async (ref: CredentialRef, use: CredentialUse): Promise<SentCredential> => {
       const { version } = ref;
@@ -99,7 +110,12 @@ export const cachedCredentials = (
       return shared(`${subject}#${version}`, async () => {
         try {
           const credential = await broker.fetch(ref, use);
-          held.set(subject, { credential, version, fetchedAt: now, pausedUntil: now });
+          const before = held.get(subject);
+          const former =
+            before && before.version !== version
+              ? [before.credential, ...before.former].slice(0, MOST_FORMER)
+              : (before?.former ?? []);
+          held.set(subject, { credential, version, fetchedAt: now, pausedUntil: now, former });
           return credential;
         } catch (error) {
           return outlived(ref, error);
@@ -109,7 +125,8 @@ export const cachedCredentials = (
   };
 };
 
-const subjectOf = ({ deploymentId, name }: CredentialRef): string => `${deploymentId}#${name}`;
+const subjectOf = ({ deploymentId, name }: Pick<CredentialRef, 'deploymentId' | 'name'>): string =>
+  `${deploymentId}#${name}`;
 
 /** What the router asks: the broker, remembered. */
 export type Credentials = ReturnType<typeof cachedCredentials>;

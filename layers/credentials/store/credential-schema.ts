@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
 import {
-  carriedCredential,
+  apart,
   type SentCredential,
   type StoredCredential,
   wholeCredential,
+  written,
+  type WrittenCredential,
+  writtenCredential,
 } from '../../target/rules/credential.ts';
 
 /**
@@ -13,7 +16,15 @@ import {
 const CredentialSchema = wholeCredential({ origins: z._default(z.array(z.string()), []) });
 
 /** What the router is given. */
-export const SentSchema = carriedCredential({ origins: z._default(z.array(z.string()), []) });
+export const SentSchema = z.pipe(
+  writtenCredential({
+    origins: z._default(z.array(z.string()), []),
+  }) as unknown as z.ZodMiniType<WrittenCredential>,
+  z.transform(apart),
+);
+
+/** What is read by `parseSent` again. */
+export const sentText = (credential: SentCredential): string => JSON.stringify(written(credential));
 
 /** The same of what the router is given. */
 export const parseSent = (text: string): SentCredential | undefined => {

@@ -42,7 +42,7 @@ export interface RpcCall {
   /** Its place among the messages of its HTTP request. */
   readonly index: number;
   readonly params: RpcParams;
-  readonly credentials: CredentialsOf;
+  readonly credentials: CallCredentials;
   readonly responseBudget: ResponseBudget;
   /** Whether the caller can read on later what the result is too small for. */
   readonly canStoreRest: boolean;
@@ -63,7 +63,7 @@ export interface RpcCall {
     readonly fields: readonly string[] | undefined;
     chosen?: AnswerContent['chosen'];
     /** What is secret in what was sent and answered. */
-    secrets?: readonly SentCredential[];
+    secrets?: () => readonly SentCredential[];
   };
 }
 
@@ -152,23 +152,25 @@ export interface Sender {
   readonly requestId: string;
 }
 
-/**
- * The credentials that calls of an operation carry, or all of a deployment's. However often it is called for one
- * request, each is asked for once.
- *
- * @throws CredentialUnavailable, TokenUnavailable
- */
-export type CredentialsOf = (
-  operation?: Pick<Operation, 'security' | 'serverUrl'>,
-) => Promise<readonly HeldCredential[]>;
+/** The credentials of a deployment, for one request. */
+export interface CallCredentials {
+  /**
+   * Those that calls of an operation carry, or all. However often it is called for one request, each is asked for once.
+   *
+   * @throws CredentialUnavailable, TokenUnavailable
+   */
+  readonly of: (
+    operation?: Pick<Operation, 'security' | 'serverUrl'>,
+  ) => Promise<readonly HeldCredential[]>;
+  /** All that this instance holds now, those that others took the place of too. Asks nobody. */
+  readonly held: () => readonly SentCredential[];
+}
 
 /** A credential at hand, and what the deployment says of it. */
 export interface HeldCredential {
   readonly name: CredentialName;
   readonly described: DeploymentCredential;
   readonly credential: SentCredential;
-  /** Where others give tokens for it: those of the last minute, which are as secret. */
-  readonly former?: readonly SentCredential[];
   /**
    * And with another token than this one, which the target has refused; the same where there is no other now.
    *

@@ -201,11 +201,60 @@ export const isConnected = (credential: StoredCredential): credential is Connect
 /** What may be known of what a request can carry. */
 export type OpenCarried = Extract<OpenCredential, { readonly type: CarriedKind }>;
 
-/** What a request can carry, or is signed with. Never leaves the router but into the request itself. */
-export type CarriedCredential = Whole[CarriedKind] | AwsKeys;
+/** What is written before a secret where it is sent, and is none: `Token `, `k-`. */
+const prefix = { prefix: optional(z.string()) };
+
+/**
+ * A credential that requests carry as it is stored, and as functions hand it to each other: `value` of a key is all that
+ * is sent, as whoever knows no `prefix` takes it.
+ */
+export type WrittenCredential = (
+  | Exclude<Whole[CarriedKind], { readonly type: 'api_key' }>
+  | (Whole['api_key'] & { readonly prefix?: string })
+  | AwsKeys
+) & { readonly origins: readonly string[] };
+
+/** A key as requests carry it, with what is secret of it apart from how that is written. */
+export interface CarriedKey {
+  readonly type: 'api_key';
+  readonly in: 'header' | 'query' | 'cookie';
+  readonly name: string;
+  readonly prefix: string;
+  readonly secret: string;
+}
+
+/**
+ * What a request can carry, or is signed with; each of its secrets is a member that has nothing else in it. Never leaves
+ * the router but into the request itself.
+ */
+export type CarriedCredential =
+  | Exclude<Whole[CarriedKind], { readonly type: 'api_key' }>
+  | CarriedKey
+  | AwsKeys;
 
 /** The same, with the only origins that it may be sent to. */
 export type SentCredential = CarriedCredential & { readonly origins: readonly string[] };
+
+/** A scheme and what it is of. Source: RFC 9110 §11.4. */
+const SCHEME = /^[\w!#$%&'*+.^`|~-]+ +/;
+
+/** Reads a credential for requests to carry. In `Authorization`, a key is what stands behind its scheme. */
+export const apart = (written: WrittenCredential): SentCredential => {
+  if (written.type !== 'api_key') return written;
+  const { value, prefix: said = '', ...key } = written;
+  const isScheme = key.in === 'header' && key.name.toLowerCase() === 'authorization';
+  const before = said || (isScheme ? (SCHEME.exec(value)?.[0] ?? '') : '');
+  return value.startsWith(before) && value !== before
+    ? { ...key, prefix: before, secret: value.slice(before.length) }
+    : { ...key, prefix: '', secret: value };
+};
+
+/** Writes one down for another function, or to be stored. */
+export const written = (credential: SentCredential): WrittenCredential => {
+  if (credential.type !== 'api_key') return credential;
+  const { prefix: before, secret: behind, ...key } = credential;
+  return { ...key, value: before + behind, ...(before !== '' && { prefix: before }) };
+};
 
 export const isCarried = (
   credential: StoredCredential,
@@ -222,13 +271,13 @@ export const wholeCredential = <More extends Shape>(more: More) =>
     Credential & Values<More>
   >;
 
-/** What requests carry, with further members. */
-export const carriedCredential = <More extends Shape>(more: More) =>
+/** What requests carry, as it is written down, with further members. */
+export const writtenCredential = <More extends Shape>(more: More) =>
   ofAnyKind(
-    ({ open, sealed }) => ({ ...open, ...sealed, ...more }),
+    ({ open, sealed }) => ({ ...open, ...sealed, ...prefix, ...more }),
     ({ from }) => from === 'store',
     [z.object({ type: z.literal('aws_keys'), ...awsKeys, ...more })],
-  ) as z.ZodMiniType<CarriedCredential & Values<More>>;
+  ) as z.ZodMiniType<Omit<WrittenCredential, 'origins'> & Values<More>>;
 
 /** What may be known of what requests carry. */
 export const openCarried = () =>

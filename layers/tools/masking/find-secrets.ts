@@ -1,6 +1,7 @@
 import type { CarriedCredential } from '../../target/rules/credential.ts';
 import { decodedText, decodeEscapes, isPlain } from './decode-escapes.ts';
 import { type SecretForms, secretForms } from './secret-forms.ts';
+import { type Automaton, automatonOf, type Pattern, unitMatcher } from './unit-matcher.ts';
 
 /** Where a secret stands in a text, in whichever form. They come in the order of the text. */
 export interface FoundSecret {
@@ -18,30 +19,30 @@ interface SecretFinder {
   readonly endBytes: number;
 }
 
-/** A memo: a credential is held for minutes, and what was made of it as long. */
-const finders = new WeakMap<CarriedCredential, SecretFinder>();
+/**
+ * A memo: a credential is held for minutes, and what was made of it as long, alone and with others that came before it.
+ */
+interface Found {
+  finder?: SecretFinder;
+  readonly withNext: WeakMap<CarriedCredential, Found>;
+}
 
+const nothing: Found = { withNext: new WeakMap() };
+
+/** One for all of them, so that each text is read once. */
 export const secretFinder = (credentials: readonly CarriedCredential[]): SecretFinder => {
-  const [only, ...others] = credentials.map(finderFor);
-  if (only && others.length === 0) return only;
-  const all = only ? [only, ...others] : [];
-  return {
-    inText: (text) => inOrder(all.flatMap(({ inText }) => inText(text))),
-    inBytes: (bytes) => inOrder(all.flatMap(({ inBytes }) => inBytes(bytes))),
-    endBytes: Math.max(0, ...all.map(({ endBytes }) => endBytes)),
-  };
+  let known = nothing;
+  for (const credential of credentials) {
+    const next = known.withNext.get(credential) ?? { withNext: new WeakMap() };
+    known.withNext.set(credential, next);
+    known = next;
+  }
+  known.finder ??= finderOf(credentials.flatMap(secretForms));
+  return known.finder;
 };
 
 const inOrder = (found: FoundSecret[]): readonly FoundSecret[] =>
   found.sort((one, other) => one.start - other.start || other.end - one.end);
-
-const finderFor = (credential: CarriedCredential): SecretFinder => {
-  const known = finders.get(credential);
-  if (known) return known;
-  const finder = finderOf(secretForms(credential));
-  finders.set(credential, finder);
-  return finder;
-};
 
 const finderOf = (secrets: readonly SecretForms[]): SecretFinder => {
   const patterns = patternsOf(secrets);
@@ -49,7 +50,10 @@ const finderOf = (secrets: readonly SecretForms[]): SecretFinder => {
     ? [...new Set(secrets.flatMap((secret) => secret.marks ?? []))]
     : undefined;
   const breaks = secrets.some((secret) => secret.breaks);
-  const longest = longestOf(patterns);
+  const longest = Math.max(
+    0,
+    ...Object.values(patterns).map((one: Patterns['raw']) => one.longest),
+  );
   const reach = REACH + REACH_PER_UNIT * longest;
   return {
     endBytes: 2 ** Math.ceil(Math.log2(REACH + END_PER_UNIT * longest)),
@@ -70,25 +74,26 @@ const finderOf = (secrets: readonly SecretForms[]): SecretFinder => {
 
 interface Patterns {
   /** Of the text as it is. */
-  readonly raw: readonly Pattern<SecretForms>[];
+  readonly raw: Automaton<SecretForms>;
   /** Of the text without escapes. */
-  readonly decoded: readonly Pattern<SecretForms>[];
+  readonly decoded: Automaton<SecretForms>;
   /** Of the same without blanks and ends of lines. */
-  readonly encoded: readonly Pattern<SecretForms>[];
+  readonly encoded: Automaton<SecretForms>;
 }
 
-const patternsOf = (secrets: readonly SecretForms[]): Patterns => ({
-  raw: secrets.flatMap((secret) => (secret.isBeginning ? [] : [patternOf(secret, secret.raw)])),
-  decoded: secrets.flatMap((secret) =>
-    secret.decoded.map((units) => patternOf(secret, units.replaceAll('+', ' '))),
-  ),
-  encoded: secrets.flatMap((secret) => secret.encoded.map((units) => patternOf(secret, units))),
-});
-
-const longestOf = (patterns: Patterns): number =>
-  Math.max(0, ...Object.values(patterns).flatMap((list: Patterns['raw']) => list.map(lengthOf)));
-
-const lengthOf = ({ units }: Pattern<SecretForms>): number => units.length;
+const patternsOf = (secrets: readonly SecretForms[]): Patterns => {
+  const automaton = (sequencesOf: (secret: SecretForms) => readonly string[]) =>
+    automatonOf(
+      secrets.flatMap((of): readonly Pattern<SecretForms>[] =>
+        sequencesOf(of).map((sequence) => ({ of, sequence })),
+      ),
+    );
+  return {
+    raw: automaton(({ isBeginning, raw }) => (isBeginning ? [] : [raw])),
+    decoded: automaton(({ decoded }) => decoded.map((units) => units.replaceAll('+', ' '))),
+    encoded: automaton(({ encoded }) => encoded),
+  };
+};
 
 /** How far from its mark a secret may go on: characters that are no letters and digits can be written at length. */
 const REACH = 64;
@@ -290,62 +295,4 @@ const somewhere = (text: string, what: string, holds: (at: number) => boolean): 
     if (holds(at)) return true;
   }
   return false;
-};
-
-/** A sequence of code units that is looked for, with how much of it may still match where one unit does not. */
-interface Pattern<Of> {
-  readonly of: Of;
-  readonly units: Uint16Array;
-  readonly fallback: Uint16Array;
-}
-
-/** Source: Knuth, Morris, Pratt, "Fast pattern matching in strings", 1977. */
-const patternOf = <Of>(of: Of, sequence: string): Pattern<Of> => {
-  const units = Uint16Array.from(sequence.split(''), (unit) => unit.charCodeAt(0));
-  const fallback = new Uint16Array(units.length);
-  let matched = 0;
-  for (let index = 1; index < units.length; index += 1) {
-    while (matched > 0 && units[index] !== units[matched]) matched = fallback[matched - 1] ?? 0;
-    if (units[index] === units[matched]) matched += 1;
-    fallback[index] = matched;
-  }
-  return { of, units, fallback };
-};
-
-/**
- * Takes code units one after the other, each with its place in a text, and says where patterns stand. Those of
- * one pattern do not overlap. Every unit takes about the same time, whatever came before.
- */
-const unitMatcher = <Of>(
-  patterns: readonly Pattern<Of>[],
-  found: (of: Of, start: number, end: number) => void,
-) => {
-  const longest = Math.max(1, ...patterns.map(({ units }) => units.length));
-  // Where each of the last units began; a power of two, so that a place in it is a mask away.
-  const starts = new Uint32Array(2 ** Math.ceil(Math.log2(longest)));
-  const mask = starts.length - 1;
-  const matched = new Uint16Array(patterns.length);
-  let [count, begun] = [0, 0];
-  /** By their last eight bits: most units begin nothing. */
-  const isFirst = new Uint8Array(256);
-  for (const { units } of patterns) isFirst[(units[0] ?? 0) & 255] = 1;
-
-  return (unit: number, start: number, end: number): void => {
-    starts[count & mask] = start;
-    count += 1;
-    if (begun === 0 && isFirst[unit & 255] === 0) return;
-    begun = 0;
-    for (let index = 0; index < patterns.length; index += 1) {
-      const { of, units, fallback } = patterns[index] as Pattern<Of>;
-      let length = matched[index] ?? 0;
-      while (length > 0 && units[length] !== unit) length = fallback[length - 1] ?? 0;
-      if (units[length] === unit) length += 1;
-      if (length === units.length) {
-        found(of, starts[(count - length) & mask] ?? 0, end);
-        length = 0;
-      }
-      matched[index] = length;
-      begun += length;
-    }
-  };
 };

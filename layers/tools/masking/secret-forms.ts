@@ -1,4 +1,5 @@
-import type { CarriedCredential } from '../../target/rules/credential.ts';
+import type { CarriedCredential, CarriedKey } from '../../target/rules/credential.ts';
+import { trimmedEnd } from '../../platform/rules/text.ts';
 import { decodedText } from './decode-escapes.ts';
 
 /** Shorter secrets are masked only where they stand alone; shorter than that, never: they are everywhere. */
@@ -31,35 +32,99 @@ export interface SecretForms {
 export const secretForms = (credential: CarriedCredential): readonly SecretForms[] => {
   switch (credential.type) {
     case 'bearer':
-      return formsOf(credential.token, ['bearer']);
+      return keyForms(credential.token, ['bearer']);
     case 'api_key':
-      return formsOf(credential.value, [credential.name]);
+      return [...keyForms(credential.secret, namesOf(credential)), ...pairIn(credential)];
     case 'hmac':
       return formsOf(credential.secret, ['secret']);
-    // It is never in a request, and an answer that has it has it whole.
     case 'mutual_tls':
-      return formsOf(keyText(credential.privateKey), ['privatekey']);
+      return pemForms(credential.privateKey, ['privatekey']);
     case 'aws_keys':
       return [
         ...formsOf(credential.secretAccessKey, ['secretaccesskey']),
         ...formsOf(credential.sessionToken, ['xamzsecuritytoken', 'sessiontoken']),
       ];
-    case 'basic': {
-      const { username, password } = credential;
-      // Where there is no real password, the user name is the key.
-      const hasPassword = password.length >= SHORTEST_ANYWHERE;
-      return [
-        ...formsOf(password, ['password', username]),
-        ...formsOf(base64(`${username}:${password}`), ['basic']),
-        ...(hasPassword ? beginningOf(username) : formsOf(username, ['username'])),
-      ];
-    }
+    case 'basic':
+      return pairForms(credential.username, credential.password);
   }
 };
 
-/** The first line of what is secret in a key in PEM. */
-const keyText = (pem: string): string =>
-  pem.split(/\r?\n/).find((line) => /^[A-Za-z0-9+/=]{40,}$/.test(line)) ?? '';
+const pairForms = (username: string, password: string): readonly SecretForms[] => {
+  // Where there is no real password, the user name is the key.
+  const hasPassword = password.length >= SHORTEST_ANYWHERE;
+  return [
+    ...formsOf(password, ['password', username]),
+    ...formsOf(base64(`${username}:${password}`), ['basic']),
+    ...(hasPassword ? beginningOf(username) : formsOf(username, ['username'])),
+  ];
+};
+
+/** What a key stands behind: its name and what is written before it, and a scheme alone as `Bearer` does. */
+const namesOf = ({ in: place, name, prefix }: CarriedKey): readonly string[] => {
+  const isScheme = place === 'header' && name.toLowerCase() === 'authorization';
+  return [`${name}${prefix}`, ...(isScheme ? [prefix] : [])];
+};
+
+/** Of a key that is a user and a password. Source: RFC 7617 §2. */
+const pairIn = ({ prefix, secret }: CarriedKey): readonly SecretForms[] => {
+  if (prefix.trim().toLowerCase() !== 'basic') return [];
+  const pair = Buffer.from(secret, 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  return colon < 0 ? [] : pairForms(pair.slice(0, colon), pair.slice(colon + 1));
+};
+
+/**
+ * A key or token, and its long parts: some are made of a scheme, names, a user and the secret itself, and what an API
+ * repeats of them may be that alone.
+ */
+const keyForms = (secret: string, names: readonly string[]): readonly SecretForms[] => [
+  ...formsOf(secret, names),
+  ...[...secret.matchAll(PART)]
+    .filter(([part]) => part !== secret && isLongPart(part))
+    .flatMap(({ 0: part, index }) => {
+      const before = secret.slice(0, index);
+      return formsOf(
+        part,
+        names.map((name) => `${name}${before}`),
+      );
+    }),
+];
+
+/** What keys in headers are written with, without the padding of base64. Source: RFC 9110 §11.2, `token68`. */
+const PART = /[\p{L}\p{N}._~+/-]+/gu;
+
+/**
+ * Eight characters that are more than words, or so many that hardly a word has them: to mask the name of a scheme, a user
+ * or a host would mask it in ordinary answers, and let whoever guesses go part by part. Machines make keys of letters and
+ * digits: of 16 of them at random, one in 17 has no digit, and hardly one of those can be read as words.
+ */
+const isLongPart = (part: string): boolean =>
+  part.length >= LONGEST_WORD || (part.length >= SHORTEST_PART && !isWords(part));
+
+const SHORTEST_PART = 8;
+const LONGEST_WORD = 24;
+
+/** Also as identifiers write several: `GenieKey`, `monitoring-agent`. */
+const isWords = (part: string): boolean =>
+  part
+    .split(/[._~+/-]|(?<=\p{Ll})(?=\p{Lu})/u)
+    .every((word) => word.length >= 2 && /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+)$/u.test(word));
+
+/**
+ * A private key in PEM: however its lines are broken, as base64 and hexadecimal of the whole, as mounted secrets are
+ * written, and as the bytes that it stands for. Source: RFC 7468 §10.
+ */
+const pemForms = (pem: string, names: readonly string[]): readonly SecretForms[] => {
+  const body = PEM_BODY.exec(pem)?.[1]?.replace(/\s/g, '') ?? '';
+  if (body.length < SHORTEST_PART) return [];
+  const lines = pem.trim().split(/\r?\n/);
+  const texts = ['\n', '\r\n'].map((end) => lines.join(end));
+  const digits = [trimmedEnd(body, /=/), ...texts.flatMap(base64Forms)];
+  const bytes = [Buffer.from(body, 'base64'), ...texts.map((text) => Buffer.from(text, 'utf8'))];
+  return [formsWith(body, names, digits, bytes.flatMap(hexForms))];
+};
+
+const PEM_BODY = /-----BEGIN (?:[A-Z]{1,9} )?PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END/;
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
@@ -83,11 +148,20 @@ const formsOf = (secret: string, names: readonly string[]): readonly SecretForms
   if (secret.length < SHORTEST) return [];
   // Base64 may be of JSON.
   const inner = [...new Set([secret, JSON.stringify(secret).slice(1, -1)])];
-  const digits = inner.flatMap(base64Forms);
-  const hex = hexForms(secret);
+  const hex = hexForms(Buffer.from(secret, 'utf8'));
+  return [formsWith(secret, names, inner.flatMap(base64Forms), hex)];
+};
+
+/** @param digits - of base64 @param hex - digits of that */
+const formsWith = (
+  secret: string,
+  names: readonly string[],
+  digits: readonly string[],
+  hex: readonly string[],
+): SecretForms => {
   const lines = digits.map(marksInLines);
   const marks = [secret, ...hex, ...lines.flat()].map(rarePart);
-  const forms: SecretForms = {
+  return {
     standsAlone: secret.length < SHORTEST_ANYWHERE,
     isBeginning: false,
     names: names.map(bareName).filter((name) => name !== ''),
@@ -97,7 +171,6 @@ const formsOf = (secret: string, names: readonly string[]): readonly SecretForms
     marks: marks.every((mark) => mark.length >= SHORTEST_MARK) ? [...new Set(marks)] : undefined,
     breaks: lines.some(({ length }) => length === 1),
   };
-  return [forms];
 };
 
 export const bareName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
@@ -124,8 +197,7 @@ const base64Forms = (secret: string): readonly string[] => {
   });
 };
 
-const hexForms = (secret: string): readonly string[] => {
-  const bytes = Buffer.from(secret, 'utf8');
+const hexForms = (bytes: Buffer): readonly string[] => {
   if (bytes.length < SHORTEST_ANYWHERE) return [];
   const hex = bytes.toString('hex');
   return [...new Set([hex, hex.toUpperCase()])];

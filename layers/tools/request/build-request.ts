@@ -158,7 +158,7 @@ const placeCredential = (credential: CarriedCredential): PlacedCredential => {
       return inHeader('authorization', `Basic ${pair.toString('base64')}`);
     }
     case 'api_key':
-      return placeKey(credential.in, credential.name, credential.value);
+      return placeKey(credential.in, credential.name, credential.prefix + credential.secret);
     case 'mutual_tls': {
       const { certificate, privateKey } = credential;
       return { ...NOWHERE, clientCertificate: { certificate, privateKey } };

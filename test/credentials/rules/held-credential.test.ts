@@ -14,6 +14,7 @@ const held = (over: Partial<HeldCredential> = {}): HeldCredential => ({
   version: 'v1',
   fetchedAt: NOON,
   pausedUntil: NOON,
+  former: [],
   ...over,
 });
 

@@ -17,7 +17,14 @@ import { assertPlain } from '../pristine.ts';
 import type { Subject } from '../subject.ts';
 
 const BASE = 'https://api.example.com/v1';
-const KEY = { type: 'api_key', in: 'query', name: 'key', value: 'secret', origins: [] } as const;
+const KEY = {
+  type: 'api_key',
+  in: 'query',
+  name: 'key',
+  prefix: '',
+  secret: 'secret',
+  origins: [],
+} as const;
 
 /** Source: docs/protocol.md, "Bytes and sizes". */
 const MOST_BYTES = 4_194_304;

@@ -137,7 +137,8 @@ describe('arguments of every kind', () => {
         type: 'api_key',
         in: 'query',
         name: 'key',
-        value: 'secret',
+        prefix: '',
+        secret: 'secret',
         origins: [],
       } as const;
 

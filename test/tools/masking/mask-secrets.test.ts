@@ -13,7 +13,8 @@ const key = (value: string): CarriedCredential => ({
   type: 'api_key',
   in: 'query',
   name: 'key',
-  value,
+  prefix: '',
+  secret: value,
 });
 
 const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');

@@ -12,7 +12,8 @@ const aKey = (place: 'query' | 'header' | 'cookie', name: string): SentCredentia
   type: 'api_key',
   in: place,
   name,
-  value: 'secret',
+  prefix: '',
+  secret: 'secret',
   origins: ['https://api.example.com'],
 });
 

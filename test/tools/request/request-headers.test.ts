@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
-import type { CarriedCredential } from '../../../layers/target/rules/credential.ts';
+import type { CarriedCredential, CarriedKey } from '../../../layers/target/rules/credential.ts';
 import { aParameter, aTool, refusalOf } from '../../support/mcp/tools.ts';
 
 const ORIGINS = ['https://api.example.com'];
@@ -109,6 +109,12 @@ describe('the headers of a request', () => {
 });
 
 describe('the credential of a deployment', () => {
+  const aKey = (
+    place: CarriedKey['in'],
+    name: string,
+    secret: string,
+    prefix = '',
+  ): CarriedKey => ({ type: 'api_key', in: place, name, prefix, secret });
   const sent = (credential: CarriedCredential) =>
     buildRequest(
       aTool({ parameters: [aParameter('cookie', 'a')] }),
@@ -119,33 +125,39 @@ describe('the credential of a deployment', () => {
   test.each([
     ['bearer', { type: 'bearer', token: 'tok' }, 'Bearer tok'],
     ['basic', { type: 'basic', username: 'jürgen', password: 'a:b' }, 'Basic asO8cmdlbjphOmI='],
-    ['api_key', { type: 'api_key', in: 'header', name: 'Authorization', value: 'Key 1' }, 'Key 1'],
+    ['api_key', aKey('header', 'Authorization', '1', 'Key '), 'Key 1'],
   ] as const)('goes into the Authorization header: %s', (_, credential, header) => {
     expect(sent(credential).headers['authorization']).toBe(header);
   });
 
   test('goes into a header of its own', () => {
-    const headers = sent({
-      type: 'api_key',
-      in: 'header',
-      name: 'X-Api-Key',
-      value: 'k/1',
-    }).headers;
+    const { headers } = sent(aKey('header', 'X-Api-Key', 'k/1'));
 
     expect(headers).toMatchObject({ 'x-api-key': 'k/1' });
   });
 
   test('goes into the query', () => {
-    const { url } = sent({ type: 'api_key', in: 'query', name: 'api key', value: 'a&b=c' });
+    const { url } = sent(aKey('query', 'api key', 'a&b=c'));
 
     expect(url).toBe('https://api.example.com/v1/things?api%20key=a%26b%3Dc');
+  });
+
+  test.each([
+    ['the query', aKey('query', 'key', 'secret', 'k-'), /\?key=k-secret$/],
+    ['a cookie', aKey('cookie', 'sid', 'secret', 'v1-'), /sid=v1-secret$/],
+    ['a header', aKey('header', 'X-Session', 'secret', 'Splunk '), /^Splunk secret$/],
+  ])('is written behind its prefix in %s', (_, key, expected) => {
+    const { url, headers } = sent(key);
+    const places = { query: url, cookie: headers['cookie'], header: headers['x-session'] };
+
+    expect(places[key.in]).toMatch(expected);
   });
 
   test.each([
     ['as it is', 'abc/+=', 'a=1; sid=abc/+='],
     ['encoded where a cookie cannot hold it', 'a;b c', 'a=1; sid=a%3Bb%20c'],
   ])('goes behind the other cookies, %s', (_, value, cookie) => {
-    const { headers } = sent({ type: 'api_key', in: 'cookie', name: 'sid', value });
+    const { headers } = sent(aKey('cookie', 'sid', value));
 
     expect(headers['cookie']).toBe(cookie);
   });
@@ -164,13 +176,7 @@ describe('the credential of a deployment', () => {
     ['cookie', 'sid', aParameter('cookie', 'other', { argument: 'x' }), { sid: 'v' }],
   ] as const)('keeps its name in the %s: %s', (place, name, parameter, value) => {
     const tool = aTool({ parameters: [parameter] });
-    const credential = {
-      type: 'api_key',
-      in: place,
-      name,
-      value: 'secret',
-      origins: ORIGINS,
-    } as const;
+    const credential = { ...aKey(place, name, 'secret'), origins: ORIGINS };
 
     expect(
       refusalOf(() => buildRequest(tool, { x: value }, { credentials: [credential] })).code,
@@ -178,11 +184,11 @@ describe('the credential of a deployment', () => {
     expect(() => buildRequest(tool, { x: value })).not.toThrow();
   });
 
-  test.each([
+  test.each<CarriedCredential>([
     { type: 'bearer', token: 'a\r\nb' },
-    { type: 'api_key', in: 'header', name: 'x-key', value: '€' },
-    { type: 'api_key', in: 'header', name: 'x key', value: 'a' },
-  ] as const)('is not sent where no header can hold it', (credential) => {
+    aKey('header', 'x-key', '€'),
+    aKey('header', 'x key', 'a'),
+  ])('is not sent where no header can hold it', (credential) => {
     expect(refusalOf(() => sent(credential))).toMatchObject({
       code: 'server_error',
       description: 'The credential of this server cannot be sent.',

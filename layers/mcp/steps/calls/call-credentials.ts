@@ -9,7 +9,7 @@ import { type ConnectedKind, isConnectedKind } from '../../../target/rules/crede
 import type { Fingerprint } from '../../../platform/rules/fingerprint.ts';
 import type { Ports } from '../../../ports.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
-import type { Caller, CredentialsOf, HeldCredential, Sender } from '../rpc-call.ts';
+import type { CallCredentials, Caller, HeldCredential, Sender } from '../rpc-call.ts';
 
 export type CredentialPorts = Pick<Ports, 'connectedTokens' | 'credentials'>;
 
@@ -18,7 +18,7 @@ export const credentialsOf = (
   deployment: Deployment,
   { subject }: Caller,
   sender: Sender,
-): CredentialsOf => {
+): CallCredentials => {
   const all = namedCredentials(deployment);
   const held = new Map<string, Promise<HeldCredential>>();
   const use = { user: subject, ...sender };
@@ -31,9 +31,9 @@ export const credentialsOf = (
     const [name, described] = one;
     const ref = credentialRef(deployment, one);
     const perCaller = isPerCaller(described);
-    const found = await connectedTokens.find({ ref, kind, use, perCaller, not });
-    const renewed = () => token(one, kind, tokenFingerprint(found.credential));
-    return { name, described, ...found, renewed };
+    const credential = await connectedTokens.find({ ref, kind, use, perCaller, not });
+    const renewed = () => token(one, kind, tokenFingerprint(credential));
+    return { name, described, credential, renewed };
   };
   const find = async (one: NamedCredential): Promise<HeldCredential> => {
     const [name, described] = one;
@@ -48,10 +48,21 @@ export const credentialsOf = (
     held.set(one[0], found);
     return found;
   };
-  return async (operation) => {
-    const wanted = operation
-      ? applicableCredentials(all, operation, ([, described]) => described)
-      : all;
-    return Promise.all(wanted.map(once));
+  return {
+    of: async (operation) => {
+      const wanted = operation
+        ? applicableCredentials(all, operation, ([, described]) => described)
+        : all;
+      return Promise.all(wanted.map(once));
+    },
+    // Of a credential that was of another kind before, both.
+    held: () =>
+      all.flatMap(([name, described]) => {
+        const ref = { deploymentId: deployment.id, name };
+        return [
+          ...credentials.held(ref),
+          ...connectedTokens.held({ ref, use, perCaller: isPerCaller(described) }),
+        ];
+      }),
   };
 };

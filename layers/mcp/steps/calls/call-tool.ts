@@ -4,7 +4,6 @@ import { TOKEN_FAILURES } from '../../../platform/rules/metrics/metrics.ts';
 import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
 import { hasStructuredContent } from '../../../platform/rules/protocol-versions.ts';
 import { readString, unknownName } from '../../rules/message.ts';
-import type { SentCredential } from '../../../target/rules/credential.ts';
 import {
   NoAnswer,
   type NoAnswerReason,
@@ -57,7 +56,7 @@ const answered = async (
     const args = readArguments(tool, call.params['arguments'], {
       checks: argumentChecksOf(tool, call.deployment),
     });
-    const held = await call.credentials(tool.operation).catch(refuseCredentialFailure(call));
+    const held = await call.credentials.of(tool.operation).catch(refuseCredentialFailure(call));
     const traced = call.deployment.traceContext === 'forwarded' ? call.traceContext : undefined;
     const requestWith = (carried: readonly HeldCredential[]): TargetRequest => {
       const credentials = carried.map(({ credential }) => credential);
@@ -69,7 +68,9 @@ const answered = async (
   };
   const { held, request, requestWith } = await prepare().catch(account.refused);
   const sending = account.sending(held);
-  let secrets = secretsOf(held);
+  const carried = new Set(held.map(({ credential }) => credential));
+  // An API may repeat what it got with any other call, before or meanwhile.
+  const secrets = () => [...new Set([...call.credentials.held(), ...carried])];
   const send = (carrying: TargetRequest): Promise<TargetAnswer> => {
     if (call.tried) call.tried.secrets = secrets;
     return ports.targetApi.send(call.deployment.id, carrying, longAnswer.begin);
@@ -81,7 +82,7 @@ const answered = async (
     const { mayRepeat, renewedCredentials } = await renewing();
     const others = await renewedCredentials(held);
     if (!others) return answer;
-    secrets = [...secrets, ...secretsOf(others)];
+    for (const { credential } of others) carried.add(credential);
     isLeft = !mayRepeat(request);
     return isLeft ? answer : send(requestWith(others));
   };
@@ -89,7 +90,7 @@ const answered = async (
   const contentOf = (answer: TargetAnswer) => {
     ({ status } = answer);
     return answerContent(answer, {
-      masking: maskingOf(secrets, call.params['arguments']),
+      masking: maskingOf(secrets(), call.params['arguments']),
       method: request.method,
       maxBytes: ports.settings.limits.target_response_max_bytes,
       maxWireBytes: storesRest(ports.settings, call)
@@ -200,10 +201,6 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
 
 /** Loaded where it is wanted: few targets refuse a token. */
 const renewing = () => import('./renewed-call.ts');
-
-/** All that must not be shown of an answer. */
-const secretsOf = (held: readonly HeldCredential[]): readonly SentCredential[] =>
-  held.flatMap(({ credential, former = [] }) => [credential, ...former]);
 
 /** Why others gave no token, by whose it is to mend. Source: docs/decisions/credentials.md, "Tokens that others give". */
 const TOKEN_FAILURE_TEXTS: Readonly<Record<(typeof TOKEN_FAILURES)[number], string>> = {

@@ -38,14 +38,12 @@ export const fetchDescription = async (
     const credential =
       kind === undefined
         ? await credentials.find({ ...ref, from: 'store' }, use)
-        : (
-            await connectedTokens.find({
-              ref: { ...ref, from: 'connections' },
-              kind,
-              use,
-              perCaller: perCaller ?? false,
-            })
-          ).credential;
+        : await connectedTokens.find({
+            ref: { ...ref, from: 'connections' },
+            kind,
+            use,
+            perCaller: perCaller ?? false,
+          });
     return withCredential(request, credential);
   };
   const fetched = async (): Promise<TargetAnswer | undefined> => {

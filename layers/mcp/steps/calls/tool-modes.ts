@@ -2,7 +2,7 @@ import type { CallRecord } from '../../../activity/rules/call-record.ts';
 import { sendToolCall } from './call-tool.ts';
 import { type CredentialPorts, credentialsOf } from './call-credentials.ts';
 import { toolCatalog } from './tool-catalog.ts';
-import type { CredentialsOf, Method, RpcCall, ToolCall } from '../rpc-call.ts';
+import type { CallCredentials, Method, RpcCall, ToolCall } from '../rpc-call.ts';
 import {
   DEFAULT_VERSION,
   type ProtocolVersion,
@@ -82,10 +82,10 @@ export const listByMode = async (
 export const prefetchTools = async (
   ports: Pick<Ports, 'toolIndexes'>,
   deployment: Deployment,
-  credentials?: CredentialsOf,
+  credentials?: CallCredentials,
 ): Promise<void> => {
   if (isSearched(deployment)) return;
-  await Promise.all([toolCatalog(ports, deployment), credentials?.()]);
+  await Promise.all([toolCatalog(ports, deployment), credentials?.of()]);
 };
 
 /** The operations behind the tools, in search mode; none otherwise, where each is a tool. */

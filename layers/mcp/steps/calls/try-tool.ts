@@ -83,7 +83,7 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
   const outcome = 'error' in end ? end.error.code : trace.outcome;
   log.write({ message: 'tool_trial', request_id: sender.requestId, slug, tool, outcome });
   await events.flush();
-  const { secrets = [] } = tried;
+  const secrets = tried.secrets?.() ?? [];
   return {
     ...end,
     ...(came && {
