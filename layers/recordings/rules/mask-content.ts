@@ -52,10 +52,14 @@ const NAME_LETTER = /[\w.-]/;
 
 /** Whether a text may have the name of a secret: most have none, and are not read any further. */
 const mayName = (text: string): boolean => {
+  let end = 0;
   for (const { index: at, 0: part } of text.matchAll(NAME_PARTS)) {
-    let [start, end] = [at, at + part.length];
-    while (start > 0 && NAME_LETTER.test(text.charAt(start - 1)) && at - start < 40) start -= 1;
-    while (end < text.length && NAME_LETTER.test(text.charAt(end)) && end - at < 60) end += 1;
+    // Of one name, which is looked at once however many parts it has.
+    if (at < end) continue;
+    let start = at;
+    while (start > end && NAME_LETTER.test(text.charAt(start - 1))) start -= 1;
+    end = at + part.length;
+    while (end < text.length && NAME_LETTER.test(text.charAt(end))) end += 1;
     if (isSecretName(text.slice(start, end))) return true;
   }
   return false;
@@ -128,8 +132,10 @@ const parsedJson = (text: string): unknown => {
 };
 
 const maskedPairs = (text: string, pairs: RegExp): string =>
-  text.replace(pairs, (pair: string, name: string, value: string) =>
-    isSecretName(name)
-      ? pair.replace(value, () => (value.startsWith('"') ? `"${MASK}"` : MASK))
-      : pair,
-  );
+  text.replace(pairs, (pair: string, name: string, value: string) => {
+    if (!isSecretName(name)) return pair;
+    // Behind the name, which may have it in itself.
+    const at = pair.lastIndexOf(value);
+    const mask = value.startsWith('"') ? `"${MASK}"` : MASK;
+    return pair.slice(0, at) + mask + pair.slice(at + value.length);
+  });
