@@ -218,7 +218,7 @@ module.exports = {
         pathNot: [
           '^lambdas/((storage-)?manifest|data-formats).ts$',
           '^layers/(platform/rules/metrics/(metrics|route-kind)|activity/rules/call-record).ts$',
-          '^layers/(limits/rules/limits|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|platform/rules/(nearest-name|protocol-versions)|openapi/model-apis/model-hosts|oauth/rules/(clients/client-document-hosts|tokens/identity-providers)).ts$',
+          '^layers/(limits/rules/limits|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|platform/rules/(json/parsed-json|nearest-name|protocol-versions)|openapi/model-apis/model-hosts|oauth/rules/(clients/client-document-hosts|tokens/identity-providers)).ts$',
         ],
       },
     },
@@ -232,7 +232,7 @@ module.exports = {
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          '^layers/(limits/rules/(limits|plan)|platform/rules/(origin|protocol-versions|switch)|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|servers/rules/(auth-methods|settings)|openapi/(tool-mode|model-apis/(model-hosts|protocols))|oauth/rules/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)).ts$',
+          '^layers/(limits/rules/(limits|plan)|platform/rules/(json/parsed-json|origin|protocol-versions|switch)|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|servers/rules/(auth-methods|settings)|openapi/(tool-mode|model-apis/(model-hosts|protocols))|oauth/rules/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)).ts$',
         ],
       },
     },
@@ -242,7 +242,7 @@ module.exports = {
         'The command line knows nothing of the service but its HTTP interface. Descriptions of several ' +
         'files are read with a library, here and by npm start; commands of operators go by the AWS SDK. ' +
         'Its version is that of the package. What is data alone it shares with the ' +
-        'service: tables of MCP clients, of the objects of OpenAPI and of the vendors of models, and what may be chosen.',
+        'service: tables of MCP clients, of the objects of OpenAPI and of the vendors of models, and what may be chosen; and the readers of JSON and secrets.',
       severity: 'error',
       from: {
         path: '^(cli/|bin/hosted-mcp.ts$)',
@@ -253,7 +253,7 @@ module.exports = {
           '^cli/',
           '^console/src/api/operation.ts$',
           '^package.json$',
-          '^layers/(accounts/rules/token-scopes|activity/rules/call-record|credentials/rules/credential-name|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|search/asked-operation|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential).ts$',
+          '^layers/(accounts/rules/token-scopes|activity/rules/call-record|credentials/rules/(credential-name|secret-text)|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|platform/rules/json/parsed-json|search/asked-operation|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential).ts$',
         ],
         dependencyTypesNot: ['core'],
       },
@@ -261,11 +261,15 @@ module.exports = {
     {
       name: 'constructs-know-the-cdk-alone',
       comment:
-        'What other teams install: constructs, and a function of its own. The compiler and the stacks alone know the service.',
+        'What other teams install: constructs, and a function of its own, which reads secrets as the service and the command line do. The compiler and the stacks alone know the service.',
       severity: 'error',
       from: { path: '^cdk/(src|provider)/' },
       to: {
-        pathNot: ['^cdk/', '^node_modules/(aws-cdk-lib|constructs|@aws-sdk)/'],
+        pathNot: [
+          '^cdk/',
+          '^node_modules/(aws-cdk-lib|constructs|@aws-sdk)/',
+          '^layers/(credentials/rules/secret-text|platform/rules/json/parsed-json).ts$',
+        ],
         dependencyTypesNot: ['core'],
       },
     },

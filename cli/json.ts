@@ -28,10 +28,5 @@ export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' ? value : undefined;
 
 /** Undefined if the text is no JSON. */
-export const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+
+export { jsonOrUndefined as parsed } from '../layers/platform/rules/json/parsed-json.ts';

@@ -8,6 +8,7 @@ import { EXIT, type ExitCode, Failure, usageFailure } from './failure.ts';
 import { commandHelp, firstSteps, groupHelp, overview } from './help.ts';
 import { type Output, outputTo } from './output.ts';
 import { machineToken } from './machine-token.ts';
+import { memberOf, messageOf, nameOf } from './text/words.ts';
 import { nearest } from './nearest.ts';
 import { againWith, type Intent, intentOf, lineOf, PROGRAM, withLongOptions } from './parse.ts';
 import { settingsFile } from './settings.ts';
@@ -39,11 +40,32 @@ export const run = async (typed: readonly string[], world: World): Promise<ExitC
     }
     return (await runCommand(args, commandOf(intent), world, output)) ?? EXIT.ok;
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    output.failure(error);
-    return error.exitCode;
+    const failure = error instanceof Failure ? error : unforeseen(error);
+    output.failure(failure);
+    return failure.exitCode;
   }
 };
+
+/**
+ * A fault of this program, told by where it happened. Its message is not shown: it may quote what was read, and Node would
+ * print it with all that hangs on it.
+ */
+const unforeseen = (error: unknown): Failure => {
+  const [name, message] = [nameOf(error), messageOf(error)];
+  const stack = String(memberOf(error, 'stack') ?? '');
+  const places = stack
+    .slice(stack.indexOf(message) + message.length)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '));
+  return new Failure(EXIT.refused, 'bug', `This is a fault of the program itself (${name}).`, {
+    findings: places.slice(0, PLACES).map((what) => ({ where: '', what, hint: '' })),
+    hint: 'Report it with these lines.',
+  });
+};
+
+/** Of its stack. */
+const PLACES = 8;
 
 const { version } = packageFile;
 

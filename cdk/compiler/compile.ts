@@ -10,6 +10,7 @@ import { compileDescription } from '../../layers/servers/steps/descriptions/comp
 import { toolTokens } from '../../layers/openapi/model-apis/token-estimate.ts';
 import type { Compilation, CompiledTool } from '../src/compilation.ts';
 import { checkSlug } from '../../layers/platform/rules/addresses.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 interface Asked {
   readonly slug: string;
@@ -40,7 +41,7 @@ const compile = async ({ slug, declaration }: Asked): Promise<Compilation> => {
       settings,
       'pro',
     );
-    const listed = compiled.index.tools.map((tool) => JSON.parse(tool.listed) as ListedTool);
+    const listed = compiled.index.tools.map((tool) => parsedJson(tool.listed) as ListedTool);
     return {
       tools: compiled.index.tools.map(toolOf),
       tokens: listed.reduce((sum, tool) => sum + toolTokens(tool), 0),
@@ -53,7 +54,7 @@ const compile = async ({ slug, declaration }: Asked): Promise<Compilation> => {
 };
 
 const toolOf = ({ name, listed, operation }: IndexedTool): CompiledTool => {
-  const { annotations } = JSON.parse(listed) as ListedTool;
+  const { annotations } = parsedJson(listed) as ListedTool;
   const { readOnlyHint = false, destructiveHint = true } = annotations;
   return {
     name,
@@ -63,5 +64,5 @@ const toolOf = ({ name, listed, operation }: IndexedTool): CompiledTool => {
   };
 };
 
-const asked = JSON.parse(readFileSync(0, 'utf8')) as Asked;
+const asked = parsedJson(readFileSync(0, 'utf8')) as Asked;
 process.stdout.write(JSON.stringify(await compile(asked)));

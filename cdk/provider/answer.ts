@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { applied, physicalId, type Reached } from './apply.ts';
 import type { ServerRequest } from './event.ts';
+import { Failure, toldOf } from './failure.ts';
 
 interface Invocation {
   readonly logStreamName: string;
@@ -33,7 +34,7 @@ export const answered = async (
     ),
     setTimeout(Math.max(0, invocation.getRemainingTimeInMillis() - ANSWER_MS), undefined, {
       ref: false,
-    }).then(() => failed(request, invocation, new Error('The service did not answer in time.'))),
+    }).then(() => failed(request, invocation, new Failure('The service did not answer in time.'))),
   ]);
   const { StackId, RequestId, LogicalResourceId } = request;
   await send(
@@ -50,7 +51,7 @@ const failed = (
   { logStreamName }: Invocation,
   error: unknown,
 ) => {
-  const message = error instanceof Error ? error.message : 'something is wrong';
+  const message = toldOf(error);
   console.log(JSON.stringify({ level: 'ERROR', message }));
   return {
     Status: 'FAILED',

@@ -1,4 +1,11 @@
 import type { ServerRequest, ServerProperties } from './event.ts';
+import { Failure } from './failure.ts';
+import {
+  secretField,
+  secretIn,
+  UnusableSecret,
+} from '../../layers/credentials/rules/secret-text.ts';
+import { jsonOrUndefined, parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 /** What the function reaches. */
 export interface Reached {
@@ -25,7 +32,7 @@ export const physicalId = ({ Slug }: ServerProperties): string => `${PREFIX}${Sl
 /**
  * What the stack wants of a server, done: as a whole, and again with the same end.
  *
- * @throws Error that says what went wrong and who mends it
+ * @throws Failure that says what went wrong and who mends it
  *
  * Source: AWS CloudFormation User Guide, "Custom resource request types".
  */
@@ -40,7 +47,7 @@ export const applied = async (request: ServerRequest, reached: Reached): Promise
     reached.object(Declaration),
     tokenOf(properties, reached),
   ]);
-  const { credentials, ...declaration } = JSON.parse(text) as {
+  const { credentials, ...declaration } = parsedJson(text) as {
     readonly credentials?: Readonly<Record<string, object>>;
   };
   const answer = await call(reached, properties, token, 'PUT', '/declaration', {
@@ -68,7 +75,7 @@ const tokenOf = async (
   { BaseUrl, Token, Trust }: ServerProperties,
   { fetch: send, question, secret }: Reached,
 ): Promise<string> => {
-  if (Token !== undefined) return (await secret(Token)).trim();
+  if (Token !== undefined) return tokenIn(await secret(Token), Token);
   const answer = await send(`${BaseUrl}/mcp-management/sessions/machine`, {
     method: 'POST',
     redirect: 'error',
@@ -77,8 +84,19 @@ const tokenOf = async (
   });
   const { access_token: token, detail } = jsonOf(await answer.text());
   if (typeof token === 'string') return token;
-  throw new Error(
+  throw new Failure(
     `The service does not let the role in (HTTP ${answer.status}). ${String(detail ?? '')}`.trim(),
+  );
+};
+
+/** What a header can hold. `fetch` would quote what it cannot send. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
+const tokenIn = (text: string, arn: string): string => {
+  const token = text.trim();
+  if (TOKEN.test(token)) return token;
+  throw new Failure(
+    `The secret ${arn} holds no token: make a personal access token of scope declare, and put it into the secret as a text and nothing else.`,
   );
 };
 
@@ -109,27 +127,28 @@ const withSecrets = async (
 ): Promise<object> => {
   const complete = Object.entries(credentials).map(async ([name, open]) => {
     const members = Secrets.filter(({ Credential }) => Credential === name).map(
-      async ({ Member, Arn, Field }) => [Member, fieldOf(await secret(Arn), Field, Arn)] as const,
+      async (reference) =>
+        [reference.Member, secretOf(reference, await secret(reference.Arn))] as const,
     );
     return [name, { ...open, ...Object.fromEntries(await Promise.all(members)) }] as const;
   });
   return Object.fromEntries(await Promise.all(complete));
 };
 
-/** @throws Error for a secret that is not as its reference says; never with what is in it */
-const fieldOf = (text: string, field: string | undefined, arn: string): unknown => {
-  if (field === undefined) return text;
+type SecretReference = NonNullable<ServerProperties['Secrets']>[number];
+
+/** @throws Failure for a secret that is not as its reference says */
+const secretOf = ({ Member, Arn, Field }: SecretReference, text: string): unknown => {
   try {
-    const value: unknown = Reflect.get(JSON.parse(text) as object, field);
-    if (typeof value === 'string' || typeof value === 'number') return String(value);
-  } catch {
-    // Not JSON: the error below says so, as for what has no such field.
+    return secretIn(Member, Field === undefined ? text : secretField(text, Field));
+  } catch (error) {
+    if (!(error instanceof UnusableSecret)) throw error;
+    throw new Failure(`The secret ${Arn} cannot be used for ${Member}: ${error.message}.`);
   }
-  throw new Error(`The secret ${arn} has no field ${field}: it has to be JSON with one.`);
 };
 
 /** The service said no. */
-class Refused extends Error {
+class Refused extends Failure {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -166,13 +185,8 @@ const call = async (
 const packed = async (text: string): Promise<ArrayBuffer> =>
   new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
 
-const jsonOf = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    return JSON.parse(text || '{}') as Readonly<Record<string, unknown>>;
-  } catch {
-    return {};
-  }
-};
+const jsonOf = (text: string): Readonly<Record<string, unknown>> =>
+  (jsonOrUndefined(text) ?? {}) as Readonly<Record<string, unknown>>;
 
 const refusalText = (status: number, { detail, findings }: Record<string, unknown>): string => {
   if (status === 401) {

@@ -1,5 +1,5 @@
-import { EXIT, Failure } from '../failure.ts';
-import { codeOf, memberOf, messageOf } from '../text/words.ts';
+import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { codeOf, memberOf, nameOf } from '../text/words.ts';
 import type { Fetch } from '../world.ts';
 
 export interface Request {
@@ -24,10 +24,11 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
  * One request and its answer, whatever the status. Redirects are answers like others: what a request
  * carries is for the address it was meant for.
  *
- * @throws Failure unreachable, with the reason in words
+ * @throws Failure unreachable, with the reason in words; usage for a header that HTTP cannot carry
  */
 export const exchange = async (send: Fetch, request: Request): Promise<Answer> => {
   const { url, method, headers = {}, body, timeoutSeconds } = request;
+  refuseUnsendable(headers);
   try {
     const response = await send(url, {
       method,
@@ -47,12 +48,28 @@ export const exchange = async (send: Fetch, request: Request): Promise<Answer> =
   }
 };
 
+class TooLarge extends Error {}
+
+/** Source: RFC 9110 §5.5. */
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** `fetch` would quote the value, which is a token or a key as a rule. */
+const refuseUnsendable = (headers: Readonly<Record<string, string>>): void => {
+  for (const [name, value] of Object.entries(headers)) {
+    if (SENDABLE.test(value)) continue;
+    throw usageFailure(
+      `The header ${name} cannot be sent: its value has a line break or a character that HTTP does not carry.`,
+      'Look at the variable, option or file that the value comes from.',
+    );
+  }
+};
+
 const bytesWithin = async (response: Response, maxBytes: number): Promise<Buffer> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new TooLarge(`the answer is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -112,5 +129,6 @@ const whyOf = (error: unknown, timeoutSeconds: number): { what: string; hint: st
       hint: 'Check the scheme (http or https) and the port.',
     };
   }
-  return { what: code ?? messageOf(cause), hint: 'Check the address and the network.' };
+  const what = cause instanceof TooLarge ? cause.message : (code ?? `it failed (${nameOf(cause)})`);
+  return { what, hint: 'Check the address and the network.' };
 };

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { CredentialKind } from '../../layers/target/rules/credential.ts';
 import { usageFailure } from '../failure.ts';
-import { type Json, jsonOf } from '../json.ts';
+import type { Json } from '../json.ts';
+import { objectIn, secretIn, UnusableSecret } from '../../layers/credentials/rules/secret-text.ts';
 
 const PLACES = ['header', 'query', 'cookie'];
 
@@ -78,19 +79,22 @@ export const MEMBERS: Readonly<Record<CredentialKind, (given: Given) => Promise<
     }
     const said = { ...client, ...(scopes.length > 0 && { scopes }) };
     return client.client_auth === 'private_key_jwt'
-      ? { ...said, private_jwk: jsonIn(await value('Private key (JWK)')) }
+      ? { ...said, private_jwk: readBy(jwkIn, await value('Private key (JWK)'), 'The private key') }
       : { ...said, client_secret: await value('Client secret') };
   },
   hmac: async ({ files: { recipe }, value }) => {
     if (!recipe)
       throw usageFailure('--recipe-file is missing: a file of JSON that says what is signed.');
-    return { ...jsonIn(await textIn(recipe)), secret: await value('Secret') };
+    return { ...readBy(objectIn, await textIn(recipe), recipe), secret: await value('Secret') };
   },
   mutual_tls: async ({ files: { certificate, key } }) => {
     if (!certificate || !key) {
       throw usageFailure('--certificate-file and --key-file are missing: files in PEM.');
     }
-    return { certificate: await textIn(certificate), private_key: await textIn(key) };
+    return {
+      certificate: secretIn('certificate', await textIn(certificate)),
+      private_key: secretIn('private_key', await textIn(key)),
+    };
   },
   session: async ({ session: { login, token, place, prefix, lifetime, expiry, field }, value }) => {
     if (!login)
@@ -131,13 +135,17 @@ const textIn = (path: string): Promise<string> =>
     throw usageFailure(`${path} cannot be read.`);
   });
 
-/** Errors of parsers quote what they read. */
-const jsonIn = (text: string): Json => {
+/** What a reader makes of a text. @param what - was given, for its refusal @throws Failure usage */
+const readBy = <Value>(read: (text: string) => Value, text: string, what: string): Value => {
   try {
-    return jsonOf(JSON.parse(text));
-  } catch {
+    return read(text);
+  } catch (error) {
+    if (!(error instanceof UnusableSecret)) throw error;
     throw usageFailure(
-      'It is no JSON: a private key is given as a JSON Web Key, a recipe as an object.',
+      `${what} cannot be used: ${error.message}.`,
+      'A private key is given as a JSON Web Key, a recipe as an object.',
     );
   }
 };
+
+const jwkIn = (text: string): unknown => secretIn('private_jwk', text);

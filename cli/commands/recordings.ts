@@ -7,6 +7,7 @@ import { isJson, jsonOf, listOf, textOf } from '../json.ts';
 import { plain, plainLines, quoted } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
 import { localTime } from '../text/time.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 type RecordedCall = ItemOf<'GET /deployments/{slug}/recorded-calls'>;
 
@@ -148,7 +149,7 @@ const refused = (why: string, slug: string, tool: string): Failure =>
 const argumentsIn = (text: string | undefined): object => {
   if (text === undefined) return {};
   try {
-    const read: unknown = JSON.parse(text);
+    const read: unknown = parsedJson(text);
     if (isJson(read)) return read;
   } catch {
     // Said below.

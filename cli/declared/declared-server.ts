@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { parse } from './yaml.ts';
+import { NotYaml, yamlValue } from './yaml.ts';
 import { SEALED_MEMBERS } from '../../layers/target/rules/credential.ts';
 import type { Context } from '../command.ts';
 import { Failure, type Finding } from '../failure.ts';
@@ -8,6 +8,7 @@ import { bytesOf } from '../input/ask.ts';
 import { descriptionFrom } from '../input/description.ts';
 import { isJson, type Json, jsonOf, textOf } from '../json.ts';
 import { fault, type ServersFile } from './servers-file.ts';
+import { secretIn, UnusableSecret } from '../../layers/credentials/rules/secret-text.ts';
 
 /** A server as its file declares it, in the forms that the service takes. */
 export interface DeclaredServer {
@@ -181,10 +182,12 @@ const overridesOf = async (overrides: unknown, reading: Reading): Promise<unknow
   const text = isFile ? await fileText(overrides, ['overrides'], reading) : undefined;
   if (text === undefined) return overrides;
   try {
-    return parse(text, { maxAliasCount: 0 });
-  } catch {
+    return yamlValue(text);
+  } catch (error) {
+    if (!(error instanceof NotYaml)) throw error;
     const where = reading.file.place(reading.slug, ['overrides']);
-    reading.findings.push(fault(where, ['a file that is no YAML and no JSON', 'Mend it.']));
+    const what = `a file that is no YAML and no JSON: ${error.message}`;
+    reading.findings.push(fault(where, [what, 'Mend it.']));
     return {};
   }
 };
@@ -315,9 +318,22 @@ const referredTo = async (
     }
     return undefined;
   }
-  const trimmed = text.replace(/\r?\n$/, '');
-  return member === 'private_jwk' ? JSON.parse(trimmed) : trimmed;
+  try {
+    return secretIn(member, text);
+  } catch (error) {
+    if (!(error instanceof UnusableSecret)) throw error;
+    const what = `${typeof env === 'string' ? env : `the file ${String(named)}`}: ${error.message}`;
+    const where = reading.file.place(reading.slug, at);
+    reading.findings.push(fault(where, [what, SECRET_HINTS[member] ?? 'Give it as it is.']));
+    return undefined;
+  }
+};
+
+const SECRET_HINTS: Readonly<Record<string, string>> = {
+  private_jwk: 'Give the private key as a JSON Web Key.',
 };
 
 const secretsMissing = (findings: readonly Finding[]): Failure =>
-  new Failure(1, 'secret_missing', 'A secret is missing; nothing was changed.', { findings });
+  new Failure(1, 'secret_missing', 'A secret is missing or unusable; nothing was changed.', {
+    findings,
+  });

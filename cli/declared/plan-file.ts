@@ -1,3 +1,4 @@
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 import { createHash } from 'node:crypto';
 import { EXIT, Failure, type Finding } from '../failure.ts';
 import { bytesOf } from '../input/ask.ts';
@@ -35,7 +36,7 @@ const digestOf = ({ digests }: DeclaredServer): string =>
 /** @throws Failure where the file or a server is not what the plan was made from */
 export const checkReviewed = async (path: string, made: PlannedServers): Promise<void> => {
   const was = parsed(new TextDecoder().decode(await bytesOf(path)));
-  const now = JSON.parse(JSON.stringify(planFile(made))) as Json;
+  const now = parsedJson(JSON.stringify(planFile(made))) as Json;
   if (JSON.stringify(was) === JSON.stringify(now)) return;
   const [before, after] = [jsonOf(was), now].map(
     ({ servers }) =>

@@ -1,4 +1,4 @@
-import { isMap, isScalar, LineCounter, parseDocument, type Document } from './yaml.ts';
+import { type Document, isMap, isScalar, readYaml } from './yaml.ts';
 import { EXIT, Failure, type Finding } from '../failure.ts';
 import { isJson, type Json } from '../json.ts';
 import { nearest } from '../nearest.ts';
@@ -26,25 +26,14 @@ const SLUG = /^[a-z][a-z0-9-]{1,61}[a-z0-9]$/;
  */
 export const readServersFile = (path: string, text: string): ServersFile => {
   if (Buffer.byteLength(text) > MAX_BYTES) throw unusable(path, [fault(path, TOO_LARGE)]);
-  const lines = new LineCounter();
-  const document = parseDocument(text, {
-    version: '1.2',
-    schema: 'core',
-    uniqueKeys: true,
-    lineCounter: lines,
-  });
-  const at = (offset: number | undefined): string => {
-    if (offset === undefined) return path;
-    const { line, col } = lines.linePos(offset);
-    return `${path}:${line}:${col}`;
-  };
+  const { document, faults, placeOf } = readYaml(text);
+  const at = (offset: number | undefined): string =>
+    offset === undefined ? path : `${path}:${placeOf(offset)}`;
   const place = (keys: readonly string[]): string => at(offsetOf(document, keys));
 
-  const findings: Finding[] = document.errors.map(({ message, pos }) => ({
-    where: at(pos[0]),
-    what: message.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? 'no YAML',
-    hint: 'Mend the YAML first.',
-  }));
+  const findings: Finding[] = faults.map(({ offset, what }) =>
+    fault(at(offset), [what, 'Mend the YAML first.']),
+  );
   if (findings.length > 0) throw unusable(path, findings);
   const content = plainValue(document, path);
   for (const key of Object.keys(content)) {
@@ -98,14 +87,9 @@ const NO_SLUG = [
 /** Merged one level deep: what an entry says of a member replaces what the defaults say of it. */
 const withDefaults = (defaults: Json, entry: Json): Json => ({ ...defaults, ...entry });
 
-/** @throws Failure for aliases, which make large values of small files, and for what is no map */
+/** @throws Failure for what is no map */
 const plainValue = (document: Document.Parsed, path: string): Json => {
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 0 });
-  } catch {
-    throw unusable(path, [fault(path, ['aliases', 'Write out what is meant, or use `defaults`.'])]);
-  }
+  const value: unknown = document.toJS();
   if (isJson(value)) return value;
   throw unusable(path, [fault(path, ['no declaration', 'Begin with `version: 1`.'])]);
 };

@@ -126,6 +126,8 @@ export const inFile = async (
 ): Promise<readonly Finding[]> => {
   if (!(error instanceof Failure) || error.exitCode !== EXIT.refused) throw error;
   const { findings = [], hint = '' } = error.details;
+  // Found by this program, with the places of the file.
+  if (error.code === 'secret_missing') return findings;
   if (findings.length === 0) {
     return [{ where: file.place(slug, []), what: error.message, hint }];
   }

@@ -1,2 +1,103 @@
 // The one file that loads the YAML library: it tells the places of what it reads, and writes.
-export { type Document, isMap, isScalar, LineCounter, parse, parseDocument, stringify } from 'yaml';
+import {
+  type Document,
+  type ErrorCode,
+  isMap,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml';
+
+export { type Document, isMap, isScalar };
+export { stringify } from 'yaml';
+
+/** What is wrong with a text that should be YAML. */
+export interface YamlFault {
+  /** Where, in characters from its beginning. */
+  readonly offset: number;
+  readonly what: string;
+}
+
+/** A text as YAML 1.2 without aliases, or JSON. */
+export interface YamlText {
+  readonly document: Document.Parsed;
+  /** In words of ours: the library quotes what it has read, where a secret may stand. */
+  readonly faults: readonly YamlFault[];
+  /** `12:5`: line and column. */
+  placeOf(offset: number): string;
+}
+
+/** Never throws: what cannot be read has faults. */
+export const readYaml = (text: string): YamlText => {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    version: '1.2',
+    schema: 'core',
+    uniqueKeys: true,
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const faults = document.errors.map(({ code, pos }) => ({ offset: pos[0], what: FAULTS[code] }));
+  return {
+    document,
+    faults: faults.length > 0 ? faults : aliasesIn(document),
+    placeOf: (offset) => {
+      const { line, col } = lines.linePos(offset);
+      return `${line}:${col}`;
+    },
+  };
+};
+
+/** The value of a text. @throws NotYaml */
+export const yamlValue = (text: string): unknown => {
+  const { document, faults, placeOf } = readYaml(text);
+  const [first] = faults;
+  if (first) throw new NotYaml(`${first.what} at ${placeOf(first.offset)}`);
+  return document.toJS();
+};
+
+/** A text that is no YAML: says what is wrong and where, and nothing of what it holds. */
+export class NotYaml extends Error {
+  override readonly name = 'NotYaml';
+}
+
+/** They make large values of small files, and a secret that begins with `*` and lacks its quotes is one. */
+const aliasesIn = (document: Document.Parsed): readonly YamlFault[] => {
+  const faults: YamlFault[] = [];
+  visit(document, {
+    Alias: (_, { range }) => {
+      faults.push({ offset: range?.[0] ?? 0, what: ALIAS });
+    },
+  });
+  return faults;
+};
+
+const ALIAS = 'an alias: write out what is meant, in quotes if it is a text that begins with `*`';
+
+const FAULTS: Readonly<Record<ErrorCode, string>> = {
+  ALIAS_PROPS: ALIAS,
+  BAD_ALIAS: ALIAS,
+  BAD_COLLECTION_TYPE: 'a tag that does not fit what follows it',
+  BAD_DIRECTIVE: 'a directive that is none of YAML 1.2',
+  BAD_DQ_ESCAPE: 'an escape that YAML does not know, in a text in double quotes',
+  BAD_INDENT: 'a line that is indented otherwise than those it belongs to',
+  BAD_PROP_ORDER: 'an anchor or tag in the wrong place',
+  BAD_SCALAR_START: 'a text that begins with a character that needs quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a list or map where a key or its value should be; is a quote missing?',
+  BLOCK_IN_FLOW: 'a block within brackets',
+  DUPLICATE_KEY: 'a key that stands there already',
+  IMPOSSIBLE: 'a form that cannot be read',
+  KEY_OVER_1024_CHARS: 'a key of more than 1,024 characters',
+  MISSING_CHAR: 'a character is missing: a comma, colon, quote, bracket or blank',
+  MULTILINE_IMPLICIT_KEY: 'a key without its colon, or one of several lines',
+  MULTIPLE_ANCHORS: 'two anchors of one value',
+  MULTIPLE_DOCS: 'a second document',
+  MULTIPLE_TAGS: 'two tags of one value',
+  NON_STRING_KEY: 'a key that is no text',
+  RESOURCE_EXHAUSTION: 'more levels than can be read',
+  TAB_AS_INDENT: 'a tab where blanks should be',
+  TAG_RESOLVE_FAILED: 'a value that its tag does not allow',
+  UNEXPECTED_TOKEN: 'something that cannot stand there; is a quote or a bracket missing?',
+};

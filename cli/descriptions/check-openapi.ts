@@ -6,6 +6,7 @@ import { expandedSize, MAX_EXPANDED_SIZE } from './expanded-size.ts';
 import { pointerTo } from './json-pointer.ts';
 import { withMergeKeys } from './merge-keys.ts';
 import { swaggerParser } from './swagger-parser.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface Verdict {
   readonly findings: readonly Finding[];
@@ -63,7 +64,7 @@ export const asWarnings = (findings: readonly Finding[]): readonly Finding[] =>
 /** In JSON, `<<` is a key like any other. */
 const isJsonText = (text: string): boolean => {
   try {
-    JSON.parse(text);
+    parsedJson(text);
     return true;
   } catch {
     return false;

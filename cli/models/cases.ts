@@ -1,5 +1,5 @@
 import { type CasesFile, casesIn } from '../../layers/openapi/model-apis/cases.ts';
-import { parse } from '../declared/yaml.ts';
+import { NotYaml, yamlValue } from '../declared/yaml.ts';
 import { EXIT, Failure, type Finding } from '../failure.ts';
 
 /**
@@ -18,10 +18,10 @@ export const readCases = (path: string, text: string, least = 1): CasesFile => {
 
 const parsedFile = (path: string, text: string): unknown => {
   try {
-    return parse(text, { maxAliasCount: 0 });
+    return yamlValue(text);
   } catch (error) {
-    const what = `no YAML: ${String(error).split('\n', 1)[0]}`;
-    throw unusable(path, [{ where: path, what, hint: 'Mend it.' }]);
+    if (!(error instanceof NotYaml)) throw error;
+    throw unusable(path, [{ where: path, what: `no YAML: ${error.message}`, hint: 'Mend it.' }]);
   }
 };
 

@@ -10,6 +10,9 @@ export const messageOf = (error: unknown): string => {
   return typeof message === 'string' ? message : String(error);
 };
 
+/** What kind of error it is. Its message may quote what was read or sent. */
+export const nameOf = (error: unknown): string => String(memberOf(error, 'name') ?? typeof error);
+
 /** The system's name for an error, such as `ENOENT`. */
 export const codeOf = (error: unknown): string | undefined => {
   const code = memberOf(error, 'code');

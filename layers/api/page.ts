@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { answerBudget } from './answer.ts';
+import { parsedJson } from '../platform/rules/json/parsed-json.ts';
 
 const MAX_PAGE = 100;
 const DEFAULT_PAGE = 50;
@@ -56,7 +57,7 @@ const cursorOf = (list: string, position: Position): string =>
 
 const positionIn = (list: string, cursor: string): Position | undefined => {
   try {
-    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const parsed: unknown = parsedJson(Buffer.from(cursor, 'base64url').toString());
     const { success, data } = Cursor.safeParse(parsed);
     return success && data[0] === list ? data[1] : undefined;
   } catch {

@@ -1,6 +1,7 @@
 import MiniSearch, { type Options } from 'minisearch';
 import { isObject } from '../platform/rules/json/json.ts';
 import { wordsAndNamesOf } from './words.ts';
+import { parsedJson } from '../platform/rules/json/parsed-json.ts';
 
 /** What is searched of an operation, and how much a word counts there. */
 const WEIGHTS: Readonly<Record<RankedField, number>> = {
@@ -72,7 +73,7 @@ export type RankedWords = ReadonlyMap<string, Occurrences>;
  * @param json - as `ranked` makes it
  */
 export const readRanked = (json: string): RankedWords => {
-  const stored = JSON.parse(json) as Stored;
+  const stored = parsedJson(json) as Stored;
   const fields = Object.entries(stored.fieldIds).map(([name, id]) => ({
     id: String(id),
     weight: WEIGHTS[name as RankedField] ?? 0,

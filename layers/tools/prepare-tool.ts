@@ -6,6 +6,7 @@ import { narrowingArguments } from './answer/continuation-note.ts';
 import { type WireNames, wireNamesOf } from './arguments/convert-value.ts';
 import { type Shape, shapeOf, type Shapes, shapesOf } from './arguments/shape.ts';
 import { type ReservedNames, reservedNames } from './request/reserved-names.ts';
+import { parsedJson } from '../platform/rules/json/parsed-json.ts';
 
 /** A tool made ready for calls: what does not depend on a call's arguments is worked out. */
 export interface PreparedTool {
@@ -32,7 +33,7 @@ export interface PreparedTool {
 /** Reads a tool once, so that calls need not. Keep it as long as the tool index it comes from. */
 export const prepareTool = (tool: IndexedTool): PreparedTool => {
   const { name, listed, operation, fixed = {}, withheld = [] } = tool;
-  const { inputSchema }: { inputSchema?: unknown } = JSON.parse(listed);
+  const { inputSchema } = parsedJson(listed) as { readonly inputSchema?: unknown };
   const root: Schema = isObject(inputSchema) ? inputSchema : {};
   const { parameters, body, accept, wireNames } = operation;
   const source = body?.source;

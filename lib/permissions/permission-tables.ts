@@ -1,4 +1,5 @@
 import type { PolicyStatementText, TemplatePolicies } from './policies.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 /** By the stores of credentials that a stage names: `envelope`, `envelope-after-secrets-manager`. */
 export type PoliciesByStore = Readonly<Record<string, TemplatePolicies>>;
@@ -53,7 +54,7 @@ const statementsOf = (
   }
   const all = Object.keys(policies).length;
   return [...byText].map(([text, stores]) => [
-    JSON.parse(text) as PolicyStatementText,
+    parsedJson(text) as PolicyStatementText,
     stores.length === all ? '' : inWords(stores),
   ]);
 };

@@ -1,3 +1,5 @@
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
+
 /** A statement of a policy with placeholders (`${DataUsers.Arn}`) in place of what CloudFormation puts in. */
 export type PolicyStatementText = Readonly<Record<string, unknown>>;
 
@@ -160,7 +162,7 @@ const outputOf = ({ OutputName }: Fields): string => {
 };
 
 const withNames = (value: unknown, { stackName, mail }: PolicyNames): unknown =>
-  JSON.parse(
+  parsedJson(
     JSON.stringify(value)
       .replaceAll(`:secret:${stackName}/credentials`, ':secret:${CredentialPrefix}')
       // The CDK makes these of the stack's name and a hash.

@@ -6,6 +6,7 @@ import type { Edge } from '../edge/setting.ts';
 import type { StageNetwork } from './networks.ts';
 import { sentencesOf, StageFile } from './file.ts';
 import { type Place, placeFaults } from './place.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 const FOLDER = new URL('../../config/', import.meta.url);
 
@@ -183,9 +184,9 @@ export const stageOf = (name: string, text: string, file = `config/${name}.json`
   checkName(name);
   let sent: unknown;
   try {
-    sent = JSON.parse(text);
+    sent = parsedJson(text);
   } catch (error) {
-    throw faultsOf(file, [`no JSON (${(error as Error).message})`]);
+    throw faultsOf(file, [(error as Error).message]);
   }
   const read = StageFile.safeParse(sent);
   if (!read.success) throw faultsOf(file, read.error.issues.flatMap(sentencesOf));

@@ -2,6 +2,7 @@ import { open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { logFilesOf } from './log-file.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface SubscriptionSettings {
   /** Of the log files. */
@@ -131,7 +132,7 @@ const linesAt = async (
 
 const messageOf = (line: string): unknown => {
   try {
-    return (JSON.parse(line) as { readonly message?: unknown } | null)?.message;
+    return (parsedJson(line) as { readonly message?: unknown } | null)?.message;
   } catch {
     return undefined;
   }
@@ -154,7 +155,7 @@ const START: Position = { file: '', offset: 0 };
 /** What cannot be read is begun anew: whoever receives lines twice counts them once. */
 const readPosition = async (path: string): Promise<Position> => {
   try {
-    const { file, offset } = JSON.parse(await readFile(path, 'utf8'));
+    const { file, offset } = parsedJson(await readFile(path, 'utf8')) as Position;
     return typeof file === 'string' && Number.isSafeInteger(offset) ? { file, offset } : START;
   } catch {
     return START;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openLogFile } from './log-file.ts';
 import type { FromThread, Invoke, ThreadData, ToThread } from './messages.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 /** Runs in the worker thread of one function, as the Lambda runtime runs around its handler. */
 
@@ -27,7 +28,7 @@ const start = async (environment: Readonly<Record<string, string>>, options: unk
 const invoke = async (event: string): Promise<string> => {
   if (!handler) throw new Error('the function was not started');
   const deadline = performance.now() + timeoutMs;
-  const result = JSON.stringify((await handler(JSON.parse(event), context(deadline))) ?? null);
+  const result = JSON.stringify((await handler(parsedJson(event), context(deadline))) ?? null);
   if (performance.now() < deadline) return result;
   throw new Error(`it took longer than ${timeoutMs} ms`);
 };

@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { MAX_ANSWER_BYTES } from './quotas.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -18,7 +19,7 @@ export interface HttpAnswer {
  */
 export const toAnswer = (result: string): HttpAnswer | undefined => {
   if (Buffer.byteLength(result) > MAX_ANSWER_BYTES) return undefined;
-  const given: unknown = JSON.parse(result);
+  const given: unknown = parsedJson(result);
   if (!isObject(given) || !('statusCode' in given)) {
     const body = Buffer.from(typeof given === 'string' ? given : result);
     return { status: 200, headers: { 'content-type': 'application/json' }, cookies: [], body };

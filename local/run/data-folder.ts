@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Lock, takeLock } from './lock.ts';
 import { codeOf, inWords, StartRefused } from './start-refused.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface DataFolder {
   readonly path: string;
@@ -87,12 +88,12 @@ const takeLockSoon = async (file: string): Promise<ReturnType<typeof takeLock>> 
 };
 
 const ownerOf = async (file: string): Promise<Owner> =>
-  JSON.parse(
+  parsedJson(
     await writeOnce(file, () => {
       const password = randomBytes(18).toString('base64url');
       return JSON.stringify({ email: 'owner@localhost', password } satisfies Owner);
     }),
-  );
+  ) as Owner;
 
 /** @returns what the file holds, which is what `make` returned at the first start */
 const writeOnce = async (file: string, make: () => string): Promise<string> => {

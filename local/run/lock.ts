@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { codeOf } from './start-refused.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface Lock {
   release(): void;
@@ -25,10 +26,17 @@ export const takeLock = (file: string): Lock | { readonly heldBy: number } => {
   return { release: () => rmSync(file, { force: true }) };
 };
 
+/** What the file says. */
+interface Holder {
+  readonly pid: number;
+  /** As the system tells it, so that another process with the same id is known for another. */
+  readonly since: ReturnType<typeof startOf>;
+}
+
 /** The living process that holds the lock. */
 const holderOf = (file: string): number | undefined => {
   try {
-    const { pid, since } = JSON.parse(readFileSync(file, 'utf8'));
+    const { pid, since } = parsedJson(readFileSync(file, 'utf8')) as Holder;
     return isAlive(pid) && startOf(pid) === since ? pid : undefined;
   } catch (error) {
     // Gone, or cut short when the machine went down while it was written.

@@ -14,6 +14,7 @@ import type { ModelHost } from '../../layers/openapi/model-apis/protocols.ts';
 import { networksFrom } from './networks.ts';
 import { checked, type OperatorSettings, operatorSettings } from './operator-settings.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 /** A description to publish; its file or URL is as the person gave it, resolved to where they are. */
 export interface WantedPublication {
@@ -88,7 +89,7 @@ export const readOptions = (
     dataFolder: resolve(here, environment['HOSTED_MCP_DATA'] || resolve(checkout, '.local')),
     limits: JSON.stringify({
       ...LOCAL_LIMITS,
-      ...JSON.parse(checked('HOSTED_MCP_LIMITS', environment, readLimits) || '{}'),
+      ...(parsedJson(checked('HOSTED_MCP_LIMITS', environment, readLimits) || '{}') as object),
     }),
     allowedRedirectUris:
       checked('HOSTED_MCP_ALLOWED_REDIRECT_URIS', environment, readPrivateUseUris) ||

@@ -1,5 +1,6 @@
 import type { Owner } from './data-folder.ts';
 import type { Service } from './service.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 /**
  * Makes sure that the owner has an account, verified, on the plan `pro`, and that of an operator: whose machine
@@ -58,5 +59,5 @@ const apiWith =
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+    return { status: answer.status, body: text === '' ? undefined : parsedJson(text) };
   };

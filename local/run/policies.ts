@@ -4,6 +4,7 @@ import type { CredentialStore } from '../../layers/credentials/rules/credential-
 import { ACCOUNT_ID, arnOf } from '../aws/account.ts';
 import { roleArn } from '../aws/iam/evaluate.ts';
 import type { AccountPolicies, Statement } from '../aws/index.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 /** Roles that may be assumed on this machine: those that a test makes. */
 export const ASSUMABLE_ROLES = `arn:aws:iam::${ACCOUNT_ID}:role/assumable/*`;
@@ -52,7 +53,7 @@ export const localPolicies = (
   administrators: readonly string[] = [],
 ): AccountPolicies => {
   const resolved = (text: string) => withLocalNames(text, valuesOf(names));
-  const file = JSON.parse(
+  const file = parsedJson(
     resolved(readFileSync(new URL(`${stores}.json`, FOLDER), 'utf8')),
   ) as PolicyFile;
   const { functions, resources, encryptedWith } = file;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { SAMPLE_DESCRIPTION } from '../sample/index.ts';
 import type { OwnerAnswer, OwnerApi } from './owner.ts';
 import { type Announceable, readText, type Refused, refused } from './publish.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 /** What the last start knew of it. */
 interface KnownSample {
@@ -80,7 +81,7 @@ interface Problem {
 
 const readKnown = async (file: string): Promise<KnownSample | undefined> => {
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : (JSON.parse(text) as KnownSample);
+  return text === undefined ? undefined : (parsedJson(text) as KnownSample);
 };
 
 /** Renamed into place, so that a process killed meanwhile leaves no half of it. */

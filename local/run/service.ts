@@ -15,6 +15,7 @@ import { unusable } from './data-folder.ts';
 import { networkFunctionOf } from './networks.ts';
 import { offerOperatorAccess } from './operator-access.ts';
 import { codeOf, inWords, StartRefused } from './start-refused.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface ServiceSettings extends FunctionSettings {
   /** 0 picks a free one. */
@@ -112,7 +113,7 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
       sampleApiUrl: sample.url,
       aws,
       startArguments: start,
-      invoke: async (name, event) => JSON.parse(await invoke(name, JSON.stringify(event))),
+      invoke: async (name, event) => parsedJson(await invoke(name, JSON.stringify(event))),
       close,
     };
   } catch (error) {

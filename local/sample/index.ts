@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { openBookshop, type ShopAnswer } from './bookshop.ts';
+import { jsonOrUndefined } from '../../layers/platform/rules/json/parsed-json.ts';
 
 export interface SampleApi {
   readonly url: string;
@@ -20,7 +21,7 @@ export const startSampleApi = async (preferredPort: number): Promise<SampleApi> 
   const shop = openBookshop();
   const serve = async (request: IncomingMessage): Promise<ShopAnswer> => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bookshop');
-    const body = parsed(await text(request));
+    const body = jsonOrUndefined(await text(request));
     return shop({ method: request.method ?? '', path: pathname, query: searchParams, body });
   };
   const server = createServer((request, response) => {
@@ -47,12 +48,4 @@ export const startSampleApi = async (preferredPort: number): Promise<SampleApi> 
         server.closeAllConnections();
       }),
   };
-};
-
-const parsed = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 };

@@ -1,6 +1,7 @@
 import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import { partitionOf } from './partition.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** What stands for AWS among issuers: a role shows a request of its own that only STS can judge. */
 export const AWS_ROLES = 'https://sts.amazonaws.com';
@@ -76,7 +77,7 @@ export const readCallerIdentity = (
 const partsOf = (text: string): { readonly region?: unknown; readonly headers?: unknown } => {
   try {
     if (!BASE64URL.test(text)) throw new Error('not base64url');
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    const parts: unknown = parsedJson(Buffer.from(text, 'base64url').toString('utf8'));
     if (
       typeof parts === 'object' &&
       parts !== null &&

@@ -1,4 +1,5 @@
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** Who may make an account without an operator: everybody, nobody, or who has an address of some domains. */
 export type SignUpPolicy = 'open' | 'closed' | { readonly domains: readonly string[] };
@@ -18,7 +19,7 @@ export const readSignUpPolicy = (text: string | undefined): SignUpPolicy => {
 
 const domainsIn = (text: string): readonly string[] | undefined => {
   try {
-    const { domains } = JSON.parse(text) as { readonly domains?: unknown };
+    const { domains } = parsedJson(text) as { readonly domains?: unknown };
     const isList = Array.isArray(domains) && domains.length > 0;
     return isList && domains.every(isDomain) ? domains : undefined;
   } catch {

@@ -5,6 +5,7 @@ import { isEmailBeginning } from '../rules/email.ts';
 import { ListedUser } from '../rules/records.ts';
 import { USER_KIND, userKey } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault, parseItem } from '../../platform/dynamodb/items.ts';
+import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 
 /** Address and id of the last user of a page: enough to make its key again. */
 const Position = z.tuple([
@@ -51,16 +52,8 @@ export type UserList = ReturnType<typeof dynamoUserList>;
 
 /** DynamoDB refuses to begin at what the query does not find. */
 const startKey = (beginning: string, after: string) => {
-  const { success, data } = z.safeParse(Position, parsed(after));
+  const { success, data } = z.safeParse(Position, jsonOrUndefined(after));
   if (!success || !data[0].startsWith(beginning)) return undefined;
   const [email, id] = data;
   return { ...userKey(id), kind: USER_KIND, email };
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

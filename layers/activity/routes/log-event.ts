@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
+import { jsonOrUndefined, parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** Lines of one log stream. */
 export interface LogLines {
@@ -13,7 +14,7 @@ const Subscribed = z.object({ awslogs: z.object({ data: z.string() }) });
 /** The same event once more, out of the queue of those that failed; the queue gives them one by one. */
 const Failed = z.pipe(
   z.object({ Records: z.tuple([z.object({ body: z.string() })]) }),
-  z.transform(({ Records: [{ body }] }): unknown => parsed(body)),
+  z.transform(({ Records: [{ body }] }): unknown => jsonOrUndefined(body)),
 );
 
 const Event = z.union([
@@ -52,18 +53,10 @@ export const readLogEvent = (event: unknown): LogLines => {
   return { source: data.logStream, lines: data.logEvents.map(({ message }) => message) };
 };
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const unpacked = (data: string): unknown => {
   try {
     const bytes = gunzipSync(Buffer.from(data, 'base64'), { maxOutputLength: MAX_BYTES });
-    return JSON.parse(bytes.toString());
+    return parsedJson(bytes.toString());
   } catch {
     throw notLogs('its data');
   }

@@ -8,6 +8,7 @@ import { RECORDED_CALL, RECORDING_DAYS } from '../../recordings/rules/recording.
 import type { SealedCall } from '../../recordings/store/recorded-calls.ts';
 import * as z from 'zod/mini';
 import { readLogEvent } from './log-event.ts';
+import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 
 const text = z.string().check(z.maxLength(4096));
 
@@ -128,7 +129,7 @@ export const server =
   async (event: unknown): Promise<{ readonly calls: number }> => {
     const { callStore, log, recordedCallStore } = ports;
     const { source, lines } = readLogEvent(event);
-    const read = lines.map(jsonIn);
+    const read = lines.map(jsonOrUndefined);
     const recordedLines = read.filter(isOfRecordedCall);
     const callLines = read.filter((line) => !isOfRecordedCall(line));
     const calls = callLines.flatMap((line) => readBy(CallLine, line));
@@ -146,14 +147,6 @@ export const server =
 
 const isOfRecordedCall = (line: unknown): boolean =>
   isObject(line) && line['message'] === RECORDED_CALL;
-
-const jsonIn = (line: string): unknown => {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-};
 
 const readBy = <Schema extends z.ZodMiniType>(
   schema: Schema,

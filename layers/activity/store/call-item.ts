@@ -9,6 +9,7 @@ import {
 } from '../rules/call-record.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type Fields, parseItem } from '../../platform/dynamodb/items.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** Over how many partitions the calls of one deployment, and their counts, are spread. */
 export const SHARDS = 8;
@@ -165,7 +166,7 @@ export const unpackPacked = (deploymentId: string, packed: Uint8Array): readonly
   const what = whatOf(deploymentId);
   try {
     const text = brotliDecompressSync(packed, { maxOutputLength: 2 * MOST_BYTES }).toString();
-    const list: unknown = JSON.parse(text);
+    const list: unknown = parsedJson(text);
     if (Array.isArray(list) && list.every((call) => call instanceof Object)) return list;
   } catch (cause) {
     throw new Fault('dynamodb', `${what} cannot be unpacked`, cause);

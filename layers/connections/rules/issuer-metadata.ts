@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 
 /**
  * Where an issuer's metadata may be: as an authorization server has it, and as an OpenID provider does.
@@ -33,10 +34,4 @@ export const tokenEndpointIn = (
 };
 
 /** Errors of parsers quote what they read, so there are none. */
-const jsonIn = (bytes: Uint8Array): unknown => {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    return undefined;
-  }
-};
+const jsonIn = (bytes: Uint8Array): unknown => jsonOrUndefined(Buffer.from(bytes).toString('utf8'));

@@ -3,6 +3,7 @@ import type { ConnectedCredential } from '../../target/rules/credential.ts';
 import type { GuardedFetch } from '../../target/client/guarded-fetch.ts';
 import { errorCode, TokenUnavailable } from '../rules/token-failure.ts';
 import type { TokenSource } from '../rules/token-source.ts';
+import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 import { keyAlgorithm } from '../../credentials/rules/private-jwk.ts';
 import { type TokenEndpoints, unanswered } from './token-endpoints.ts';
 
@@ -97,7 +98,8 @@ const authentication = async (
   switch (clientAuth) {
     case 'private_key_jwt': {
       const { importJWK } = await import('jose');
-      const key = await importJWK(privateJwk, keyAlgorithm(privateJwk));
+      // What is wrong with a key, the library says with parts of it.
+      const key = await importJWK(privateJwk, keyAlgorithm(privateJwk)).catch(() => undefined);
       if (!(key instanceof CryptoKey)) throw new TokenUnavailable('missing', 'no private key');
       const kid = privateJwk['kid'];
       return oauth.PrivateKeyJwt(typeof kid === 'string' ? { key, kid } : key);
@@ -113,7 +115,7 @@ const authentication = async (
 const failed = async (oauth: typeof OAuth, error: unknown): Promise<never> => {
   if (error instanceof oauth.ResponseBodyError) throw refused(error.error);
   if (error instanceof oauth.WWWAuthenticateChallengeError) {
-    const body: unknown = await error.response.json().catch(() => undefined);
+    const body = await error.response.text().then(jsonOrUndefined, () => undefined);
     throw refused((body as { readonly error?: unknown } | undefined)?.error);
   }
   if (

@@ -1,5 +1,6 @@
 import { lifeIn, sessionCredential, tokenPlace } from '../../credentials/rules/session-login.ts';
 import { resolvePointer } from '../../platform/rules/json/pointer.ts';
+import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 import type { Clock } from '../../platform/system/clock.ts';
 import type { GuardedFetch } from '../../target/client/guarded-fetch.ts';
 import type { ConnectedCredential } from '../../target/rules/credential.ts';
@@ -88,7 +89,8 @@ const kindOf = (found: unknown): string =>
       ? 'a list'
       : `a ${typeof found}`;
 
-const jsonOf = (response: Response): Promise<unknown> => response.json().catch(() => undefined);
+const jsonOf = (response: Response): Promise<unknown> =>
+  response.text().then(jsonOrUndefined, () => undefined);
 
 const valueAt = (answer: unknown, pointer: string): unknown =>
   resolvePointer(answer as never, pointer);

@@ -1,5 +1,6 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Credential } from '../../target/rules/credential.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 type AwsRole = Extract<Credential, { type: 'aws' }>;
 
@@ -50,7 +51,7 @@ const unless = (holds: boolean, where: string, what: string, hint: string): read
  * @throws Error that says which entry is wrong
  */
 export const readAssumableRoles = (text = ''): readonly string[] => {
-  const roles: unknown = text === '' ? [] : JSON.parse(text);
+  const roles: unknown = text === '' ? [] : parsedJson(text);
   if (!Array.isArray(roles)) throw new Error('write a list of ARNs of roles');
   for (const role of roles as readonly unknown[]) {
     const isRole = typeof role === 'string' && (ROLE.test(role) || BELOW_A_PATH.test(role));

@@ -8,6 +8,7 @@ import {
   type WrittenCredential,
   writtenCredential,
 } from '../../target/rules/credential.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /**
  * A credential as JSON, wherever it is stored or sent. One that was stored before credentials had origins is meant for
@@ -29,7 +30,7 @@ export const sentText = (credential: SentCredential): string => JSON.stringify(w
 /** The same of what the router is given. */
 export const parseSent = (text: string): SentCredential | undefined => {
   try {
-    return z.safeParse(SentSchema, JSON.parse(text)).data;
+    return z.safeParse(SentSchema, parsedJson(text)).data;
   } catch {
     return undefined;
   }
@@ -38,7 +39,7 @@ export const parseSent = (text: string): SentCredential | undefined => {
 /** @returns undefined for anything else; errors of parsers quote what they read, so there are none */
 export const parseCredential = (text: string): StoredCredential | undefined => {
   try {
-    return z.safeParse(CredentialSchema, JSON.parse(text)).data;
+    return z.safeParse(CredentialSchema, parsedJson(text)).data;
   } catch {
     return undefined;
   }

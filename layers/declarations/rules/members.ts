@@ -5,6 +5,7 @@ import { PublicationSettings, withoutSettings } from '../../servers/rules/public
 import { PUBLICATION_SETTINGS, SERVING_SETTINGS } from '../../servers/rules/settings.ts';
 import { JwtIssuer } from '../../tokens/rules/jwt.ts';
 import { snakeMembers, toWire } from '../../platform/rules/shape.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /**
  * What was chosen for a deployment, under the names of the management API: each of its members that a declaration may
@@ -108,7 +109,7 @@ const canonical = (member: string, value: unknown): unknown => {
   const isSet = SETS.includes(first);
   return value === undefined
     ? undefined
-    : JSON.parse(
+    : parsedJson(
         JSON.stringify(value, (_, part: unknown) =>
           isSet && Array.isArray(part) ? (part as unknown[]).toSorted() : part,
         ),

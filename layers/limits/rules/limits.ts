@@ -1,4 +1,5 @@
 import { nearestName } from '../../platform/rules/nearest-name.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /**
  * Every limit of the service: one name, one default, this one place.
@@ -130,7 +131,7 @@ export const readLimits = (overrides: string | undefined): LimitValues => {
 const parsed = (text: string): object => {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parsedJson(text);
   } catch {
     throw new Error('the limits are not valid JSON');
   }

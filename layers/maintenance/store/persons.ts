@@ -23,6 +23,7 @@ import {
   type Wanted,
   wantedOf,
 } from './matches.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 export interface PersonTables {
   readonly limits: string;
@@ -138,7 +139,7 @@ const Place = z.tuple([
 const placeIn = (after: string | undefined) => {
   if (after === undefined) return { at: 0, key: undefined };
   try {
-    const [at, key] = Place.parse(JSON.parse(after));
+    const [at, key] = Place.parse(parsedJson(after));
     return { at, key };
   } catch {
     throw new ApiRefusal('invalid_request', 'This is no cursor of this search.');

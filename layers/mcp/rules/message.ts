@@ -3,6 +3,7 @@ import { isObject, nestsDeeperThan } from '../../platform/rules/json/json.ts';
 import type { RpcIds } from '../../platform/rules/refusal/router-refusal.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { trimmed } from '../../platform/rules/text.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /**
  * What one JSON-RPC message turned out to be.
@@ -164,7 +165,7 @@ export const readJson = (text: string | undefined): unknown => {
     throw new RpcRefusal('invalid_request', description);
   }
   try {
-    return JSON.parse(text);
+    return parsedJson(text);
   } catch {
     throw new RpcRefusal('parse_error', 'Parse error: the body is not valid JSON.');
   }
@@ -192,7 +193,7 @@ const isCall = (sent: unknown): boolean =>
 
 const jsonIn = (text: string | undefined): unknown => {
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    return text === undefined ? undefined : parsedJson(text);
   } catch {
     return undefined;
   }

@@ -6,6 +6,7 @@ import type { ToolNote } from '../../openapi/tool-note.ts';
 import type { Ports } from '../../ports.ts';
 import { listByMode } from './calls/tool-modes.ts';
 import { toolCatalog } from './calls/tool-catalog.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** A tool as `tools/list` shows it, and what was done to make it. */
 interface DocumentedTool extends ListedTool {
@@ -24,7 +25,7 @@ export const documentTools = async (
     judgeOf(ports, deployment),
   ]);
   const noted = new Map(report?.tools.map(({ name, notes }) => [name, notes]));
-  const { tools } = JSON.parse(listing) as { readonly tools: readonly ListedTool[] };
+  const { tools } = parsedJson(listing) as { readonly tools: readonly ListedTool[] };
   return tools.map((tool) => ({
     ...tool,
     notes: noted.get(tool.name) ?? [],

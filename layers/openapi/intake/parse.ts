@@ -2,6 +2,7 @@ import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Json } from '../../platform/rules/json/json.ts';
 import { finding, type Warnings } from './findings.ts';
 import { parseLooseJson, parseYaml } from './yaml.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** A tree that may still hold anything: `checkTree` comes next. */
 interface Parsed {
@@ -23,7 +24,7 @@ export const parse = (sent: string | Uint8Array, maxBytes: number, warnings: War
   const text = descriptionText(sent);
   if (!text.trimStart().startsWith('{')) return { tree: parseYaml(text, warnings) };
   try {
-    return { tree: JSON.parse(text) as Json, json: text };
+    return { tree: parsedJson(text) as Json, json: text };
   } catch {
     return { tree: parseLooseJson(text, warnings) };
   }

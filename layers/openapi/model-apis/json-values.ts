@@ -1,3 +1,5 @@
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
+
 /** A JSON object of a vendor: nothing is known of its members. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -14,7 +16,7 @@ export const numberOf = (value: unknown): number => (typeof value === 'number' ?
 /** The object that a text holds. */
 export const parsed = (text: string): Json => {
   try {
-    return jsonOf(JSON.parse(text));
+    return jsonOf(parsedJson(text));
   } catch {
     return {};
   }

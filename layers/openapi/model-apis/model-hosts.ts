@@ -1,4 +1,5 @@
 import { type ModelHost, PROTOCOLS } from './protocols.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** Of the address of a page, and of what is kept of a run: `ours/llama-4`. */
 const NAME = /^[a-z][a-z0-9-]{0,30}$/;
@@ -26,7 +27,7 @@ const hostsIn = (text: string, mayLackTls: (host: string) => boolean): readonly 
   if (text.trim() === '') return [];
   let sent: unknown;
   try {
-    sent = JSON.parse(text);
+    sent = parsedJson(text);
   } catch {
     throw malformed();
   }

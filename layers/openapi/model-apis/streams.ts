@@ -6,6 +6,7 @@ import {
   type ModelProtocol,
   type ModelRequest,
 } from './protocols.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** An answer that comes bit by bit and cannot be read to its end. The message is for people. */
 export class StreamFault extends Error {}
@@ -118,7 +119,7 @@ const eventLines = (): ((piece: string) => readonly string[]) => {
 const eventIn = (data: string, key: string): Json => {
   let sent: unknown;
   try {
-    sent = JSON.parse(data);
+    sent = parsedJson(data);
   } catch {
     throw new StreamFault(UNREADABLE);
   }

@@ -6,6 +6,7 @@ import { checkTree } from '../intake/check-tree.ts';
 import { collectWarnings, finding, type Warnings } from '../intake/findings.ts';
 import { parse } from '../intake/parse.ts';
 import { PathFault, selectNodes, type Spend, stepsToSpend } from './select-nodes.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 interface OverlayLimits {
   /** Of one overlay's text. */
@@ -61,7 +62,7 @@ export const applyOverlays = (
   warnings: Warnings,
 ): Overlaid => {
   // Written out: what YAML aliases share is changed in one place only.
-  const root = JSON.parse(JSON.stringify(document)) as Json;
+  const root = parsedJson(JSON.stringify(document)) as Json;
   const spend = stepsToSpend();
   let left = maxAdded;
   const add = (text: string, where: string): Json => {
@@ -70,7 +71,7 @@ export const applyOverlays = (
       const what = `the overlays add more than ${maxAdded} characters together`;
       refuse(where, what, 'Let the target match fewer places.');
     }
-    return JSON.parse(text) as Json;
+    return parsedJson(text) as Json;
   };
 
   const applications: OverlayApplication[] = [];

@@ -22,6 +22,7 @@ import type { Page, PageQuery } from '../rules/paging.ts';
 import { Fault } from '../rules/fault.ts';
 import { faultOf } from '../aws/access.ts';
 import { pauseAfter, type Write } from './writes.ts';
+import { parsedJson } from '../rules/json/parsed-json.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 type Condition = Pick<UpdateCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>;
@@ -224,7 +225,7 @@ export const parseJson = <Schema extends z.ZodMiniType>(
 ): z.output<Schema> => {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = parsedJson(text);
   } catch (cause) {
     throw new Fault('dynamodb', `${what} is not JSON`, cause);
   }

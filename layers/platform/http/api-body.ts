@@ -12,6 +12,7 @@ import {
   unpacked,
   utf8Text,
 } from './event.ts';
+import { parsedJson } from '../rules/json/parsed-json.ts';
 
 const MAX_BYTES = 1024 * 1024;
 /** Deeper than anything that may be sent, and shallow enough for what reads it by recursion. */
@@ -30,7 +31,7 @@ export const apiJson = (event: HttpEvent, maxBytes: number = MAX_BYTES): unknown
 };
 
 /** A JSON document of somebody else's, such as an API description. @throws ApiRefusal malformed_request */
-export const documentJson = (bytes: Uint8Array): unknown => jsonIn(bytes, JSON.parse);
+export const documentJson = (bytes: Uint8Array): unknown => jsonIn(bytes, parsedJson);
 
 /**
  * The bytes of a body, unpacked where it was sent as `application/gzip` or with `Content-Encoding: gzip`.

@@ -3,6 +3,7 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { SentParameters } from '../rules/sent-parameters.ts';
 import { OAuthRefusal } from '../rules/refusal/oauth-refusal.ts';
 import { RouterRefusal } from '../rules/refusal/router-refusal.ts';
+import { parsedJson } from '../rules/json/parsed-json.ts';
 
 /**
  * A request as API Gateway's HTTP API hands it over (payload format 2.0), as far as it is read here.
@@ -234,7 +235,7 @@ export const unpacked = (
  * has stack for. Such members are unknown ones, which OAuth wants ignored and the management API names in
  * a finding. They harm nobody: what is parsed is read by schemas, and looked up among own properties.
  *
- * @throws SyntaxError
+ * @throws NotJson
  *
  * Source: RFC 6749 §3.1; RFC 7591 §2.
  */
@@ -244,7 +245,7 @@ export const parseJson = (text: string): unknown => {
     parser.before({ event });
     return event.body;
   } catch {
-    return JSON.parse(text);
+    return parsedJson(text);
   }
 };
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type AwsAccess, type ClientOptions, sdkClient } from '../aws/access.ts';
+import { jsonOrUndefined } from '../rules/json/parsed-json.ts';
 
 /** How an invocation ended that AWS has answered. */
 export type Invoked<Answer> =
@@ -52,10 +53,5 @@ const opening = (access: AwsAccess, options: ClientOptions) =>
   );
 
 /** Errors of parsers quote what they read, so they go no further. */
-const jsonIn = (payload: Uint8Array = new Uint8Array()): unknown => {
-  try {
-    return JSON.parse(Buffer.from(payload).toString('utf8'));
-  } catch {
-    return undefined;
-  }
-};
+const jsonIn = (payload: Uint8Array = new Uint8Array()): unknown =>
+  jsonOrUndefined(Buffer.from(payload).toString('utf8'));

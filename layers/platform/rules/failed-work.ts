@@ -1,4 +1,5 @@
 import { DAY, type EpochSeconds } from './time.ts';
+import { parsedJson } from './json/parsed-json.ts';
 
 /** By the names of their queues. */
 export const FAILED_QUEUES = ['unsent-mails', 'unstorable-calls', 'undelivered-commands'] as const;
@@ -80,7 +81,7 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> | undefined
 
 const objectIn = (text: string): Readonly<Record<string, unknown>> => {
   try {
-    return objectOf(JSON.parse(text)) ?? {};
+    return objectOf(parsedJson(text)) ?? {};
   } catch {
     return {};
   }

@@ -1,4 +1,5 @@
 import { SECRET_TEXTS } from '../../platform/rules/secret-texts.ts';
+import { jsonOrUndefined, parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 export const MASK = '[masked]';
 
@@ -70,14 +71,14 @@ export const maskedArguments = (sent: unknown): unknown => {
   const text = JSON.stringify(sent);
   if (text === undefined) return undefined;
   const masked = maskedText(text);
-  return masked === text ? sent : JSON.parse(masked);
+  return masked === text ? sent : parsedJson(masked);
 };
 
 /** The same of a text, which may be JSON. What has no secret stays as it is, to the character. */
 export const maskedText = (text: string): string => {
   const masked = SECRET_FORMS.reduce((known, form) => known.replace(form, MASK), text);
   if (!mayName(masked)) return masked;
-  const parsed = parsedJson(masked);
+  const parsed = parsedContainer(masked);
   if (parsed === undefined) return PAIRS.reduce(maskedPairs, masked);
   const found: Found = { any: false, names: new Map() };
   const without = maskedNames(parsed, found);
@@ -122,14 +123,8 @@ const maskedWithin = (text: string, found: Found): string => {
 const isShown = (value: unknown): boolean =>
   value !== null && value !== '' && typeof value !== 'boolean';
 
-const parsedJson = (text: string): unknown => {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-};
+const parsedContainer = (text: string): unknown =>
+  /^\s*[[{]/.test(text) ? jsonOrUndefined(text) : undefined;
 
 const maskedPairs = (text: string, pairs: RegExp): string =>
   text.replace(pairs, (pair: string, name: string, value: string) => {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { RecordedCall, RecordingKey } from '../rules/recording.ts';
 import { StoredCall } from '../../activity/store/call-item.ts';
 import { opener, type Sealer, sealer } from './hpke.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** What keys are for, so that nothing that is sealed for another purpose opens. */
 const INFO = Buffer.from('hosted-mcp recorded call');
@@ -100,7 +101,7 @@ const openerOf = (key: RecordingKey, encapsulated: Uint8Array) => {
 const read = (open: () => Uint8Array): z.output<typeof Sealed> | undefined => {
   try {
     const text = inflateRawSync(open(), { maxOutputLength: MOST_BYTES }).toString();
-    return z.parse(Sealed, JSON.parse(text));
+    return z.parse(Sealed, parsedJson(text));
   } catch {
     return undefined;
   }

@@ -7,6 +7,7 @@ import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import * as z from 'zod';
 import { type BodyReader, schemaOf } from '../../api/body.ts';
 import { readQuery } from '../../api/request.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** The other fields of a request, and the description if there is one. */
 export interface WithDescription<Fields> {
@@ -140,7 +141,7 @@ export const jsonText = <Schema extends z.core.$ZodType>(schema: Schema) =>
     .string()
     .transform((text, context): unknown => {
       try {
-        return JSON.parse(text);
+        return parsedJson(text);
       } catch {
         context.issues.push({ code: 'custom', message: 'Write it as JSON.', input: text });
         return z.NEVER;

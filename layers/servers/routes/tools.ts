@@ -13,6 +13,7 @@ import { jsonBody } from '../../api/body.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { etag, ifMatchNumber } from '../../api/request.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 export const ModelApis = z.enum(['claude', 'openai', 'gemini', 'bedrock']);
 
@@ -206,7 +207,7 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
 ];
 
 export const toolBody = ({ tool: { listed, name, operation, output }, notes }: OwnedTool) => {
-  const shown = JSON.parse(listed) as ListedTool;
+  const shown = parsedJson(listed) as ListedTool;
   const { tokens, acceptedBy, refusedBy } = verdictOn(shown);
   return {
     name,
@@ -217,7 +218,7 @@ export const toolBody = ({ tool: { listed, name, operation, output }, notes }: O
     ...(shown.title !== undefined && { title: shown.title }),
     description: shown.description,
     input_schema: shown.inputSchema,
-    ...(output && { output_schema: JSON.parse(output.schema) as object }),
+    ...(output && { output_schema: parsedJson(output.schema) as object }),
     annotations: shown.annotations,
     tokens,
     accepted_by: acceptedBy.map((api) => api.toLowerCase()),

@@ -4,6 +4,7 @@ import type { ListedTool, ToolIndex } from '../../openapi/tool-index.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { described, line, lines, type ValueOf } from '../../platform/rules/shape.ts';
 import { contentRevision } from './content-revision.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 const optional = z.exactOptional;
 
@@ -89,7 +90,7 @@ export const withRun = (
 /** SHA-256 (hex) of what models are shown of tools, in whatever order they come. */
 export const toolsHash = ({ tools }: Pick<ToolIndex, 'tools'>): string => {
   const shown = tools
-    .map(({ listed }) => JSON.parse(listed) as ListedTool)
+    .map(({ listed }) => parsedJson(listed) as ListedTool)
     .map(({ name, description, inputSchema }) =>
       JSON.stringify([name, description ?? '', inputSchema]),
     )

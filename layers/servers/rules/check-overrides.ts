@@ -14,6 +14,7 @@ import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { type Budget, fullBudget } from '../../tools/arguments/assertions.ts';
 import { prepareTool } from '../../tools/prepare-tool.ts';
 import { readArguments } from '../../tools/arguments/read-arguments.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /**
  * Tells of each operation whether its tool is to have structured output.
@@ -69,7 +70,7 @@ const namesWhereUnknown = (
   // An object or something else: one look does not tell which is meant.
   if (result !== undefined && hasObjects) return undefined;
   const own = new Set<string>(Object.values(names));
-  const root = JSON.parse(schema) as Json;
+  const root = parsedJson(schema) as Json;
   let at: Json | undefined = result === undefined ? root : inside(root, 'properties', result);
   for (const key of keysOf(pointer)) {
     const types = isObject(at) ? [member(at, 'type')].flat() : [];

@@ -3,6 +3,7 @@ import type { Deployment } from './deployment.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { IndexedTool, ListedTool, ToolIndex } from '../../openapi/tool-index.ts';
 import { accessWarnings } from './access/allow-list.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** What somebody who may call a deployment can do with it. */
 interface Exposed extends Pick<Deployment, 'authMethod' | 'access'> {
@@ -82,7 +83,7 @@ const audienceOf = ({ authMethod, access }: Exposed): Audience | undefined => {
 const changingIn = (tools: Exposed['tools']): readonly string[] =>
   tools
     .filter(({ listed }) => {
-      const { annotations } = JSON.parse(listed) as ListedTool;
+      const { annotations } = parsedJson(listed) as ListedTool;
       return annotations.readOnlyHint !== true;
     })
     .map(({ name }) => name);

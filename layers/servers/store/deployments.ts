@@ -7,13 +7,14 @@ import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb
 import type { Clock } from '../../platform/system/clock.ts';
 import type { DeploymentEditor, Deployments } from '../rules/deployment-store.ts';
 import { cached } from '../../platform/cache/cache.ts';
+import { jsonOrUndefined, parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** As JSON text: nobody asks the table for a part of it, and fixed values may be of any form. */
 const Json = z.pipe(
   z.string(),
   z.transform((text, context): unknown => {
     try {
-      return JSON.parse(text);
+      return parsedJson(text);
     } catch {
       context.issues.push({ code: 'custom', message: 'is not JSON', input: '' });
       return z.NEVER;
@@ -124,16 +125,8 @@ const positionOf = ({ createdAt, slug }: Deployment): string => JSON.stringify([
 
 /** What no page ended with stands for the beginning: the list is the owner's own in any case. */
 const startKey = (ownerId: string, after: string | undefined) => {
-  const read = z.safeParse(Position, after === undefined ? undefined : parsed(after));
+  const read = z.safeParse(Position, after === undefined ? undefined : jsonOrUndefined(after));
   if (!read.success) return undefined;
   const [createdAt, slug] = read.data;
   return { ...deploymentKey(slug), ownerId, createdAt };
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod/mini';
 import { NETWORK_NAME } from './network-name.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** Networks of a stage, hosts and ranges of one: all of them stand in the environment of functions, which has 4 KB. */
 export const MOST_NETWORKS = 10;
@@ -147,8 +148,8 @@ const OfferedSchema = z.array(
 );
 
 /** The one that a function makes requests in, from its environment. @throws Error */
-export const readNetwork = (text = ''): Network => z.parse(NetworkSchema, JSON.parse(text));
+export const readNetwork = (text = ''): Network => z.parse(NetworkSchema, parsedJson(text));
 
 /** Those that owners may choose; none if nothing is said. @throws Error */
 export const readOfferedNetworks = (text = ''): readonly OfferedNetwork[] =>
-  text === '' ? [] : z.parse(OfferedSchema, JSON.parse(text));
+  text === '' ? [] : z.parse(OfferedSchema, parsedJson(text));

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { InvalidToken, TOOL_SCOPES, type ToolScope, toolScopesAmong } from './authorization.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import { described, type ValueOf } from '../../platform/rules/shape.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -37,7 +38,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const jsonObject = (encoded: string): JsonObject => {
   let value: unknown;
   try {
-    value = JSON.parse(UTF8.decode(Buffer.from(encoded, 'base64url')));
+    value = parsedJson(UTF8.decode(Buffer.from(encoded, 'base64url')));
   } catch {
     throw notJwt();
   }

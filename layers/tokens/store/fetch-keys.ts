@@ -4,6 +4,7 @@ import { NoAnswer, type TargetAnswer } from '../../target/rules/target.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import type { Jwk } from '../rules/signing-keys.ts';
 import type { Web } from '../../target/client/web.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 const LIMITS = { maxBytes: 64 * 1024, timeoutSeconds: 5 } as const;
 
@@ -28,7 +29,7 @@ export const fetchKeys = async (web: Web, jwksUri: string): Promise<FetchedKeys>
 const keysIn = (body: Uint8Array): readonly Jwk[] => {
   let sent: unknown;
   try {
-    sent = JSON.parse(Buffer.from(body).toString());
+    sent = parsedJson(Buffer.from(body).toString());
   } catch {
     throw unusable('no JSON');
   }

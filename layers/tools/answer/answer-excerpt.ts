@@ -1,6 +1,7 @@
 import { estimateLongTokens, estimateTokens } from '../../openapi/model-apis/token-estimate.ts';
 import { elementEnds, type StreamForm } from '../../target/rules/stream-elements.ts';
 import { BACKSLASH, isContainer, isEscaped, isJson, skipBlanks, valueEnd } from './json-text.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** The part of a long answer that a model is shown. */
 export interface AnswerExcerpt {
@@ -223,7 +224,7 @@ const nameOf = (text: string, index: number, { starts, values }: Children): stri
   const start = starts[index] ?? 0;
   return start === values[index]
     ? String(index)
-    : (JSON.parse(text.slice(start, valueEnd(text, start))) as string);
+    : (parsedJson(text.slice(start, valueEnd(text, start))) as string);
 };
 
 const cutChildren = (text: string, place: Place, children: Children, most: number): JsonCut => {
@@ -300,7 +301,7 @@ const cutString = (text: string, { pointer, start, end }: Place, most: number): 
   const room = Math.max(0, most - (text.length - (end - start)));
   const shownEnd = wholeCharacters(text, start + 1, Math.min(end - 1, start + 1 + room));
   const charactersOf = (from: number, to: number): number =>
-    (JSON.parse(`"${text.slice(from, to)}"`) as string).length;
+    (parsedJson(`"${text.slice(from, to)}"`) as string).length;
   const shownCount = charactersOf(start + 1, shownEnd);
   return {
     shown: `${text.slice(0, shownEnd)}"${text.slice(end)}`,

@@ -1,5 +1,6 @@
 import { keysOf } from '../../platform/rules/json/pointer.ts';
 import { isContainer, isJson, skipBlanks, valueEnd } from './json-text.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** What is left of an answer of which only some members are wanted. */
 export interface ChosenMembers {
@@ -116,7 +117,7 @@ const nameIn = (text: string, start: number, end: number): string => {
   const name = text.slice(start + 1, end - 1);
   if (!name.includes('\\')) return name;
   try {
-    return JSON.parse(`"${name}"`) as string;
+    return parsedJson(`"${name}"`) as string;
   } catch {
     return name;
   }

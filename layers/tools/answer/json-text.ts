@@ -1,3 +1,5 @@
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
+
 const QUOTE = 0x22;
 export const BACKSLASH = 0x5c;
 
@@ -51,7 +53,7 @@ export const isEscaped = (text: string, at: number, from: number): boolean => {
 /** Whether a text is JSON. Source: RFC 8259. */
 export const isJson = (text: string): boolean => {
   try {
-    JSON.parse(text);
+    parsedJson(text);
     return true;
   } catch {
     return false;
@@ -96,7 +98,7 @@ export const portableJson = (json: string): PortableJson => {
 /** Half of a character may stand there by itself, escaped or not. */
 const isUnicode = (string: string): boolean =>
   /\\u[dD][89a-fA-F]/.test(string)
-    ? (JSON.parse(string) as string).isWellFormed()
+    ? (parsedJson(string) as string).isWellFormed()
     : string.isWellFormed();
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;

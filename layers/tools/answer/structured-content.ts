@@ -2,6 +2,7 @@ import type { Schema } from '../../openapi/json-schema/schema.ts';
 import type { ToolOutput } from '../../openapi/tool-output.ts';
 import { isObject, nestsDeeperThan } from '../../platform/rules/json/json.ts';
 import { portableJson } from './json-text.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** JSON text of what stands in the place of an answer that cannot stand there itself. */
 export const structuredNote = (
@@ -26,7 +27,7 @@ export const structuredContent = (output: ToolOutput, answer: string): string =>
   }
   let value: unknown;
   try {
-    value = JSON.parse(answer);
+    value = parsedJson(answer);
   } catch {
     return asText(output, 'The answer is no JSON', answer);
   }
@@ -93,7 +94,7 @@ const schemas = new WeakMap<ToolOutput, Schema>();
 const schemaOf = (output: ToolOutput): Schema => {
   const known = schemas.get(output);
   if (known) return known;
-  const schema = JSON.parse(output.schema) as Schema;
+  const schema = parsedJson(output.schema) as Schema;
   schemas.set(output, schema);
   return schema;
 };

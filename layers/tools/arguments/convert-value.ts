@@ -2,6 +2,7 @@ import type { Schema } from '../../openapi/json-schema/schema.ts';
 import { isObject, jsonText } from '../../platform/rules/json/json.ts';
 import { keysOf, resolvePointer } from '../../platform/rules/json/pointer.ts';
 import type { JsonType } from './shape.ts';
+import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -87,7 +88,7 @@ const fromText = (types: ReadonlySet<JsonType>, text: string): unknown => {
 
 const parsed = (text: string, fits: (value: unknown) => boolean): unknown => {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parsedJson(text);
     return fits(value) ? value : text;
   } catch {
     return text;

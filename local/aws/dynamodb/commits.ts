@@ -1,4 +1,5 @@
 import type { Item, LevelWrite, Store } from './dynalite.ts';
+import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
 /** Writes that reach the disk together. */
 interface Group {
@@ -70,7 +71,7 @@ export const commitTogether = ({ db }: Store): void => {
   db.latest = (key) => {
     const { write: one } = ahead.get(key) ?? {};
     if (!one) return db.getSync(key);
-    return one.type === 'put' ? (JSON.parse(one.value) as Item) : undefined;
+    return one.type === 'put' ? (parsedJson(one.value) as Item) : undefined;
   };
   db.get = (key, done) => {
     const read = () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { arnOf } from '../account.ts';
 import { openFolder, replaceFile } from '../disk.ts';
 import { AwsError } from '../wire/aws-error.ts';
+import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
 type KeySpec = 'SYMMETRIC_DEFAULT' | 'ECC_NIST_P256';
 
@@ -31,7 +32,7 @@ export interface KeyStore {
 export const openKeyStore = async (folder: string, region: string): Promise<KeyStore> => {
   const keys = new Map<string, KmsKey>();
   for (const file of await openFolder(folder)) {
-    const key = JSON.parse(await readFile(join(folder, file), 'utf8')) as KmsKey;
+    const key = parsedJson(await readFile(join(folder, file), 'utf8')) as KmsKey;
     keys.set(key.alias, key);
   }
 

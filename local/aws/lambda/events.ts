@@ -5,6 +5,7 @@ import { arnOf } from '../account.ts';
 import { openFolder, removeFile, replaceFile } from '../disk.ts';
 import type { Queues } from '../sqs/queues.ts';
 import type { InvokeHandler, InvokeResult } from './invocation.ts';
+import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
 /** How a function is invoked by events that nobody waits for. */
 export interface EventSettings {
@@ -108,7 +109,7 @@ export const openEvents = async (options: EventsOptions): Promise<Events> => {
     },
     resume: async () => {
       for (const name of left) {
-        begin(JSON.parse(await readFile(join(folder, name), 'utf8')) as KeptEvent, 0);
+        begin(parsedJson(await readFile(join(folder, name), 'utf8')) as KeptEvent, 0);
       }
     },
     settled: async () => {
@@ -153,11 +154,11 @@ const failureOf = (event: KeptEvent, result: InvokeResult, region: string): obje
     condition: 'RetriesExhausted',
     approximateInvokeCount: event.attempts,
   },
-  requestPayload: JSON.parse(event.payload) as unknown,
+  requestPayload: parsedJson(event.payload) as unknown,
   responseContext: {
     statusCode: 200,
     executedVersion: '$LATEST',
     functionError: result.functionError,
   },
-  responsePayload: JSON.parse(result.payload) as unknown,
+  responsePayload: parsedJson(result.payload) as unknown,
 });

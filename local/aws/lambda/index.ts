@@ -4,6 +4,7 @@ import { restService } from '../wire/rest.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../wire/service.ts';
 import { type Events, type EventsOptions, openEvents } from './events.ts';
 import type { InvokeHandler, InvokeResult } from './invocation.ts';
+import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
 const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 /** Newer accounts may send four times as much; who keeps to this may send it everywhere. */
@@ -115,7 +116,7 @@ const TOO_LARGE = JSON.stringify({
 const jsonOf = (body: Buffer): string => {
   const text = body.length === 0 ? '{}' : body.toString('utf8');
   try {
-    JSON.parse(text);
+    parsedJson(text);
   } catch {
     throw new AwsError('InvalidRequestContentException', 'Could not parse payload into json');
   }

@@ -3,6 +3,7 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openFolder, removeFile, replaceFile } from '../disk.ts';
 import { openSerial } from '../serial.ts';
+import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
 /** What is known of an object without reading its content. */
 interface ObjectHead {
@@ -83,7 +84,7 @@ const readHead = async (path: string): Promise<ObjectHead> => {
     await file.read(length, 0, 4, 0);
     const json = Buffer.alloc(length.readUInt32BE());
     await file.read(json, 0, json.length, 4);
-    return JSON.parse(json.toString()) as ObjectHead;
+    return parsedJson(json.toString()) as ObjectHead;
   } finally {
     await file.close();
   }
@@ -91,5 +92,5 @@ const readHead = async (path: string): Promise<ObjectHead> => {
 
 const parseHead = (file: Buffer): { head: ObjectHead; start: number } => {
   const start = 4 + file.readUInt32BE();
-  return { head: JSON.parse(file.toString('utf8', 4, start)) as ObjectHead, start };
+  return { head: parsedJson(file.toString('utf8', 4, start)) as ObjectHead, start };
 };

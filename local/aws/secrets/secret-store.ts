@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openFolder, removeFile, replaceFile } from '../disk.ts';
 import { openSerial } from '../serial.ts';
+import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
 export interface Secret {
   readonly name: string;
@@ -44,7 +45,7 @@ export interface SecretStore {
 export const openSecretStore = async (folder: string): Promise<SecretStore> => {
   const secrets = new Map<string, Secret>();
   for (const file of await openFolder(folder)) {
-    const secret = JSON.parse(await readFile(join(folder, file), 'utf8')) as Secret;
+    const secret = parsedJson(await readFile(join(folder, file), 'utf8')) as Secret;
     secrets.set(secret.name, secret);
   }
   const serially = openSerial();

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openFolder, removeFile, replaceFile } from '../disk.ts';
 import { openSerial } from '../serial.ts';
+import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
 /** What a message has beside its body: texts alone. */
 type MessageAttributes = Readonly<Record<string, string>>;
@@ -58,7 +59,7 @@ export const openQueues = async (folder: string): Promise<Queues> => {
   const read = async (queue: string, name: string) => {
     const path = join(folder, queue, name);
     const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
-    return { ...(JSON.parse(text) as Pick<ReceivedMessage, 'body' | 'attributes'>), mtimeMs };
+    return { ...(parsedJson(text) as Pick<ReceivedMessage, 'body' | 'attributes'>), mtimeMs };
   };
   const remove = (queue: string, name: string): Promise<void> => {
     received.delete(name);
@@ -111,7 +112,7 @@ export const openQueues = async (folder: string): Promise<Queues> => {
       inTurn(async () => {
         const names = await namesIn(queue);
         const messages = await Promise.all(names.map((name) => read(queue, name)));
-        return messages.map(({ body }): unknown => JSON.parse(body));
+        return messages.map(({ body }): unknown => parsedJson(body));
       }),
     sweep: (now) =>
       inTurn(async () => {

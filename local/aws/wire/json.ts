@@ -3,6 +3,7 @@ import type { Wanted } from '../iam/access-control.ts';
 import { readInput } from './input.ts';
 import { AwsError, type EndpointErrorCodes } from './aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from './service.ts';
+import { parsedJson } from '../../../layers/platform/rules/json/parsed-json.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -77,7 +78,7 @@ export const jsonService = (parts: JsonServiceParts): AwsService => {
 export const readJson = ({ body }: Pick<AwsRequest, 'body'>): Json => {
   let input: unknown;
   try {
-    input = JSON.parse(body.toString('utf8'));
+    input = parsedJson(body.toString('utf8'));
   } catch {
     throw notAnObject();
   }

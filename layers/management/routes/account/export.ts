@@ -9,6 +9,7 @@ import * as z from 'zod';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { callBody } from '../../../activity/routes/calls.ts';
+import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 export type ExportPorts = OwnCallsPorts;
 
@@ -130,7 +131,7 @@ const Place = z.tuple([
 /** The part that comes next, where in it, and the page of each list that it was found in. */
 const placeIn = (position: string) => {
   try {
-    const [path, cursor, pages] = Place.parse(JSON.parse(position));
+    const [path, cursor, pages] = Place.parse(parsedJson(position));
     return { path, cursor: cursor ?? undefined, pages };
   } catch {
     return { path: '' };
@@ -272,7 +273,7 @@ const pageAt = async (
   cursor: string | undefined,
 ) => {
   const reply = await read(template, parameters, cursor === undefined ? {} : { cursor });
-  const body = LISTED.parse(reply ? JSON.parse(reply.body) : { items: [] });
+  const body = LISTED.parse(reply ? parsedJson(reply.body) : { items: [] });
   return { body, next: body.next_cursor };
 };
 
@@ -291,7 +292,7 @@ async function* callsOf(ports: ExportPorts, user: User): AsyncIterable<Part> {
 }
 
 const exported = (path: string, { headers, body, isBase64Encoded }: HttpReply): Exported => {
-  if (!isBase64Encoded) return { path, body: JSON.parse(body) as Record<string, unknown> };
+  if (!isBase64Encoded) return { path, body: parsedJson(body) as Record<string, unknown> };
   // Files are packed already where they are large.
   const content =
     headers['content-encoding'] === 'gzip'

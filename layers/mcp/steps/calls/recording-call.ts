@@ -10,6 +10,7 @@ import {
   type Recording,
 } from '../../../recordings/rules/recording.ts';
 import type { RpcCall, ToolCall } from '../rpc-call.ts';
+import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 /**
  * Makes a call, and records what was sent and answered where the deployment's owner has it recorded. It waits for
@@ -58,7 +59,7 @@ const sentArguments = ({ name, arguments: sent }: RpcCall['params']): unknown =>
 
 /** The texts of a result; what is no text is told by its kind and size. */
 const answerOf = (text: string): string => {
-  const { content } = JSON.parse(text) as { readonly content: readonly Block[] };
+  const { content } = parsedJson(text) as { readonly content: readonly Block[] };
   return content
     .map((block) => (block.type === 'text' ? maskedText(block.text ?? '') : bytesOf(block)))
     .join('\n');

@@ -1,5 +1,6 @@
 import { noLoginOf } from '../../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { ListedTool } from '../../../openapi/tool-index.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
@@ -20,6 +21,7 @@ import { callRecorder } from './call-account.ts';
 import { sendToolCall } from './call-tool.ts';
 import type { MethodPorts, RpcCall, ToolCall } from '../rpc-call.ts';
 import { toolCatalog } from './tool-catalog.ts';
+import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 /** `tools/list` in search mode: three tools, however many operations there are. @returns JSON text */
 export const listSearchTools = async (
@@ -148,7 +150,7 @@ const found = async (
   const operations = index.search(query);
   const first = query.text.trim() === '' ? undefined : operations[0];
   const tool = first && (await toolCatalog(ports, deployment)).show(first.name);
-  const schema = tool && JSON.stringify(JSON.parse(tool.listed).inputSchema);
+  const schema = tool && JSON.stringify((parsedJson(tool.listed) as ListedTool).inputSchema);
   const best = schema && schema.length <= SHORT_SCHEMA ? schema : undefined;
   return {
     text: resultsText(query, operations, index.operations, limit, best),
@@ -165,7 +167,7 @@ const described = async (
   const tool = (await toolCatalog(ports, deployment)).show(name);
   if (!tool) throw noOperation(index, name);
   const { method, path } = tool.operation;
-  const { title, description, inputSchema, annotations } = JSON.parse(tool.listed) as object &
+  const { title, description, inputSchema, annotations } = parsedJson(tool.listed) as object &
     Readonly<Record<string, unknown>>;
   const { output } = tool;
   const text = JSON.stringify({
@@ -176,7 +178,7 @@ const described = async (
     description,
     inputSchema,
     annotations,
-    ...(output && hasStructuredContent(version) && { outputSchema: JSON.parse(output.schema) }),
+    ...(output && hasStructuredContent(version) && { outputSchema: parsedJson(output.schema) }),
   });
   return { text };
 };

@@ -15,6 +15,7 @@ import { unsharedBudget } from './stored-replies.ts';
 import { sendToolCall } from './call-tool.ts';
 import { credentialsOf } from './call-credentials.ts';
 import type { MethodPorts, RpcCall, RpcTrace } from '../rpc-call.ts';
+import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 export type TryToolPorts = MethodPorts & Pick<Ports, 'log'>;
 
@@ -77,7 +78,7 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
     trace,
     isTrial: true,
     tried,
-  }).then((text) => ({ result: JSON.parse(text) as unknown }), refusalOf);
+  }).then((text) => ({ result: parsedJson(text) as unknown }), refusalOf);
   const durationMs = Math.round(clock.elapsedMs() - startedMs);
   const { slug } = deployment;
   const outcome = 'error' in end ? end.error.code : trace.outcome;

@@ -1,3 +1,5 @@
+import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
+
 /**
  * Hosts whose client metadata documents an operator takes: all, some, or all but some. `*.example.com` are all below
  * it, and not itself.
@@ -21,7 +23,7 @@ export const readClientDocumentHosts = (text = ''): ClientDocumentHosts => {
   if (text.trim() === '') return 'all';
   let sent: unknown;
   try {
-    sent = JSON.parse(text);
+    sent = parsedJson(text);
   } catch {
     throw malformed();
   }

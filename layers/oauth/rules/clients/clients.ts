@@ -16,6 +16,7 @@ import {
   readRedirectUris,
   type SentMetadata,
 } from './client-metadata.ts';
+import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 /** Who a client says it is, and how it proves it. */
 export type PresentedClient = PresentedSecret | PresentedAssertion;
@@ -255,7 +256,7 @@ const parsed = ({ status, headers, body }: TargetAnswer): unknown => {
   if (status !== 200) throw unusable(`its address answered ${status}`);
   if (!JSON_TYPE.test(headers['content-type'] ?? '')) throw unusable('it is not served as JSON');
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return parsedJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     throw unusable('it is not JSON');
   }

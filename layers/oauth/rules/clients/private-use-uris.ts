@@ -1,3 +1,5 @@
+import { jsonOrUndefined } from '../../../platform/rules/json/parsed-json.ts';
+
 /**
  * A scheme of an app's own, none that browsers or systems have a meaning for (for http and https there are
  * rules, and a code must not become a script), and what a URI is made of behind it, without a fragment.
@@ -15,18 +17,10 @@ const PRIVATE_USE =
  */
 export const readPrivateUseUris = (text = ''): readonly string[] => {
   if (text === '') return [];
-  const given: unknown = jsonIn(text);
+  const given: unknown = jsonOrUndefined(text);
   if (!Array.isArray(given)) throw new Error('it must be a JSON list of URIs');
   return given.map((uri, at) => {
     if (typeof uri === 'string' && PRIVATE_USE.test(uri)) return uri;
     throw new Error(`number ${at + 1} is no private-use URI such as com.example.app:/callback`);
   });
-};
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

@@ -1,5 +1,6 @@
 import { isSlug } from '../../../platform/rules/addresses.ts';
 import { lookAlikeFault } from '../../../platform/rules/look-alike.ts';
+import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 /**
  * An identity provider of a company, whose word an operator takes for who its people are.
@@ -30,7 +31,7 @@ export const readIdentityProviders = (text = ''): readonly IdentityProvider[] =>
   if (text.trim() === '') return [];
   let list: unknown;
   try {
-    list = JSON.parse(text);
+    list = parsedJson(text);
   } catch {
     throw new Error('it must be a JSON list');
   }

@@ -2,6 +2,7 @@ import { type PublicationSettings, toolModeOf } from '../publication.ts';
 import type { ToolMode } from '../../../openapi/tool-mode.ts';
 import type { IndexedTool, Operation, ToolIndex } from '../../../openapi/tool-index.ts';
 import { breakingChanges, fullWork, outputChange, type Work } from './breaking-changes.ts';
+import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 /** How one version's tools differ from another's, for an owner to read. */
 export interface ToolsDiff {
@@ -66,7 +67,7 @@ interface Listed {
 }
 
 const changeOf = (before: IndexedTool, after: IndexedTool, work: Work): readonly ToolChange[] => {
-  const [old, now]: readonly Listed[] = [JSON.parse(before.listed), JSON.parse(after.listed)];
+  const [old, now] = [before, after].map(({ listed }) => parsedJson(listed) as Listed);
   const isSameInput = same(old?.inputSchema, now?.inputSchema);
   const breaks = isSameInput ? [] : breakingChanges(old?.inputSchema, now?.inputSchema, work);
   const output = outputChange(before.output, after.output);

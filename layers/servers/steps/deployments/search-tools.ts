@@ -5,6 +5,7 @@ import type { Ports } from '../../../ports.ts';
 import { searchTools } from '../../../search/search-tools.ts';
 import { toolModeOf } from '../../rules/publication.ts';
 import { type Owned, ownedDeployment } from './owned-deployment.ts';
+import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 export type SearchToolPorts = Pick<Ports, 'deploymentEditor' | 'searchIndexes'>;
 
@@ -25,5 +26,5 @@ export const ownedSearchTools = async (
   if (!index) throw new Fault('dynamodb', 'a version in search mode has no search index');
   const operations = index.operations.filter(noLoginOf(deployment));
   const tools = searchTools(name, { ...index, operations });
-  return { revision, tools: tools.map(({ listed }) => JSON.parse(listed) as ListedTool) };
+  return { revision, tools: tools.map(({ listed }) => parsedJson(listed) as ListedTool) };
 };

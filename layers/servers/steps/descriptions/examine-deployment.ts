@@ -19,6 +19,7 @@ import { credentialRefusals } from '../credential/credential-refusals.ts';
 import type { TokenRetrieval } from '../../rules/token-retrievals.ts';
 import { ownedDeployment } from '../deployments/owned-deployment.ts';
 import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
+import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 export type ExamineDeploymentPorts = Pick<
   Ports,
@@ -87,7 +88,7 @@ export const examineDeployment = async (
     ]);
   if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
   const refusedTools = index.tools
-    .filter(({ listed }) => verdictOn(JSON.parse(listed) as ListedTool).refusedBy.length > 0)
+    .filter(({ listed }) => verdictOn(parsedJson(listed) as ListedTool).refusedBy.length > 0)
     .map(({ name }) => name);
   const steps = examined({
     deployment,

@@ -1,0 +1,48 @@
+import { NotJson, parsedJson } from '../../platform/rules/json/parsed-json.ts';
+
+/** A text that cannot be the secret it was given as. It says why in words of ours, and nothing of the text. */
+export class UnusableSecret extends Error {
+  override readonly name = 'UnusableSecret';
+}
+
+/** Members of credentials that are JSON objects. */
+const OBJECTS: readonly string[] = ['private_jwk'];
+
+/**
+ * A secret that was given as text: typed, in a variable, a file, or a secret of AWS. The command line, declarations and
+ * the function of the CDK's constructs read with this, so that none of them shows what it has read.
+ *
+ * @param member - of the credential, as the management API calls it
+ * @param text - as it was found; the end of its last line is not the secret's
+ * @throws UnusableSecret
+ */
+export const secretIn = (member: string, text: string): unknown => {
+  const secret = text.replace(/\r?\n$/, '');
+  return OBJECTS.includes(member) ? objectIn(secret) : secret;
+};
+
+/**
+ * One field of a secret that is a JSON object.
+ *
+ * @throws UnusableSecret
+ */
+export const secretField = (text: string, field: string): string => {
+  const object = objectIn(text);
+  const value = Object.hasOwn(object, field) ? object[field] : undefined;
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  throw new UnusableSecret(`it has no field ${field} with a text or a number`);
+};
+
+/** @throws UnusableSecret */
+export const objectIn = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    const value = parsedJson(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Readonly<Record<string, unknown>>;
+    }
+  } catch (error) {
+    if (!(error instanceof NotJson)) throw error;
+    throw new UnusableSecret(`it is ${error.message}`);
+  }
+  throw new UnusableSecret('it is JSON, but no object');
+};
