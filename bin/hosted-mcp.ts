@@ -17,7 +17,7 @@ const isByNpx = process.env['npm_command'] === 'exec';
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   home: homedir(),
-  program: isCheckout || isByNpx ? 'npx hosted-mcp' : 'hosted-mcp',
+  program: isCheckout || isByNpx ? 'npx --no-install hosted-mcp' : 'hosted-mcp',
   ...(isCheckout && { localData: join(import.meta.dirname, '../.local') }),
   stdin: process.stdin,
   stdout: process.stdout,

@@ -3,14 +3,16 @@
 // declarations, ready-made.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { inlineCode } from '../lib/functions/inline-code.ts';
 import { bundle as bundleFunctions } from '../lib/bundle/index.ts';
+import { bundledConsole } from '../console/build.ts';
 import { checkout } from './find-node.mjs';
+import { foldersIn, pack } from './packed.mjs';
 
 const REQUIRE =
   'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
@@ -23,6 +25,7 @@ const common = {
   legalComments: 'none',
   absWorkingDir: checkout,
   logLevel: 'warning',
+  metafile: true,
 };
 
 /** Whoever writes an app reads where it fails. */
@@ -52,9 +55,11 @@ const sourcesAsText = {
   },
 };
 
-/** @param folder - gets all that runs */
+/** @param folder - gets all that runs @returns the folders of the packages that are in it */
 const bundle = async (folder) => {
-  await build({
+  const metafiles = [];
+  const part = async (options) => metafiles.push((await build(options)).metafile);
+  await part({
     ...common,
     entryPoints: [join(checkout, 'cdk/src/index.ts')],
     outfile: join(folder, 'index.js'),
@@ -65,7 +70,7 @@ const bundle = async (folder) => {
     // Of a file that is CommonJS.
     define: { 'import.meta.dirname': '__dirname' },
   });
-  await build({
+  await part({
     ...common,
     entryPoints: [join(checkout, 'cdk/stacks/compose.ts')],
     outfile: join(folder, 'stacks.js'),
@@ -75,8 +80,10 @@ const bundle = async (folder) => {
     external: ['aws-cdk-lib', 'aws-cdk-lib/*', 'constructs'],
     plugins: [sourcesAsText],
   });
-  await bundleFunctions(join(folder, 'functions'));
-  await build({
+  await bundleFunctions(join(folder, 'functions'), undefined, (metafile) =>
+    metafiles.push(metafile),
+  );
+  await part({
     ...common,
     entryPoints: [join(checkout, 'cdk/compiler/compile.ts')],
     outfile: join(folder, 'compile.mjs'),
@@ -85,7 +92,7 @@ const bundle = async (folder) => {
     mainFields: ['module', 'main'],
     banner: { js: REQUIRE },
   });
-  await build({
+  await part({
     ...common,
     entryPoints: [join(checkout, 'cdk/provider/handler.ts')],
     outfile: join(folder, 'provider/index.mjs'),
@@ -94,6 +101,13 @@ const bundle = async (folder) => {
     // Lambda has it.
     external: ['@aws-sdk/*'],
   });
+  return [...foldersIn(metafiles), ...(await consoleFolders())];
+};
+
+/** The files of the console stand in the bundle of its function as text. */
+const consoleFolders = async () => {
+  const { metafile, folder } = await bundledConsole();
+  return foldersIn([metafile], folder);
 };
 
 /** Types for whoever uses them. */
@@ -123,16 +137,6 @@ const packageFile = () => {
   };
 };
 
-const pack = (folder, destination) => {
-  const npm = process.env.npm_execpath;
-  const [command, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
-  const args = [...first, 'pack', '--json', '--pack-destination', destination];
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`npm pack has failed: ${stderr}`);
-  const [packed] = Object.values(JSON.parse(stdout));
-  return packed.filename;
-};
-
 const { values } = parseArgs({
   options: { out: { type: 'string' }, folder: { type: 'string' } },
 });
@@ -147,17 +151,22 @@ if (values.folder !== undefined) {
   const out = resolve(values.out ?? join(checkout, 'dist'));
   const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-cdk-'));
   try {
-    await bundle(folder);
+    const inside = await bundle(folder);
     types(folder);
-    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageFile(), undefined, 2)}\n`);
     for (const [from, to] of [
       ['LICENSE', 'LICENSE'],
       ['cdk/README.md', 'README.md'],
     ]) {
       cpSync(join(checkout, from), join(folder, to));
     }
-    mkdirSync(out, { recursive: true });
-    console.log(join(out, pack(folder, out)));
+    pack(folder, out, {
+      facts: packageFile(),
+      inside: [...new Set(inside)].toSorted(),
+      install: (file) => [
+        `npm install --ignore-scripts ./${file}`,
+        '# package-lock.json keeps its hash: pipelines run npm ci --ignore-scripts.',
+      ],
+    });
   } finally {
     rmSync(folder, { recursive: true });
   }

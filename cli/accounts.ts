@@ -129,7 +129,7 @@ export const serviceOf = (
   if (given !== undefined && given !== baseUrl) {
     throw usageFailure(
       `The profile ${profile} is of ${baseUrl}, not of ${given}.`,
-      'Give one of the two; or move the profile: npx hosted-mcp login',
+      'Give one of the two; or move the profile: npx --no-install hosted-mcp login',
     );
   }
   return { baseUrl, profile, isNamed };
@@ -158,7 +158,7 @@ const readName = (name: string): string => {
 export const noProfile = ({ profiles = {} }: Settings, name: string): Failure => {
   const names = Object.keys(profiles);
   const near = nearest(name, names);
-  const others = names.length === 0 ? '' : 'npx hosted-mcp profile ls shows all; ';
+  const others = names.length === 0 ? '' : 'npx --no-install hosted-mcp profile ls shows all; ';
   return usageFailure(
     `There is no profile "${name}".`,
     `${near === undefined ? '' : `Did you mean ${near}? `}${others}login --profile NAME --url URL makes one.`,
@@ -167,5 +167,5 @@ export const noProfile = ({ profiles = {} }: Settings, name: string): Failure =>
 
 const notSignedIn = (message: string): Failure =>
   new Failure(EXIT.notSignedIn, 'not_signed_in', message, {
-    hint: 'Sign in: npx hosted-mcp login',
+    hint: 'Sign in: npx --no-install hosted-mcp login',
   });

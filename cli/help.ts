@@ -21,7 +21,7 @@ const EXIT_CODES =
 export const firstSteps = (): readonly string[] => [
   'The command line of Hosted MCP: turns REST APIs into MCP servers.',
   '',
-  'usage: npx hosted-mcp COMMAND [options]',
+  'usage: npx --no-install hosted-mcp COMMAND [options]',
   '',
   ...[
     ['signup EMAIL, login EMAIL', 'Your account'],
@@ -32,13 +32,13 @@ export const firstSteps = (): readonly string[] => [
     ['ls, show SLUG, logs SLUG', 'What you have, and what happens there'],
   ].flatMap(([left = '', right = '']) => entry(left, right)),
   '',
-  'npx hosted-mcp --help shows all commands, COMMAND --help one of them.',
+  'npx --no-install hosted-mcp --help shows all commands, COMMAND --help one of them.',
 ];
 
 export const overview = (commands: readonly Command[]): readonly string[] => [
   'The command line of Hosted MCP: turns REST APIs into MCP servers.',
   '',
-  'usage: npx hosted-mcp COMMAND [options]',
+  'usage: npx --no-install hosted-mcp COMMAND [options]',
   ...Object.entries(GROUPS).flatMap(([title, words]) => [
     '',
     title,
@@ -48,7 +48,7 @@ export const overview = (commands: readonly Command[]): readonly string[] => [
   'With every command',
   ...optionLines(GLOBAL_OPTIONS),
   '',
-  'npx hosted-mcp COMMAND --help says more about each. You type passwords and credentials, or they are read',
+  'npx --no-install hosted-mcp COMMAND --help says more about each. You type passwords and credentials, or they are read',
   'from standard input where an option says so; they are never part of a command line.',
   EXIT_CODES,
 ];
@@ -59,7 +59,7 @@ export const groupHelp = (commands: readonly Command[]): readonly string[] =>
 export const commandHelp = (command: Command): readonly string[] => [
   `${command.summary}.`,
   '',
-  `usage: npx hosted-mcp ${usageOf(command)}${Object.keys(command.options).length > 0 ? ' [options]' : ''}`,
+  `usage: npx --no-install hosted-mcp ${usageOf(command)}${Object.keys(command.options).length > 0 ? ' [options]' : ''}`,
   '',
   ...optionLines({ ...command.options, ...GLOBAL_OPTIONS }),
   ...(command.details ? ['', ...command.details] : []),

@@ -98,7 +98,7 @@ export const againWith = (
 };
 
 /** As texts say it; in a checkout npx starts it. */
-export const PROGRAM = 'npx hosted-mcp ';
+export const PROGRAM = 'npx --no-install hosted-mcp ';
 
 /** @throws Failure usage for the first thing that is wrong */
 export const lineOf = (args: readonly string[], command: Command): Line => {
@@ -170,7 +170,7 @@ const defaultsOf = ({ options }: Command): Readonly<Record<string, unknown>> =>
     ]),
   );
 
-const helpHint = ({ name }: Command): string => `See npx hosted-mcp ${name} --help`;
+const helpHint = ({ name }: Command): string => `See npx --no-install hosted-mcp ${name} --help`;
 
 interface Expected {
   readonly options: NonNullable<ParseArgsConfig['options']>;

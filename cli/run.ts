@@ -137,15 +137,15 @@ const commandOf = ({ command, words }: Intent): Command => {
     throw usageFailure(
       `"${words[0]}" wants one word more: ${more.join(', ')}.`,
       near === undefined
-        ? `npx hosted-mcp ${words[0]} --help tells what they do.`
-        : `Did you mean npx hosted-mcp ${words[0]} ${near}? --help tells what they do.`,
+        ? `npx --no-install hosted-mcp ${words[0]} --help tells what they do.`
+        : `Did you mean npx --no-install hosted-mcp ${words[0]} ${near}? --help tells what they do.`,
     );
   }
   const near = nearest(words[0] ?? '', [...new Set(COMMANDS.map(({ name }) => firstOf(name)))]);
   throw usageFailure(
     `There is no command "${words[0]}".`,
     near === undefined
-      ? 'npx hosted-mcp --help shows all commands.'
-      : `Did you mean npx hosted-mcp ${near}? --help shows all commands.`,
+      ? 'npx --no-install hosted-mcp --help shows all commands.'
+      : `Did you mean npx --no-install hosted-mcp ${near}? --help shows all commands.`,
   );
 };

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 export interface World {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  /** How the person starts this program; `npx hosted-mcp` if omitted. */
+  /** How the person starts this program; `npx --no-install hosted-mcp` if omitted. */
   readonly program?: string;
   /** The data folder of `npm start`, where there is a checkout. */
   readonly localData?: string;

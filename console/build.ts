@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build, type BuildResult } from 'esbuild';
+import { build, type BuildResult, type Metafile } from 'esbuild';
 
 /** A file as it is served: packed in two ways, each as base64. */
 export interface ConsoleAsset {
@@ -35,7 +35,24 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
  * @throws Error if a source cannot be bundled
  */
 export const buildConsole = async (): Promise<ConsoleAssets> => {
-  const built = await build({
+  const built = await bundled();
+  const files = built.outputFiles.map(({ path, contents }) => [basename(path), contents] as const);
+  return {
+    page: packed('.html', Buffer.from(htmlOf(built))),
+    assets: Object.fromEntries(
+      files.map(([name, contents]) => [name, packed(extname(name), contents)]),
+    ),
+  };
+};
+
+/** What came into the console, by paths from a folder. */
+export const bundledConsole = async (): Promise<{
+  readonly metafile: Metafile;
+  readonly folder: string;
+}> => ({ metafile: (await bundled()).metafile, folder: SOURCES });
+
+const bundled = () =>
+  build({
     entryPoints: { console: `${SOURCES}main.tsx` },
     outdir: '/assets',
     write: false,
@@ -54,14 +71,6 @@ export const buildConsole = async (): Promise<ConsoleAssets> => {
     absWorkingDir: SOURCES,
     logLevel: 'warning',
   });
-  const files = built.outputFiles.map(({ path, contents }) => [basename(path), contents] as const);
-  return {
-    page: packed('.html', Buffer.from(htmlOf(built))),
-    assets: Object.fromEntries(
-      files.map(([name, contents]) => [name, packed(extname(name), contents)]),
-    ),
-  };
-};
 
 /** What the first view needs is named in the page, so that no script has to be read to find the next. */
 const htmlOf = ({ metafile }: BuildResult): string => {
@@ -86,7 +95,7 @@ const htmlOf = ({ metafile }: BuildResult): string => {
     '</head>',
     '<body>',
     '<div id="console"></div>',
-    '<noscript>The console needs JavaScript. Without it there is the command line: npx hosted-mcp --help</noscript>',
+    '<noscript>The console needs JavaScript. Without it there is the command line: npx --no-install hosted-mcp --help</noscript>',
     '</body>',
     '</html>',
     '',

@@ -10,7 +10,7 @@ export type SignIn =
   | {
       /** Id of a trust in the role of the stack's function: then there is no secret anywhere. */
       readonly trust: string;
-      /** The name that the role gets, which the trust names: `npx hosted-mcp trust add … --role-arn`. */
+      /** The name that the role gets, which the trust names: `npx --no-install hosted-mcp trust add … --role-arn`. */
       readonly roleName: string;
     };
 

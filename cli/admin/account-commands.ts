@@ -99,7 +99,7 @@ const mails = adminCommand({
     output.result(answer, [
       deliverable === true
         ? `Mails are sent to ${shown}.`
-        : `No mails are sent to ${shown} since ${isoTime(since)}: ${plain(String(reason))}. npx hosted-mcp admin mails ${shown} --send-again changes that.`,
+        : `No mails are sent to ${shown} since ${isoTime(since)}: ${plain(String(reason))}. npx --no-install hosted-mcp admin mails ${shown} --send-again changes that.`,
     ]);
   },
 });

@@ -31,7 +31,7 @@ export const adminIncidentCommands: readonly Command[] = [
     summary: 'Removes an OAuth client, and ends all that was granted to it',
     places: ['client-id'],
     details: [
-      'mcp_... or the URL of its metadata document, as npx hosted-mcp logs --calls and the logs name it. A client',
+      'mcp_... or the URL of its metadata document, as npx --no-install hosted-mcp logs --calls and the logs name it. A client',
       'with a document may ask people again.',
     ],
     sends: 'end-client',
@@ -48,14 +48,14 @@ export const adminIncidentCommands: readonly Command[] = [
     summary: 'Ends the sessions and tokens of an account, and its password',
     places: ['email'],
     details: [
-      'Whoever reads the mailbox chooses a new password with npx hosted-mcp password reset. What others may use at',
+      'Whoever reads the mailbox chooses a new password with npx --no-install hosted-mcp password reset. What others may use at',
       'servers of the account stays: see stop.',
     ],
     sends: 'end-account',
     agree: (place, { email }) => `end the sessions, tokens and password of ${email} at ${place}`,
     lines: (_, { email }) => [
       `${email} is signed out everywhere, on every instance within 15 seconds. Next, for its owner:`,
-      `  npx hosted-mcp password reset ${email}`,
+      `  npx --no-install hosted-mcp password reset ${email}`,
     ],
   }),
   operation({
@@ -79,7 +79,7 @@ export const adminIncidentCommands: readonly Command[] = [
     sends: 'stop-deployment',
     agree: (place, { slug }) => `stop ${slug} at ${place}`,
     lines: (_, { slug }) => [
-      `${slug} is stopped, on every instance within 15 seconds. npx hosted-mcp admin release lets it go on.`,
+      `${slug} is stopped, on every instance within 15 seconds. npx --no-install hosted-mcp admin release lets it go on.`,
     ],
   }),
   operation({

@@ -63,7 +63,7 @@ const erase = adminCommand({
     // Said before anything is gone: afterwards no row may lead from the address to the ids.
     output.note(`Erasing ${whom}.`);
     const again = [
-      `npx hosted-mcp admin erase ${plain(email)}`,
+      `npx --no-install hosted-mcp admin erase ${plain(email)}`,
       ...(ids.length === 0 ? [] : [`--id ${ids.map(plain).join(',')}`]),
     ].join(' ');
     const erased = new Map<string, number>();

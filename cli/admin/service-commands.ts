@@ -24,7 +24,7 @@ const publish = adminCommand({
     'structured-output': { value: 'off|on', help: 'whether results are typed JSON as well' },
   },
   details: [
-    '- reads standard input. A URL is read by the service. For all other choices: npx hosted-mcp deploy.',
+    '- reads standard input. A URL is read by the service. For all other choices: npx --no-install hosted-mcp deploy.',
   ],
   run: async ({ operate, output, ask }, places, { owner, slug, auth, name, ...given }) => {
     if (owner === undefined) throw usageFailure('--owner is missing.');
@@ -63,7 +63,9 @@ const mint = adminCommand({
     const sent = { ownerId: owner, slug, expiresInSeconds, scope, name };
     const answer = await operate('mint-token', sent);
     output.result(answer, [plainOf(answer.token)]);
-    output.note('Keep it: it is not shown again. npx hosted-mcp admin revoke ends it.');
+    output.note(
+      'Keep it: it is not shown again. npx --no-install hosted-mcp admin revoke ends it.',
+    );
   },
 });
 

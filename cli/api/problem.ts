@@ -73,17 +73,18 @@ const retryAfter = ({ headers }: Answer): number | undefined => {
 
 /** What to do on this command line. */
 const HINTS: Readonly<Record<string, string>> = {
-  invalid_session: 'Sign in: npx hosted-mcp login',
+  invalid_session: 'Sign in: npx --no-install hosted-mcp login',
   invalid_credentials:
-    'Not verified yet? npx hosted-mcp verify TOKEN, with the token of the mail. Several wrong tries lock an account for a while.',
+    'Not verified yet? npx --no-install hosted-mcp verify TOKEN, with the token of the mail. Several wrong tries lock an account for a while.',
   slug_taken: 'Choose another name with --slug NAME.',
-  machine_refused: 'Mend the trust (npx hosted-mcp trust ls, by a person), or the workflow.',
+  machine_refused:
+    'Mend the trust (npx --no-install hosted-mcp trust ls, by a person), or the workflow.',
   managed:
-    'npx hosted-mcp release SLUG makes it yours to change again; --override-manager makes one change that the next apply undoes; apply --adopt takes over what is there.',
+    'npx --no-install hosted-mcp release SLUG makes it yours to change again; --override-manager makes one change that the next apply undoes; apply --adopt takes over what is there.',
   stale:
     'It was changed from somewhere else while this command ran, and nothing is overwritten. Look at it, then try again.',
   idempotency_key_in_use:
-    'The first try was cut off and goes on at the service: npx hosted-mcp ls shows what came of it.',
+    'The first try was cut off and goes on at the service: npx --no-install hosted-mcp ls shows what came of it.',
   too_many_operations:
     'Choose operations with --include and --exclude, or take all of them with --tool-mode search.',
 };

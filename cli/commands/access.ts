@@ -19,14 +19,14 @@ const mint = command({
   places: ['slug'],
   options: MINT_OPTIONS,
   details: [
-    'Standard output is the token and nothing else: TOKEN=$(npx hosted-mcp token mint my-api)',
+    'Standard output is the token and nothing else: TOKEN=$(npx --no-install hosted-mcp token mint my-api)',
   ],
   run: async ({ api, output }, { slug }, { scope, name, ...values }) => {
     const expires_in = secondsIn(values['expires-in']);
     const json = { expires_in, scope, name };
     const answer = await api.call('POST /deployments/{slug}/tokens', { path: { slug }, json });
     output.result(answer, [plainOf(answer.token)]);
-    output.note('Keep it: it is not shown again. npx hosted-mcp token rm ends it.');
+    output.note('Keep it: it is not shown again. npx --no-install hosted-mcp token rm ends it.');
   },
 });
 
@@ -75,7 +75,12 @@ const revoke = command({
     };
     const remove = (jti: string) =>
       api.call('DELETE /deployments/{slug}/tokens/{jti}', { path: { slug, jti } });
-    const id = await removed(remove, word, naming, `npx hosted-mcp token ls ${slug} shows all.`);
+    const id = await removed(
+      remove,
+      word,
+      naming,
+      `npx --no-install hosted-mcp token ls ${slug} shows all.`,
+    );
     output.result({ removed: id }, [`The token ${plain(word)} no longer works.`]);
   },
 });
@@ -152,7 +157,7 @@ const removeGrant = command({
       about: (one) =>
         `${cell(one.client_name)} of ${cell(one.email)}, created ${cell(localTime(one.created_at))}`,
     };
-    const hint = `npx hosted-mcp grants ${slug} shows all.`;
+    const hint = `npx --no-install hosted-mcp grants ${slug} shows all.`;
     if (client !== undefined && !oneNamed(word, naming)) throw nothingNamed(word, naming, hint);
     const remove = (id: string) =>
       api.call('DELETE /deployments/{slug}/grants/{id}', { path: { slug, id } });

@@ -30,7 +30,7 @@ const mailed = ({ api, output }: Context, email: string, ...next: readonly strin
   const where = isHere ? ': on this machine, a file in .local/outbox/' : '';
   return [
     `If ${plain(email)} can be used, a mail is on its way${where}. Next:`,
-    ...output.again(next.map((line) => `  npx hosted-mcp ${line}`)),
+    ...output.again(next.map((line) => `  npx --no-install hosted-mcp ${line}`)),
   ];
 };
 
@@ -48,7 +48,10 @@ const verify = command({
     const answer = await api.callOpenly('POST /accounts/verify', {
       json: { token: tokenIn(token), password, name },
     });
-    output.result(answer, output.again(['The account is ready. Next: npx hosted-mcp login']));
+    output.result(
+      answer,
+      output.again(['The account is ready. Next: npx --no-install hosted-mcp login']),
+    );
   },
 });
 
@@ -128,7 +131,10 @@ const setPassword = command({
     const answer = await api.callOpenly('POST /accounts/password-reset/confirm', {
       json: { token: tokenIn(token), password },
     });
-    output.result(answer, output.again(['The password is changed. Next: npx hosted-mcp login']));
+    output.result(
+      answer,
+      output.again(['The password is changed. Next: npx --no-install hosted-mcp login']),
+    );
   },
 });
 

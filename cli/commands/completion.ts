@@ -13,9 +13,9 @@ export const completionCommand = (all: () => readonly Command[]): Command =>
     isLocal: true,
     details: [
       'For bash, zsh or fish. In bash and zsh, in this shell and at its start:',
-      '  eval "$(npx hosted-mcp completion bash)"',
-      'In fish: npx hosted-mcp completion fish > ~/.config/fish/completions/hosted-mcp.fish',
-      'It completes hosted-mcp, and npx hosted-mcp in bash and zsh.',
+      '  eval "$(npx --no-install hosted-mcp completion bash)"',
+      'In fish: npx --no-install hosted-mcp completion fish > ~/.config/fish/completions/hosted-mcp.fish',
+      'It completes hosted-mcp, and npx --no-install hosted-mcp in bash and zsh.',
     ],
     run: async ({ output }, { shell }) => {
       const script = scriptFor(shell, all());
@@ -53,8 +53,11 @@ const secondWords = (all: readonly Command[], first: string): readonly string[] 
 const bash = (all: readonly Command[]): readonly string[] => [
   '_hosted_mcp() {',
   '  local word="${COMP_WORDS[COMP_CWORD]}" words=() i from=1',
-  '  [[ "${COMP_WORDS[0]##*/}" == npx ]] && from=2',
-  '  [[ "${COMP_WORDS[0]##*/}" == npx && "${COMP_WORDS[1]}" != hosted-mcp ]] && return',
+  '  if [[ "${COMP_WORDS[0]##*/}" == npx ]]; then',
+  '    [[ "${COMP_WORDS[1]}" == --no-install ]] && from=2',
+  '    [[ "${COMP_WORDS[from]}" == hosted-mcp ]] || return',
+  '    ((from++))',
+  '  fi',
   '  for ((i = from; i < COMP_CWORD; i++)); do',
   '    [[ "${COMP_WORDS[i]}" == -* ]] || words+=("${COMP_WORDS[i]}")',
   '  done',

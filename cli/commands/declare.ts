@@ -299,7 +299,7 @@ const exportCommand = command({
     output.result({ files: names }, [
       `${count(slugs.length, 'server')}, ${count(names.length, 'file')}: ${names.join(', ')}`,
     ]);
-    output.note(`Next: npx hosted-mcp plan --file ${join(out)}`);
+    output.note(`Next: npx --no-install hosted-mcp plan --file ${join(out)}`);
   },
 });
 

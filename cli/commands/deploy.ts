@@ -78,7 +78,7 @@ const withoutSecretTools = async (
   );
   const left = numberOf(report.tools_left_out) ?? 0;
   if (left > 0) {
-    const more = `${left} tools are too many to be looked at before: npx hosted-mcp tool hide-secrets looks at all.`;
+    const more = `${left} tools are too many to be looked at before: npx --no-install hosted-mcp tool hide-secrets looks at all.`;
     output.note(more);
   }
   const said = jsonOf(choices.overrides);
@@ -148,9 +148,9 @@ const create = async (
   output.warnings([...findingsOf(deployment.warnings), ...asWarnings(description.findings)]);
   const slug = plainOf(deployment.slug);
   const needs = await neededCredential(api, slug);
-  const next = [`npx hosted-mcp config ${slug} --client claude-code`];
+  const next = [`npx --no-install hosted-mcp config ${slug} --client claude-code`];
   if (needs.length === 0)
-    next.unshift(`npx hosted-mcp credential set ${slug}, if its API wants one`);
+    next.unshift(`npx --no-install hosted-mcp credential set ${slug}, if its API wants one`);
   output.note(
     [...needs, ...next.map((one, at) => `${at === 0 ? 'Next:' : '     '} ${one}`)].join('\n'),
   );

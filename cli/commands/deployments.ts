@@ -87,7 +87,7 @@ const list = command({
         ...(some('managed_by') && { 'managed by': 'managed_by' as const }),
         'mcp url': 'mcp_url',
       },
-      'You have no server yet: npx hosted-mcp deploy FILE_OR_URL makes one.',
+      'You have no server yet: npx --no-install hosted-mcp deploy FILE_OR_URL makes one.',
     );
   },
 });
@@ -207,7 +207,7 @@ const namesNoVersion = (error: unknown): boolean =>
 
 const noVersion = (slug: string, version: string): Failure =>
   new Failure(EXIT.notFound, 'not_found', `${slug} has no version ${version}.`, {
-    hint: `npx hosted-mcp versions ${slug} lists those that it can return to.`,
+    hint: `npx --no-install hosted-mcp versions ${slug} lists those that it can return to.`,
   });
 
 const remove = command({

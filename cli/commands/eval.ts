@@ -138,7 +138,7 @@ const casesFrom = async (
   });
   if (body.cases.length > 0) return { slug: server, cases: body.cases, headers };
   throw new Failure(EXIT.refused, 'no_cases', `The service keeps no cases of ${server}.`, {
-    hint: `npx hosted-mcp cases ${server} --set FILE, or name a file of cases.`,
+    hint: `npx --no-install hosted-mcp cases ${server} --set FILE, or name a file of cases.`,
   });
 };
 
@@ -219,7 +219,7 @@ const checkTools = (cases: readonly Case[], tools: Offered['operations'], slug: 
           {
             where: `cases[${index}]`,
             what: `${slug} has no tool ${tool}`,
-            hint: `npx hosted-mcp tools ${slug} lists them.`,
+            hint: `npx --no-install hosted-mcp tools ${slug} lists them.`,
           },
         ],
   );

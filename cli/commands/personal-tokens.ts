@@ -17,7 +17,7 @@ const add = command({
     days: { value: 'NUMBER', help: 'how long it lives; 90 if omitted' },
   },
   details: [
-    'Within ten minutes of npx hosted-mcp login. The token is shown this once: put it where the program finds it as',
+    'Within ten minutes of npx --no-install hosted-mcp login. The token is shown this once: put it where the program finds it as',
     'HOSTED_MCP_TOKEN, with HOSTED_MCP_URL. It is for the management API alone, and for no MCP client.',
   ],
   run: async ({ api, output }, { name }, { scope: wanted, slug, days }) => {

@@ -8,7 +8,7 @@ const list = command({
   name: 'profile ls',
   summary: 'Lists the profiles: services and sessions under a name',
   details: [
-    'npx hosted-mcp login --profile NAME --url URL makes one, --profile NAME or HOSTED_MCP_PROFILE uses it for one',
+    'npx --no-install hosted-mcp login --profile NAME --url URL makes one, --profile NAME or HOSTED_MCP_PROFILE uses it for one',
     'command, and profile use for all that name none.',
   ],
   isLocal: true,
@@ -30,7 +30,7 @@ const list = command({
         account: 'email',
         session: ({ expires_at: end }) => sessionText(end, world.now()),
       },
-      'There is no profile: npx hosted-mcp login --profile NAME --url URL makes one.',
+      'There is no profile: npx --no-install hosted-mcp login --profile NAME --url URL makes one.',
     );
     if (items.length > 0 && settings.profile === undefined) {
       output.note(`Commands without --profile go to ${usualUrl(settings)}.`);

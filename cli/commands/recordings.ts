@@ -49,7 +49,8 @@ const recording = command({
         })
       : ['Calls are not recorded with their content.'];
     output.result(answer, lines);
-    if (answer.on) output.note(`Look at them: npx hosted-mcp logs ${slug} --calls --content`);
+    if (answer.on)
+      output.note(`Look at them: npx --no-install hosted-mcp logs ${slug} --calls --content`);
   },
 });
 
@@ -142,7 +143,7 @@ const outcomeOf = ({ error, answer }: { readonly error?: unknown; readonly answe
 
 const refused = (why: string, slug: string, tool: string): Failure =>
   new Failure(EXIT.refused, 'not_replayable', `The call cannot be repeated: ${why}.`, {
-    hint: `Give them with --arguments, or call it: npx hosted-mcp call ${slug} ${quoted(tool)}`,
+    hint: `Give them with --arguments, or call it: npx --no-install hosted-mcp call ${slug} ${quoted(tool)}`,
   });
 
 /** @throws Failure usage */
@@ -182,7 +183,7 @@ export const showRecordedCalls = async (
     output.note(
       on
         ? 'No call of that kind is recorded yet.'
-        : `Nothing is recorded: npx hosted-mcp recording ${slug} --days 7 switches it on.`,
+        : `Nothing is recorded: npx --no-install hosted-mcp recording ${slug} --days 7 switches it on.`,
     );
   }
 };

@@ -46,7 +46,7 @@ const set = command({
   },
   details: [
     'An empty text, or default, takes away what was said before, and what the description says holds again.',
-    'Arguments are hidden and fixed with npx hosted-mcp set SLUG --overrides FILE.',
+    'Arguments are hidden and fixed with npx --no-install hosted-mcp set SLUG --overrides FILE.',
   ],
   run: async ({ api, output }, { slug, tool }, chosen) => {
     const changes = changesFrom(chosen);
@@ -62,7 +62,7 @@ const set = command({
     const answer = await api.call('PATCH /deployments/{slug}', { path, json, headers });
     showChange(output, answer);
     if (chosen.hide)
-      output.note(`npx hosted-mcp tool set ${slug} ${quoted(key)} --show undoes it.`);
+      output.note(`npx --no-install hosted-mcp tool set ${slug} ${quoted(key)} --show undoes it.`);
   },
 });
 

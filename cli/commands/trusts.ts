@@ -31,7 +31,7 @@ const add = command({
     claim: { value: 'NAME=TEXT', multiple: true, help: 'what its tokens have to say' },
   },
   details: [
-    'Within ten minutes of npx hosted-mcp login. The id that is shown goes into the pipeline as HOSTED_MCP_TRUST,',
+    'Within ten minutes of npx --no-install hosted-mcp login. The id that is shown goes into the pipeline as HOSTED_MCP_TRUST,',
     'with HOSTED_MCP_URL; it is no secret. A workflow needs the permission id-token: write.',
     'GitLab: --issuer https://gitlab.com --keys https://gitlab.com/oauth/discovery/keys',
     '--claim project_id=NUMBER --claim ref_path=refs/heads/main. What other platforms need is said where it is missing.',

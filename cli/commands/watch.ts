@@ -275,16 +275,17 @@ type Remedy = Problem['remedies'][number];
 /** The command for each. */
 const REMEDIES: { readonly [Of in Remedy]: (slug: string) => string } = {
   lenient_checks: (slug) =>
-    `npx hosted-mcp set ${slug} --argument-checks lenient: the API decides what may be missing`,
+    `npx --no-install hosted-mcp set ${slug} --argument-checks lenient: the API decides what may be missing`,
   fix_argument: (slug) =>
-    `npx hosted-mcp set ${slug} --overrides FILE: give the argument a fixed value`,
-  hide_argument: (slug) => `npx hosted-mcp set ${slug} --overrides FILE: hide the argument`,
-  describe_tool: (slug) => `npx hosted-mcp tool set ${slug} TOOL --description TEXT`,
-  add_keywords: (slug) => `npx hosted-mcp tool set ${slug} TOOL --keywords WORDS`,
-  rename_tool: (slug) => `npx hosted-mcp tool set ${slug} TOOL --name NAME`,
-  hide_tool: (slug) => `npx hosted-mcp tool set ${slug} TOOL --hide`,
-  overlay: (slug) => `npx hosted-mcp set ${slug} --overlay FILE: mend the description`,
-  set_credential: (slug) => `npx hosted-mcp credential set ${slug}`,
+    `npx --no-install hosted-mcp set ${slug} --overrides FILE: give the argument a fixed value`,
+  hide_argument: (slug) =>
+    `npx --no-install hosted-mcp set ${slug} --overrides FILE: hide the argument`,
+  describe_tool: (slug) => `npx --no-install hosted-mcp tool set ${slug} TOOL --description TEXT`,
+  add_keywords: (slug) => `npx --no-install hosted-mcp tool set ${slug} TOOL --keywords WORDS`,
+  rename_tool: (slug) => `npx --no-install hosted-mcp tool set ${slug} TOOL --name NAME`,
+  hide_tool: (slug) => `npx --no-install hosted-mcp tool set ${slug} TOOL --hide`,
+  overlay: (slug) => `npx --no-install hosted-mcp set ${slug} --overlay FILE: mend the description`,
+  set_credential: (slug) => `npx --no-install hosted-mcp credential set ${slug}`,
 };
 
 const usage = command({

@@ -32,7 +32,7 @@ export const addressesOf = (address: string): Addresses => {
   if (!url || !/^https?:$/.test(url.protocol) || slug === '' || url.username || url.search) {
     throw usageFailure(
       `"${address}" is no address of a server.`,
-      'It looks like https://HOST/v1/mcp-router/SLUG/messages; npx hosted-mcp ls prints them.',
+      'It looks like https://HOST/v1/mcp-router/SLUG/messages; npx --no-install hosted-mcp ls prints them.',
     );
   }
   const { origin } = url;

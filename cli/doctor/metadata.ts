@@ -140,7 +140,7 @@ export const discoveryFault = (
     return {
       what: `there is no server "${slug}"`,
       cause: 'The name is wrong, or the server is paused or removed.',
-      hint: 'Its owner sees with npx hosted-mcp ls; npx hosted-mcp resume opens a paused one.',
+      hint: 'Its owner sees with npx --no-install hosted-mcp ls; npx --no-install hosted-mcp resume opens a paused one.',
     };
   }
   const wrongStatus = statusFault(answer, [200]);

@@ -48,7 +48,7 @@ export const logIn = async (
           what: 'the login is refused',
           cause:
             'The password is wrong, the account is locked, or the cookie of the login is lost.',
-          hint: 'Sign in by hand: npx hosted-mcp login. If that works, let Set-Cookie and Cookie pass.',
+          hint: 'Sign in by hand: npx --no-install hosted-mcp login. If that works, let Set-Cookie and Cookie pass.',
         }
       : noForm(second, 'consent');
     return { steps: [...steps, failed('consent page', fault)] };

@@ -48,7 +48,7 @@ const sessionFault = (answer: Visited, token: string | undefined): Fault | undef
     return {
       what: 'the login is refused',
       cause: 'The password is wrong, or the account is locked or was never made.',
-      hint: 'npx hosted-mcp admin account EMAIL --stage STAGE makes one.',
+      hint: 'npx --no-install hosted-mcp admin account EMAIL --stage STAGE makes one.',
     };
   }
   const noToken = { what: 'the answer has no token', ...CHANGED };
@@ -208,7 +208,7 @@ const cleanUp = async (api: Api, removals: readonly Removal[]): Promise<Step> =>
       : {
           what: `something stays behind: ${left.join(' ')}`,
           cause: 'The service refuses or does not answer any more.',
-          hint: 'npx hosted-mcp ls shows what is there, npx hosted-mcp rm removes it.',
+          hint: 'npx --no-install hosted-mcp ls shows what is there, npx --no-install hosted-mcp rm removes it.',
         },
     'what was made is gone',
   );

@@ -18,12 +18,13 @@ export const credentialNeedLines = (slug: string, answer: Json): readonly string
     return [
       `${wants} ${[...ways.map((way) => [way]), ...together].map(waysText).join(', or ')}.${expires}`,
       ...ways.map(
-        (way) => `  npx hosted-mcp credential set ${plain(slug)} ${wayOf(way).options(way)}`,
+        (way) =>
+          `  npx --no-install hosted-mcp credential set ${plain(slug)} ${wayOf(way).options(way)}`,
       ),
       ...together.flatMap((all) =>
         all.map(
           (way, index) =>
-            `  npx hosted-mcp credential set ${plain(slug)}${index === 0 ? '' : ' --credential NAME'} ${wayOf(way).options(way)}`,
+            `  npx --no-install hosted-mcp credential set ${plain(slug)}${index === 0 ? '' : ' --credential NAME'} ${wayOf(way).options(way)}`,
         ),
       ),
     ];

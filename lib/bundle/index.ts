@@ -1,4 +1,4 @@
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,17 +29,24 @@ export interface Bundles {
  *
  * @param outputFolder - is emptied first
  * @param layerRoot - where the layer will stand; `/opt` on Lambda
+ * @param onBundled - is told what came into each bundle
  */
-export const bundle = async (outputFolder: string, layerRoot = LAYER_ROOT): Promise<Bundles> => {
+export const bundle = async (
+  outputFolder: string,
+  layerRoot = LAYER_ROOT,
+  onBundled: (metafile: Metafile) => unknown = () => undefined,
+): Promise<Bundles> => {
   rmSync(outputFolder, { recursive: true, force: true });
   const layer = join(outputFolder, 'layer');
   const names = Object.keys(functions) as FunctionName[];
   const bundleOne = async (name: string, entry: string): Promise<string> => {
-    await build({
+    const { metafile } = await build({
       ...OPTIONS,
+      metafile: true,
       entryPoints: { index: entry },
       outdir: join(layer, 'nodejs', name),
     });
+    onBundled(metafile);
     const folder = join(outputFolder, name);
     mkdirSync(folder, { recursive: true });
     const source = join(layerRoot, 'nodejs', name, 'index.mjs');

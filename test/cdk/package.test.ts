@@ -36,7 +36,7 @@ beforeAll(async () => {
   await mkdir(join(modules, '@hosted-mcp/cdk'), { recursive: true });
   const unpack = [
     'xzf',
-    stdout.trim(),
+    stdout.split('\n', 1)[0] ?? '',
     '-C',
     join(modules, '@hosted-mcp/cdk'),
     '--strip-components=1',

@@ -236,7 +236,7 @@ describe('a server that asks for cases', () => {
     const refused = await run('deploy', file, '--slug', slug);
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.errors).toContain('its cases are not right');
-    const command = `npx hosted-mcp eval --server ${slug} --openapi FILE`;
+    const command = `npx --no-install hosted-mcp eval --server ${slug} --openapi FILE`;
     expect(refused.errors).toContain(command);
     expect(await versions()).toContain('"version": 1,');
 

@@ -114,7 +114,7 @@ describe('a change', () => {
     expect(said.code).toBe(4);
     expect(said.errors).toBe(
       'hosted-mcp: books has no version 99.\n' +
-        'npx hosted-mcp versions books lists those that it can return to.\n',
+        'npx --no-install hosted-mcp versions books lists those that it can return to.\n',
     );
   });
 

@@ -53,7 +53,7 @@ describe('a command line that cannot be understood', () => {
         code: 'usage',
         message: 'The slug is missing.',
         findings: [],
-        hint: 'See npx hosted-mcp show --help',
+        hint: 'See npx --no-install hosted-mcp show --help',
       },
     });
     expect(said.errors).toBe('');
@@ -62,13 +62,16 @@ describe('a command line that cannot be understood', () => {
 
 describe('help', () => {
   test.each([
-    [[], 'usage: npx hosted-mcp COMMAND [options]'],
-    [['--help'], 'usage: npx hosted-mcp COMMAND [options]'],
-    [['help'], 'usage: npx hosted-mcp COMMAND [options]'],
-    [['deploy', '--help'], 'usage: npx hosted-mcp deploy FILE-OR-URL [options]'],
-    [['help', 'credential', 'set'], 'usage: npx hosted-mcp credential set SLUG [options]'],
+    [[], 'usage: npx --no-install hosted-mcp COMMAND [options]'],
+    [['--help'], 'usage: npx --no-install hosted-mcp COMMAND [options]'],
+    [['help'], 'usage: npx --no-install hosted-mcp COMMAND [options]'],
+    [['deploy', '--help'], 'usage: npx --no-install hosted-mcp deploy FILE-OR-URL [options]'],
+    [
+      ['help', 'credential', 'set'],
+      'usage: npx --no-install hosted-mcp credential set SLUG [options]',
+    ],
     [['credential', '--help'], 'credential show SLUG'],
-    [['--json', 'signup', '--help'], 'usage: npx hosted-mcp signup [EMAIL]'],
+    [['--json', 'signup', '--help'], 'usage: npx --no-install hosted-mcp signup [EMAIL]'],
   ])('of hosted-mcp %j goes to standard output', async (args, line) => {
     const said = await machine.run(args);
 

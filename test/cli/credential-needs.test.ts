@@ -60,7 +60,7 @@ describe('what the description asks of a credential', () => {
     const checked = await machine.run(['check', path, '--slug', 'one']);
     expect(checked.out).toContain(
       '2 operations (GET /books/0, ...) want a key in the header X-Books-Key.\n' +
-        '  npx hosted-mcp credential set one --type api_key --name X-Books-Key --in header',
+        '  npx --no-install hosted-mcp credential set one --type api_key --name X-Books-Key --in header',
     );
 
     const deployed = await machine.run(['deploy', path, '--slug', 'one']);

@@ -324,7 +324,8 @@ describe('the examples', () => {
     };
     const lines = Object.values(workflow.jobs).flatMap(({ steps }) =>
       steps.flatMap(
-        ({ run: line = '' }) => /npx hosted-mcp ([^>|]*)/.exec(line)?.[1]?.trim() ?? [],
+        ({ run: line = '' }) =>
+          /npx --no-install hosted-mcp ([^>|]*)/.exec(line)?.[1]?.trim() ?? [],
       ),
     );
     expect(lines).toEqual(['plan --markdown', 'apply --yes']);

@@ -58,9 +58,9 @@ describe('a command that there is not', () => {
   });
 
   test.each([
-    [['deploi', 'api.yaml'], 'Did you mean npx hosted-mcp deploy?'],
-    [['credential', 'sett', 'api'], 'Did you mean npx hosted-mcp credential set?'],
-    [['xyzzy'], 'npx hosted-mcp --help shows all commands.'],
+    [['deploi', 'api.yaml'], 'Did you mean npx --no-install hosted-mcp deploy?'],
+    [['credential', 'sett', 'api'], 'Did you mean npx --no-install hosted-mcp credential set?'],
+    [['xyzzy'], 'npx --no-install hosted-mcp --help shows all commands.'],
   ])('%j is refused with what may be meant', async (args, hint) => {
     const said = await machine.run(args);
     expect(said.code).toBe(2);
@@ -105,7 +105,7 @@ describe('somebody who is not signed in', () => {
   test('is told to sign in at the service that was named', async () => {
     const said = await machine.run(['ls', '--url', service.baseUrl]);
     expect(said.code).toBe(3);
-    expect(said.errors).toContain(`npx hosted-mcp login --url ${service.baseUrl}`);
+    expect(said.errors).toContain(`npx --no-install hosted-mcp login --url ${service.baseUrl}`);
   });
 });
 
@@ -136,6 +136,7 @@ describe('completion', () => {
   test.each([
     [['hosted-mcp', 'dep'], ['deploy']],
     [['npx', 'hosted-mcp', 'roll'], ['rollback']],
+    [['npx', '--no-install', 'hosted-mcp', 'roll'], ['rollback']],
     [
       ['hosted-mcp', 'credential', ''],
       ['set', 'ls', 'show', 'test', 'rm'],

@@ -99,7 +99,7 @@ describe('a value that begins with a dash', () => {
       const said = await machine.run(line.split(' '));
 
       expect(said.code).toBe(0);
-      expect(said.out).toContain('usage: npx hosted-mcp');
+      expect(said.out).toContain('usage: npx --no-install hosted-mcp');
     },
   );
 });

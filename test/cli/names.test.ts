@@ -123,10 +123,10 @@ describe('grants rm', () => {
     const said = await remove('nobody@example.com');
     expect(said).toMatchObject({ code: 4, out: '' });
     expect(said.errors).toContain(
-      'There is no grant "nobody@example.com".\nnpx hosted-mcp grants ',
+      'There is no grant "nobody@example.com".\nnpx --no-install hosted-mcp grants ',
     );
     const near = await remove('Some chet');
-    expect(near.errors).toContain('Did you mean "Some chat"? npx hosted-mcp grants ');
+    expect(near.errors).toContain('Did you mean "Some chat"? npx --no-install hosted-mcp grants ');
     expect(await grants()).toHaveLength(3);
   });
 

@@ -139,7 +139,7 @@ describe('a profile', () => {
   ])('that there is not, %j, is refused, and nothing is sent', async (name, near) => {
     await logInAt('--profile', 'staging', '--url', OTHER);
     const listed = answering({ items: [] });
-    const hint = `${near}npx hosted-mcp profile ls shows all; login --profile NAME --url URL makes one.`;
+    const hint = `${near}npx --no-install hosted-mcp profile ls shows all; login --profile NAME --url URL makes one.`;
 
     for (const command of ['ls', 'login']) {
       expect(await machine.run([command, '--profile', name], listed)).toMatchObject({
@@ -297,9 +297,9 @@ describe('profile', () => {
 
 describe('a command in a hint', () => {
   test.each([
-    [['--url', OTHER], `npx hosted-mcp login --url ${OTHER}`],
-    [['--profile', 'staging'], 'npx hosted-mcp login --profile staging'],
-    [[], 'npx hosted-mcp login'],
+    [['--url', OTHER], `npx --no-install hosted-mcp login --url ${OTHER}`],
+    [['--profile', 'staging'], 'npx --no-install hosted-mcp login --profile staging'],
+    [[], 'npx --no-install hosted-mcp login'],
   ])('after %j is %s', async (typed, hint) => {
     await logInAt('--profile', 'staging', '--url', OTHER);
     await machine.run(['logout'], answering({}));
@@ -317,22 +317,22 @@ describe('a command in a hint', () => {
     const answer = answering({});
 
     expect((await machine.run(['signup', 'a@b.example', ...named], answer)).out).toContain(
-      `  npx hosted-mcp verify ${typed} TOKEN    with`,
+      `  npx --no-install hosted-mcp verify ${typed} TOKEN    with`,
     );
     expect(
       (await machine.run(['password', 'reset', 'a@b.example', ...named], answer)).out,
-    ).toContain(`npx hosted-mcp password set ${typed} TOKEN`);
+    ).toContain(`npx --no-install hosted-mcp password set ${typed} TOKEN`);
     await logInAt(...named);
     expect((await machine.run(['ls', ...named], answering({ items: [] }))).errors).toBe(
-      `You have no server yet: npx hosted-mcp deploy ${typed} FILE_OR_URL makes one.\n`,
+      `You have no server yet: npx --no-install hosted-mcp deploy ${typed} FILE_OR_URL makes one.\n`,
     );
   });
 
   test('that a stranger wrote stays as it is', async () => {
     await logInAt('--profile', 'staging', '--url', OTHER);
-    const deployment = { slug: 'x', name: 'npx hosted-mcp login' };
+    const deployment = { slug: 'x', name: 'npx --no-install hosted-mcp login' };
     const said = await machine.run(['show', 'x', '--profile', 'staging'], answering(deployment));
 
-    expect(said.out).toContain('npx hosted-mcp login\n');
+    expect(said.out).toContain('npx --no-install hosted-mcp login\n');
   });
 });

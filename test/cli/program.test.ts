@@ -28,7 +28,7 @@ describe('the program hosted-mcp', () => {
   test('prints its help and ends with 0', async () => {
     expect(await said(['--help'])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('usage: npx hosted-mcp COMMAND [options]'),
+      out: expect.stringContaining('usage: npx --no-install hosted-mcp COMMAND [options]'),
       errors: '',
     });
   });
@@ -38,7 +38,7 @@ describe('the program hosted-mcp', () => {
       code: 3,
       out: '',
       errors:
-        'hosted-mcp: You are not signed in at http://127.0.0.1:8787/v1.\nSign in: npx hosted-mcp login\n',
+        'hosted-mcp: You are not signed in at http://127.0.0.1:8787/v1.\nSign in: npx --no-install hosted-mcp login\n',
     });
   });
 

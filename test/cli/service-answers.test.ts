@@ -220,7 +220,7 @@ describe('a session', () => {
 
     expect(said.code).toBe(3);
     expect(said.errors).toBe(
-      `hosted-mcp: You are not signed in at ${SERVICE}.\nSign in: npx hosted-mcp login --url ${SERVICE}\n`,
+      `hosted-mcp: You are not signed in at ${SERVICE}.\nSign in: npx --no-install hosted-mcp login --url ${SERVICE}\n`,
     );
   });
 

@@ -50,7 +50,7 @@ describe('a newcomer', () => {
     const said = await hostedMcp(`verify ${mail?.link} --password-stdin`, PASSWORD);
 
     expect(mail?.to).toBe(EMAIL);
-    expect(said.out).toBe('The account is ready. Next: npx hosted-mcp login\n');
+    expect(said.out).toBe('The account is ready. Next: npx --no-install hosted-mcp login\n');
   });
 
   test('learns that a wrong password is wrong, and nothing else', async () => {
@@ -94,7 +94,7 @@ describe('a newcomer', () => {
 
     expect(said.out).toMatch(/^MCP URL +http/m);
     expect(said.out).toContain(` ${service.baseUrl}/mcp-router/books/messages\n`);
-    expect(said.errors).toContain('npx hosted-mcp config books --client claude-code');
+    expect(said.errors).toContain('npx --no-install hosted-mcp config books --client claude-code');
   });
 
   test('gives it a key for hosts that it names, and hears which operations go elsewhere', async () => {

@@ -137,14 +137,16 @@ describe('changing one tool', () => {
     const { code, sent, errors } = await changing(['get_a', '--hide'], before);
 
     expect(sent[0]?.body).toEqual({ overrides: { getA: { title: 'The As', hidden: true } } });
-    expect(errors).toContain('npx hosted-mcp tool set books getA --show undoes it.');
+    expect(errors).toContain('npx --no-install hosted-mcp tool set books getA --show undoes it.');
     expect(code).toBe(0);
   });
 
   test('writes an operation without an id as one word of a shell', async () => {
     const { errors } = await changing(['b', '--hide']);
 
-    expect(errors).toContain("npx hosted-mcp tool set books 'PUT /b' --show undoes it.");
+    expect(errors).toContain(
+      "npx --no-install hosted-mcp tool set books 'PUT /b' --show undoes it.",
+    );
   });
 
   test.each([

@@ -22,7 +22,7 @@ describe('the documents', () => {
     const lines = (await documents())
       .flatMap(({ text }) => text.split('\n'))
       .map((line) => line.trim())
-      .filter((line) => line.startsWith('npx hosted-mcp '));
+      .filter((line) => line.startsWith('npx --no-install hosted-mcp '));
     const shown = lines.map(commandOf);
 
     expect(shown).toEqual(expect.arrayContaining(['signup', 'deploy', 'call', 'config', 'doctor']));

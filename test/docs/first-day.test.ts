@@ -76,7 +76,7 @@ afterAll(async () => {
 /** The words of a line as a shell splits it, on this machine's service. */
 const argumentsOf = (line: string): readonly string[] =>
   line
-    .replace(/^npx hosted-mcp |^npm run smoke -- /, '')
+    .replace(/^npx --no-install hosted-mcp |^npm run smoke -- /, '')
     .replaceAll(BASE_URL, service.baseUrl)
     .replace('api.yaml', join(machine.folder, 'api.yaml'))
     .replace('lib/', join(ROOT, 'lib/'))
@@ -101,7 +101,9 @@ describe('docs/first-day.md', () => {
   test('shows commands that are run below, or need an account of AWS', () => {
     const known = lines.filter(
       (line) =>
-        isElsewhere(line) || line.startsWith('npx hosted-mcp ') || line.startsWith('npm run smoke'),
+        isElsewhere(line) ||
+        line.startsWith('npx --no-install hosted-mcp ') ||
+        line.startsWith('npm run smoke'),
     );
 
     expect(known).toEqual(lines);
@@ -166,7 +168,7 @@ describe('docs/first-day.md', () => {
     const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
 
     expect(scripts.smoke).toBe('node bin/hosted-mcp.mjs smoke');
-    for (const [, line = ''] of text.matchAll(/`npx (hosted-mcp [^`]+)`/g)) {
+    for (const [, line = ''] of text.matchAll(/`npx --no-install (hosted-mcp [^`]+)`/g)) {
       expect(intentOf(line.split(' ').slice(1), COMMANDS).command).toBeDefined();
     }
   });

@@ -67,7 +67,7 @@ const Name = ({ name }: { readonly name: string }) => {
           </Message>
         )}
       </div>
-      <Command lines={`npx hosted-mcp account set --name ${quoted(typed)}`} />
+      <Command lines={`npx --no-install hosted-mcp account set --name ${quoted(typed)}`} />
     </>
   );
 };
@@ -92,7 +92,7 @@ const Password = ({ email }: { readonly email: string }) => {
         <Message kind="good">The mail is on its way. Its link works once, for an hour.</Message>
       )}
       <Button action={asking}>Change the password</Button>
-      <Command lines={`npx hosted-mcp password reset ${quoted(email)}`} />
+      <Command lines={`npx --no-install hosted-mcp password reset ${quoted(email)}`} />
     </>
   );
 };
@@ -116,7 +116,7 @@ const Export = () => {
       </p>
       <ProblemNote problem={exporting.problem} onRetry={() => void exporting.run()} />
       <Button action={exporting}>{exporting.running ? 'Collecting it…' : 'Download it'}</Button>
-      <Command lines="npx hosted-mcp account export > me.json" />
+      <Command lines="npx --no-install hosted-mcp account export > me.json" />
     </>
   );
 };
@@ -166,7 +166,7 @@ const Remove = ({ email }: { readonly email: string }) => {
         {goes(servers.value)} You are signed out everywhere, and clients lose the access that you
         gave them. Download your data first if you may want it.
       </Confirm>
-      <Command lines="npx hosted-mcp account rm" />
+      <Command lines="npx --no-install hosted-mcp account rm" />
     </>
   );
 };

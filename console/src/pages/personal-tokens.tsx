@@ -74,7 +74,7 @@ export const PersonalTokens = () => {
           Create the token
         </Button>
         <Command
-          lines={`npx hosted-mcp personal-token add ${quoted(draft.name || 'pipeline')} --scope ${draft.scope} --days ${draft.days}${only.join('')}`}
+          lines={`npx --no-install hosted-mcp personal-token add ${quoted(draft.name || 'pipeline')} --scope ${draft.scope} --days ${draft.days}${only.join('')}`}
         />
       </Form>
       {made && (

@@ -206,7 +206,7 @@ const checkNeeds = ({ needs, before }: Compared, { credentials }: Declaration): 
           {
             where: `/credentials/${name}`,
             what: 'declared otherwise than the one that is set, whose secret would stay',
-            hint: 'Give its secret too (`env`, `file`), or set it so with `npx hosted-mcp credential set`.',
+            hint: 'Give its secret too (`env`, `file`), or set it so with `npx --no-install hosted-mcp credential set`.',
           },
         ]
       : [];
@@ -223,7 +223,7 @@ const unsetCredentials = (slug: string, { needs }: Compared): readonly Finding[]
       return {
         where: `/credentials/${name}`,
         what: 'declared, and not set yet: calls go without it',
-        hint: `npx hosted-mcp credential set ${slug} --credential ${name}`,
+        hint: `npx --no-install hosted-mcp credential set ${slug} --credential ${name}`,
       };
     });
 

@@ -41,7 +41,9 @@ const refusedFor = (what: RegExp, slug: string) => ({
       {
         where: '/cases_right',
         what: expect.stringMatching(what),
-        hint: expect.stringContaining(`npx hosted-mcp eval --server ${slug} --openapi FILE`),
+        hint: expect.stringContaining(
+          `npx --no-install hosted-mcp eval --server ${slug} --openapi FILE`,
+        ),
       },
     ],
   },

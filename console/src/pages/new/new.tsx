@@ -222,7 +222,7 @@ const commandOf = (draft: NewDraft): string => {
       : `deploy ${quoted(draft.source === 'url' ? draft.url : draft.fileName || 'api.yaml')}`;
   const { slug, name, tool_mode: mode, mcp_auth_method: auth } = sentFields(draft);
   return [
-    `npx hosted-mcp ${what}`,
+    `npx --no-install hosted-mcp ${what}`,
     ...(slug === undefined ? [] : [`--slug ${quoted(slug)}`]),
     ...(name === undefined ? [] : [`--name ${quoted(name)}`]),
     ...(auth === 'oauth' ? [] : [`--auth ${auth}`]),

@@ -106,7 +106,7 @@ const End = ({ account: { id, email, operator } }: Of) => {
       {isEnded && (
         <Message kind="good">
           It is signed out everywhere. Next, its owner asks for a new password:{' '}
-          <code>npx hosted-mcp password reset {quoted(email)}</code>
+          <code>npx --no-install hosted-mcp password reset {quoted(email)}</code>
         </Message>
       )}
       {operator ? (

@@ -25,7 +25,7 @@ export const Head = ({ title }: { readonly title: string }) => {
 
 /** The operators' command; a deployed service needs its stage named. */
 export const adminLine = (words: string): string =>
-  `npx hosted-mcp admin ${words}${isThisMachine() ? '' : ' --stage NAME'}`;
+  `npx --no-install hosted-mcp admin ${words}${isThisMachine() ? '' : ' --stage NAME'}`;
 
 const isThisMachine = (): boolean =>
   ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);

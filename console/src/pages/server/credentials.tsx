@@ -215,7 +215,7 @@ const SetCredential = ({ present }: { readonly present: Credentials }) => {
       </div>
       <Command
         lines={[
-          `npx hosted-mcp credential set ${server.slug} --type ${draft.type}`,
+          `npx --no-install hosted-mcp credential set ${server.slug} --type ${draft.type}`,
           ...(nameOf(draft) === MAIN ? [] : [`--credential ${quoted(nameOf(draft))}`]),
           ...schemesOf(draft).map((scheme) => `--scheme ${quoted(scheme)}`),
           ...optionsOf(draft),

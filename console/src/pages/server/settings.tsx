@@ -168,7 +168,7 @@ const Choices = () => {
       />
       <SaveButtons saving={saving} isChanged={isChanged} onUndo={clear} />
       <Command
-        lines={`npx hosted-mcp set ${server.slug} --name ${quoted(draft.name)} --tool-mode ${draft.tool_mode} --token-budget ${draft.tool_token_budget || 'none'} --answer-budget ${draft.answer_token_budget || 'none'} --argument-checks ${draft.argument_checks}${draft.network === before.network ? '' : ` --network ${quoted(draft.network)}`}`}
+        lines={`npx --no-install hosted-mcp set ${server.slug} --name ${quoted(draft.name)} --tool-mode ${draft.tool_mode} --token-budget ${draft.tool_token_budget || 'none'} --answer-budget ${draft.answer_token_budget || 'none'} --argument-checks ${draft.argument_checks}${draft.network === before.network ? '' : ` --network ${quoted(draft.network)}`}`}
       />
     </Form>
   );
@@ -255,7 +255,12 @@ const Ends = () => {
           reserved for you for 90 days.
         </Confirm>
       </div>
-      <Command lines={[`npx hosted-mcp pause ${slug}`, `npx hosted-mcp rm ${slug}`]} />
+      <Command
+        lines={[
+          `npx --no-install hosted-mcp pause ${slug}`,
+          `npx --no-install hosted-mcp rm ${slug}`,
+        ]}
+      />
     </section>
   );
 };

@@ -215,7 +215,7 @@ const CURSOR_SIGN_IN =
   '`cursor://anysphere.cursor-mcp/oauth/callback`.';
 
 const mintedFor = (slug: string): string =>
-  `The owner of the server creates one under Access in the console, or with: \`npx hosted-mcp token mint ${slug}\``;
+  `The owner of the server creates one under Access in the console, or with: \`npx --no-install hosted-mcp token mint ${slug}\``;
 
 const headerOption = (needsToken: boolean): string =>
   needsToken ? ` --header "Authorization: Bearer $${TOKEN}"` : '';

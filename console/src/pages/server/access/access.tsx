@@ -116,7 +116,7 @@ const commandOf = (
   { emails, domains }: ReturnType<typeof accessOf>,
 ): string =>
   [
-    `npx hosted-mcp set ${slug} --auth ${draft.authMethod}`,
+    `npx --no-install hosted-mcp set ${slug} --auth ${draft.authMethod}`,
     ...(draft.authMethod !== 'oauth'
       ? []
       : draft.mode === 'allow_list'

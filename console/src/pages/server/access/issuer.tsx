@@ -106,7 +106,7 @@ const IssuerForm = ({ present, reload }: { present: IssuerDraft | null; reload: 
         )}
       </div>
       <Command
-        lines={`npx hosted-mcp issuer set ${slug} --issuer ${quoted(draft.issuer || 'ISSUER')} --jwks-uri ${quoted(draft.jwks_uri || 'URL')} --audience ${quoted(draft.audience || 'AUDIENCE')} ${linesOf(
+        lines={`npx --no-install hosted-mcp issuer set ${slug} --issuer ${quoted(draft.issuer || 'ISSUER')} --jwks-uri ${quoted(draft.jwks_uri || 'URL')} --audience ${quoted(draft.audience || 'AUDIENCE')} ${linesOf(
           draft.algorithms,
         )
           .map((one) => `--algorithm ${quoted(one)}`)

@@ -67,7 +67,7 @@ export const MintedTokens = () => {
           Create a token
         </Button>
         <Command
-          lines={`npx hosted-mcp token mint ${slug} --expires-in ${draft.expiresIn}${draft.name ? ` --name ${quoted(draft.name)}` : ''}${draft.scope ? ` --scope ${draft.scope}` : ''}`}
+          lines={`npx --no-install hosted-mcp token mint ${slug} --expires-in ${draft.expiresIn}${draft.name ? ` --name ${quoted(draft.name)}` : ''}${draft.scope ? ` --scope ${draft.scope}` : ''}`}
         />
       </Form>
       {minted && (

@@ -109,7 +109,7 @@ export const Calls = ({ slug, range, tool, person }: CallsProps) => {
           )
         }
       </Show>
-      <Command lines={`npx hosted-mcp logs ${slug} --calls --follow`} />
+      <Command lines={`npx --no-install hosted-mcp logs ${slug} --calls --follow`} />
       {shown && <OneCall slug={slug} shown={shown} onClose={() => setShown(undefined)} />}
     </section>
   );

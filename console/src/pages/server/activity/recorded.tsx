@@ -112,7 +112,7 @@ const RecordingOff = ({
               Cancel
             </Button>
           </div>
-          <Command lines={`npx hosted-mcp recording ${slug} --days ${draft.days}`} />
+          <Command lines={`npx --no-install hosted-mcp recording ${slug} --days ${draft.days}`} />
         </Form>
       )}
     </>
@@ -207,7 +207,7 @@ const RecordedCalls = ({
           </div>
         </>
       )}
-      <Command lines={`npx hosted-mcp logs ${slug} --calls --content`} />
+      <Command lines={`npx --no-install hosted-mcp logs ${slug} --calls --content`} />
       {shown && <OneRecorded slug={slug} shown={shown} onClose={() => setShown(undefined)} />}
     </>
   );

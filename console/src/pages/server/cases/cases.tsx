@@ -82,8 +82,8 @@ export const Page = ({ params: { vendor } }: PageProps) => {
       <Runs runs={runs.value?.runs ?? []} />
       <Command
         lines={[
-          `npx hosted-mcp cases ${slug} --set cases.yaml`,
-          `npx hosted-mcp eval --server ${slug} --model anthropic/MODEL`,
+          `npx --no-install hosted-mcp cases ${slug} --set cases.yaml`,
+          `npx --no-install hosted-mcp eval --server ${slug} --model anthropic/MODEL`,
         ]}
       />
     </>

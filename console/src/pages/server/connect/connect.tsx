@@ -74,8 +74,8 @@ export const Page = () => {
         )}
         <Command
           lines={[
-            `npx hosted-mcp config ${server.slug} --client claude-code`,
-            `npx hosted-mcp doctor ${server.mcp_url}`,
+            `npx --no-install hosted-mcp config ${server.slug} --client claude-code`,
+            `npx --no-install hosted-mcp doctor ${server.mcp_url}`,
           ]}
         />
       </section>
@@ -217,7 +217,7 @@ const Doctor = ({ slug }: { readonly slug: string }) => {
       {examined && (
         <p class="soft small">
           What lies between a client and this service only the client’s machine can see:{' '}
-          <code>npx hosted-mcp doctor</code> looks from there.
+          <code>npx --no-install hosted-mcp doctor</code> looks from there.
         </p>
       )}
     </section>

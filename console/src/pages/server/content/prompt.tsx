@@ -89,7 +89,7 @@ const Editor = ({ stored, loaded }: EditorProps<Prompt>) => {
         lost="Clients no longer offer it."
         shownAt={['/name', '/title', '/description', ...LIVE]}
         onStale={loaded?.reload}
-        command={`npx hosted-mcp prompt add ${slug} ${quoted(name ?? (draft.name || 'NAME'))} --file ask.txt${draft.arguments.map(({ name: one, required }) => ` --${required ? 'required' : 'argument'} ${quoted(one)}`).join('')}${name === undefined ? '' : ' --replace'}`}
+        command={`npx --no-install hosted-mcp prompt add ${slug} ${quoted(name ?? (draft.name || 'NAME'))} --file ask.txt${draft.arguments.map(({ name: one, required }) => ` --${required ? 'required' : 'argument'} ${quoted(one)}`).join('')}${name === undefined ? '' : ' --replace'}`}
       >
         {name === undefined && (
           <TextField

@@ -84,7 +84,7 @@ const Editor = ({ stored, loaded }: EditorProps<Resource>) => {
       lost="Clients no longer find it."
       shownAt={['/name', '/uri', '/title', '/mime_type', '/description', '/content']}
       onStale={loaded?.reload}
-      command={`npx hosted-mcp resource add ${slug} ${quoted(name ?? (draft.name || 'NAME'))} --uri ${quoted(draft.uri || 'docs://guide')} --file guide.md${name === undefined ? '' : ' --replace'}`}
+      command={`npx --no-install hosted-mcp resource add ${slug} ${quoted(name ?? (draft.name || 'NAME'))} --uri ${quoted(draft.uri || 'docs://guide')} --file guide.md${name === undefined ? '' : ' --replace'}`}
     >
       <div class="columns two">
         {name === undefined && (

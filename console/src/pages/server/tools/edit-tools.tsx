@@ -138,7 +138,7 @@ const Rows = ({ rows }: { readonly rows: readonly Row[] }) => {
           </Button>
         )}
       </div>
-      <Command lines={`npx hosted-mcp tool set ${server.slug} TOOL --hide`} />
+      <Command lines={`npx --no-install hosted-mcp tool set ${server.slug} TOOL --hide`} />
     </Form>
   );
 };

@@ -121,7 +121,7 @@ export const TrialResult = ({ slug, tool, sent, atFields, trial }: TrialResultPr
       )}
       <Command
         lines={[
-          `npx hosted-mcp call ${slug} ${tool}`,
+          `npx --no-install hosted-mcp call ${slug} ${tool}`,
           ...Object.entries(sent).map(([name, value]) =>
             typeof value === 'string'
               ? `--arg ${quoted(`${name}=${value}`)}`

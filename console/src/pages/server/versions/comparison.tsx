@@ -63,7 +63,7 @@ export const Comparison = ({ slug, versions }: ComparisonProps) => {
           )}
         </Show>
       </div>
-      <Command lines={`npx hosted-mcp diff ${slug} ${before} ${after}`} />
+      <Command lines={`npx --no-install hosted-mcp diff ${slug} ${before} ${after}`} />
     </div>
   );
 };

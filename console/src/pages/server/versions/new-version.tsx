@@ -216,7 +216,7 @@ export const NewVersion = () => {
         </>
       )}
       <Command
-        lines={`npx hosted-mcp deploy ${quoted(draft.fileName || draft.url || 'api.yaml')} --slug ${slug}`}
+        lines={`npx --no-install hosted-mcp deploy ${quoted(draft.fileName || draft.url || 'api.yaml')} --slug ${slug}`}
       />
     </section>
   );

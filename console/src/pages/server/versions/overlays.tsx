@@ -126,7 +126,7 @@ export const OverlayList = () => {
         </>
       )}
       <Command
-        lines={`npx hosted-mcp set ${slug} --overlay ${quoted(draft.url || 'overlay.yaml')}`}
+        lines={`npx --no-install hosted-mcp set ${slug} --overlay ${quoted(draft.url || 'overlay.yaml')}`}
       />
     </section>
   );

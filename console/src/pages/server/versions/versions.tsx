@@ -47,9 +47,9 @@ export const Page = () => {
         </Show>
         <Command
           lines={[
-            `npx hosted-mcp versions ${slug}`,
-            `npx hosted-mcp rollback ${slug} VERSION`,
-            `npx hosted-mcp openapi ${slug} --version VERSION`,
+            `npx --no-install hosted-mcp versions ${slug}`,
+            `npx --no-install hosted-mcp rollback ${slug} VERSION`,
+            `npx --no-install hosted-mcp openapi ${slug} --version VERSION`,
           ]}
         />
       </section>
