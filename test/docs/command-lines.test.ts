@@ -11,7 +11,7 @@ const wordsOf = (line: string): readonly string[] =>
 
 /** @throws Error for what the command line would refuse */
 const commandOf = (line: string): string => {
-  const args = wordsOf(line).slice(2);
+  const args = wordsOf(line).slice(3);
   const { command } = intentOf(args, COMMANDS);
   if (!command) throw new Error(`there is no such command: ${line}`);
   return lineOf(args, command).command.name;
