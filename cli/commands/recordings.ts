@@ -133,7 +133,7 @@ const checkOperation = async (
     'not_replayable',
     `The call cannot be repeated: ${cell(tool)} is ${plain(is)} by now, and was ${was === undefined ? `what version ${then} had, which is not kept any more` : plain(was)}.`,
     {
-      hint: `If that is meant: npx hosted-mcp replay ${slug} ${quoted(id)} --version ${now}`,
+      hint: `If that is meant: npx --no-install hosted-mcp replay ${slug} ${quoted(id)} --version ${now}`,
     },
   );
 };

@@ -638,7 +638,9 @@ describe('calls with their content', () => {
     expect(said.code).toBe(1);
     expect(said.sent.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'GET']);
     expect(said.errors).toMatch(why);
-    expect(said.errors).toContain(`npx hosted-mcp replay books ${aCall.id} --version 3`);
+    expect(said.errors).toContain(
+      `npx --no-install hosted-mcp replay books ${aCall.id} --version 3`,
+    );
   });
 
   test('are not replayed with a mask in the place of a secret, unless that is given', async () => {

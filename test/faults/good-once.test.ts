@@ -17,13 +17,7 @@ import {
   ISSUER,
   type TestOAuth,
 } from '../support/oauth/oauth.ts';
-import {
-  bodyOf,
-  exchangeOf,
-  form,
-  redeem,
-  refreshOf,
-} from '../support/oauth/oauth-requests.ts';
+import { bodyOf, exchangeOf, form, redeem, refreshOf } from '../support/oauth/oauth-requests.ts';
 import { aPerson, mailTo, PASSWORD } from '../support/oauth/people.ts';
 import { aVisitor, ORIGIN, pathTo, type Visitor } from '../support/oauth/visits.ts';
 import { aDescription } from '../support/openapi/descriptions.ts';
