@@ -117,7 +117,7 @@ module.exports = {
       from: { path: RULES, pathNot: GALLERY_TEXTS },
       to: outside([
         RULES,
-        '^(node:)?(crypto|buffer|util|http)$',
+        '^(node:)?(crypto|buffer|util|http|url)$',
         'node_modules/(ipaddr.js|js-yaml|json-p3|minisearch|zod)',
       ]),
     },
