@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { applied, physicalId, type Reached } from './apply.ts';
+import { applied, type Course, idOfFailed, type Reached } from './apply.ts';
 import type { ServerRequest } from './event.ts';
 import { Failure, toldOf } from './failure.ts';
 
@@ -27,15 +27,20 @@ export const answered = async (
   reached: Reached,
   pausesMs: readonly number[] = PAUSES_MS,
 ): Promise<void> => {
+  const remainingMs = () => invocation.getRemainingTimeInMillis() - ANSWER_MS;
+  const timeIsUp = new AbortController();
+  const course: Course = { mayHaveMade: false };
+  const tell = (error: unknown) => failed(request, invocation, course, error);
   const outcome = await Promise.race([
-    applied(request, reached).then(
+    applied(request, reached, { remainingMs, signal: timeIsUp.signal }, course).then(
       (done) => ({ Status: 'SUCCESS', ...done }),
-      (error: unknown) => failed(request, invocation, error),
+      tell,
     ),
-    setTimeout(Math.max(0, invocation.getRemainingTimeInMillis() - ANSWER_MS), undefined, {
-      ref: false,
-    }).then(() => failed(request, invocation, new Failure('The service did not answer in time.'))),
+    setTimeout(Math.max(0, remainingMs()), undefined, { ref: false }).then(() =>
+      tell(new Failure('The service did not answer in time.')),
+    ),
   ]);
+  timeIsUp.abort();
   const { StackId, RequestId, LogicalResourceId } = request;
   await send(
     request.ResponseURL,
@@ -45,10 +50,10 @@ export const answered = async (
   );
 };
 
-/** The id is that of a later success, so that its removal finds what came to be all the same. */
 const failed = (
-  { PhysicalResourceId, ResourceProperties }: ServerRequest,
+  request: ServerRequest,
   { logStreamName }: Invocation,
+  course: Course,
   error: unknown,
 ) => {
   const message = toldOf(error);
@@ -56,7 +61,7 @@ const failed = (
   return {
     Status: 'FAILED',
     Reason: `${message.slice(0, MOST_REASON)} (log stream ${logStreamName})`,
-    PhysicalResourceId: PhysicalResourceId ?? physicalId(ResourceProperties),
+    PhysicalResourceId: idOfFailed(request, course),
   };
 };
 

@@ -1,5 +1,6 @@
 import type { ServerRequest, ServerProperties } from './event.ts';
-import { Failure } from './failure.ts';
+import { Failure, toldOf } from './failure.ts';
+import { isTemporary, Refused, soonerThan, triedAgain, type Until } from './retry.ts';
 import {
   secretField,
   secretIn,
@@ -24,43 +25,75 @@ export interface AppliedServer {
   readonly Data: Readonly<Record<string, string>>;
 }
 
-const PREFIX = 'hosted-mcp/';
+/** How far a request has come. */
+export interface Course {
+  /** A declaration was sent, and nobody has said that it was refused. */
+  mayHaveMade: boolean;
+}
 
 /** Another slug is another resource: CloudFormation then has the old one deleted. */
-export const physicalId = ({ Slug }: ServerProperties): string => `${PREFIX}${Slug}`;
+const MADE = 'hosted-mcp/';
+/** A creation whose answer never came. */
+const PERHAPS_MADE = 'hosted-mcp-perhaps/';
+const NOT_MADE = 'hosted-mcp-not-made';
+/** For what is not worth that a stack waits. */
+const BRIEFLY_MS = 60_000;
+
+/**
+ * What a failure is known by. CloudFormation has what failed to be created deleted; the id says then whether there is
+ * anything to delete, since a rollback must not fail for the very reason that began it.
+ */
+export const idOfFailed = (
+  { PhysicalResourceId, ResourceProperties: { Slug } }: ServerRequest,
+  { mayHaveMade }: Course,
+): string => PhysicalResourceId ?? (mayHaveMade ? `${PERHAPS_MADE}${Slug}` : NOT_MADE);
 
 /**
  * What the stack wants of a server, done: as a whole, and again with the same end.
  *
+ * @param course - is told how far it has come
  * @throws Failure that says what went wrong and who mends it
  *
  * Source: AWS CloudFormation User Guide, "Custom resource request types".
  */
-export const applied = async (request: ServerRequest, reached: Reached): Promise<AppliedServer> => {
-  const properties = request.ResourceProperties;
-  if (request.RequestType === 'Delete') {
-    await removed(request, reached);
-    return { PhysicalResourceId: request.PhysicalResourceId ?? physicalId(properties), Data: {} };
+export const applied = async (
+  request: ServerRequest,
+  reached: Reached,
+  until: Until,
+  course: Course,
+): Promise<AppliedServer> => {
+  const { RequestType, ResourceProperties: properties, PhysicalResourceId = '' } = request;
+  if (RequestType === 'Delete') {
+    await removed(request, reached, until);
+    return { PhysicalResourceId, Data: {} };
   }
-  const { Declaration, ApiBaseUrl, Adopt, Digest } = properties;
+  const patient = patientlyReached(reached, until);
+  const { Declaration, ApiBaseUrl, Adopt, Digest, Slug } = properties;
   const [text, token] = await Promise.all([
-    reached.object(Declaration),
-    tokenOf(properties, reached),
+    patient.object(Declaration),
+    tokenOf(properties, patient, until),
   ]);
   const { credentials, ...declaration } = parsedJson(text) as {
     readonly credentials?: Readonly<Record<string, object>>;
   };
-  const answer = await call(reached, properties, token, 'PUT', '/declaration', {
+  const body = {
     declaration: {
       ...declaration,
-      ...(credentials && { credentials: await withSecrets(credentials, properties, reached) }),
+      ...(credentials && { credentials: await withSecrets(credentials, properties, patient) }),
       ...(ApiBaseUrl !== undefined && { api_base_url: ApiBaseUrl }),
     },
     managed_by: managerOf(request),
     adopt: Adopt === 'true',
+  };
+  const { call } = serviceOf(properties, patient, until, token);
+  course.mayHaveMade = true;
+  const answer = await call('PUT', '/declaration', body).catch(async (error: unknown) => {
+    course.mayHaveMade = isTemporary(error);
+    throw await explained(error, request, call);
   });
+  await removeFailed(request, reached, until);
   return {
-    PhysicalResourceId: physicalId(properties),
+    PhysicalResourceId: `${MADE}${Slug}`,
     Data: {
       Url: String(answer['mcp_url']),
       Version: String(answer['version']),
@@ -70,23 +103,34 @@ export const applied = async (request: ServerRequest, reached: Reached): Promise
   };
 };
 
+/** What it reaches of AWS, tried again while it fails for a moment. */
+const patientlyReached = (reached: Reached, until: Until): Reached => ({
+  ...reached,
+  object: (place) => triedAgain(() => reached.object(place), until),
+  secret: (arn) => triedAgain(() => reached.secret(arn), until),
+});
+
 /** The token of a secret, or one for a quarter of an hour that the role is given for what it is. */
 const tokenOf = async (
   { BaseUrl, Token, Trust }: ServerProperties,
   { fetch: send, question, secret }: Reached,
+  until: Until,
 ): Promise<string> => {
   if (Token !== undefined) return tokenIn(await secret(Token), Token);
-  const answer = await send(`${BaseUrl}/mcp-management/sessions/machine`, {
+  const url = `${BaseUrl}/mcp-management/sessions/machine`;
+  const { access_token: token } = await exchanged(send, until, url, () => ({
     method: 'POST',
-    redirect: 'error',
     headers: { 'content-type': 'application/json' },
+    // Good once.
     body: JSON.stringify({ trust: Trust, token: question(BaseUrl) }),
+  })).catch((error: unknown) => {
+    if (!(error instanceof Refused)) throw error;
+    throw new Failure(
+      `The service does not let the role in (HTTP ${error.status}). ${error.message}`.trim(),
+      { cause: error },
+    );
   });
-  const { access_token: token, detail } = jsonOf(await answer.text());
-  if (typeof token === 'string') return token;
-  throw new Failure(
-    `The service does not let the role in (HTTP ${answer.status}). ${String(detail ?? '')}`.trim(),
-  );
+  return String(token);
 };
 
 /** What a header can hold. `fetch` would quote what it cannot send. */
@@ -101,23 +145,107 @@ const tokenIn = (text: string, arn: string): string => {
 };
 
 /** The stack without the id that it gets anew, and which of its resources it is. */
-const managerOf = ({ StackId, LogicalResourceId }: ServerRequest): string =>
-  `${StackId.split('/').slice(0, 2).join('/')}/${LogicalResourceId}`;
+const managerOf = (request: ServerRequest): string =>
+  `${stackOf(request)}/${request.LogicalResourceId}`;
+
+/** The removal of what its declaration has made, which its token may. */
+const byManager = (request: ServerRequest): string =>
+  `?managed_by=${encodeURIComponent(managerOf(request))}`;
+
+const stackOf = ({ StackId }: ServerRequest): string => StackId.split('/').slice(0, 2).join('/');
 
 /** A server that never came to be, or that is not this resource's, is nothing to remove. */
-const removed = async (request: ServerRequest, reached: Reached): Promise<void> => {
+const removed = async (request: ServerRequest, reached: Reached, until: Until): Promise<void> => {
   const { ResourceProperties: properties, PhysicalResourceId = '' } = request;
-  if (!PhysicalResourceId.startsWith(PREFIX)) return;
-  const at = { ...properties, Slug: PhysicalResourceId.slice(PREFIX.length) };
-  const token = await tokenOf(properties, reached);
-  const found = await call(reached, at, token, 'GET', '/declaration').catch((error: unknown) => {
+  const made = after(PhysicalResourceId, MADE);
+  const perhapsMade = after(PhysicalResourceId, PERHAPS_MADE);
+  if (perhapsMade !== undefined) await removePerhapsMade(request, properties, reached, until);
+  if (made === undefined) return;
+  const at = { ...properties, Slug: made };
+  if (properties.Removal === 'destroy') {
+    await removeOwn(request, at, reached, until, ['DELETE', byManager(request)]).catch((error: unknown) => {
+      throw new Failure(
+        `The server ${made} is to go with its resource, and could not be removed: ${toldOf(error)} To leave it where it is, deploy it with RemovalPolicy.RETAIN first.`,
+        { cause: error },
+      );
+    });
+    return;
+  }
+  await letGo(request, at, reached, until);
+};
+
+/** The server stays in any case, so that a service that is gone does not keep a stack. */
+const letGo = async (
+  request: ServerRequest,
+  at: ServerProperties,
+  reached: Reached,
+  until: Until,
+): Promise<void> => {
+  const briefly = soonerThan(until, BRIEFLY_MS);
+  await removeOwn(request, at, reached, briefly, ['DELETE', '/manager']).catch((error: unknown) => {
+    warn(
+      `The server ${at.Slug} stays and still says that ${managerOf(request)} manages it, since the service could not be told: ${toldOf(error)}`,
+    );
+  });
+};
+
+/**
+ * Of a creation that failed without an answer. A server that stays without its stack is left to it, so that the next
+ * creation goes on with what has come to be; one that was there before is left as well.
+ */
+const removePerhapsMade = async (
+  request: ServerRequest,
+  at: ServerProperties,
+  reached: Reached,
+  until: Until,
+): Promise<void> => {
+  const { Slug, Removal, Adopt } = at;
+  const found = `The server ${Slug} may have come to be in a deployment that has failed`;
+  if (Removal !== 'destroy' || Adopt === 'true') {
+    warn(`${found}: it stays, and the next deployment goes on with it.`);
+    return;
+  }
+  const briefly = soonerThan(until, BRIEFLY_MS);
+  await removeOwn(request, at, reached, briefly, ['DELETE', byManager(request)]).catch((error: unknown) => {
+    warn(`${found}, and it could not be removed: ${toldOf(error)}`);
+  });
+};
+
+/** In the rollback of a change of the slug that has failed, nobody else removes what may have come to be of it. */
+const removeFailed = async (
+  request: ServerRequest,
+  reached: Reached,
+  until: Until,
+): Promise<void> => {
+  const { OldResourceProperties: failed, ResourceProperties, PhysicalResourceId } = request;
+  const isThere = PhysicalResourceId === `${MADE}${ResourceProperties.Slug}`;
+  if (!isThere || !failed || failed.Slug === ResourceProperties.Slug) return;
+  await removePerhapsMade(request, failed, reached, until);
+};
+
+/** If it is there, and this resource manages it. */
+const removeOwn = async (
+  request: ServerRequest,
+  at: ServerProperties,
+  reached: Reached,
+  until: Until,
+  [method, path]: readonly [string, string],
+): Promise<void> => {
+  const patient = patientlyReached(reached, until);
+  const { call } = serviceOf(at, patient, until, await tokenOf(at, patient, until));
+  const unlessGone = (error: unknown) => {
     if (error instanceof Refused && error.status === 404) return undefined;
     throw error;
-  });
-  if (found?.['managed_by'] !== managerOf(request)) return;
-  const by = `?managed_by=${encodeURIComponent(managerOf(request))}`;
-  if (properties.Removal === 'destroy') await call(reached, at, token, 'DELETE', by);
-  else await call(reached, at, token, 'DELETE', '/manager');
+  };
+  const found = await call('GET', '/declaration').catch(unlessGone);
+  if (found?.['managed_by'] === managerOf(request)) await call(method, path).catch(unlessGone);
+};
+
+const after = (text: string, prefix: string): string | undefined =>
+  text.startsWith(prefix) ? text.slice(prefix.length) : undefined;
+
+const warn = (message: string): void => {
+  console.log(JSON.stringify({ level: 'WARN', message }));
 };
 
 const withSecrets = async (
@@ -137,7 +265,7 @@ const withSecrets = async (
 
 type SecretReference = NonNullable<ServerProperties['Secrets']>[number];
 
-/** @throws Failure for a secret that is not as its reference says */
+/** @throws Failure for a secret that is not as its reference says; never with what is in it */
 const secretOf = ({ Member, Arn, Field }: SecretReference, text: string): unknown => {
   try {
     return secretIn(Member, Field === undefined ? text : secretField(text, Field));
@@ -147,46 +275,73 @@ const secretOf = ({ Member, Arn, Field }: SecretReference, text: string): unknow
   }
 };
 
-/** The service said no. */
-class Refused extends Failure {
-  readonly status: number;
+type Json = Readonly<Record<string, unknown>>;
+type Call = (method: string, path: string, body?: object) => Promise<Json>;
 
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-const call = async (
-  reached: Reached,
+/** The service, asked of one server. */
+const serviceOf = (
   { BaseUrl, Slug }: ServerProperties,
+  { fetch: send }: Reached,
+  until: Until,
   token: string,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Readonly<Record<string, unknown>>> => {
-  const url = `${BaseUrl}/mcp-management/deployments/${encodeURIComponent(Slug)}${path}`;
-  const answer = await reached.fetch(url, {
-    method,
-    redirect: 'error',
-    headers: {
-      accept: 'application/json',
-      authorization: `Bearer ${token}`,
-      ...(body && { 'content-type': 'application/gzip' }),
-    },
-    ...(body && { body: await packed(JSON.stringify(body)) }),
-  });
-  const text = await answer.text();
-  const read = jsonOf(text);
-  if (answer.ok) return read;
-  throw new Refused(answer.status, refusalText(answer.status, read));
+): { readonly call: Call } => ({
+  call: async (method, path, body) => {
+    const url = `${BaseUrl}/mcp-management/deployments/${encodeURIComponent(Slug)}${path}`;
+    const sent = body && (await packed(JSON.stringify(body)));
+    return exchanged(send, until, url, () => ({
+      method,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        ...(sent && { 'content-type': 'application/gzip' }),
+      },
+      ...(sent && { body: sent }),
+    }));
+  },
+});
+
+/** Longer than the service takes at most. */
+const ATTEMPT_MS = 35_000;
+
+/** @throws Refused with what the service said */
+const exchanged = (
+  send: typeof fetch,
+  until: Until,
+  url: string,
+  init: () => RequestInit,
+): Promise<Json> =>
+  triedAgain(async (signal) => {
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]);
+    const answer = await send(url, { ...init(), redirect: 'error', signal: patience });
+    const read = jsonOf(await answer.text());
+    if (answer.ok) return read;
+    throw new Refused(refusalText(answer.status, read), {
+      status: answer.status,
+      code: String(read['code']),
+      retryAfterMs: millisecondsOf(answer.headers.get('retry-after')),
+    });
+  }, until);
+
+/** Source: RFC 9110 §10.2.3, the form in seconds, which the service writes. */
+const millisecondsOf = (retryAfter: string | null): number | undefined =>
+  retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined;
+
+/** A construct that has moved is another resource of its stack, and the service still knows the former. */
+const explained = async (error: unknown, request: ServerRequest, call: Call): Promise<unknown> => {
+  if (!(error instanceof Refused) || error.code !== 'managed') return error;
+  const found = await call('GET', '/declaration').catch(() => undefined);
+  const former = after(String(found?.['managed_by']), `${stackOf(request)}/`);
+  if (former === undefined) return error;
+  return new Failure(
+    `The server is ${former} of this stack, and this is ${request.LogicalResourceId}: its construct has moved. Keep its logical id: (server.node.defaultChild as CfnResource).overrideLogicalId('${former}').`,
+    { cause: error },
+  );
 };
 
 const packed = async (text: string): Promise<ArrayBuffer> =>
   new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
 
-const jsonOf = (text: string): Readonly<Record<string, unknown>> =>
-  (jsonOrUndefined(text) ?? {}) as Readonly<Record<string, unknown>>;
+const jsonOf = (text: string): Json => (jsonOrUndefined(text) ?? {}) as Json;
 
 const refusalText = (status: number, { detail, findings }: Record<string, unknown>): string => {
   if (status === 401) {

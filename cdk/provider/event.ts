@@ -28,4 +28,6 @@ export interface ServerRequest {
   readonly LogicalResourceId: string;
   readonly PhysicalResourceId?: string;
   readonly ResourceProperties: ServerProperties;
+  /** Of an update: what was before, and in a rollback what has failed. */
+  readonly OldResourceProperties?: ServerProperties;
 }

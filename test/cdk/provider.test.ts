@@ -242,7 +242,7 @@ describe('a stack that declares a server', () => {
     const refused = await sent('Create', properties);
     expect(refused).toMatchObject({
       Status: 'FAILED',
-      Reason: expect.stringMatching(/managed by .*Theirs1.*stream-1/),
+      Reason: expect.stringMatching(/^The server is Theirs1 of this stack.*stream-1/),
     });
     const PhysicalResourceId = String(refused['PhysicalResourceId']);
     expect(await sent('Delete', properties, { PhysicalResourceId })).toMatchObject({

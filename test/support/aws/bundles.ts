@@ -18,10 +18,25 @@ const POLL_MS = 50;
 export const bundlesFolder = async (): Promise<string | undefined> => {
   const folder = process.env['HOSTED_MCP_TEST_BUNDLES'];
   if (folder === undefined) return undefined;
+  return madeOnce(folder, async (making) => {
+    await bundle(making, join(folder, 'layer'));
+  });
+};
+
+/**
+ * A folder that the first who wants it makes, in this process or another of the same run of the tests.
+ *
+ * @param make - writes what is to be in it into another folder, which becomes this one when all is there
+ * @throws Error if it cannot be made
+ */
+export const madeOnce = async (
+  folder: string,
+  make: (making: string) => Promise<void>,
+): Promise<string> => {
   while (!existsSync(folder)) {
-    if (isMine(`${folder}.making`))
-      await makeAt(folder).finally(() => rmdirSync(`${folder}.making`));
-    else await setTimeout(POLL_MS);
+    if (isMine(`${folder}.making`)) {
+      await makeAt(folder, make).finally(() => rmdirSync(`${folder}.making`));
+    } else await setTimeout(POLL_MS);
   }
   return folder;
 };
@@ -58,8 +73,8 @@ const isMine = (lock: string): boolean => {
   }
 };
 
-const makeAt = async (folder: string): Promise<void> => {
+const makeAt = async (folder: string, make: (making: string) => Promise<void>): Promise<void> => {
   if (existsSync(folder)) return;
-  await bundle(`${folder}.new`, join(folder, 'layer'));
+  await make(`${folder}.new`);
   renameSync(`${folder}.new`, folder);
 };
