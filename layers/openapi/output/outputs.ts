@@ -193,9 +193,11 @@ export const describedOutputs = (
     const operation = found.get(`${method} ${path}`);
     const answer = operation && read(operation);
     if (answer?.kind !== 'one') return undefined;
-    return DETAILS.keys()
-      .map((level) => answer.at(level)?.output)
-      .find((output) => output !== undefined);
+    for (const level of DETAILS.keys()) {
+      const output = answer.at(level)?.output;
+      if (output !== undefined) return output;
+    }
+    return undefined;
   };
 };
 

@@ -265,16 +265,22 @@ const nearest = (
   const wanted = inner.map((alternative) => typesIn(alternative, reading, spend));
   const [first] = inner
     .filter((_, index) => wanted[index]?.length === 0)
-    .map((alternative) =>
-      explained(alternative, spend, nested + 1)
-        .take(MOST_COUNTED)
-        .toArray(),
-    )
+    .map((alternative) => firstOf(explained(alternative, spend, nested + 1), MOST_COUNTED))
     .sort((one, other) => one.length - other.length);
   if (first) return first;
   const types = wanted.flat();
   const message = types.length > 0 ? mustBe(types) : 'matches none of the allowed forms';
   return [() => faultOf({ reading }, types.length > 0 ? 'type' : 'anyOf', message)];
+};
+
+/** No more is asked of them than is taken. */
+const firstOf = <Item>(items: Iterable<Item>, count: number): readonly Item[] => {
+  const taken: Item[] = [];
+  for (const item of items) {
+    taken.push(item);
+    if (taken.length === count) break;
+  }
+  return taken;
 };
 
 /** The types that a value should have had instead. */
