@@ -13,6 +13,7 @@ import { bundle as bundleFunctions } from '../lib/bundle/index.ts';
 import { bundledConsole } from '../console/build.ts';
 import { checkout } from './find-node.mjs';
 import { foldersIn, pack } from './packed.mjs';
+import { forOlderNode, OLDEST_NODE_OF_LIBRARIES } from './older-node.mjs';
 
 const REQUIRE =
   'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
@@ -64,18 +65,18 @@ const bundle = async (folder) => {
     entryPoints: [join(checkout, 'cdk/src/index.ts')],
     outfile: join(folder, 'index.js'),
     format: 'cjs',
-    target: 'node20',
+    ...forOlderNode,
     ...READABLE,
     external: ['aws-cdk-lib', 'constructs'],
     // Of a file that is CommonJS.
-    define: { 'import.meta.dirname': '__dirname' },
+    define: { ...forOlderNode.define, 'import.meta.dirname': '__dirname' },
   });
   await part({
     ...common,
     entryPoints: [join(checkout, 'cdk/stacks/compose.ts')],
     outfile: join(folder, 'stacks.js'),
     format: 'cjs',
-    target: 'node20',
+    ...forOlderNode,
     ...READABLE,
     external: ['aws-cdk-lib', 'aws-cdk-lib/*', 'constructs'],
     plugins: [sourcesAsText],
@@ -85,10 +86,12 @@ const bundle = async (folder) => {
   );
   await part({
     ...common,
-    entryPoints: [join(checkout, 'cdk/compiler/compile.ts')],
-    outfile: join(folder, 'compile.mjs'),
+    entryPoints: [join(checkout, 'cdk/compiler/thread.ts')],
+    outdir: join(folder, 'compiler'),
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
     format: 'esm',
-    target: 'node20',
+    ...forOlderNode,
     mainFields: ['module', 'main'],
     banner: { js: REQUIRE },
   });
@@ -129,7 +132,7 @@ const packageFile = () => {
     license,
     main: 'index.js',
     types: 'index.d.ts',
-    engines: { node: '>=20' },
+    engines: { node: `>=${OLDEST_NODE_OF_LIBRARIES}` },
     peerDependencies: {
       'aws-cdk-lib': `^${devDependencies['aws-cdk-lib']}`,
       constructs: `^${devDependencies['constructs']}`,

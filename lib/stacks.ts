@@ -1,5 +1,6 @@
-import { type App, Tags } from 'aws-cdk-lib';
+import { type Stack, Tags } from 'aws-cdk-lib';
 import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
 import type { Bundles } from './bundle/index.ts';
 import { DataStack } from './data-stack.ts';
 import { EdgeAlarmsStack } from './edge/edge-alarms-stack.ts';
@@ -15,51 +16,63 @@ export interface Stacks {
   readonly edgeAlarms?: EdgeAlarmsStack;
 }
 
-/** The stacks of a stage, tagged. */
-export const composeStacks = (app: App, stage: Stage, bundles: Bundles): Stacks => {
+/**
+ * The stacks of a stage, tagged. In whatever scope they stand, their names are the same.
+ *
+ * @param scope - the app, or what of somebody else's app the service stands in
+ */
+export const composeStacks = (scope: Construct, stage: Stage, bundles: Bundles): Stacks => {
   const { name, account, region, permissionsBoundary } = stage;
   const env = { ...(account && { account }), ...(region && { region }) };
-  const data = new DataStack(app, `HostedMcp-${name}-Data`, {
+  const named = (stackName: string) => ({ stackName, env });
+  const dataStack = `HostedMcp-${name}-Data`;
+  const data = new DataStack(scope, dataStack, {
+    ...named(dataStack),
     stage,
-    env,
     description: 'Hosted MCP: what the service keeps',
   });
   // Stages of one name in two regions have each their own, both in the one region that takes it.
   const firewallStack = `HostedMcp-${name}-Edge-${region}`;
   const firewall =
     stage.edge &&
-    new FirewallStack(app, firewallStack, {
-      env,
+    new FirewallStack(scope, firewallStack, {
+      ...named(firewallStack),
       requestsPerFiveMinutes: stage.edge.requestsPerFiveMinutes,
       terminationProtection: stage.retainData,
       description: 'Hosted MCP: the web ACL before the service',
     });
-  const service = new ServiceStack(app, `HostedMcp-${name}-Service`, {
+  const serviceStack = `HostedMcp-${name}-Service`;
+  const service = new ServiceStack(scope, serviceStack, {
+    ...named(serviceStack),
     stage,
-    env,
     bundles,
     stored: data,
     firewallStack,
     description: 'Hosted MCP: OpenAPI descriptions as remote MCP servers',
   });
   if (firewall) service.addStackDependency(firewall);
+  const edgeAlarmsStack = `HostedMcp-${name}-EdgeAlarms-${region}`;
   const edgeAlarms =
     firewall &&
-    new EdgeAlarmsStack(app, `HostedMcp-${name}-EdgeAlarms-${region}`, {
-      env,
+    new EdgeAlarmsStack(scope, edgeAlarmsStack, {
+      ...named(edgeAlarmsStack),
       stage,
       serviceStack: service.stackName,
       webAcl: firewall.stackName,
       description: 'Hosted MCP: the alarms on what stands before the service',
     });
   edgeAlarms?.addStackDependency(service);
+  const stacks = { data, service, ...(firewall && edgeAlarms && { firewall, edgeAlarms }) };
   const tags = { ...stage.tags, Application: 'hosted-mcp', Stage: name };
-  for (const [key, value] of Object.entries(tags)) Tags.of(app).add(key, value);
+  for (const stack of Object.values<Stack>(stacks)) {
+    // Not the scope: what else stands in it is somebody else's.
+    for (const [key, value] of Object.entries(tags)) Tags.of(stack).add(key, value);
+  }
   if (permissionsBoundary !== undefined) {
     for (const stack of [data, service]) {
       const policy = ManagedPolicy.fromManagedPolicyName(stack, 'Boundary', permissionsBoundary);
       PermissionsBoundary.of(stack).apply(policy);
     }
   }
-  return { data, service, ...(firewall && edgeAlarms && { firewall, edgeAlarms }) };
+  return stacks;
 };

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readDeclaration } from '../../layers/declarations/routes/declaration-body.ts';
 import { SERVICES } from '../../layers/accounts/rules/permission.ts';
 import { asItIs } from '../../layers/servers/rules/fetch-terms.ts';
@@ -12,7 +11,7 @@ import type { Compilation, CompiledTool } from '../src/compilation.ts';
 import { checkSlug } from '../../layers/platform/rules/addresses.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
-interface Asked {
+export interface Asked {
   readonly slug: string;
   /** As the management API takes it, with the text of the description. */
   readonly declaration: object;
@@ -23,7 +22,8 @@ const never = () => {
   throw new Error('nothing is fetched at synth');
 };
 
-const compile = async ({ slug, declaration }: Asked): Promise<Compilation> => {
+/** What the service would make of a declaration, or say of it. */
+export const compile = async ({ slug, declaration }: Asked): Promise<Compilation> => {
   try {
     checkSlug(slug);
     const { description, publication } = readDeclaration(declaration);
@@ -63,6 +63,3 @@ const toolOf = ({ name, listed, operation }: IndexedTool): CompiledTool => {
     effect: readOnlyHint ? 'reads' : destructiveHint ? 'destroys' : 'writes',
   };
 };
-
-const asked = parsedJson(readFileSync(0, 'utf8')) as Asked;
-process.stdout.write(JSON.stringify(await compile(asked)));

@@ -1,38 +1,103 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { Construct } from 'constructs';
 import type { Compilation } from './compilation.ts';
+import { refusal } from './refusal.ts';
+
+/** What a declaration is compiled from. */
+interface Asked {
+  readonly slug: string;
+  readonly declaration: object;
+}
+
+type Answer = { readonly compilation: Compilation } | { readonly fault: string };
 
 const TIMEOUT_MS = 20_000;
-const MOST_BYTES = 64 * 1024 * 1024;
+/** It names the file of the compiler by a digest of what is in it. */
+const PROGRAM = join(import.meta.dirname, 'compiler/thread.mjs');
 
 /**
- * Has the compiler of the service make tools of a declaration, in a process of its own and without a network. What it
- * said is kept in the folder of the app's output: the same declaration is compiled once.
+ * Has the compiler of the service make tools of a declaration, without a network. What it said is kept in the folder of
+ * the app's output: the same declaration is compiled once.
  *
+ * @param construct - that asks
  * @param outdir - `cdk.out`
+ * @throws Error
  */
-export const compiled = (
-  asked: { readonly slug: string; readonly declaration: object },
-  outdir: string,
-): Compilation => {
-  const program = join(import.meta.dirname, 'compile.mjs');
-  const input = JSON.stringify(asked);
-  const digest = createHash('sha256').update(input).update(readFileSync(program)).digest('hex');
-  const folder = join(outdir, '.hosted-mcp');
-  const file = join(folder, `${digest}.json`);
+export const compiled = (construct: Construct, asked: Asked, outdir: string): Compilation => {
+  const digest = createHash('sha256')
+    .update(JSON.stringify(asked))
+    .update(readFileSync(PROGRAM))
+    .digest('hex');
+  const name = `${digest}.compilation`;
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Compilation;
+    return JSON.parse(readFileSync(fileIn(outdir, name), 'utf8')) as Compilation;
   } catch {
-    const answer = execFileSync(process.execPath, [program], {
-      input,
-      encoding: 'utf8',
-      timeout: TIMEOUT_MS,
-      maxBuffer: MOST_BYTES,
-    });
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, answer);
-    return JSON.parse(answer) as Compilation;
+    const answer = answerTo(asked);
+    if ('fault' in answer) {
+      throw refusal(
+        construct,
+        `the compiler of descriptions has failed on Node ${process.versions.node} (${answer.fault.slice(0, 300)}). That is a fault of @hosted-mcp/cdk: please report this sentence, with the description.`,
+      );
+    }
+    kept(outdir, name, JSON.stringify(answer.compilation));
+    return answer.compilation;
   }
+};
+
+/** Below the output of an app, which is made anew at any time. @returns where it is */
+export const kept = (outdir: string, name: string, text: string): string => {
+  const file = fileIn(outdir, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+};
+
+const fileIn = (outdir: string, name: string): string =>
+  join(outdir, '.hosted-mcp', `${name}.json`);
+
+interface Compiler {
+  ask(asked: Asked): Answer;
+}
+
+let compiler: Compiler | undefined;
+
+/** One thread compiles for all servers of an app, since loading the compiler takes longer than compiling. */
+const answerTo = (asked: Asked): Answer => {
+  compiler ??= startCompiler();
+  return compiler.ask(asked);
+};
+
+/** Constructs are made without waiting, so the thread of the app sleeps until the answer is there. */
+const startCompiler = (): Compiler => {
+  const answered = new Int32Array(new SharedArrayBuffer(4));
+  const { port1: ours, port2: port } = new MessageChannel();
+  // Options and variables of the app's own Node would be the compiler's, too: loaders of TypeScript among them.
+  const own = { execArgv: [], env: {}, stdout: true, stderr: true };
+  const worker = new Worker(PROGRAM, {
+    ...own,
+    workerData: { port, answered },
+    transferList: [port],
+  });
+  const end = (): void => {
+    compiler = undefined;
+    void worker.terminate();
+  };
+  // What it would say is said below.
+  worker.on('error', () => undefined);
+  // The app is made by then, and a test that makes many apps keeps no thread of each.
+  setImmediate(end);
+  return {
+    ask: (asked) => {
+      Atomics.store(answered, 0, 0);
+      ours.postMessage(asked);
+      Atomics.wait(answered, 0, 0, TIMEOUT_MS);
+      const answer = receiveMessageOnPort(ours) as { readonly message: Answer } | undefined;
+      if (answer) return answer.message;
+      end();
+      return { fault: `no answer within ${TIMEOUT_MS / 1000} seconds` };
+    },
+  };
 };

@@ -1,4 +1,6 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { refusal } from './refusal.ts';
 
 /** A secret of AWS Secrets Manager, or one field of one that is JSON. */
 export interface SecretField {
@@ -98,3 +100,35 @@ export class Credential {
     return new Credential({ ...this.open, ...places }, this.secrets);
   }
 }
+
+export const isSecret = (value: unknown): value is ISecret =>
+  typeof value === 'object' &&
+  value !== null &&
+  'secretArn' in value &&
+  'grantRead' in value &&
+  typeof value.grantRead === 'function';
+
+/** Of what an app gives as credentials: another value would be found out in the middle of the synth, without a word. @throws Error */
+export const checkCredentials = (
+  construct: Construct,
+  credentials: Readonly<Record<string, unknown>>,
+): void => {
+  for (const [name, credential] of Object.entries(credentials)) {
+    const at = `credentials.${name}`;
+    if (!(credential instanceof Credential)) {
+      throw refusal(
+        construct,
+        `${at} has to be a Credential, which says how calls carry it: Credential.bearer({ secret }), with a secret of AWS Secrets Manager.`,
+      );
+    }
+    for (const [member, value] of Object.entries<Partial<SecretField> | undefined>(
+      credential.secrets,
+    )) {
+      if (isSecret(value?.secret) && typeof (value.field ?? '') === 'string') continue;
+      throw refusal(
+        construct,
+        `${at}: its ${member} has to be { secret }, or { secret, field }, with a secret of AWS Secrets Manager such as Secret.fromSecretNameV2(…).`,
+      );
+    }
+  }
+};

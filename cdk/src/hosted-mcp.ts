@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type App, Stack } from 'aws-cdk-lib';
+import { Fn, type Stack, Token } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import type { IHostedMcp, SignIn } from './service.ts';
+import { checkProps, refusal } from './refusal.ts';
+import { checkSignIn, type IHostedMcp, type SignIn } from './service.ts';
 
 export interface HostedMcpProps {
   /** Of the stage: the stacks are named by it. */
@@ -14,7 +15,7 @@ export interface HostedMcpProps {
 /** What the file of the stacks gives; it is loaded by who makes a service. */
 interface Stacks {
   compose(
-    app: App,
+    scope: Construct,
     name: string,
     stage: object,
     folder: string,
@@ -23,7 +24,8 @@ interface Stacks {
 
 /**
  * The service itself: the stacks that a checkout deploys, under the same names and with the same logical ids, so that
- * a stage moves from a checkout to this package, and back, without a table being replaced.
+ * a stage moves from a checkout to this package, and back, without a table being replaced. It stands in an app or in a
+ * stage of one; the stacks stand in it.
  */
 export class HostedMcp extends Construct {
   /** Ends in `/v1`. */
@@ -31,23 +33,35 @@ export class HostedMcp extends Construct {
   public readonly dataStack: Stack;
   public readonly serviceStack: Stack;
 
-  public constructor(app: App, id: string, { name, stage }: HostedMcpProps) {
-    super(app, id);
-    const load = createRequire(join(import.meta.dirname, 'index.js'));
-    const { compose } = load('./stacks.js') as Stacks;
-    const { data, service, baseUrl } = compose(
-      app,
-      name,
-      stage,
-      join(import.meta.dirname, 'functions'),
-    );
-    this.baseUrl = baseUrl;
+  public constructor(scope: Construct, id: string, props: HostedMcpProps) {
+    super(scope, id);
+    checkProps(this, props, { name: 'text', stage: 'object' }, ['name', 'stage']);
+    const { data, service, baseUrl } = stacksOf(this, props);
     this.dataStack = data;
     this.serviceStack = service;
+    // Read from the output that a checkout has, too. A reference would add an export, which would have to go when the
+    // stage moves there, and could not, being in use.
+    this.baseUrl = Token.isUnresolved(baseUrl)
+      ? Fn.getStackOutput(service.stackName, 'BaseUrl', knownRegion(service))
+      : baseUrl;
   }
 
   /** For the servers of the same app: by what their stacks sign in. */
   public signedInBy(signIn: SignIn): IHostedMcp {
-    return { baseUrl: this.baseUrl, signIn };
+    checkSignIn(this, signIn);
+    return { baseUrl: this.baseUrl, signIn, stack: this.serviceStack };
   }
 }
+
+const stacksOf = (hosted: HostedMcp, { name, stage }: HostedMcpProps) => {
+  const load = createRequire(join(import.meta.dirname, 'index.js'));
+  const { compose } = load('./stacks.js') as Stacks;
+  try {
+    return compose(hosted, name, stage, join(import.meta.dirname, 'functions'));
+  } catch (error) {
+    throw refusal(hosted, error instanceof Error ? error.message : String(error), error);
+  }
+};
+
+const knownRegion = ({ region }: Stack): string | undefined =>
+  Token.isUnresolved(region) ? undefined : region;

@@ -1,87 +1,16 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Annotations, CustomResource, Duration, RemovalPolicy, Stage, Token } from 'aws-cdk-lib';
+import { Annotations, RemovalPolicy, Stack, Stage, Token } from 'aws-cdk-lib';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
 import type { Compilation, CompiledTool } from './compilation.ts';
-import { compiled } from './compile.ts';
-import type { Credential } from './credential.ts';
-import type { OpenApi } from './open-api.ts';
+import { compiled, kept } from './compile.ts';
+import { checkedForm, declarationOf } from './declaration.ts';
 import { Provider } from './provider.ts';
-import type { IHostedMcp } from './service.ts';
-
-/** Who may use a server, besides its owner. */
-export interface Access {
-  readonly mode: 'owner' | 'allow_list' | 'any_user';
-  readonly emails?: readonly string[];
-  readonly domains?: readonly string[];
-}
-
-/** A document that clients can read. */
-export interface ServerResource {
-  readonly name: string;
-  readonly uri: string;
-  /** A file with its text, or the text. */
-  readonly file?: string;
-  readonly content?: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly mimeType?: string;
-}
-
-export interface ServerPrompt {
-  readonly name: string;
-  /** A file with its template, or the template. */
-  readonly file?: string;
-  readonly template?: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly arguments?: readonly {
-    readonly name: string;
-    readonly title?: string;
-    readonly description?: string;
-    readonly required?: boolean;
-    readonly values?: readonly string[];
-  }[];
-}
-
-export interface McpServerProps {
-  readonly service: IHostedMcp;
-  /** Its name in its URL. Another one makes another server, and ends this. */
-  readonly slug: string;
-  readonly openApi: OpenApi;
-  /** What people see; the title of the API if omitted. */
-  readonly name?: string;
-  /** What clients tell models of it. */
-  readonly instructions?: string;
-  /** Who is let in: `oauth` (people who sign in) if omitted, `jwt` or `none`. */
-  readonly auth?: 'oauth' | 'jwt' | 'none';
-  /** Its owner alone if omitted. */
-  readonly access?: Access;
-  /** Each entry `tag:NAME`, `METHOD /path` or an operationId; all operations if omitted. */
-  readonly operations?: {
-    readonly include?: readonly string[];
-    readonly exclude?: readonly string[];
-  };
-  /** Where the API is, if its description does not say it. May be an attribute of another resource. */
-  readonly apiBaseUrl?: string;
-  /** By their names; the one that needs none is `main`. */
-  readonly credentials?: Readonly<Record<string, Credential>>;
-  readonly resources?: readonly ServerResource[];
-  readonly prompts?: readonly ServerPrompt[];
-  /** Any other member of a declaration, under its name in the API: `overrides`, `tool_mode`, `network`. */
-  readonly members?: Readonly<Record<string, unknown>>;
-  /** With more tools, synth fails. */
-  readonly maxTools?: number;
-  /** `false`: synth fails where a tool may destroy something. */
-  readonly allowDestructive?: boolean;
-  /** Takes over a server that is there and that nothing manages. */
-  readonly adopt?: boolean;
-  /** What becomes of the server without this resource: it stays, unmanaged (`RETAIN`), or goes (`DESTROY`). */
-  readonly removalPolicy?: RemovalPolicy;
-}
+import { refusal } from './refusal.ts';
+import type { McpServerProps } from './server-props.ts';
+import { DeclaredServer } from './declared-server.ts';
+import { checkService, type IHostedMcp } from './service.ts';
 
 /** More are told in sums, so that a template stays readable. */
 const MOST_LINES = 100;
@@ -101,134 +30,89 @@ export class McpServer extends Construct {
 
   public constructor(scope: Construct, id: string, props: McpServerProps) {
     super(scope, id);
+    const declaration = declarationOf(this, props);
     const { service, slug, adopt = false, removalPolicy = RemovalPolicy.RETAIN } = props;
-    checkUnique(this, slug);
-    const declaration = declarationOf(props);
-    const tokens = tokenIn(declaration);
-    if (tokens !== undefined) {
-      throw new Error(
-        `${this.node.path}: ${tokens} is known at deployment only. Of a server only apiBaseUrl and secrets may be.`,
-      );
-    }
+    checkService(this, service);
+    checkUnique(this, `${service.baseUrl} ${slug}`, slug);
+    deployAfter(this, service);
     const outdir = Stage.of(this)?.outdir ?? tmpdir();
-    const compilation = compiled({ slug, declaration: checkedForm(declaration, props) }, outdir);
-    const { tools, tokens: size } = unrefused(this, props.openApi, compilation);
+    const compilation = compiled(
+      this,
+      { slug, declaration: checkedForm(declaration, props) },
+      outdir,
+    );
+    const { tools, tokens: size } = unrefused(this, props.openApi.name, declaration, compilation);
     this.toolNames = tools.map(({ name }) => name);
     checkTools(this, props, tools);
 
     const text = JSON.stringify(declaration);
-    const asset = new Asset(this, 'Declaration', { path: writtenTo(text) });
+    const digest = createHash('sha256').update(text).digest('hex');
+    const asset = new Asset(this, 'Declaration', {
+      path: kept(outdir, `${digest}.declaration`, text),
+    });
     const { signIn } = service;
-    const { handler } = Provider.of(this, 'trust' in signIn ? signIn.roleName : undefined);
-    asset.grantRead(handler);
-    if ('token' in signIn) signIn.token.grantRead(handler);
-    for (const { secret } of secretsOf(props)) secret.grantRead(handler);
+    const isByToken = signIn.token !== undefined;
+    const provider = Provider.of(this, isByToken ? undefined : signIn.roleName);
+    provider.letRead(asset);
+    if (isByToken) signIn.token.grantRead(provider.handler);
+    for (const { secret } of secretsOf(props)) secret.grantRead(provider.handler);
 
-    const resource = new CustomResource(this, 'Resource', {
-      resourceType: 'Custom::HostedMcpServer',
-      serviceToken: handler.functionArn,
-      serviceTimeout: Duration.seconds(300),
+    const resource = new DeclaredServer(this, 'Resource', {
+      serviceToken: provider.handler.functionArn,
+      removalPolicy,
       properties: {
         Slug: slug,
         Access: accessText(props),
         Credentials: credentialLines(props),
         Size: `${tools.length} tool${tools.length === 1 ? '' : 's'}, about ${size} tokens`,
         Tools: toolLines(tools),
-        Digest: createHash('sha256').update(text).digest('hex'),
+        Digest: digest,
         BaseUrl: service.baseUrl,
-        ...('token' in signIn ? { Token: signIn.token.secretArn } : { Trust: signIn.trust }),
+        ...(isByToken ? { Token: signIn.token.secretArn } : { Trust: signIn.trust }),
         Declaration: { Bucket: asset.s3BucketName, Key: asset.s3ObjectKey },
         Secrets: secretReferences(props),
         ...(props.apiBaseUrl !== undefined && { ApiBaseUrl: props.apiBaseUrl }),
         Adopt: String(adopt),
-        Removal: removalPolicy === RemovalPolicy.DESTROY ? 'destroy' : 'retain',
       },
     });
-    this.url = resource.getAttString('Url');
-    this.version = resource.getAttString('Version');
+    this.url = Token.asString(resource.getAtt('Url'));
+    this.version = Token.asString(resource.getAtt('Version'));
   }
 }
 
-/** Two resources of one slug would undo each other. */
-const checkUnique = (server: McpServer, slug: string): void => {
-  const others = server.node.root.node
+/** Two resources of one server would undo each other. At another service the same slug is another server. */
+const checkUnique = (server: McpServer, address: string, slug: string): void => {
+  const other = server.node.root.node
     .findAll()
-    .filter((one) => one instanceof McpServer && one !== server && slugs.get(one) === slug);
-  if (others[0]) {
-    throw new Error(
-      `${server.node.path}: ${others[0].node.path} declares the slug ${slug} already.`,
-    );
+    .find((one) => one instanceof McpServer && one !== server && addresses.get(one) === address);
+  if (other) {
+    throw refusal(server, `${other.node.path} declares the slug ${slug} already.`);
   }
-  slugs.set(server, slug);
+  addresses.set(server, address);
 };
-const slugs = new WeakMap<object, string>();
+const addresses = new WeakMap<object, string>();
 
-/** The declaration as the management API takes it: with texts, and without secrets. */
-const declarationOf = (props: McpServerProps): Readonly<Record<string, unknown>> => {
-  const { openApi, name, instructions, auth, access, operations, members } = props;
-  const { credentials = {}, resources, prompts } = props;
-  return defined({
-    openapi: openApi.text.replaceAll('\r\n', '\n'),
-    name,
-    instructions,
-    mcp_auth_method: auth,
-    access,
-    operations,
-    resources: resources?.map(({ file, mimeType, ...one }) =>
-      defined({
-        ...one,
-        mime_type: mimeType,
-        content: file === undefined ? one.content : readFileSync(file, 'utf8'),
-      }),
-    ),
-    prompts: prompts?.map(({ file, ...one }) =>
-      defined({ ...one, template: file === undefined ? one.template : readFileSync(file, 'utf8') }),
-    ),
-    ...(Object.keys(credentials).length > 0 && {
-      credentials: Object.fromEntries(
-        Object.entries(credentials).map(([its, { open }]) => [its, open]),
-      ),
-    }),
-    ...members,
-  });
-};
-
-/** For the compiler: without secrets a credential is one that stays, and an address may be known later only. */
-const checkedForm = (
-  { credentials = {}, ...declaration }: Readonly<Record<string, unknown>>,
-  { apiBaseUrl }: McpServerProps,
-): object => ({
-  ...declaration,
-  credentials: Object.fromEntries(
-    Object.entries(credentials as object).map(([name, one]) => [name, { ...one, keep: true }]),
-  ),
-  ...(apiBaseUrl !== undefined && {
-    api_base_url: Token.isUnresolved(apiBaseUrl) ? 'https://at-deployment.invalid' : apiBaseUrl,
-  }),
-});
-
-const defined = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-
-/** Where something stands in it that only CloudFormation knows. */
-const tokenIn = (value: unknown, at = 'the declaration'): string | undefined => {
-  if (Token.isUnresolved(value)) return at;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, one] of Object.entries(value)) {
-    const found = tokenIn(one, key);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** What is of another stage of the app, a pipeline puts into order. */
+const deployAfter = (server: McpServer, { stack }: IHostedMcp): void => {
+  const own = Stack.of(server);
+  if (stack === undefined || stack === own || Stage.of(stack) !== Stage.of(server)) return;
+  own.addStackDependency(stack);
 };
 
 /** @throws Error with every fault and its place */
-const unrefused = (server: McpServer, { name, text }: OpenApi, compilation: Compilation) => {
+const unrefused = (
+  server: McpServer,
+  name: string,
+  { openapi }: Readonly<Record<string, unknown>>,
+  compilation: Compilation,
+) => {
   if ('problem' in compilation) {
     const { problem, findings } = compilation;
     const lines = findings.map(
-      ({ where, what, hint }) => `  ${where && `${placeOf(name, text, where)}: `}${what}. ${hint}`,
+      ({ where, what, hint }) =>
+        `  ${where && `${placeOf(name, String(openapi), where)}: `}${what}. ${hint}`,
     );
-    throw new Error([`${server.node.path}: ${problem}`, ...lines].join('\n'));
+    throw refusal(server, [problem, ...lines].join('\n'));
   }
   for (const { where, what, hint } of compilation.warnings) {
     Annotations.of(server).addWarningV2(
@@ -248,19 +132,21 @@ const placeOf = (file: string, text: string, where: string): string => {
 };
 
 const checkTools = (
-  { node }: McpServer,
+  server: McpServer,
   { maxTools = Infinity, allowDestructive = true }: McpServerProps,
   tools: readonly CompiledTool[],
 ): void => {
   if (tools.length > maxTools) {
-    throw new Error(
-      `${node.path}: ${tools.length} tools, and maxTools is ${maxTools}. Choose operations, or raise it.`,
+    throw refusal(
+      server,
+      `${tools.length} tools, and maxTools is ${maxTools}. Choose operations, or raise it.`,
     );
   }
   const destroying = tools.filter(({ effect }) => effect === 'destroys');
   if (allowDestructive || destroying.length === 0) return;
-  throw new Error(
-    `${node.path}: allowDestructive is false, and these may destroy something: ${destroying.map(({ name }) => name).join(', ')}. Exclude them, or say otherwise in overrides.`,
+  throw refusal(
+    server,
+    `allowDestructive is false, and these may destroy something: ${destroying.map(({ name }) => name).join(', ')}. Exclude them, or say otherwise in overrides.`,
   );
 };
 
@@ -302,10 +188,3 @@ const secretReferences = ({ credentials = {} }: McpServerProps) =>
       ...(field !== undefined && { Field: field }),
     })),
   );
-
-/** A file for an asset: its name and its place do not count. */
-const writtenTo = (text: string): string => {
-  const file = join(mkdtempSync(join(tmpdir(), 'hosted-mcp-declaration-')), 'declaration.json');
-  writeFileSync(file, text);
-  return file;
-};

@@ -1,23 +1,24 @@
-import { readFileSync } from 'node:fs';
+import type { Construct } from 'constructs';
+import { textOf } from './refusal.ts';
 
 /** An OpenAPI description, as it stands in the repository of its API. */
 export class OpenApi {
-  /** In JSON or YAML. */
-  public readonly text: string;
   /** What people know it by. */
   public readonly name: string;
+  /** @internal */
+  public readonly textFor: (construct: Construct) => string;
 
-  private constructor(text: string, name: string) {
-    this.text = text;
+  private constructor(name: string, textFor: (construct: Construct) => string) {
     this.name = name;
+    this.textFor = textFor;
   }
 
   /** A file: one document in JSON or YAML, without references to others (bundle it first). */
   public static fromAsset(path: string): OpenApi {
-    return new OpenApi(readFileSync(path, 'utf8'), path);
+    return new OpenApi(path, (construct) => textOf(construct, 'openApi', path));
   }
 
   public static fromInline(document: object): OpenApi {
-    return new OpenApi(JSON.stringify(document), 'the description');
+    return new OpenApi('the description', () => JSON.stringify(document));
   }
 }

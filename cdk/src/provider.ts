@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Code, Function, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import { Construct } from 'constructs';
+import { refusal } from './refusal.ts';
 
 const ID = 'HostedMcpProvider';
 const SECONDS = 240;
+/** As long as CloudFormation waits: what has not begun by then is not begun any more. */
+const MOST_AGE_SECONDS = 300;
 
 /**
  * The function that applies declarations: one in a stack. It may read the declarations and secrets of the servers of
@@ -14,6 +18,7 @@ const SECONDS = 240;
  */
 export class Provider extends Construct {
   public readonly handler: Function;
+  private readonly reads = new PolicyStatement({ actions: ['s3:GetObject'] });
   private readonly roleName: string | undefined;
 
   private constructor(scope: Stack, roleName: string | undefined) {
@@ -38,7 +43,14 @@ export class Provider extends Construct {
       timeout: Duration.seconds(SECONDS),
       role,
       logGroup,
+      maxEventAge: Duration.seconds(MOST_AGE_SECONDS),
     });
+  }
+
+  /** One declaration: the bucket holds what all apps of the account deploy. */
+  public letRead({ bucket, s3ObjectKey }: Asset): void {
+    if (this.reads.resources.length === 0) this.handler.addToRolePolicy(this.reads);
+    this.reads.addResources(bucket.arnForObjects(s3ObjectKey));
   }
 
   /** That of the stack. @param roleName - what its role is called; another one there is refused */
@@ -46,8 +58,9 @@ export class Provider extends Construct {
     const stack = Stack.of(scope);
     const found = stack.node.tryFindChild(ID) as Provider | undefined;
     if (found && found.roleName !== roleName) {
-      throw new Error(
-        `${scope.node.path}: the servers of a stack sign in by one role; put this one into a stack of its own.`,
+      throw refusal(
+        scope,
+        'the servers of a stack sign in by one role; put this one into a stack of its own.',
       );
     }
     return found ?? new Provider(stack, roleName);

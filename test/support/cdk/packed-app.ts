@@ -24,7 +24,7 @@ export const packedApp = async (): Promise<string> => {
     await mkdir(join(modules, '@hosted-mcp'), { recursive: true });
     const pack = ['--no-warnings', 'bin/package-cdk.mjs', '--out', making];
     const { stdout } = await run(process.execPath, pack, { cwd: CHECKOUT });
-    await run('tar', ['xzf', stdout.trim(), '-C', making]);
+    await run('tar', ['xzf', stdout.split('\n', 1)[0] ?? '', '-C', making]);
     await rename(join(making, 'package'), join(modules, '@hosted-mcp/cdk'));
     for (const name of ['aws-cdk-lib', 'constructs', '@types', 'undici-types']) {
       await symlink(join(CHECKOUT, 'node_modules', name), join(modules, name));

@@ -1,0 +1,173 @@
+import { Token } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { checkCredentials } from './credential.ts';
+import { checkProps, refusal, textOf, unknownAtSynth } from './refusal.ts';
+import type { McpServerProps } from './server-props.ts';
+
+const KINDS = {
+  service: 'object',
+  slug: 'text',
+  openApi: 'anything',
+  name: 'text',
+  instructions: 'text',
+  auth: 'text',
+  access: 'object',
+  operations: 'object',
+  apiBaseUrl: 'text',
+  credentials: 'object',
+  resources: 'list',
+  prompts: 'list',
+  members: 'object',
+  maxTools: 'number',
+  allowDestructive: 'boolean',
+  adopt: 'boolean',
+  removalPolicy: 'text',
+} as const satisfies Readonly<Record<keyof McpServerProps, string>>;
+
+/** Members of a declaration that have a property of their own, which is checked and shown in the template. */
+const OWN_PROPERTIES: Readonly<Record<string, keyof McpServerProps>> = {
+  openapi: 'openApi',
+  openapi_url: 'openApi',
+  openapi_sha256: 'openApi',
+  name: 'name',
+  instructions: 'instructions',
+  mcp_auth_method: 'auth',
+  access: 'access',
+  operations: 'operations',
+  api_base_url: 'apiBaseUrl',
+  credentials: 'credentials',
+  resources: 'resources',
+  prompts: 'prompts',
+};
+
+/**
+ * The declaration as the management API takes it: with texts, and without secrets.
+ *
+ * @throws Error for what could not be meant
+ */
+export const declarationOf = (
+  server: Construct,
+  props: McpServerProps,
+): Readonly<Record<string, unknown>> => {
+  checkProps(server, props, KINDS, ['service', 'slug', 'openApi']);
+  const { openApi, name, instructions, auth, access, operations, members } = props;
+  const { credentials = {}, resources, prompts } = props;
+  if (typeof openApi.textFor !== 'function') {
+    throw refusal(
+      server,
+      "openApi: write OpenApi.fromAsset('openapi.yaml') or OpenApi.fromInline.",
+    );
+  }
+  checkCredentials(server, credentials);
+  checkAccess(server, props);
+  checkMembers(server, props);
+  const declaration = defined({
+    openapi: openApi.textFor(server).replaceAll('\r\n', '\n'),
+    name,
+    instructions,
+    mcp_auth_method: auth,
+    access,
+    operations,
+    resources: resources?.map(({ file, content, mimeType, ...one }, index) =>
+      defined({
+        ...one,
+        mime_type: mimeType,
+        content: textOrFile(server, `resources.${index}`, { file, content }),
+      }),
+    ),
+    prompts: prompts?.map(({ file, template, ...one }, index) =>
+      defined({
+        ...one,
+        template: textOrFile(server, `prompts.${index}`, { file, template }),
+      }),
+    ),
+    ...(Object.keys(credentials).length > 0 && {
+      credentials: Object.fromEntries(
+        Object.entries(credentials).map(([its, { open }]) => [its, open]),
+      ),
+    }),
+    ...members,
+  });
+  checkKnown(server, { slug: props.slug, ...declaration });
+  return declaration;
+};
+
+/** For the compiler: without secrets a credential is one that stays, and an address may be known later only. */
+export const checkedForm = (
+  { credentials = {}, ...declaration }: Readonly<Record<string, unknown>>,
+  { apiBaseUrl }: McpServerProps,
+): object => ({
+  ...declaration,
+  credentials: Object.fromEntries(
+    Object.entries(credentials as object).map(([name, one]) => [name, { ...one, keep: true }]),
+  ),
+  ...(apiBaseUrl !== undefined && {
+    api_base_url: Token.isUnresolved(apiBaseUrl) ? 'https://at-deployment.invalid' : apiBaseUrl,
+  }),
+});
+
+/** What CloudFormation alone knows has no text yet that could be compiled. */
+const checkKnown = (server: Construct, declared: Readonly<Record<string, unknown>>): void => {
+  for (const [name, value] of Object.entries(declared)) {
+    const at = unknownAtSynth(value, name);
+    if (at === undefined) continue;
+    throw refusal(
+      server,
+      `${at} is known at deployment only. Of a server only apiBaseUrl and secrets may be.`,
+    );
+  }
+};
+
+/** A list that would not count reads as if it did. */
+const checkAccess = (server: Construct, { auth = 'oauth', access }: McpServerProps): void => {
+  if (access === undefined) return;
+  if (auth !== 'oauth') {
+    throw refusal(
+      server,
+      `access says who of those that sign in is let in, and with auth: '${auth}' nobody signs in here: leave out one of the two.`,
+    );
+  }
+  const { mode, emails = [], domains = [] } = access;
+  const isEmpty = emails.length === 0 && domains.length === 0;
+  if (mode === 'allow_list' && isEmpty) {
+    throw refusal(
+      server,
+      "access: the list of those who are let in is empty: name emails or domains, or write mode: 'owner'.",
+    );
+  }
+  if (mode !== 'allow_list' && !isEmpty) {
+    throw refusal(
+      server,
+      `access: emails and domains count with mode: 'allow_list', and not with '${mode}': leave them out, or change the mode.`,
+    );
+  }
+};
+
+const checkMembers = (server: Construct, { members = {} }: McpServerProps): void => {
+  for (const name of Object.keys(members)) {
+    const property = OWN_PROPERTIES[name];
+    if (property === undefined) continue;
+    throw refusal(
+      server,
+      `members.${name}: write it as the property ${property}, which is checked and shown in the template.`,
+    );
+  }
+};
+
+/** One of the two. */
+const textOrFile = (
+  server: Construct,
+  at: string,
+  given: Readonly<Record<string, string | undefined>>,
+): string => {
+  const { file } = given;
+  const [name = ''] = Object.keys(given).filter((one) => one !== 'file');
+  const text = given[name];
+  if ((file === undefined) === (text === undefined)) {
+    throw refusal(server, `${at}: give either file or ${name}.`);
+  }
+  return text ?? textOf(server, `${at}.file`, file ?? '');
+};
+
+const defined = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
