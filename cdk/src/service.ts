@@ -91,7 +91,7 @@ export const checkSignIn = (construct: Construct, signIn: SignIn | undefined): v
   if (trust === undefined || roleName === undefined) {
     throw refusal(
       construct,
-      'how it signs in is missing: give token, or trust and roleName (npx hosted-mcp trust add … --role-arn).',
+      'how it signs in is missing: give token, or trust and roleName (npx --no-install hosted-mcp trust add … --role-arn).',
     );
   }
   if (Token.isUnresolved(roleName) || /^[\w+=,.@-]{1,64}$/.test(roleName)) return;
