@@ -88,6 +88,21 @@ export type EnvironmentName =
   | 'UNSTORABLE_CALLS_QUEUE'
   | 'UNDELIVERED_COMMANDS_QUEUE';
 
+/**
+ * Those that may be as long as the stage's file says. They stand in a file beside the function's code, since Lambda takes
+ * no more than 4 KB of variables. The function of a private network has its `NETWORK` there, too.
+ */
+export const SETTINGS = [
+  'LIMITS',
+  'SIGN_UP',
+  'ALLOWED_REDIRECT_URIS',
+  'IDENTITY_PROVIDERS',
+  'CLIENT_DOCUMENT_HOSTS',
+  'MODEL_HOSTS',
+  'ASSUMABLE_ROLES',
+  'NETWORKS',
+] as const satisfies readonly EnvironmentName[];
+
 export interface FunctionManifest {
   /** From the repository's root; exports `handler` for Lambda and `start` for a given environment. */
   readonly entry: string;

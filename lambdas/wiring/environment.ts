@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readLimits } from '../../layers/limits/rules/limits.ts';
 import { CREDENTIAL_STORES } from '../../layers/credentials/rules/credential-stores.ts';
@@ -100,11 +102,15 @@ export const credentialStore = {
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
-/** @throws Error that names every variable that is missing or wrong, and no value */
+/**
+ * @throws Error that names every variable that is missing or wrong, and no value; or the file of settings, where there
+ * is none
+ */
 export const readEnvironment = <Variables extends Shape>(
   variables: Variables,
-  environment: Environment,
+  given: Environment,
 ): z.output<z.ZodMiniObject<Variables>> => {
+  const environment = withSettings(given);
   const read = z.safeParse(z.object(variables), environment);
   if (read.success) return read.data;
   const faults = read.error.issues.map(({ path, message }) => {
@@ -112,4 +118,15 @@ export const readEnvironment = <Variables extends Shape>(
     return `${name} ${environment[name] === undefined ? 'is missing' : message}`;
   });
   throw new Error(`the environment is not usable: ${faults.join('; ')}`);
+};
+
+/**
+ * With what stands in a file beside the function's code, since Lambda takes no more than 4 KB of variables: names and
+ * values, as variables have them. Source: `lib/functions/settings-file.ts`.
+ */
+const withSettings = (environment: Environment): Environment => {
+  const { SETTINGS_FILE: file, LAMBDA_TASK_ROOT: folder = '' } = environment;
+  if (file === undefined) return environment;
+  const settings = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Environment;
+  return { ...environment, ...settings };
 };

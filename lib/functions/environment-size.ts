@@ -1,37 +1,72 @@
-import { Token } from 'aws-cdk-lib';
+import { CfnResource, Reference, Tokenization } from 'aws-cdk-lib';
 
 /** Bytes of all names and values together. Source: AWS Lambda, "Lambda quotas". */
 const MOST_BYTES = 4096;
-/** What an ARN of ours takes at most, which is known only at the deployment. */
+
+/** What an ARN, a name or an address of ours takes at most, which is known only at the deployment. */
 const UNKNOWN_BYTES = 150;
 
+/** Keys have a UUID; names are of a stack, with a stage's name of 20 letters in it, and what CloudFormation adds. */
+const BYTES_BY_TYPE: Readonly<Record<string, number>> = {
+  'AWS::DynamoDB::Table': 100,
+  'AWS::KMS::Key': 90,
+  'AWS::Lambda::Function': 64,
+  'AWS::S3::Bucket': 63,
+};
+
+/** Variables that are as long as a setting of the stage's file has them. */
+const SETTING_OF: Readonly<Record<string, string>> = {
+  NETWORK_FUNCTIONS: 'networks',
+  SIGNING_KEY_IDS: 'signing_keys',
+  MINTING_KEY_IDS: 'signing_keys',
+  ORIGIN_SECRETS: 'edge.origin_secrets',
+  BASE_URL: 'domain.name',
+  MAIL_FROM: 'mail.from',
+};
+
 /**
- * A function with too large an environment would fail in the middle of a deployment.
+ * A function with too large an environment would fail in the middle of a deployment. What may be long stands in a file
+ * (`SETTINGS` of the manifest), so that few settings are left that this can be said of.
  *
- * @throws Error that names the largest variable
+ * @throws Error that names the settings that take most of it, with their bytes
  */
 export const checkEnvironmentSize = (
   functionName: string,
   environment: Readonly<Record<string, string>>,
 ): void => {
-  const sizes = Object.entries(environment).map(([name, value]) => ({
-    name,
-    bytes: name.length + bytesOf(value),
-  }));
-  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  const sizes = Object.entries(environment).map(
+    ([name, value]) => [name, name.length + bytesOf(value)] as const,
+  );
+  const total = sumOf(sizes);
   if (total <= MOST_BYTES) return;
-  const [largest] = sizes.toSorted((one, other) => other.bytes - one.bytes);
+  const settings = [...new Set(Object.values(SETTING_OF))]
+    .map(
+      (setting) =>
+        [setting, sumOf(sizes.filter(([name]) => SETTING_OF[name] === setting))] as const,
+    )
+    .filter(([, bytes]) => bytes > 0)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([setting, bytes]) => `\`${setting}\` (${bytes} bytes)`);
   throw new Error(
-    `the environment of ${functionName} has ${total} bytes, and Lambda takes ${MOST_BYTES}: ` +
-      `shorten what ${largest?.name} comes from (\`limits\`, \`allowed_redirect_uris\`, \`sign_up\`, \`networks\`)`,
+    `the environment of ${functionName} may have ${total} bytes, and Lambda takes ${MOST_BYTES}: shorten ${settings.join(', or ')}`,
   );
 };
 
+const sumOf = (sizes: readonly (readonly [name: string, bytes: number])[]): number =>
+  sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
+
 /** A text of several ARNs has a token for each. */
-const bytesOf = (value: string): number => {
-  const tokens = value.match(TOKEN) ?? [];
-  if (tokens.length === 0 && Token.isUnresolved(value)) return UNKNOWN_BYTES;
-  return Buffer.byteLength(value.replaceAll(TOKEN, '')) + tokens.length * UNKNOWN_BYTES;
-};
+const bytesOf = (value: string): number =>
+  Tokenization.reverseString(value).tokens.reduce(
+    (sum, token) => sum + bytesOfToken(token),
+    Buffer.byteLength(value.replaceAll(TOKEN, '')),
+  );
 
 const TOKEN = /\$\{Token\[[^\]]{0,100}\]\}/g;
+
+const bytesOfToken = (token: unknown): number => {
+  if (!Reference.isReference(token) || !CfnResource.isCfnResource(token.target)) {
+    return UNKNOWN_BYTES;
+  }
+  return BYTES_BY_TYPE[token.target.cfnResourceType] ?? UNKNOWN_BYTES;
+};

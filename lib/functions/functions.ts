@@ -1,11 +1,15 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { type EnvironmentName, type FunctionName, functions } from '../../lambdas/manifest.ts';
+import {
+  type EnvironmentName,
+  type FunctionName,
+  functions,
+  SETTINGS,
+} from '../../lambdas/manifest.ts';
 import { credentialPrefix } from '../data/credentials.ts';
 import { type Callees, type GrantProps, grantsOf } from '../permissions/grants.ts';
-import { type CommonFunctionProps, publishedFunction } from './published-function.ts';
-import { checkEnvironmentSize } from './environment-size.ts';
+import { ALIAS, type CommonFunctionProps, publishedFunction } from './published-function.ts';
 import type { NetworkFunction } from '../networks/functions.ts';
 import type { Logs } from '../monitoring/logs.ts';
 import type { Roles } from '../permissions/roles.ts';
@@ -69,8 +73,9 @@ export class Functions extends Construct {
     return publishedFunction(new Construct(this, pascalCase(name)), {
       ...props,
       ...functions[name],
+      name,
       bundle: props.bundles[name],
-      environment: this.environment(name, props, callees),
+      ...this.variables(name, props, callees),
       role: props.roles.of[name],
       logGroup: props.logs.of[name],
       grants: grantsOf(name, props, callees),
@@ -79,11 +84,11 @@ export class Functions extends Construct {
     });
   }
 
-  private environment(
+  private variables(
     name: FunctionName,
     props: FunctionsProps,
     { broker, connections, router, mails, management }: Callees,
-  ): Record<string, string> {
+  ): Readonly<Record<'environment' | 'settings', Readonly<Record<string, string>>>> {
     const { data, keys, baseUrl, limits, credentialStore, formerCredentialStore } = props;
     const values: Record<EnvironmentName, string> = {
       BASE_URL: baseUrl,
@@ -126,7 +131,9 @@ export class Functions extends Construct {
         })),
       ),
       NETWORK_FUNCTIONS: textOf(
-        props.networks.map(({ network, alias }) => [network.name, alias.functionArn] as const),
+        props.networks.map(
+          ({ network, alias }) => [network.name, `${alias.lambda.functionName}:${ALIAS}`] as const,
+        ),
         Object.fromEntries,
       ),
       CREDENTIAL_STORE: credentialStore,
@@ -145,14 +152,20 @@ export class Functions extends Construct {
       UNSTORABLE_CALLS_QUEUE: props.unstorableCalls.queueUrl,
       UNDELIVERED_COMMANDS_QUEUE: props.undeliveredCommands.queueUrl,
     };
-    const environment = {
-      ...Object.fromEntries(functions[name].environment.map((key) => [key, values[key]])),
-      ...(props.metricsNamespace !== undefined && { METRICS_NAMESPACE: props.metricsNamespace }),
+    const own = functions[name].environment;
+    const valuesOf = (names: readonly EnvironmentName[]) =>
+      Object.fromEntries(names.map((key) => [key, values[key]]));
+    return {
+      environment: {
+        ...valuesOf(own.filter((key) => !isSetting(key))),
+        ...(props.metricsNamespace !== undefined && { METRICS_NAMESPACE: props.metricsNamespace }),
+      },
+      settings: valuesOf(own.filter(isSetting)),
     };
-    checkEnvironmentSize(name, environment);
-    return environment;
   }
 }
+
+const isSetting = (name: EnvironmentName): boolean => SETTINGS.some((setting) => setting === name);
 
 /** Empty where there are none. */
 const textOf = <One>(

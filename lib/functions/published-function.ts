@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stage as CdkStage } from 'aws-cdk-lib';
 import { type IRole, Policy, type PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
@@ -14,8 +14,14 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { join } from 'node:path';
 import { allow, TRACE } from '../permissions/statements.ts';
 import type { Stage } from '../stage/stage.ts';
+import { checkEnvironmentSize } from './environment-size.ts';
+import { writeWithSettings } from './settings-file.ts';
+
+/** What requests and invocations name, never `$LATEST`. */
+export const ALIAS = 'live';
 
 /** What all functions of a stage have in common. */
 export interface CommonFunctionProps {
@@ -26,12 +32,16 @@ export interface CommonFunctionProps {
 }
 
 interface PublishedFunctionProps extends CommonFunctionProps {
+  /** What it is called in sentences: `router`, `network-orders`. */
+  readonly name: string;
   readonly description: string;
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
   /** Folder of the bundle. */
   readonly bundle: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Variables that may be too long for an environment. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly role: IRole;
   readonly logGroup: LogGroup;
   /** What its role may do beyond writing its log. */
@@ -41,7 +51,12 @@ interface PublishedFunctionProps extends CommonFunctionProps {
   readonly provisionedConcurrency?: number | undefined;
 }
 
-/** A function with the permissions of its role, published as a version. @returns the alias of that version, `live` */
+/**
+ * A function with the permissions of its role, published as a version.
+ *
+ * @returns the alias of that version, `live`
+ * @throws Error for an environment that Lambda does not take
+ */
 export const publishedFunction = (scope: Construct, props: PublishedFunctionProps): Alias => {
   const { layer, traces, role, logGroup, reservedConcurrency, provisionedConcurrency } = props;
   const policy = new Policy(scope, 'Grants', {
@@ -52,17 +67,21 @@ export const publishedFunction = (scope: Construct, props: PublishedFunctionProp
       ...(traces === 'xray' ? [TRACE] : []),
     ],
   });
+  const folder = join(CdkStage.of(scope)?.assetOutdir ?? '', 'functions', scope.node.addr);
+  const settings = writeWithSettings(folder, props.bundle, props.settings);
+  const environment = { ...props.environment, ...settings };
+  checkEnvironmentSize(props.name, environment);
   const lambda = new LambdaFunction(scope, 'Function', {
     description: props.description,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
-    code: Code.fromAsset(props.bundle),
+    code: Code.fromAsset(folder),
     handler: 'index.handler',
     layers: [layer],
     memorySize: props.memoryMb,
     timeout: Duration.seconds(props.timeoutSeconds),
     ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
-    environment: props.environment,
+    environment,
     role,
     logGroup,
     loggingFormat: LoggingFormat.TEXT,
@@ -76,7 +95,7 @@ export const publishedFunction = (scope: Construct, props: PublishedFunctionProp
   if (traces === 'xray') resource.tracingConfig = { mode: Tracing.ACTIVE };
   lambda.node.addDependency(policy);
   return new Alias(scope, 'Live', {
-    aliasName: 'live',
+    aliasName: ALIAS,
     version: lambda.currentVersion as IVersion,
     ...(provisionedConcurrency !== undefined && {
       provisionedConcurrentExecutions: provisionedConcurrency,

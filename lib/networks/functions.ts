@@ -4,7 +4,6 @@ import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { networkFunction } from '../../lambdas/manifest.ts';
-import { checkEnvironmentSize } from '../functions/environment-size.ts';
 import { type CommonFunctionProps, publishedFunction } from '../functions/published-function.ts';
 import type { Logs } from '../monitoring/logs.ts';
 import { allow } from '../permissions/statements.ts';
@@ -51,18 +50,19 @@ export class NetworkFunctions extends Construct {
       description: `Hosted MCP: ${networkFunction.description} (${network.name})`,
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     });
-    const environment = {
-      LIMITS: JSON.stringify(props.limits),
-      NETWORK: JSON.stringify(requestsOf(network)),
-      ...(props.metricsNamespace !== undefined && { METRICS_NAMESPACE: props.metricsNamespace }),
-    };
-    checkEnvironmentSize(name, environment);
     const alias = publishedFunction(scope, {
       ...props,
+      name,
       description: `${networkFunction.description}: ${network.name} in ${network.vpc}`,
       memoryMb: networkFunction.memoryMb,
       timeoutSeconds: networkFunction.timeoutSeconds,
-      environment,
+      environment: {
+        ...(props.metricsNamespace !== undefined && { METRICS_NAMESPACE: props.metricsNamespace }),
+      },
+      settings: {
+        LIMITS: JSON.stringify(props.limits),
+        NETWORK: JSON.stringify(requestsOf(network)),
+      },
       role,
       logGroup,
       grants: interfaceGrants(Stack.of(this), network),

@@ -38,9 +38,6 @@ const Range = z.string().superRefine((text, context) => {
   if (message !== undefined) context.addIssue({ code: 'custom', message });
 });
 
-/** All authorities of one network together: they stand in the environment of its function, which has 4 KB. */
-const MOST_AUTHORITIES_BYTES = 2600;
-
 const Authority = z.string().superRefine((text, context) => {
   const message = 'write one certificate of an authority in PEM, from -----BEGIN CERTIFICATE-----';
   try {
@@ -83,12 +80,7 @@ const StageNetworkFile = z
       z.string().regex(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/, 'write a domain in lower case'),
       50,
     ).optional(),
-    certificate_authorities: some(Authority, 3)
-      .refine(
-        (all) => all.join('').length <= MOST_AUTHORITIES_BYTES,
-        `write at most ${MOST_AUTHORITIES_BYTES} bytes of certificates: roots with an elliptic curve are short`,
-      )
-      .default([]),
+    certificate_authorities: some(Authority, 3).default([]),
   })
   .transform(
     ({

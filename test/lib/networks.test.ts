@@ -3,7 +3,12 @@ import { evaluator } from '../../local/aws/iam/evaluate.ts';
 import type { Statement } from '../../local/aws/iam/policy.ts';
 import { stageOf } from '../../lib/stage/stage.ts';
 import { certificate } from '../support/target/target-server.ts';
-import { grantsOf, synthesized, WITH_NETWORKS } from '../support/stacks/synthesized.ts';
+import {
+  grantsOf,
+  synthesized,
+  variablesOf,
+  WITH_NETWORKS,
+} from '../support/stacks/synthesized.ts';
 import { resourcesIn, textOf } from '../support/stacks/template-graph.ts';
 
 const FILE = {
@@ -96,19 +101,17 @@ describe('a stage with private networks', () => {
           SubnetIds: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
           SecurityGroupIds: ['sg-0123456789abcdef0'],
         },
-        Environment: {
-          Variables: {
-            LIMITS: expect.any(String),
-            METRICS_NAMESPACE: expect.anything(),
-            NETWORK:
-              '{"name":"orders","hosts":["*.orders.internal"],"ranges":["10.20.0.0/16"],"http":false,"certificateAuthorities":[]}',
-          },
-        },
       }),
       expect.objectContaining({
         VpcConfig: expect.objectContaining({ Ipv6AllowedForDualStack: true }),
       }),
     ]);
+    expect(variablesOf(made, 'Networksorders')).toEqual({
+      LIMITS: expect.any(String),
+      METRICS_NAMESPACE: expect.anything(),
+      NETWORK:
+        '{"name":"orders","hosts":["*.orders.internal"],"ranges":["10.20.0.0/16"],"http":false,"certificateAuthorities":[]}',
+    });
   });
 
   test('lets its router invoke these functions, and nobody else', () => {
@@ -134,18 +137,11 @@ describe('a stage with private networks', () => {
   });
 
   test('shows the lists to management, and to the router the functions alone', () => {
-    const variables = (id: string) =>
-      (
-        Object.entries(resourcesIn(made.service)).find(
-          ([name, { Type }]) => Type === 'AWS::Lambda::Function' && name.startsWith(id),
-        )![1].Properties!['Environment'] as { Variables: Record<string, unknown> }
-      ).Variables;
-
-    expect(variables('FunctionsManagement')['NETWORKS']).toBe(
+    expect(variablesOf(made, 'FunctionsManagement')['NETWORKS']).toBe(
       '[{"name":"orders","hosts":["*.orders.internal"],"http":false,"domains":["acme.com"]},{"name":"on-premises","hosts":["erp.corp.acme.com"],"http":true}]',
     );
-    expect(textOf(variables('FunctionsRouter')['NETWORK_FUNCTIONS'])).toMatch(
-      /^\{"orders":"\$\{Networksorders\w+\}","on-premises":"\$\{Networksonpremises\w+\}"\}$/,
+    expect(textOf(variablesOf(made, 'FunctionsRouter')['NETWORK_FUNCTIONS'])).toMatch(
+      /^\{"orders":"\$\{Networksorders\w+\}:live","on-premises":"\$\{Networksonpremises\w+\}:live"\}$/,
     );
   });
 

@@ -2,8 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { Token } from 'aws-cdk-lib';
-import { checkEnvironmentSize } from '../../lib/functions/environment-size.ts';
 import { StageFile } from '../../lib/stage/file.ts';
 import { readStage, stageOf } from '../../lib/stage/stage.ts';
 
@@ -445,23 +443,5 @@ describe('the place of a stage', () => {
     );
     writeFileSync(path, '{');
     expect(() => readStage({ name: 'acme', path })).toThrow(`${path}: no JSON`);
-  });
-});
-
-describe('the environment of a function', () => {
-  test('is refused from 4,097 bytes on, names included', () => {
-    const of = (bytes: number) => ({ LIMITS: 'x'.repeat(bytes - 6) });
-
-    expect(() => checkEnvironmentSize('router', of(4096))).not.toThrow();
-    expect(() => checkEnvironmentSize('router', of(4097))).toThrow(
-      'the environment of router has 4097 bytes, and Lambda takes 4096: shorten what LIMITS comes from',
-    );
-  });
-
-  test('counts what is known only at the deployment as long as it may become', () => {
-    const unknown = Token.asString({ Ref: 'Table' });
-
-    expect(() => checkEnvironmentSize('router', { A: 'x'.repeat(4000), B: unknown })).toThrow();
-    expect(() => checkEnvironmentSize('router', { B: unknown })).not.toThrow();
   });
 });

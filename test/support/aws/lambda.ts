@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SETTINGS } from '../../../lambdas/manifest.ts';
+import { writeWithSettings } from '../../../lib/functions/settings-file.ts';
 import { startRuntimeApi } from './runtime-api.ts';
 
 const RUNTIME = fileURLToPath(new URL('lambda-runtime.mjs', import.meta.url));
@@ -28,14 +30,17 @@ export interface LambdaSettings {
  * Starts a function's bundle in a process of its own, with nothing but the given environment and what
  * Lambda adds to it. Source: AWS Lambda, "Defined runtime environment variables".
  *
- * @param folder - of the bundle, as Lambda lays it out in `/var/task`
+ * @param bundle - folder of the bundle, which is laid out in another one, as it is in `/var/task`
+ * @param given - variables, of which some stand in a file, as in a stage
  * @throws Error when the bundle cannot be loaded
  */
 export const startLambda = async (
-  folder: string,
-  environment: Readonly<Record<string, string>>,
+  bundle: string,
+  given: Readonly<Record<string, string>>,
   { name, memoryMb, timeoutSeconds }: LambdaSettings,
 ): Promise<RunningLambda> => {
+  const folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-task-'));
+  const environment = deployed(folder, bundle, given);
   const api = await startRuntimeApi(timeoutSeconds);
   // Flags of node and a path: AWS's own client, to see that it does as ours.
   const client = (process.env['LAMBDA_RUNTIME_CLIENT'] ?? RUNTIME).split(' ');
@@ -67,6 +72,7 @@ export const startLambda = async (
   const close = (): void => {
     child.kill();
     api.close();
+    rmSync(folder, { recursive: true, force: true });
   };
   try {
     await api.ready;
@@ -103,4 +109,18 @@ export const withLoopback = async (bundled: string): Promise<string> => {
     `import { start } from ${from};\nexport const handler = start(process.env, ${options});\n`,
   );
   return folder;
+};
+
+/** The variables that stay, and the name of the file with the others. */
+const deployed = (
+  folder: string,
+  bundle: string,
+  given: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => {
+  const isSetting = ([name]: readonly [string, string]) =>
+    name === 'NETWORK' || SETTINGS.some((setting) => setting === name);
+  const all = Object.entries(given);
+  const settings = Object.fromEntries(all.filter(isSetting));
+  const others = Object.fromEntries(all.filter((one) => !isSetting(one)));
+  return { ...others, ...writeWithSettings(folder, bundle, settings) };
 };

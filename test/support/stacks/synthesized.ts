@@ -5,13 +5,14 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type FunctionName, functions } from '../../../lambdas/manifest.ts';
 import type { Bundles } from '../../../lib/bundle/index.ts';
 import { composeStacks } from '../../../lib/stacks.ts';
@@ -34,6 +35,8 @@ export interface Synthesized {
   /** Of stages with `edge`. */
   readonly firewall?: Template;
   readonly edgeAlarms?: Template;
+  /** Settings of functions, by the names of their files. */
+  readonly settings: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Names of the stacks above, each with those that are deployed before it. */
   readonly deployedAfter: Readonly<Record<string, readonly string[]>>;
 }
@@ -123,6 +126,7 @@ export const { context } = JSON.parse(
 interface Written {
   readonly templates: Readonly<Record<string, Record<string, unknown>>>;
   readonly deployedAfter: Synthesized['deployedAfter'];
+  readonly settings: Synthesized['settings'];
 }
 
 const made = new Map<string, Synthesized>();
@@ -159,14 +163,14 @@ const writtenOnce = (key: string, synthesis: () => Written): Written => {
   return written;
 };
 
-const read = ({ templates, deployedAfter }: Written): Synthesized => {
+const read = ({ templates, ...others }: Written): Synthesized => {
   const { data, service, firewall, edgeAlarms } = templates;
   return {
     data: Template.fromJSON(data ?? {}),
     service: Template.fromJSON(service ?? {}),
     ...(firewall && { firewall: Template.fromJSON(firewall) }),
     ...(edgeAlarms && { edgeAlarms: Template.fromJSON(edgeAlarms) }),
-    deployedAfter,
+    ...others,
   };
 };
 
@@ -192,11 +196,19 @@ const synthesize = (stage: Stage, layer: string): Written => {
           stack.dependencies.map(({ stackName }) => stackName),
         ]),
       ),
+      settings: settingsIn(app.assetOutdir),
     };
   } finally {
     rmSync(folder, { recursive: true });
   }
 };
+
+const settingsIn = (assets: string): Synthesized['settings'] =>
+  Object.fromEntries(
+    readdirSync(assets, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\/settings-\w+\.json$/.test(path))
+      .map((path) => [basename(path), JSON.parse(readFileSync(join(assets, path), 'utf8'))]),
+  );
 
 /** Folders that a synthesis takes for bundles. */
 export const shortBundles = (folder: string, layer = '// layer'): Bundles => {
@@ -213,6 +225,18 @@ export const shortBundles = (folder: string, layer = '// layer'): Bundles => {
     ) as Record<FunctionName, string>,
     network: bundleOf('network'),
   };
+};
+
+/** Variables of a function as it reads them, by the beginning of its logical id: those of its file, too. */
+export const variablesOf = (
+  { service, settings }: Synthesized,
+  idPrefix: string,
+): Readonly<Record<string, unknown>> => {
+  const functionsOfStack = Object.entries(service.findResources('AWS::Lambda::Function'));
+  const [, found] = functionsOfStack.find(([id]) => id.startsWith(idPrefix)) ?? [];
+  const { SETTINGS_FILE, ...others } = (found?.['Properties'].Environment?.Variables ??
+    {}) as Record<string, unknown>;
+  return { ...others, ...settings[String(SETTINGS_FILE)] };
 };
 
 /** All statements of the identity policies attached to one function's role. */
