@@ -21,6 +21,7 @@ import { configurationSet, Mails, unsentMailsQueue } from './triggers/mails.ts';
 import { CanaryReleases } from './release/canary.ts';
 import { Schedules, undeliveredCommandsQueue } from './triggers/schedules.ts';
 import type { Stage } from './stage/stage.ts';
+import { warningsOf } from './stage/warnings.ts';
 import {
   Subscriptions,
   unstorableCallsQueue,
@@ -181,6 +182,10 @@ export class ServiceStack extends Stack {
         'hosted-mcp:reserved-concurrency',
         `\`reserved_concurrency\` keeps ${reserved} executions; an account of 1,000 can keep ${MOST_RESERVED} for all of its stages together. Where it has no more, the deployment fails: ask for more first.`,
       );
+    }
+
+    for (const { id: warning, text } of warningsOf(stage)) {
+      Annotations.of(this).addWarningV2(warning, text);
     }
 
     this.baseUrl = api.baseUrl;

@@ -19,13 +19,13 @@ export interface RuleArns extends Readonly<Record<BucketName, string>> {
 /**
  * Every rule of the packs that some resource does not follow, for a reviewer to read.
  *
- * @param stage - where it keeps credentials, and whether it is traced
+ * @param stage - where it keeps credentials, whether it is traced, and which roles it may assume
  *
  * Source: docs/aws.md, "Rules of reviewers".
  */
 export const reasons = (
   arns: RuleArns,
-  stage: Pick<Stage, 'credentialStore' | 'formerCredentialStore' | 'traces'>,
+  stage: Pick<Stage, 'assumableRoles' | 'credentialStore' | 'formerCredentialStore' | 'traces'>,
 ): readonly Reason[] => [
   ...EDGE_REASONS,
   {
@@ -218,6 +218,15 @@ export const reasons = (
     path: /\/Connections\//,
     when: () => [stage.credentialStore, stage.formerCredentialStore].includes('secrets-manager'),
     reason: 'The secrets below one prefix: their names are the ids of deployments.',
+  },
+  {
+    rules: stage.assumableRoles
+      .filter((role) => role.endsWith('*'))
+      .map((role) => `AwsSolutions-IAM5[Resource::${role}]`),
+    type: 'AWS::IAM::Policy',
+    path: /\/Connections\//,
+    reason:
+      'The roles below one path of an account, which `assumable_roles` says: each trusts this function by a policy of its own, for one deployment alone.',
   },
   {
     rules: [`AwsSolutions-IAM5[Resource::${arns.descriptions}/deployments/*]`],

@@ -6,7 +6,12 @@ import type { Access, Statement } from '../../local/aws/iam/policy.ts';
 import { statementsOf } from '../../local/aws/iam/statements.ts';
 import { policiesOf, type PolicyTemplate } from '../../lib/permissions/policies.ts';
 import { callsFor } from '../support/aws/cloudformation-calls.ts';
-import { STAGES, type Synthesized, synthesized } from '../support/stacks/synthesized.ts';
+import {
+  OPTION_STAGES,
+  STAGES,
+  type Synthesized,
+  synthesized,
+} from '../support/stacks/synthesized.ts';
 import { resourcesIn, textOf } from '../support/stacks/template-graph.ts';
 
 const read = (name: string) =>
@@ -197,7 +202,7 @@ describe('the policies for the role that CloudFormation works with', () => {
 describe('the boundary of roles', () => {
   const { Statement: statements } = read('boundary');
   const allows = statementsOf(statements);
-  const bounded = STAGES['prod with traces, a canary, an own domain and topic']!;
+  const bounded = OPTION_STAGES.find(([, stage]) => stage.permissionsBoundary !== undefined)![1];
   const resources = ({ data, service }: Synthesized) =>
     [data, service].flatMap((template) => Object.values(resourcesIn(template)));
 

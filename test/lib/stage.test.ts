@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { StageFile } from '../../lib/stage/file.ts';
 import { readStage, stageOf } from '../../lib/stage/stage.ts';
+import { warningsOf } from '../../lib/stage/warnings.ts';
 
 const GOOD = {
   retain_data: true,
@@ -443,5 +444,51 @@ describe('the place of a stage', () => {
     );
     writeFileSync(path, '{');
     expect(() => readStage({ name: 'acme', path })).toThrow(`${path}: no JSON`);
+  });
+});
+
+describe('warnings', () => {
+  const network = {
+    name: 'orders',
+    vpc: 'vpc-0123456789abcdef0',
+    subnets: ['subnet-0123456789abcdef0'],
+    security_groups: ['sg-0123456789abcdef0'],
+    hosts: ['api.orders.internal'],
+    ranges: ['10.20.0.0/16'],
+  };
+  const assumed = 'arn:aws:iam::444455556666:role/team/*';
+  const bounded = { permissions_boundary: 'HostedMcpBoundary' };
+
+  test.each<[string, object, readonly string[]]>([
+    ['nothing is said', {}, []],
+    [
+      'a role is below the path of the boundary',
+      { ...bounded, assumable_roles: [assumed.replace('team', 'hosted-mcp/team')] },
+      [],
+    ],
+    ['there is no boundary', { assumable_roles: [assumed] }, []],
+    [
+      'the boundary may deny a role',
+      { ...bounded, assumable_roles: [assumed] },
+      [
+        `see that HostedMcpBoundary allows sts:AssumeRole, sts:SetSourceIdentity and sts:TagSession on ${assumed}`,
+      ],
+    ],
+    [
+      'a network has one subnet',
+      {
+        networks: [
+          network,
+          { ...network, name: 'two', subnets: [...network.subnets, 'subnet-01234567'] },
+        ],
+      },
+      ['`networks.0.subnets`: name a second one, in another zone'],
+    ],
+  ])('are what they should be where %s', (_, over, texts) => {
+    const warnings = warningsOf(withFile(over));
+
+    expect(warnings.map(({ text }) => text)).toEqual(
+      texts.map((text) => expect.stringContaining(text)),
+    );
   });
 });

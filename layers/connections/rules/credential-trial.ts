@@ -50,6 +50,8 @@ export const TRIAL_TEXTS: Readonly<Record<TokenFailureReason, string>> = {
     'The operator of this service does not list the role any more: ask them, or set another one.',
   role_refused:
     'The account of the role does not let this service assume it: its trust policy has to say what was shown when the credential was set.',
+  role_not_permitted:
+    'This service is not permitted to assume the role by its own policies, whatever the role trusts. The operator of this service can mend that: its permissions boundary has to allow it.',
   token_endpoint_refused:
     'The token endpoint is on another origin than when the credential was set, or at an address that is not public; or the metadata are of another issuer. Nothing was sent there. If that is right, set the credential again.',
 };

@@ -68,7 +68,18 @@ export const roleKeys = ({
 
 const refused = (error: unknown): never => {
   const name = errorName(error);
-  throw name === 'AccessDenied' || name === 'AccessDeniedException'
+  if (name !== 'AccessDenied' && name !== 'AccessDeniedException') {
+    throw new TokenUnavailable('token_endpoint_failed', `sts: ${name}`);
+  }
+  const [, policy] = OF_THIS_SERVICE.exec(error instanceof Error ? error.message : '') ?? [];
+  throw policy === undefined
     ? new TokenUnavailable('role_refused', 'sts: AccessDenied')
-    : new TokenUnavailable('token_endpoint_failed', `sts: ${name}`);
+    : new TokenUnavailable('role_not_permitted', `sts: AccessDenied by ${policy}`);
 };
+
+/**
+ * Policies that are on the side of whoever assumes a role. Of those of the role, and across organizations, STS says
+ * nothing that could be told apart. Source: IAM User Guide, "Troubleshoot access denied error messages".
+ */
+const OF_THIS_SERVICE =
+  /(?:because no|with an explicit deny in an?) (identity-based policy|permissions boundary|service control policy|session policy|VPC endpoint policy)/;

@@ -18,6 +18,7 @@ import type { Bundles } from '../../../lib/bundle/index.ts';
 import { composeStacks } from '../../../lib/stacks.ts';
 import { readStage, type Stage, stageOf } from '../../../lib/stage/stage.ts';
 import { pascalCase } from '../../../lib/pascal-case.ts';
+import { type File, OPTION_FILES } from './options.ts';
 
 export interface Statement {
   readonly Sid?: string;
@@ -41,15 +42,19 @@ export interface Synthesized {
   readonly deployedAfter: Readonly<Record<string, readonly string[]>>;
 }
 
-/** `config/prod.json` with what whoever deploys writes into it. */
-const DEPLOYED: Stage = stageOf(
-  'prod',
-  JSON.stringify({
-    ...JSON.parse(readFileSync(new URL('../../../config/prod.json', import.meta.url), 'utf8')),
-    region: 'eu-central-1',
-    mail: { from: 'hosted-mcp@mail.acme.com', identity: 'mail.acme.com' },
-  }),
-);
+/** `config/prod.json` with what whoever deploys writes into it, and some options. */
+const deployedWith = (options: Partial<File> = {}): Stage =>
+  stageOf(
+    'prod',
+    JSON.stringify({
+      ...JSON.parse(readFileSync(new URL('../../../config/prod.json', import.meta.url), 'utf8')),
+      region: 'eu-central-1',
+      mail: { from: 'hosted-mcp@mail.acme.com', identity: 'mail.acme.com' },
+      ...options,
+    }),
+  );
+
+const DEPLOYED = deployedWith();
 
 /** The same with pseudo parameters for its region, which most tests look for. */
 export const PROD: Stage = { ...DEPLOYED, region: undefined };
@@ -92,30 +97,15 @@ export const WITH_NETWORKS: Stage = {
   ],
 };
 
-/** Each option of a stage is in one of these. */
+/** Stages of every option in each of its forms. */
+export const OPTION_STAGES: readonly (readonly [name: string, stage: Stage])[] = OPTION_FILES.map(
+  (options, index) => [`prod with options ${index + 1}`, deployedWith(options)],
+);
+
 export const STAGES: Readonly<Record<string, Stage>> = {
   dev: readStage({ name: 'dev' }),
   prod: PROD,
-  'prod with secrets': { ...PROD, credentialStore: 'secrets-manager' },
-  'prod whose credentials move': { ...PROD, formerCredentialStore: 'secrets-manager' },
-  'prod with traces, a canary, an own domain and topic': {
-    ...DEPLOYED,
-    account: '111122223333',
-    traces: 'xray',
-    canary: { slug: 'status', tool: 'getStatus', arguments: {} },
-    domain: {
-      name: 'mcp.acme.com',
-      certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/1',
-    },
-    alarmTopic: 'arn:aws:sns:eu-central-1:111122223333:alarms',
-    backupCopyTo: 'arn:aws:backup:eu-west-1:444455556666:backup-vault:copies',
-    provisionedConcurrency: { router: 5, activity: 1 },
-    challengeMapping: true,
-    tags: { 'cost-center': '42' },
-    permissionsBoundary: 'HostedMcpBoundary',
-  },
-  'prod with private networks': WITH_NETWORKS,
-  'prod at the edge': AT_THE_EDGE,
+  ...Object.fromEntries(OPTION_STAGES),
 };
 
 export const { context } = JSON.parse(

@@ -216,6 +216,8 @@ const TOKEN_FAILURE_TEXTS: Readonly<Record<(typeof TOKEN_FAILURES)[number], stri
     'The AWS role that calls of this server are signed as may not be assumed any more. Trying again does not help: the operator of the service has to list it, or the owner of this server to set another one.',
   role_refused:
     "The account of the AWS role that calls of this server are signed as does not let this service assume it. Trying again does not help: the role's trust policy has to allow it, as the owner of this server was shown.",
+  role_not_permitted:
+    "This service's own policies do not permit it to assume the AWS role that calls of this server are signed as. Trying again does not help: the operator of the service has to allow it, in the permissions boundary or the policy of its role.",
 };
 
 /** What its target would refuse is not sent. */

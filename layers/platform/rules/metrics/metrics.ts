@@ -100,6 +100,8 @@ export const TOKEN_FAILURES = [
   'role_not_listed',
   /** The role's account does not let this service assume it. */
   'role_refused',
+  /** The policies of this service's own role do not let it. */
+  'role_not_permitted',
 ] as const;
 
 /** What `Outcome` of a retrieval of such a token may be. */
