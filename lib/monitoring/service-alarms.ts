@@ -1,4 +1,5 @@
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type {
   CREDENTIAL_OUTCOMES,
   MetricName,
@@ -11,7 +12,7 @@ import { awsMetric, DAY, FIVE_MINUTES, HOUR, ownMetric, shareOf, sumOf } from '.
 
 export interface ServiceAlarmsProps {
   readonly alarms: Alarms;
-  readonly stage: Pick<Stage, 'name' | 'metrics'>;
+  readonly stage: Pick<Stage, 'backupCopyTo' | 'metrics' | 'name'>;
   readonly api: HttpApi;
   /** Of AWS Backup; undefined where nothing is backed up. */
   readonly backupVaultName: string | undefined;
@@ -79,7 +80,7 @@ const addMailAlarms = ({ alarms }: ServiceAlarmsProps): void => {
   });
 };
 
-const addBackupAlarms = ({ alarms, backupVaultName }: ServiceAlarmsProps): void => {
+const addBackupAlarms = ({ alarms, stage, backupVaultName }: ServiceAlarmsProps): void => {
   if (backupVaultName === undefined) return;
   const jobs = (state: 'Aborted' | 'Completed' | 'Expired' | 'Failed') =>
     awsMetric(
@@ -95,6 +96,15 @@ const addBackupAlarms = ({ alarms, backupVaultName }: ServiceAlarmsProps): void 
     metric: sumOf([jobs('Failed'), jobs('Expired'), jobs('Aborted')], DAY, 'Failed'),
     threshold: 1,
   });
+  if (stage.backupCopyTo !== undefined) {
+    alarms.whenHigh('CopiesFailed', {
+      severity: 'notice',
+      what: 'a backup was not copied to the other vault',
+      runbook: 'Failed copies of backups',
+      metric: copiesFailed(stage.backupCopyTo, backupVaultName),
+      threshold: 1,
+    });
+  }
   alarms.whenLow('BackupsLate', {
     severity: 'notice',
     what: 'nothing was backed up for two days',
@@ -103,6 +113,27 @@ const addBackupAlarms = ({ alarms, backupVaultName }: ServiceAlarmsProps): void 
     threshold: 1,
     periods: 2,
   });
+};
+
+/**
+ * Counted where the copies begin. AWS does not say by which of the two vaults: each is looked for.
+ *
+ * @param vault - ARN of the vault of the copies
+ */
+const copiesFailed = (vault: string, backupVaultName: string): IMetric => {
+  const names = [backupVaultName, vault.split(':').at(-1) ?? ''];
+  return sumOf(
+    names.map((BackupVaultName) =>
+      awsMetric(
+        'AWS/Backup',
+        'NumberOfCopyJobsFailed',
+        { statistic: 'Sum', period: DAY },
+        { BackupVaultName },
+      ),
+    ),
+    DAY,
+    'Failed',
+  );
 };
 
 /** Of ours in five minutes. */

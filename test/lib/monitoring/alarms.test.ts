@@ -290,6 +290,12 @@ describe('of what AWS measures besides', () => {
       0,
       1,
     ]),
+    ...['BackupVault', 'copies'].map((BackupVaultName): [string, Metric, number, number] => [
+      'CopiesFailed',
+      ['AWS/Backup', 'NumberOfCopyJobsFailed', { BackupVaultName }],
+      0,
+      1,
+    ]),
     [
       'FloodingAddress',
       [

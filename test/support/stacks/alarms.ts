@@ -3,8 +3,10 @@ import { AT_THE_EDGE, synthesized, type Synthesized } from './synthesized.ts';
 import type { Datum, MetricFilterProperties } from '../aws/cloudwatch.ts';
 import { type AlarmProperties, stateOf } from './cloudwatch-alarms.ts';
 
-/** `config/prod.json` behind CloudFront: a stage with every alarm that there is. */
-export const stage = (): Synthesized => synthesized({}, AT_THE_EDGE);
+const backupCopyTo = 'arn:aws:backup:eu-west-1:444455556666:backup-vault:copies';
+
+/** `config/prod.json` behind CloudFront, with copies of backups: a stage with every alarm that there is. */
+export const stage = (): Synthesized => synthesized({ backupCopyTo }, AT_THE_EDGE);
 
 /** Of an alarm by its name in `lib`: what the templates say. */
 export const alarmsIn = ({
