@@ -59,6 +59,7 @@ export const composeStacks = (scope: Construct, stage: Stage, bundles: Bundles):
       stage,
       serviceStack: service.stackName,
       webAcl: firewall.stackName,
+      terminationProtection: stage.retainData,
       description: 'Hosted MCP: the alarms on what stands before the service',
     });
   edgeAlarms?.addStackDependency(service);
