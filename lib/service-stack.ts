@@ -176,14 +176,6 @@ export class ServiceStack extends Stack {
       new Canary(this, 'Canary', { canary, baseUrl: api.baseUrl, logGroup, alarms, undelivered });
     }
 
-    const reserved = executionsOf(stage);
-    if (reserved > MOST_RESERVED) {
-      Annotations.of(this).addWarningV2(
-        'hosted-mcp:reserved-concurrency',
-        `\`reserved_concurrency\` keeps ${reserved} executions; an account of 1,000 can keep ${MOST_RESERVED} for all of its stages together. Where it has no more, the deployment fails: ask for more first.`,
-      );
-    }
-
     for (const { id: warning, text } of warningsOf(stage)) {
       Annotations.of(this).addWarningV2(warning, text);
     }
@@ -244,12 +236,3 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, id, { value, description });
   }
 }
-
-/** Of the 1,000 that an account has by default, AWS reserves none of the last hundred. */
-const MOST_RESERVED = 900;
-
-/** Executions that are taken from what all functions of the account share. */
-const executionsOf = ({ reservedConcurrency, provisionedConcurrency }: Stage): number =>
-  (Object.keys(functions) as FunctionName[])
-    .map((name) => reservedConcurrency[name] ?? provisionedConcurrency[name] ?? 0)
-    .reduce((sum, each) => sum + each);

@@ -38,8 +38,8 @@ export const addFunctionAlarms = (props: FunctionAlarmsProps): void => {
       awsMetric('AWS/Lambda', metricName, { statistic, period }, { FunctionName });
     return { name, id: pascalCase(name), timeoutSeconds, alarms, metric };
   };
-  for (const { name, alias } of networks) {
-    watchRequests(watching(name, alias, networkFunction.timeoutSeconds), undefined);
+  for (const { name, alias, network } of networks) {
+    watchRequests(watching(name, alias, networkFunction.timeoutSeconds), network.executions);
   }
   for (const name of Object.keys(functions) as FunctionName[]) {
     const watched = watching(name, aliases[name], functions[name].timeoutSeconds);

@@ -65,6 +65,7 @@ export class NetworkFunctions extends Construct {
       },
       role,
       logGroup,
+      reservedConcurrency: network.executions,
       grants: interfaceGrants(Stack.of(this), network),
       vpcConfig: {
         subnetIds: [...network.subnets],

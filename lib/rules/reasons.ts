@@ -188,7 +188,7 @@ export const reasons = (
   {
     rules: ['NIST.800.53.R5-LambdaConcurrency'],
     type: 'AWS::Lambda::Function',
-    path: /\/(?:Functions|Networks)\//,
+    path: /\/Functions\//,
     when: (resource) => (resource as CfnFunction).reservedConcurrentExecutions === undefined,
     reason:
       'This stage reserves nothing for it: a new account may run ten functions at once, of which AWS reserves none. `reserved_concurrency` does.',

@@ -5,6 +5,7 @@ import { readClientDocumentHosts } from '../../layers/oauth/rules/clients/client
 import { readModelHosts } from '../../layers/openapi/model-apis/model-hosts.ts';
 import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
+import { Executions } from './executions.ts';
 
 /** With its region. */
 export const CERTIFICATE = /^arn:aws[\w-]*:acm:([a-z0-9-]+):\d{12}:certificate\/[\w-]+$/;
@@ -76,8 +77,7 @@ export const DocumentHosts = readBy(z.looseObject({}), readClientDocumentHosts);
 
 export const FUNCTIONS = Object.keys(functions) as FunctionName[];
 
-const HOW_MANY = 'write how many executions may run at once, 1 or more';
-const Reserved = z.int(HOW_MANY).min(1, HOW_MANY).optional();
+const Reserved = Executions.optional();
 
 /** A number of executions for some functions. */
 export const Concurrency = z.strictObject(

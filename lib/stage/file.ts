@@ -25,6 +25,7 @@ import {
   Topic,
 } from './fields.ts';
 
+import { executionsFault } from './executions.ts';
 import { NETWORK_KEYS, Networks } from './networks.ts';
 
 /** Names that nobody can have mails sent from. Source: RFC 2606; RFC 6761, section 6. */
@@ -99,6 +100,13 @@ export const StageFile = z
     burst: z.int().min(1).default(2000),
     reserved_concurrency: Concurrency.default({}),
     provisioned_concurrency: Concurrency.default({}),
+    account_concurrency: z
+      .int()
+      .min(
+        1,
+        'write how many executions the account may run at once, 1,000 if AWS was asked for no more',
+      )
+      .default(1000),
     metrics: z.boolean().default(true),
     traces: z.enum(['off', 'xray']).default('off'),
     canary: Canary.optional(),
@@ -164,6 +172,16 @@ export const StageFile = z
       context.addIssue({ code: 'custom', path: ['provisioned_concurrency', name], message });
     }
   })
+  .superRefine((file, context) => {
+    const message = executionsFault({
+      accountConcurrency: file.account_concurrency,
+      networks: file.networks,
+      provisionedConcurrency: file.provisioned_concurrency,
+      reservedConcurrency: file.reserved_concurrency,
+    });
+    if (message === undefined) return;
+    context.addIssue({ code: 'custom', path: ['account_concurrency'], message });
+  })
   .transform((file) => ({
     account: file.account,
     region: file.region,
@@ -202,6 +220,7 @@ export const StageFile = z
     deployedRelease: file.deployed_release,
     reservedConcurrency: file.reserved_concurrency,
     provisionedConcurrency: file.provisioned_concurrency,
+    accountConcurrency: file.account_concurrency,
     metrics: file.metrics,
     traces: file.traces,
     canary: file.canary,

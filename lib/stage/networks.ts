@@ -10,6 +10,7 @@ import {
   type NetworkUsers,
   rangeFault,
 } from '../../layers/target/rules/network.ts';
+import { Executions } from './executions.ts';
 import { NETWORK_NAME } from '../../layers/target/rules/network-name.ts';
 
 /** A private network that deployments may call their APIs in. Source: docs/networks.md. */
@@ -17,6 +18,8 @@ export interface StageNetwork extends Network, NetworkUsers {
   readonly vpc: string;
   readonly subnets: readonly string[];
   readonly securityGroups: readonly string[];
+  /** How many of its function may run at once; they are reserved for it, and it takes no others. */
+  readonly executions: number;
 }
 
 const id = (pattern: RegExp, example: string) =>
@@ -72,6 +75,7 @@ const StageNetworkFile = z
     ),
     ranges: some(Range, MOST_RANGES),
     http: z.boolean().default(false),
+    executions: Executions.default(50),
     emails: some(
       z.email('write an e-mail address').transform((email) => email.toLowerCase()),
       50,

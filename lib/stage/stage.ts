@@ -102,6 +102,8 @@ export interface Stage {
    * Source: docs/costs.md, "Provisioned concurrency".
    */
   readonly provisionedConcurrency: Readonly<Partial<Record<FunctionName, number | undefined>>>;
+  /** How many executions the account may run at once, those of other stages and services included. */
+  readonly accountConcurrency: number;
   /** Private networks that deployments may call their APIs in. Source: docs/networks.md. */
   readonly networks: readonly StageNetwork[];
   readonly logRetentionDays: number;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { App } from 'aws-cdk-lib';
+import { App, type Stack } from 'aws-cdk-lib';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,12 +63,12 @@ test('names that people read tell stages apart: the API and the plans of backups
   }
 });
 
-test('a stage that reserves more executions than an account can keep is warned of', () => {
-  const warningsOf = (reservedConcurrency: Stage['reservedConcurrency']) => {
+test('a stage tells its warnings when it is synthesized', () => {
+  const warningsOf = (over: Partial<Stage>) => {
     const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-warned-'));
     try {
       const app = new App({ outdir: join(folder, 'cdk.out'), context });
-      const stage = { ...PROD, reservedConcurrency };
+      const stage = { ...PROD, permissionsBoundary: 'HostedMcpBoundary', ...over };
       const { service } = composeStacks(app, stage, shortBundles(folder));
       return service.node.metadata.filter(({ type }) => type === 'aws:cdk:warning');
     } finally {
@@ -76,7 +76,21 @@ test('a stage that reserves more executions than an account can keep is warned o
     }
   };
 
-  expect(warningsOf({ router: 500, oauth: 400 })).toEqual([]);
-  expect(warningsOf({ router: 500, oauth: 401 })).toHaveLength(1);
-  expect(warningsOf(PROD.reservedConcurrency)).toEqual([]);
+  expect(warningsOf({})).toEqual([]);
+  expect(warningsOf({ assumableRoles: ['arn:aws:iam::444455556666:role/a'] })).toHaveLength(1);
 });
+
+test.each([true, false])(
+  'all stacks are protected from deletion where data is kept: %s',
+  (retainData) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-protected-'));
+    const [, atTheEdge] = OPTION_STAGES.find(([, stage]) => stage.edge !== undefined)!;
+    const app = new App({ outdir: join(folder, 'cdk.out'), context });
+    const stacks = composeStacks(app, { ...atTheEdge, retainData }, shortBundles(folder));
+    rmSync(folder, { recursive: true });
+
+    const all = Object.values<Stack>({ ...stacks });
+    expect(all).toHaveLength(4);
+    expect(all.filter((stack) => stack.terminationProtection !== retainData)).toEqual([]);
+  },
+);

@@ -36,6 +36,7 @@ describe('private networks in the file of a stage', () => {
         hosts: ['*.orders.internal'],
         ranges: ['10.20.0.0/16'],
         http: false,
+        executions: 50,
         certificateAuthorities: [],
       },
     ]);
@@ -97,6 +98,7 @@ describe('a stage with private networks', () => {
     expect(networkFunctions).toHaveLength(2);
     expect(networkFunctions.map(([, { Properties }]) => Properties)).toEqual([
       expect.objectContaining({
+        ReservedConcurrentExecutions: 50,
         VpcConfig: {
           SubnetIds: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
           SecurityGroupIds: ['sg-0123456789abcdef0'],
@@ -148,7 +150,7 @@ describe('a stage with private networks', () => {
   test('has alarms on each, and releases them as it releases others', () => {
     const ids = Object.keys(resourcesIn(made.service));
 
-    for (const what of ['Errors', 'Throttles', 'Slow']) {
+    for (const what of ['Errors', 'Throttles', 'Slow', 'Concurrency']) {
       expect(ids).toContainEqual(expect.stringMatching(`NetworkOrders${what}`));
     }
     expect(ids).toContainEqual(expect.stringMatching('ReleasesOfNetworkOnPremisesGroup'));

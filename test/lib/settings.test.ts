@@ -16,6 +16,7 @@ const networks: readonly StageNetwork[] = Array.from({ length: 10 }, (_, network
   hosts: Array.from({ length: 20 }, (__, host) => `${network}-${host}.`.padEnd(60, 'x')),
   ranges: Array.from({ length: 20 }, (__, range) => `10.${network}.${range}.0/24`),
   http: false,
+  executions: 50,
   certificateAuthorities: [],
 }));
 

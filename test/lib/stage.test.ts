@@ -447,6 +447,51 @@ describe('the place of a stage', () => {
   });
 });
 
+describe('executions that a stage reserves', () => {
+  const network = (executions: number) => ({
+    name: 'orders',
+    vpc: 'vpc-0123456789abcdef0',
+    subnets: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
+    security_groups: ['sg-0123456789abcdef0'],
+    hosts: ['api.orders.internal'],
+    ranges: ['10.20.0.0/16'],
+    executions,
+  });
+  const reserving = (router: number, executions: number) => ({
+    reserved_concurrency: { router },
+    provisioned_concurrency: { router: 5, oauth: 30 },
+    networks: [network(executions)],
+  });
+
+  test.each<[string, object]>([
+    ['all that an account of 1,000 has to reserve', reserving(820, 50)],
+    ['more, in an account that has more', { ...reserving(820, 51), account_concurrency: 1001 }],
+    ['nothing, in a new account', { account_concurrency: 10 }],
+  ])('may be %s', (_, over) => {
+    expect(() => withFile(over)).not.toThrow();
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'one more than an account of 1,000 has to reserve',
+      reserving(820, 51),
+      '`account_concurrency`: the stage reserves 901 executions, and an account of 1000 has 900 to reserve: lower `reserved_concurrency.router` (820), `networks.0.executions` (51), `provisioned_concurrency.oauth` (30) or others by 1, or ask AWS for more and write how many as `account_concurrency`',
+    ],
+    [
+      'any, in an account that has no more than AWS keeps',
+      { account_concurrency: 10, networks: [network(1)] },
+      '`account_concurrency`: the stage reserves 1 executions, and an account of 10 has 0 to reserve: lower `networks.0.executions` (1)',
+    ],
+    [
+      'none for a network',
+      { networks: [network(0)] },
+      '`networks.0.executions`: write how many executions may run at once, 1 or more',
+    ],
+  ])('are refused where they are %s', (_, over, sentence) => {
+    expect(() => withFile(over)).toThrow(sentence);
+  });
+});
+
 describe('warnings', () => {
   const network = {
     name: 'orders',

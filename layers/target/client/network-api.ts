@@ -78,6 +78,12 @@ const notInvoked =
     if (error instanceof DeadlineExceeded || errorName(error) === 'TimeoutError') {
       throw new NoAnswer('timeout', `network ${network}: no answer of its function in time`);
     }
+    if (errorName(error) === 'TooManyRequestsException') {
+      throw new NoAnswer(
+        'network_busy',
+        `the function of network ${network} runs as often as it may`,
+      );
+    }
     throw unavailable(network, errorName(error));
   };
 

@@ -51,6 +51,8 @@ export type NoAnswerReason =
   | 'unknown_network'
   /** The function that makes requests in it gave no answer. */
   | 'network_unavailable'
+  /** As many requests as its function may make are under way, so that nothing was sent. */
+  | 'network_busy'
   /** Refused before it was resolved. */
   | 'host_not_in_network'
   | 'address_not_in_network'

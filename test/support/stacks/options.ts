@@ -47,6 +47,7 @@ const NETWORK: {
   hosts: [['*.orders.internal'], ['10.20.0.1', 'fd12:3456::1']],
   ranges: [['10.20.0.0/16'], ['fd12:3456::/32']],
   http: [false, true],
+  executions: [50, 5],
   emails: [['ann@acme.com']],
   domains: [['acme.com']],
   certificate_authorities: [[SHORTEST_ROOT]],
@@ -157,6 +158,7 @@ const OPTIONS: { readonly [Key in Option]-?: readonly Form<Key>[] } = {
   burst: [{ burst: 200 }],
   reserved_concurrency: [{ reserved_concurrency: { router: 20 } }, { reserved_concurrency: {} }],
   provisioned_concurrency: [{ provisioned_concurrency: { router: 5, activity: 1 } }],
+  account_concurrency: [{ account_concurrency: 2000 }],
   metrics: [{ metrics: true }, { metrics: false }],
   traces: [{ traces: 'off' }, { traces: 'xray' }],
   canary: [
@@ -166,6 +168,7 @@ const OPTIONS: { readonly [Key in Option]-?: readonly Form<Key>[] } = {
   networks: [
     { networks: [] },
     {
+      reserved_concurrency: {},
       networks: rowsOf<NetworkFile>(NETWORK).map((network, index) => ({
         ...network,
         name: `${network.name}-${index}`,

@@ -141,6 +141,7 @@ const WITHHELD: ReadonlySet<string> = new Set<NoAnswerReason>([
   'invalid_request',
   'blocked_address',
   'unknown_network',
+  'network_busy',
   'host_not_in_network',
   'address_not_in_network',
   'too_large_for_network',

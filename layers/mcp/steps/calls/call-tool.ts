@@ -179,6 +179,8 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
     "This server's API is in a private network that the service does not have any more: its owner has to choose another one.",
   network_unavailable:
     "The private network of the target API cannot be reached now. Try again later; if that does not help, the service's operator has to look at it.",
+  network_busy:
+    'As many calls as the private network of this server takes at once are under way, so that nothing was sent. Try again in a few seconds, with fewer calls at a time.',
   host_not_in_network:
     "The private network of this server does not have this host in its list, so nothing was sent: the service's operator can add it, or the server's owner can choose another network.",
   address_not_in_network:

@@ -282,6 +282,7 @@ const CAUSES: Readonly<Record<NoAnswerReason, string>> = {
   // Documents are fetched over the public internet alone.
   unknown_network: 'the address must not be fetched',
   network_unavailable: 'the address must not be fetched',
+  network_busy: 'the address must not be fetched',
   host_not_in_network: 'the address must not be fetched',
   address_not_in_network: 'the address must not be fetched',
   too_large_for_network: 'the address must not be fetched',

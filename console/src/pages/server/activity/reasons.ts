@@ -36,6 +36,9 @@ const REASONS: Readonly<Record<string, Reason>> = {
     text: 'The service does not have the private network any more that the API is in.',
     remedy: NETWORK,
   },
+  network_busy: {
+    text: 'As many calls as the private network takes at once were under way.',
+  },
   network_unavailable: {
     text: 'The function that makes calls in the private network did not answer: the operator of this service has to look at it.',
   },
