@@ -10,8 +10,7 @@ import {
 } from './credential-stores.ts';
 import type { Network } from '../../layers/target/rules/network.ts';
 import { functionOfNetwork, networkVariables } from './networks.ts';
-import { unusable } from './data-folder.ts';
-import { StartRefused } from './start-refused.ts';
+import { startFault } from './data-folder.ts';
 import { ASSUMABLE_ROLES, localPolicies, storesInUse } from './policies.ts';
 import { roleArn } from '../aws/iam/evaluate.ts';
 import type { ModelHost } from '../../layers/openapi/model-apis/protocols.ts';
@@ -45,7 +44,7 @@ export const openAws = async (
 ): Promise<EmbeddedAws> => {
   const stores = credentialStoresOf(operator);
   const refused = (error: unknown): never => {
-    throw error instanceof StartRefused ? error : unusable(dataFolder, error);
+    throw startFault(dataFolder, error);
   };
   const retries = eventRetryMs && { eventRetryMs };
   const aws = await startEmbeddedAws({ dataFolder, ...retries }).catch(refused);

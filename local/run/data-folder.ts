@@ -52,6 +52,22 @@ export const unusable = (path: string, error: unknown): StartRefused =>
       'Set HOSTED_MCP_DATA to a folder that you may read and write.',
   );
 
+/** Why the service did not start: the sentence above for what is of the folder, otherwise the fault itself. */
+export const startFault = (path: string, error: unknown): unknown =>
+  isOfFolder(error) ? unusable(path, error) : error;
+
+/** What the system says of a file, or the tables of their own; and what is there and no JSON. */
+const isOfFolder = (error: unknown): boolean => {
+  if (error instanceof SyntaxError) return true;
+  const syscall =
+    typeof error === 'object' && error !== null && 'syscall' in error ? error.syscall : undefined;
+  return syscall === undefined
+    ? /^(?:LEVEL_|E[A-Z]+$)/.test(codeOf(error))
+    : !OF_THE_NETWORK.has(String(syscall));
+};
+
+const OF_THE_NETWORK: ReadonlySet<string> = new Set(['bind', 'connect', 'getaddrinfo', 'listen']);
+
 const lockFolder = async (path: string): Promise<Lock> => {
   await mkdir(path, { recursive: true, mode: 0o700 });
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK);

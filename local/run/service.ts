@@ -11,7 +11,7 @@ import {
 import { type Gateway, startGateway } from '../gateway/index.ts';
 import { startSampleApi } from '../sample/index.ts';
 import { type FunctionSettings, openAws, startArguments } from './aws-resources.ts';
-import { unusable } from './data-folder.ts';
+import { startFault } from './data-folder.ts';
 import { networkFunctionOf } from './networks.ts';
 import { offerOperatorAccess } from './operator-access.ts';
 import { codeOf, inWords, StartRefused } from './start-refused.ts';
@@ -178,7 +178,7 @@ const openFunction = (
       onDemand: routes.length === 0,
     });
   } catch (error) {
-    throw unusable(dataFolder, error);
+    throw startFault(dataFolder, error);
   }
 };
 
@@ -196,7 +196,7 @@ const openNetworkFunction = (
       onDemand: true,
     });
   } catch (error) {
-    throw unusable(dataFolder, error);
+    throw startFault(dataFolder, error);
   }
 };
 

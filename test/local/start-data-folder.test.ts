@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { openDataFolder } from '../../local/run/data-folder.ts';
+import { openDataFolder, startFault } from '../../local/run/data-folder.ts';
+import { StartRefused } from '../../local/run/start-refused.ts';
 import { aMachine } from './fixtures/start.ts';
 
 let parent: string;
@@ -86,6 +87,32 @@ describe('the data folder', () => {
 
     await expect(openDataFolder(path)).rejects.toThrow(`The data folder ${path} cannot be used`);
     expect(await readdir(path)).toEqual(['format', 'owner.json']);
+  });
+});
+
+describe('a start that failed', () => {
+  const failing = (code: string, syscall?: string) =>
+    Object.assign(new Error(`${code}: it failed`), { code, ...(syscall && { syscall }) });
+
+  test.each<[string, Error]>([
+    ['a file that may not be read', failing('EACCES', 'open')],
+    ['a full disk', failing('ENOSPC', 'write')],
+    ['tables that cannot be opened', failing('LEVEL_DATABASE_NOT_OPEN')],
+    ['a file that is cut off', new SyntaxError('Unexpected end of JSON input')],
+  ])('for %s says so of the data folder', (_, error) => {
+    expect(startFault(path, error)).toMatchObject({
+      message: expect.stringContaining(`The data folder ${path} cannot be used: `),
+    });
+  });
+
+  test.each<[string, Error]>([
+    ['a port that is taken', failing('EADDRINUSE', 'listen')],
+    ['a variable that nothing sets', new Error('router asks for X, which nothing sets')],
+    ['an error of our own', new TypeError('x is not a function')],
+    ['a module that is not there', failing('ERR_MODULE_NOT_FOUND')],
+    ['a sentence of its own', new StartRefused('Move it away.')],
+  ])('for %s says just that', (_, error) => {
+    expect(startFault(path, error)).toBe(error);
   });
 });
 
