@@ -163,12 +163,14 @@ const removed = async (request: ServerRequest, reached: Reached, until: Until): 
   if (made === undefined) return;
   const at = { ...properties, Slug: made };
   if (properties.Removal === 'destroy') {
-    await removeOwn(request, at, reached, until, ['DELETE', byManager(request)]).catch((error: unknown) => {
-      throw new Failure(
-        `The server ${made} is to go with its resource, and could not be removed: ${toldOf(error)} To leave it where it is, deploy it with RemovalPolicy.RETAIN first.`,
-        { cause: error },
-      );
-    });
+    await removeOwn(request, at, reached, until, ['DELETE', byManager(request)]).catch(
+      (error: unknown) => {
+        throw new Failure(
+          `The server ${made} is to go with its resource, and could not be removed: ${toldOf(error)} To leave it where it is, deploy it with RemovalPolicy.RETAIN first.`,
+          { cause: error },
+        );
+      },
+    );
     return;
   }
   await letGo(request, at, reached, until);
@@ -206,9 +208,11 @@ const removePerhapsMade = async (
     return;
   }
   const briefly = soonerThan(until, BRIEFLY_MS);
-  await removeOwn(request, at, reached, briefly, ['DELETE', byManager(request)]).catch((error: unknown) => {
-    warn(`${found}, and it could not be removed: ${toldOf(error)}`);
-  });
+  await removeOwn(request, at, reached, briefly, ['DELETE', byManager(request)]).catch(
+    (error: unknown) => {
+      warn(`${found}, and it could not be removed: ${toldOf(error)}`);
+    },
+  );
 };
 
 /** In the rollback of a change of the slug that has failed, nobody else removes what may have come to be of it. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readLimits } from '../../layers/limits/rules/limits.ts';
 import { CREDENTIAL_STORES } from '../../layers/credentials/rules/credential-stores.ts';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 /** What a process is given: `process.env`, or a stand-in for it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -127,6 +128,6 @@ export const readEnvironment = <Variables extends Shape>(
 const withSettings = (environment: Environment): Environment => {
   const { SETTINGS_FILE: file, LAMBDA_TASK_ROOT: folder = '' } = environment;
   if (file === undefined) return environment;
-  const settings = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Environment;
+  const settings = parsedJson(readFileSync(join(folder, file), 'utf8')) as Environment;
   return { ...environment, ...settings };
 };
