@@ -1,9 +1,10 @@
 import type { StoredReply } from '../../tools/answer/stored-reply.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { Ports } from '../../ports.ts';
 import type { IdempotentRequest } from '../../servers/store/idempotency-records.ts';
 
-export type IdempotentlyPorts = Pick<Ports, 'clock' | 'random' | 'idempotencyRecords'>;
+export type IdempotentlyPorts = Pick<Ports, 'clock' | 'log' | 'random' | 'idempotencyRecords'>;
 
 /**
  * Does something once, however often a request comes under one key.
@@ -15,10 +16,11 @@ export type IdempotentlyPorts = Pick<Ports, 'clock' | 'random' | 'idempotencyRec
  * Source: docs/decisions/management.md, "Repeating a request".
  */
 export const idempotently = async <Answer extends StoredReply>(
-  { clock, random, idempotencyRecords }: IdempotentlyPorts,
+  ports: IdempotentlyPorts,
   request: IdempotentRequest,
   act: (attempt: string) => Promise<Answer>,
 ): Promise<{ readonly answer: Answer | StoredReply; readonly replayed: boolean }> => {
+  const { clock, random, idempotencyRecords } = ports;
   const found = await idempotencyRecords.begin(request, random.id(), clock.now());
   switch (found.state) {
     case 'answered':
@@ -40,10 +42,16 @@ export const idempotently = async <Answer extends StoredReply>(
       const { attempt } = found;
       const answer = await act(attempt).catch(async (error: unknown) => {
         // Only a refusal says for certain that nothing was done; after anything else the attempt goes on.
-        if (error instanceof ApiRefusal) await idempotencyRecords.forget(request, attempt);
+        if (error instanceof ApiRefusal) {
+          await afterwards(ports, 'an Idempotency-Key given back', () =>
+            idempotencyRecords.forget(request, attempt),
+          );
+        }
         throw error;
       });
-      await idempotencyRecords.finish(request, attempt, answer);
+      await afterwards(ports, 'the answer under an Idempotency-Key', () =>
+        idempotencyRecords.finish(request, attempt, answer),
+      );
       return { answer, replayed: false };
     }
   }
