@@ -98,7 +98,7 @@ describe('the management function killed while it creates a deployment', () => {
     ).toMatchObject({ status: 201 });
   });
 
-  test.each(beforeEachOf(CALLS + 3))(
+  test.each(beforeEachOf(CALLS + 2))(
     'before call %d to AWS completes a retry with the same Idempotency-Key',
     async (nth) => {
       const as = await service.owner();
@@ -113,6 +113,18 @@ describe('the management function killed while it creates a deployment', () => {
       expect(await activeSlugs(as)).toEqual([`keyed-${nth}`]);
     },
   );
+
+  test('before it stores its answer under an Idempotency-Key has answered, and a retry finds what was made', async () => {
+    const as = await service.owner();
+    const more = newDeployment('keyed-last', { headers: { 'idempotency-key': 'key' } });
+    const made = await callDying(service, CALLS + 3, 'POST', '/deployments', { as, ...more });
+
+    expect(made).toMatchObject({ status: 201, body: { slug: 'keyed-last', version: 1 } });
+    expect(await call(await later(as, 61), 'POST', '/deployments', more)).toMatchObject({
+      status: 201,
+      body: { slug: 'keyed-last', version: 1 },
+    });
+  });
 
   test('before its last call takes no place under the limit of active deployments', async () => {
     const as = await service.owner();
