@@ -84,7 +84,7 @@ describe('the table of commands of operators', () => {
     );
 
     expect((await Promise.all(files)).join('')).toContain(
-      `ServiceStack(app, \`${stackNameOf('${name}')}\``,
+      `serviceStack = \`${stackNameOf('${name}')}\`;`,
     );
   });
 

@@ -108,7 +108,12 @@ export const Trusts = () => {
           <TextField
             label="Issuer, of GitHub Enterprise alone"
             placeholder="https://github.example.com/_services/token"
-            hint="Empty for github.com. GitLab, Buildkite, CircleCI and others: hosted-mcp trust add --issuer"
+            hint={
+              <>
+                Empty for github.com. For GitLab, Buildkite, CircleCI and others:{' '}
+                <code>npx --no-install hosted-mcp trust add --issuer</code>
+              </>
+            }
             {...field('issuer')}
           />
         )}
