@@ -185,8 +185,11 @@ const askAndStore = async (
   const place = placeOf(request);
   const now = clock.now();
   try {
-    await countAsking(ports, request);
-    const [credential, key] = await Promise.all([credentialReader.read(ref), tokens.newKey(place)]);
+    const [credential, key] = await Promise.all([
+      credentialReader.read(ref),
+      tokens.newKey(place),
+      countAsking(ports, request),
+    ]);
     if (!credential || !isConnected(credential) || credential.type !== kind) {
       throw new TokenUnavailable('missing', 'no such version');
     }
