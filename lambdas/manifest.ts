@@ -353,6 +353,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'CREDENTIALS_TABLE',
       'CREDENTIALS_KEY_ID',
       'CONNECTIONS_TABLE',
+      'OAUTH_TABLE',
     ],
     routes: [],
   },

@@ -5,6 +5,8 @@ import { dynamoEvents } from '../../layers/activity/store/events.ts';
 import { kmsDataKeys } from '../../layers/credentials/store/data-keys.ts';
 import { dynamoTokens } from '../../layers/connections/store/tokens.ts';
 import { tokenSources } from '../../layers/connections/store/token-sources.ts';
+import { dynamoAccessTokens } from '../../layers/tokens/store/access-tokens.ts';
+import { rememberedNotBefore } from '../../layers/tokens/store/not-before.ts';
 import { systemPause } from '../../layers/platform/system/clock.ts';
 import { guardedFetch } from '../../layers/target/client/guarded-fetch.ts';
 import { web } from '../../layers/target/client/web.ts';
@@ -37,6 +39,7 @@ const variables = {
   LIMITS_TABLE: text,
   SECURITY_EVENTS_TABLE: text,
   CONNECTIONS_TABLE: text,
+  OAUTH_TABLE: text,
   ASSUMABLE_ROLES: readBy(readAssumableRoles),
   AWS_ENDPOINT_URL_STS: z.optional(text),
 };
@@ -53,6 +56,8 @@ export const wireConnections = (given: Environment, { targets = {} }: Connection
     log,
     random,
     pause: systemPause(),
+    accessTokens: dynamoAccessTokens(dynamo, environment.OAUTH_TABLE),
+    notBefore: rememberedNotBefore(dynamo, environment.OAUTH_TABLE, clock),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
     credentialReader: credentialReader(environment, { dynamo, timeLeft }),
     tokens: dynamoTokens(

@@ -88,6 +88,20 @@ describe('who owns a function', () => {
     expect(may(name, action, resource)).toBe(false);
   });
 
+  test.each<readonly [FunctionName, TableName, string, boolean]>([
+    // By which it knows who calls, in place of what the router says.
+    ['connections', 'oauth', 'AT#1', true],
+    ['connections', 'oauth', 'NOTBEFORE', true],
+    ['connections', 'oauth', 'SESSION#1', false],
+    ['connections', 'oauth', 'RT#1', false],
+    ['connections', 'oauth', 'PAT#1', false],
+    ['connections', 'users', 'USER#1', false],
+    ['connections', 'deployments', 'SLUG#orders', false],
+    ['credentials', 'oauth', 'AT#1', false],
+  ])('%s reads of %s the item %s: %s', (name, table, pk, isAllowed) => {
+    expect(mayItem(name, 'GetItem', table, pk)).toBe(isAllowed);
+  });
+
   test.each<readonly [FunctionName, string, string]>([
     // What SECURITY.md says of them: a credential is used through those who may read it.
     ['management', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:router:live')],

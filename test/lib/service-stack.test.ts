@@ -556,6 +556,7 @@ describe('the permissions of the functions', () => {
     ['Connections', 'UseCredentialsKey', 'KeysCredentials', ['kms:Decrypt']],
     ['Connections', 'UseTokensKey', 'KeysCredentials', ['kms:GenerateDataKey', 'kms:Decrypt']],
     ['Connections', 'KeepTokens', 'DataConnections', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
+    ['Connections', 'NameCallers', 'DataOauth', ['dynamodb:GetItem']],
     ['Connections', 'CountRetrievals', 'DataLimits', ['dynamodb:UpdateItem']],
     ['Connections', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Connections', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
@@ -717,6 +718,7 @@ describe('the permissions of the functions', () => {
     ['Maintenance', 'EraseCallers', ['CALLS#*']],
     ['Oauth', 'KeepUsers', ['DEVICE#*', 'EMAIL#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'USER#*']],
     ['Oauth', 'MarkOperators', ['OPERATOR#*']],
+    ['Connections', 'NameCallers', ['AT#*', 'NOTBEFORE']],
     [
       'Oauth',
       'KeepTokens',

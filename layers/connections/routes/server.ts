@@ -3,6 +3,7 @@ import { CREDENTIAL_NAME } from '../../credentials/rules/credential-name.ts';
 import { readEvent, retrievalMembers, retrievalOf } from '../../credentials/rules/retrieval.ts';
 import { storeEvents } from '../../credentials/steps/account-for-retrieval.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
+import { isAccessToken } from '../../oauth/rules/tokens/tokens.ts';
 import type { Ports } from '../../ports.ts';
 import { CONNECTED_KINDS, written, type WrittenCredential } from '../../target/rules/credential.ts';
 import { TokenUnavailable, type TokenFailureReason } from '../rules/token-failure.ts';
@@ -30,15 +31,19 @@ const Event = z.pipe(
     kind: z.enum(CONNECTED_KINDS),
     /** Each caller has tokens of its own. */
     per_caller: z.exactOptional(z.literal(true)),
+    /** The access token that the caller has shown, of servers of mode `oauth`: from here on a fingerprint stands for it. */
+    token: z.exactOptional(
+      z.pipe(z.string().check(z.refine(isAccessToken)), z.transform(fingerprint)),
+    ),
     /** Fingerprint of the token that was refused. */
     not: z.exactOptional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
   }),
   z.transform((sent): TokenRequest => {
-    const { use, ...retrieval } = retrievalOf(sent, sent.name, 'connections');
     return {
-      ...retrieval,
+      ...retrievalOf(sent, sent.name, 'connections'),
       kind: sent.kind,
-      use: { ...use, ...(sent.per_caller && { subject: fingerprint(use.user) }) },
+      perCaller: sent.per_caller === true,
+      token: sent.token,
       not: sent.not as Fingerprint | undefined,
     };
   }),

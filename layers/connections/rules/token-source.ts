@@ -19,10 +19,18 @@ export interface GivenToken {
   readonly scopes?: readonly string[] | undefined;
 }
 
+/** An access token that a caller has shown: a function, so that nothing which writes down who calls writes it. */
+export type Bearer = () => string;
+
+declare const checked: unique symbol;
+
+/** What a caller is called where tokens name one: `nameCaller` alone makes it, which has looked whether it is true. */
+export type CallerName = string & { readonly [checked]: true };
+
 /** On whose behalf a token is asked for. */
 export interface TokenUse extends CredentialUse {
-  /** Set for a credential of which each caller has tokens of its own: a fingerprint of the caller. */
-  readonly subject?: Fingerprint | undefined;
+  /** Set for a credential of which each caller has tokens of its own. */
+  readonly caller?: CallerName | undefined;
 }
 
 /** Who gives tokens for credentials of one kind. */

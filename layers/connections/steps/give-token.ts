@@ -3,7 +3,7 @@ import type { Retrieval } from '../../credentials/rules/retrieval.ts';
 import { accessEvent } from '../../credentials/steps/account-for-retrieval.ts';
 import { TOKEN_FAILURES } from '../../platform/rules/metrics/metrics.ts';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Ports } from '../../ports.ts';
 import {
@@ -22,24 +22,34 @@ import {
   type TokenUse,
 } from '../rules/token-source.ts';
 import type { StoredToken, TokenItem, TokenPlace } from '../store/tokens.ts';
+import { nameCaller, type NameCallerPorts } from './name-caller.ts';
 
-export type GiveTokenPorts = Pick<
-  Ports,
-  | 'clock'
-  | 'counters'
-  | 'credentialReader'
-  | 'events'
-  | 'pause'
-  | 'random'
-  | 'tokenSources'
-  | 'tokens'
->;
+export type GiveTokenPorts = NameCallerPorts &
+  Pick<
+    Ports,
+    | 'clock'
+    | 'counters'
+    | 'credentialReader'
+    | 'events'
+    | 'pause'
+    | 'random'
+    | 'tokenSources'
+    | 'tokens'
+  >;
 
 export interface TokenRequest extends Retrieval {
   readonly kind: ConnectedKind;
-  readonly use: TokenUse;
+  /** Each caller has tokens of its own. */
+  readonly perCaller: boolean;
+  /** Of the access token that the caller has shown. */
+  readonly token?: Fingerprint | undefined;
   /** Of a token that was refused: another one is wanted. */
   readonly not?: Fingerprint | undefined;
+}
+
+/** One whose caller, where it is to be named, has a name. */
+interface NamedRequest extends TokenRequest {
+  readonly use: TokenUse;
 }
 
 export interface TokenGiven {
@@ -62,10 +72,12 @@ export interface TokenGiven {
  */
 export const giveToken = async (
   ports: GiveTokenPorts,
-  request: TokenRequest,
+  asked: TokenRequest,
 ): Promise<TokenGiven> => {
-  const ended = accessEvent(ports, request, request.kind);
+  const ended = accessEvent(ports, asked, asked.kind);
   try {
+    const caller = asked.perCaller ? await nameCaller(ports, asked) : undefined;
+    const request = { ...asked, use: { ...asked.use, caller } };
     await countRetrieval(ports, request);
     const { sent, givenAt, expiresAt, scopes } = await tokenFor(ports, request);
     ended('ok');
@@ -78,21 +90,23 @@ export const giveToken = async (
 };
 
 /** Callers with keys of their own have an allowance each, so that none of them is refused for the others. */
-const countRetrieval = (ports: GiveTokenPorts, { ref, use }: TokenRequest): Promise<void> =>
+const countRetrieval = (ports: GiveTokenPorts, { ref, use }: NamedRequest): Promise<void> =>
   count(
     ports,
     'connection_ceiling_per_minute',
-    use.subject === undefined ? ref.deploymentId : `${ref.deploymentId}#caller#${use.subject}`,
+    use.caller === undefined
+      ? ref.deploymentId
+      : `${ref.deploymentId}#caller#${fingerprint(use.caller)}`,
   );
 
 /** A stored token asks nobody and costs nothing; only what is asked of others is counted here. */
-const countAsking = (ports: GiveTokenPorts, { ref, use, instance }: TokenRequest): Promise<void> =>
+const countAsking = (ports: GiveTokenPorts, { ref, use, instance }: NamedRequest): Promise<void> =>
   count(
     ports,
     'connection_retrievals_per_minute',
-    use.subject === undefined
+    use.caller === undefined
       ? `${ref.deploymentId}#${instance}`
-      : `${ref.deploymentId}#caller#${ref.name}#${use.subject}`,
+      : `${ref.deploymentId}#caller#${ref.name}#${fingerprint(use.caller)}`,
   );
 
 /** @throws TokenUnavailable where the limit is used up */
@@ -109,7 +123,7 @@ const count = async (
 const WAIT_MS = 9000;
 const LOOK_MS = 200;
 
-const tokenFor = async (ports: GiveTokenPorts, request: TokenRequest): Promise<StoredToken> => {
+const tokenFor = async (ports: GiveTokenPorts, request: NamedRequest): Promise<StoredToken> => {
   const { clock, pause, random, tokens } = ports;
   const place = placeOf(request);
   const holder = random.id();
@@ -135,16 +149,16 @@ const tokenFor = async (ports: GiveTokenPorts, request: TokenRequest): Promise<S
   }
 };
 
-const placeOf = ({ ref: { deploymentId, name }, use: { subject } }: TokenRequest): TokenPlace => ({
+const placeOf = ({ ref: { deploymentId, name }, use: { caller } }: NamedRequest): TokenPlace => ({
   deploymentId,
   name,
-  subject,
+  subject: caller && fingerprint(caller),
 });
 
 /** The stored token, if it is good for this request. */
 const usable = async (
   { tokens }: GiveTokenPorts,
-  request: TokenRequest,
+  request: NamedRequest,
   item: TokenItem | undefined,
   now: EpochSeconds,
 ): Promise<StoredToken | undefined> => {
@@ -161,7 +175,7 @@ const usable = async (
 
 /** Whoever gives tokens and has just given none is left alone for a moment. */
 const throwIfPaused = (
-  { ref }: TokenRequest,
+  { ref }: NamedRequest,
   item: TokenItem | undefined,
   now: EpochSeconds,
 ): void => {
@@ -177,7 +191,7 @@ const isLeased = (item: TokenItem | undefined, now: EpochSeconds): boolean =>
 /** @returns undefined if somebody else has the lease by now */
 const askAndStore = async (
   ports: GiveTokenPorts,
-  request: TokenRequest,
+  request: NamedRequest,
   lease: { readonly holder: string; readonly generation: number },
 ): Promise<StoredToken | undefined> => {
   const { clock, credentialReader, tokens } = ports;
@@ -194,7 +208,7 @@ const askAndStore = async (
       throw new TokenUnavailable('missing', 'no such version');
     }
     // What names one caller is given to nobody else.
-    if (isPerCaller(credential) !== (request.use.subject !== undefined)) {
+    if (isPerCaller(credential) !== (request.use.caller !== undefined)) {
       throw new TokenUnavailable('denied', 'asked for with no caller, or for one in vain');
     }
     const given = await ask(ports, credential, request);
@@ -219,7 +233,7 @@ const askAndStore = async (
 const ask = (
   { tokenSources }: GiveTokenPorts,
   credential: ConnectedCredential,
-  { ref, use }: TokenRequest,
+  { ref, use }: NamedRequest,
 ): Promise<GivenToken> => {
   const source = tokenSources[credential.type] as TokenSource<ConnectedKind>;
   return source.ask(credential, use, ref);
@@ -228,7 +242,7 @@ const ask = (
 /** So that nobody waits for one who has given up. What fails here, the end of the lease mends. */
 const endLease = async (
   { clock, tokens }: GiveTokenPorts,
-  request: TokenRequest,
+  request: NamedRequest,
   lease: { readonly holder: string },
   error: unknown,
 ): Promise<void> => {

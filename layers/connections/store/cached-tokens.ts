@@ -124,13 +124,18 @@ export const cachedTokens = (
 /** What the router asks: the function that has tokens, remembered. */
 export type CachedTokens = ReturnType<typeof cachedTokens>;
 
-interface HeldFor extends Pick<WantedToken, 'perCaller'> {
+interface HeldFor extends Pick<WantedToken, 'bearer' | 'perCaller'> {
   readonly ref: Pick<WantedToken['ref'], 'deploymentId' | 'name'>;
   readonly use: Pick<WantedToken['use'], 'user'>;
 }
 
-const keyOf = ({ ref, use, perCaller }: HeldFor): string =>
-  [ref.deploymentId, ref.name, ...(perCaller ? [use.user] : [])].join('#');
+/** Of a caller with a token and of one without, which are not named alike; the token itself is in no key. */
+const keyOf = ({ ref, use, perCaller, bearer }: HeldFor): string =>
+  [
+    ref.deploymentId,
+    ref.name,
+    ...(perCaller ? [bearer ? 'shown' : 'not shown', use.user] : []),
+  ].join('#');
 
 const isSendable = ({ fetchedAt, until }: HeldToken, now: EpochSeconds): boolean =>
   fetchedAt <= now && now < until;

@@ -28,11 +28,14 @@ export const roleKeys = ({
     { answerMs: ANSWER_MS },
   );
   return {
-    ask: async (credential, { user }, { deploymentId }) => {
+    ask: async (credential, { caller }, { deploymentId }) => {
       const { roleArn, region, service, nameUser, durationSeconds = LONGEST } = credential;
       if (!isAssumable(roles, roleArn)) throw new TokenUnavailable('role_not_listed', roleArn);
+      const identity = caller && awsName(caller);
+      if (nameUser && identity === undefined) {
+        throw new TokenUnavailable('denied', 'there is nobody to name');
+      }
       const { sdk, client } = await open();
-      const identity = awsName(user);
       const command = new sdk.AssumeRoleCommand({
         RoleArn: roleArn,
         RoleSessionName: awsName(`hosted-mcp-${deploymentId}`),

@@ -6,6 +6,7 @@ import { type AwsAccess, errorName } from '../../platform/aws/access.ts';
 import { lambdaFunction } from '../../platform/lambda/client.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { ConnectedKind } from '../../target/rules/credential.ts';
+import type { Bearer } from '../rules/token-source.ts';
 import { TOKEN_FAILURE_REASONS, TokenUnavailable } from '../rules/token-failure.ts';
 
 /** Milliseconds: as long as the function may take. */
@@ -33,6 +34,8 @@ export interface WantedToken {
   readonly use: CredentialUse;
   /** Whether each caller has tokens of its own. */
   readonly perCaller?: boolean;
+  /** The access token that the caller has shown, which proves who that is: asked for where a caller is to be named. */
+  readonly bearer?: Bearer | undefined;
   /** Of the one that the target refused. */
   readonly not?: Fingerprint | undefined;
 }
@@ -48,12 +51,12 @@ export const lambdaTokenBroker = (access: AwsAccess, functionName: string, insta
 
   return {
     /** @throws TokenUnavailable */
-    fetch: async ({ ref, kind, use, perCaller, not }: WantedToken) => {
+    fetch: async ({ ref, kind, use, perCaller, bearer, not }: WantedToken) => {
       const event = {
         ...retrievalEvent({ ref, use, instance }),
         name: ref.name,
         kind,
-        ...(perCaller && { per_caller: true }),
+        ...(perCaller && { per_caller: true, ...(bearer && { token: bearer() }) }),
         ...(not !== undefined && { not }),
       };
       const invoked = await invoke(event, Answer).catch(notInvoked);

@@ -1,4 +1,5 @@
 import type { CallIdentity } from '../../activity/rules/call-record.ts';
+import type { Bearer } from '../../connections/rules/token-source.ts';
 import type { CredentialName } from '../../credentials/rules/credential-name.ts';
 import type { DeploymentCredential } from '../../credentials/rules/deployment-credential.ts';
 import type { Operation } from '../../openapi/tool-index.ts';
@@ -140,6 +141,8 @@ export interface TokenHolder extends CallIdentity {
   /** Whose usage counts besides, where many share one plan. */
   readonly totalUsage?: string;
   readonly scopes: readonly ToolScope[];
+  /** The access token that was shown, where that names a user of the service. */
+  readonly bearer?: Bearer;
   /** Where a client begins to ask for more scopes. */
   readonly resourceMetadataUrl?: string;
 }

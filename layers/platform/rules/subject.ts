@@ -19,6 +19,10 @@ export const addressSubject = (address: string): string => {
   return `${groups.join(':')}::/64`;
 };
 
+/** Whether a text is what such a limit counts: of an address, in the one spelling. */
+export const isAddressSubject = (text: string): boolean =>
+  isAddress(text.replace(/\/64$/, '')) && addressSubject(text) === text;
+
 /** Whether it is an IP address alone, in the usual spelling: no port, no zone, no list. */
 export const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) ||

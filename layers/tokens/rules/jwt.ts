@@ -210,6 +210,9 @@ export const externalUserId = (issuer: string, subject: string): string =>
     .update(JSON.stringify([issuer, subject]))
     .digest('hex')}`;
 
+/** Whether an id has the form of one of those, which no id of a user of the service has. */
+export const isExternalUserId = (id: string): boolean => /^jwt_[\da-f]{64}$/.test(id);
+
 /**
  * Many issuers cannot be taught our scopes. As on the consent page, whoever speaks of none of them
  * gets both; a token that names any `mcp.` scope gets those that it names, and no more.

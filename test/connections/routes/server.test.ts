@@ -155,6 +155,8 @@ describe('an event that is no request for a token', () => {
     ['an instance with a separator', { instance: 'a#CANARY' }],
     ['no caller', { caller: undefined }],
     ['a token in place of its fingerprint', { not: 'CANARY-token' }],
+    ['a token of the caller that is none of ours', { per_caller: true, token: 'CANARY' }],
+    ['a fingerprint in place of it', { per_caller: true, token: 'a'.repeat(64) }],
     ['an unknown member', { CANARY: true }],
   ])('is refused for %s', async (_, over) => {
     const connection = await aClient();

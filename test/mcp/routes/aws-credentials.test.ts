@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 // @ts-expect-error it has no types
 import aws4 from 'aws4';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { setCredential } from '../../../layers/servers/steps/credential/credential.ts';
 import type { Statement } from '../../../local/aws/index.ts';
 import { roleArn } from '../../../local/aws/iam/evaluate.ts';
@@ -8,6 +10,19 @@ import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import { startRouter } from '../../support/mcp/router.ts';
 import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
 import { aTool } from '../../support/mcp/router-tools.ts';
+import {
+  accessTokensOf,
+  aMintedToken,
+  anAccessToken,
+  bearer,
+} from '../../support/mcp/router-tokens.ts';
+import { type TableName, tables } from '../../../lambdas/storage-manifest.ts';
+import {
+  credentialRef,
+  namedCredentials,
+} from '../../../layers/credentials/rules/deployment-credential.ts';
+import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
+import type { McpAuthMethod } from '../../../layers/servers/rules/auth-methods.ts';
 import { anHttpServer } from '../../support/target/target-server.ts';
 
 const router = await startRouter();
@@ -27,7 +42,7 @@ let deployments = 0;
 /** An API behind IAM: it lets in whoever has signed with keys that were given for the role. */
 const anApiBehindIam = async (
   more: Readonly<Record<string, unknown>> = {},
-  { trust, maxSessionSeconds = 3600, redirect = false }: Behaviour = {},
+  { trust, maxSessionSeconds = 3600, redirect = false, authMethod = 'none' }: Behaviour = {},
 ) => {
   deployments += 1;
   const slug = `orders-${deployments}`;
@@ -68,11 +83,12 @@ const anApiBehindIam = async (
       );
   });
   closing.push(target);
-  const { id, ownerId } = await router.publish(
+  const deployment = await router.publish(
     slug,
-    { apiBaseUrl: target.url },
+    { apiBaseUrl: target.url, authMethod, access: { mode: 'any_user' } },
     { tools: [aTool('read', target.url)] },
   );
+  const { id, ownerId } = deployment;
   aws.addRole({
     arn: role,
     maxSessionSeconds,
@@ -96,13 +112,15 @@ const anApiBehindIam = async (
     setCredential(router.owner, { ownerId, slug, credential: { ...credential, ...over } });
   return {
     id,
+    deployment,
     role,
     seen,
     set,
-    call: async (address = anAddress()) => {
+    call: async (address = anAddress(), token?: string) => {
       const sent = rpc('tools/call', { name: 'read', arguments: {} });
       const { error, result } = JSON.parse(
-        (await router.send(post(at(slug), sent, {}, address))).body,
+        (await router.send(post(at(slug), sent, token === undefined ? {} : bearer(token), address)))
+          .body,
       );
       return error ?? { text: result.content[0].text, isError: result.isError };
     },
@@ -114,7 +132,88 @@ interface Behaviour {
   readonly trust?: (deploymentId: string) => readonly Statement[];
   readonly maxSessionSeconds?: number;
   readonly redirect?: boolean;
+  readonly authMethod?: McpAuthMethod;
 }
+
+describe('callers whose names the keys carry', () => {
+  const named = async (authMethod: McpAuthMethod) => {
+    const api = await anApiBehindIam({ nameUser: true }, { authMethod });
+    await api.set();
+    return { ...api, names: () => api.sessions().map((one) => one.sourceIdentity) };
+  };
+  const asked = () => aws.calls.count({ operation: 'Invoke' });
+
+  test('are users by the tokens that they show, with keys of their own', async () => {
+    const api = await named('oauth');
+    const token = (userId: string) => anAccessToken(router, api.deployment, { userId });
+    const [first, second, other] = [await token('alice'), await token('alice'), await token('bob')];
+    const right = { text: expect.stringContaining('"isRight":true') };
+
+    expect(await api.call(undefined, first)).toMatchObject(right);
+    expect(await api.call(undefined, other)).toMatchObject(right);
+    expect(api.names()).toEqual(['alice', 'bob']);
+    aws.calls.reset();
+    for (const one of [first, second, other]) {
+      expect(await api.call(undefined, one)).toMatchObject(right);
+    }
+    // What is held is held for the user, whichever token is shown.
+    expect(asked()).toBe(0);
+    expect(api.names()).toEqual(['alice', 'bob']);
+  });
+
+  test('are nobody whose token the router was not shown, whatever it says', async () => {
+    const api = await named('oauth');
+    const mallory = await anAccessToken(router, api.deployment, { userId: 'mallory' });
+    const elsewhere = await anAccessToken(
+      router,
+      { ...api.deployment, id: 'dep-other' },
+      { userId: 'alice' },
+    );
+    const stored = await router.ports.deployments.findAgain(api.deployment.slug);
+    const [one] = stored ? namedCredentials(stored) : [];
+    if (!stored || !one) throw new Error('there is no credential');
+    const ref = credentialRef(stored, one);
+    const say = (user: string, token?: string) =>
+      router.ports.connectedTokens.ask({
+        ref,
+        kind: 'aws',
+        use: { user, ip: '192.0.2.1', requestId: 'request-1' },
+        perCaller: true,
+        bearer: token === undefined ? undefined : () => token,
+      });
+
+    await expect(say('mallory', mallory)).resolves.toMatchObject({ credential: {} });
+    for (const token of [undefined, mallory, elsewhere, `mcp_access_${randomUUID()}`]) {
+      await expect(say('alice', token)).rejects.toMatchObject({ reason: 'denied' });
+    }
+    await accessTokensOf(router).revoke(fingerprint(mallory));
+    await expect(say('mallory', mallory)).rejects.toMatchObject({ reason: 'denied' });
+    expect(api.names()).toEqual(['mallory']);
+  });
+
+  test('are the owner of the server, and no user, by a token that was minted', async () => {
+    const api = await named('jwt');
+    const { text } = await aMintedToken(router, api.deployment);
+    await api.call(undefined, text);
+
+    expect(api.names()).toEqual([`owner@${api.id}`]);
+  });
+
+  test('leave their tokens in no log and no table', async () => {
+    const api = await named('oauth');
+    const token = await anAccessToken(router, api.deployment, { userId: 'carol' });
+    await api.call(undefined, token);
+    const stored = [];
+    for (const name of Object.keys(tables) as TableName[]) {
+      const TableName = router.store.tableName(name);
+      stored.push((await router.store.instance().send(new ScanCommand({ TableName }))).Items);
+    }
+    const texts = JSON.stringify([router.lines, stored]);
+    expect(texts).toContain(fingerprint(token));
+    expect(texts).not.toContain(token.slice('mcp_access_'.length));
+    expect(api.names()).toEqual(['carol']);
+  });
+});
 
 describe('calls of an API behind IAM', () => {
   test('are signed with keys of a role, assumed once for the deployment, which nobody sees', async () => {

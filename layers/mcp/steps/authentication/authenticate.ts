@@ -160,7 +160,8 @@ const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
   if (!mayUse(deployment, token)) throw new InvalidToken('not in the access policy');
   const { userId: subject, plan, clientId, grantId } = token;
   const usage = usageSubject(token.email);
-  return { subject, plan, usage, scopes: toolScopesAmong(token.scopes), clientId, grantId };
+  const scopes = toolScopesAmong(token.scopes);
+  return { subject, plan, usage, scopes, clientId, grantId, bearer: () => text };
 };
 
 /**

@@ -16,12 +16,13 @@ export type CredentialPorts = Pick<Ports, 'connectedTokens' | 'credentials'>;
 export const credentialsOf = (
   { connectedTokens, credentials }: CredentialPorts,
   deployment: Deployment,
-  { subject }: Caller,
+  caller: Caller,
   sender: Sender,
 ): CallCredentials => {
   const all = namedCredentials(deployment);
   const held = new Map<string, Promise<HeldCredential>>();
-  const use = { user: subject, ...sender };
+  const use = { user: caller.subject, ...sender };
+  const bearer = caller.kind === 'holder' ? caller.bearer : undefined;
 
   const token = async (
     one: NamedCredential,
@@ -31,7 +32,7 @@ export const credentialsOf = (
     const [name, described] = one;
     const ref = credentialRef(deployment, one);
     const perCaller = isPerCaller(described);
-    const credential = await connectedTokens.find({ ref, kind, use, perCaller, not });
+    const credential = await connectedTokens.find({ ref, kind, use, perCaller, bearer, not });
     const renewed = () => token(one, kind, tokenFingerprint(credential));
     return { name, described, credential, renewed };
   };
@@ -61,7 +62,7 @@ export const credentialsOf = (
         const ref = { deploymentId: deployment.id, name };
         return [
           ...credentials.held(ref),
-          ...connectedTokens.held({ ref, use, perCaller: isPerCaller(described) }),
+          ...connectedTokens.held({ ref, use, perCaller: isPerCaller(described), bearer }),
         ];
       }),
   };

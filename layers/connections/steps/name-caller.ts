@@ -1,0 +1,75 @@
+import { isAddressSubject } from '../../platform/rules/subject.ts';
+import { MINUTE } from '../../platform/rules/time.ts';
+import { checkAccessToken } from '../../oauth/rules/tokens/tokens.ts';
+import { InvalidToken } from '../../tokens/rules/authorization.ts';
+import { isExternalUserId } from '../../tokens/rules/jwt.ts';
+import { endOfGrant } from '../../tokens/rules/not-before.ts';
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { Retrieval } from '../../credentials/rules/retrieval.ts';
+import type { Ports } from '../../ports.ts';
+import { TokenUnavailable } from '../rules/token-failure.ts';
+import type { CallerName } from '../rules/token-source.ts';
+
+export type NameCallerPorts = Pick<Ports, 'accessTokens' | 'clock' | 'notBefore'>;
+
+/** A token that was good when the call was let in may end while its target lets it wait. */
+const LEEWAY_SECONDS = MINUTE;
+
+/**
+ * What a caller is called where tokens name one. A user is named only by an access token that the caller has shown,
+ * which is looked up here: whoever owns the router's function names nobody whose token it was not shown. Without one
+ * there is nobody to name but those who are no users: an address, a user of an external issuer, and "the owner", as
+ * whom trials and minted tokens call.
+ *
+ * @param asked - its `use.user` is what the router says, which is believed of nobody who could be a user
+ * @throws TokenUnavailable denied @throws Fault
+ *
+ * Source: docs/decisions/credentials.md, "Roles of AWS".
+ */
+export const nameCaller = async (
+  ports: NameCallerPorts,
+  {
+    ref,
+    use: { user },
+    token,
+  }: Pick<Retrieval, 'ref' | 'use'> & { readonly token?: Fingerprint | undefined },
+): Promise<CallerName> => {
+  if (token !== undefined) {
+    const userId = await userOf(ports, ref.deploymentId, token);
+    if (userId !== user) throw denied('the token that was shown is of another user');
+    // The two kinds of names stay apart, whatever ids users are given one day.
+    if (isStranger(userId) || userId.startsWith(OWNER)) {
+      throw denied('a user who is called like somebody who is none');
+    }
+    return userId as CallerName;
+  }
+  if (user === ref.ownerId) return `${OWNER}${ref.deploymentId}` as CallerName;
+  if (!isStranger(user)) throw denied('a user without a token');
+  return user as CallerName;
+};
+
+/** Before the id of the deployment: who is meant is whoever owns that, whatever the router says of it. */
+const OWNER = 'owner@';
+
+/** Names of callers who are no users of the service. */
+const isStranger = (name: string): boolean => isAddressSubject(name) || isExternalUserId(name);
+
+const userOf = async (
+  { accessTokens, clock, notBefore }: NameCallerPorts,
+  deploymentId: string,
+  token: Fingerprint,
+): Promise<string> => {
+  const [found, ended] = await Promise.all([accessTokens.find(token), notBefore.find()]);
+  try {
+    const record = checkAccessToken(found, deploymentId, clock.now() - LEEWAY_SECONDS);
+    const end = endOfGrant(ended, record);
+    if (end !== undefined) throw new InvalidToken(end);
+    return record.userId;
+  } catch (error) {
+    if (error instanceof InvalidToken) throw denied(error.why);
+    throw error;
+  }
+};
+
+/** `why` goes to the log, and holds nothing of the token. */
+const denied = (why: string) => new TokenUnavailable('denied', `caller: ${why}`);
