@@ -161,7 +161,8 @@ export const grantsOf = (
         EDIT_ITEMS,
         leadingKeys('DEVICE#*', 'EMAIL#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'USER#*'),
       ),
-      // By commands of operators alone, and never read for a request of a person.
+      // Its code does so at commands of operators alone, whom IAM lets in, and reads no mark for a request of a person. The
+      // grant cannot tell the two apart: whoever owns this function can mark anybody.
       allow(
         'MarkOperators',
         [users],
