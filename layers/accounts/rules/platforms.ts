@@ -25,6 +25,23 @@ interface Platform {
 }
 
 /**
+ * How pipelines of GitLab begin that run what stands at their own ref. That of a child tells nothing: the children of a
+ * merge request's pipeline have its code, and the name of its branch, whoever's that is. A ref is protected in none of
+ * these, unless both branches are.
+ *
+ * Source: GitLab Docs, "CI/CD job rules", "CI_PIPELINE_SOURCE predefined variable"; "Downstream pipelines".
+ */
+const OF_ITS_REF: ReadonlySet<unknown> = new Set([
+  'api',
+  'chat',
+  'pipeline',
+  'push',
+  'schedule',
+  'trigger',
+  'web',
+]);
+
+/**
  * By claims, since the same platform issues tokens from other addresses: GitHub Enterprise Server, `ghe.com`, the issuer
  * of an enterprise, GitLab on a machine of one's own, a proxy.
  *
@@ -73,8 +90,8 @@ const PLATFORMS: readonly Platform[] = [
     // A tag may be called as a branch is, and anybody's job may name an environment that is not protected.
     places: [['ref_path'], ['ref', 'ref_type'], ['environment', 'environment_protected']],
     hint: 'The page of the project shows its id.',
-    isAccepted: ({ pipeline_source: source }) =>
-      typeof source === 'string' && source !== '' && !source.includes('request'),
+    isAccepted: ({ pipeline_source: source, ref_protected: isProtected }) =>
+      OF_ITS_REF.has(source) || (source === 'parent_pipeline' && isProtected === 'true'),
   },
   {
     // Source: Buildkite Docs, "buildkite-agent oidc", whose --claim adds the ids. It says nothing of pull requests: a

@@ -130,6 +130,17 @@ describe('a trust in a pipeline, at any address', () => {
     ['github', 'an event that is no text', { event_name: ['push'] }],
     ['gitlab', 'a merge request', { pipeline_source: 'merge_request_event' }],
     ['gitlab', 'a pull request from elsewhere', { pipeline_source: 'external_pull_request_event' }],
+    [
+      'gitlab',
+      'a child of any pipeline, on a ref that is not protected',
+      { pipeline_source: 'parent_pipeline', ref_protected: 'false' },
+    ],
+    [
+      'gitlab',
+      'a child of a pipeline, of which nothing is said',
+      { pipeline_source: 'parent_pipeline', ref_protected: undefined },
+    ],
+    ['gitlab', 'a source that is new', { pipeline_source: 'duo_workflow' }],
     ['gitlab', 'a source that is not said', { pipeline_source: undefined }],
     ['buildkite', 'a branch of a fork', { build_branch: 'mallory:main' }],
     ['buildkite', 'a branch that is not said', { build_branch: undefined }],
