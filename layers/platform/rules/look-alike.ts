@@ -49,19 +49,36 @@ const NOT_LIKE_LATIN = [
   /[^αγικνορτυωϲϳ0-9-]/,
   /[^ացհոօսզլյ0-9-]/,
 ] as const;
-const PHONETIC = /[ɑɡɩɪʏʟɴʀʜʙꜰꜱ\u1d00-\u1d2b]/;
+const PHONETIC = /[ɑɡɢɩɪʋʏʟɴʀʜʙꜰꜱ\u1d00-\u1d2b]/;
+/** Tones of Zhuang, clicks, and a letter that is a dot. */
+const LIKE_ASCII = /[ƅƨƽ\u01c0-\u01c3\ua78f]/;
+
+/**
+ * Signs that are no letters, marks or digits: slashes, dots and colons of Unicode among them, by which one label reads
+ * as the rest of an address. Catalan has its dot between two `l`.
+ *
+ * Source: RFC 5892 §2.6, §2.10 and appendix A.
+ */
+const SIGN =
+  /[^\0-\x7f\p{L}\p{M}\p{Nd}\u05f3\u05f4\u06fd\u06fe\u0f0b\p{Join_Control}\u3007\u30fb]/u;
+const hasSign = (label: string): boolean => SIGN.test(label.replaceAll('l\u00b7l', ''));
+
+/** Strokes of Chinese and Japanese between ASCII, where they are a slash, a comma, a dash or a ring. */
+const STROKE = /[\da-z][〇一丨丶丿乀乁亅〱-〵゠ソゾッノ・ー]+[\da-z]/;
 
 /** A name of ASCII alone is no look-alike. */
 const OTHER_THAN_ASCII = /[^\0-\x7f]/;
 
 const readsAsAnother = (label: string): boolean =>
   OTHER_THAN_ASCII.test(label) &&
-  (PHONETIC.test(label) || NOT_LIKE_LATIN.some((other) => !other.test(label)));
+  (hasSign(label) ||
+    [PHONETIC, LIKE_ASCII, STROKE].some((one) => one.test(label)) ||
+    NOT_LIKE_LATIN.some((other) => !other.test(label)));
 
 /**
  * What to do about a host name that somebody could take for another one, a sentence; undefined where nobody
- * could. A name that mixes scripts is refused in its `xn--` form as well: no registry
- * gives it. One that reads as another in a single script can be somebody's, and in that form nobody is misled.
+ * could. A name that mixes scripts is refused in its `xn--` form as well: no registry gives it. One that reads as
+ * another in a single script, or as part of an address, can be somebody's, and in that form nobody is misled.
  *
  * @param host - as URLs have it: lower case, labels of other scripts as A-labels
  * @param written - as somebody wrote it, the host alone or all around it
