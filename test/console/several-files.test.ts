@@ -60,6 +60,32 @@ const tarred = (files: Readonly<Record<string, string>>): Buffer =>
     Buffer.alloc(1024),
   ]);
 
+/** An archive whose directory names the same two megabytes many times, as nothing. Source: PKWARE APPNOTE.TXT, 4.3. */
+const zipOfOne = (method: number, parts = 40): Uint8Array => {
+  const data = Buffer.alloc(2 * 1024 * 1024);
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50, 0);
+  local.writeUInt16LE(method, 8);
+  local.writeUInt32LE(data.length, 18);
+  const named = Array.from({ length: parts }, (_, index) => {
+    const name = Buffer.from(`${index}.json`);
+    const header = Buffer.alloc(46);
+    header.writeUInt32LE(0x02014b50, 0);
+    header.writeUInt16LE(method, 10);
+    header.writeUInt32LE(data.length, 20);
+    header.writeUInt16LE(name.length, 28);
+    return Buffer.concat([header, name]);
+  });
+  const directory = Buffer.concat(named);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(parts, 8);
+  end.writeUInt16LE(parts, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(local.length + data.length, 16);
+  return Buffer.concat([local, data, directory, end]);
+};
+
 /** What is said of files of which no description can be made. */
 const refusalOf = async (files: ReturnType<typeof given>): Promise<string> => {
   const made = await oneDescription(files).catch((error: unknown) => error);
@@ -139,6 +165,19 @@ describe('one description of several files, in the browser', () => {
     ],
   ])('is refused of %s that unpacks to more than 50 MB', async (_, name, bytes) => {
     expect(await refusalOf(archive(name, bytes()))).toContain('take more than 50 MB');
+  });
+
+  test.each([
+    ['stored', 0],
+    ['packed', 8],
+  ])('is refused of a zip archive whose parts are %s over each other', async (_, method) => {
+    expect(await refusalOf(archive('lies.zip', zipOfOne(method)))).toContain('cannot be unpacked');
+  });
+
+  test('is made below its folder, whatever slashes a path begins with', async () => {
+    const { name } = await oneDescription(given({ '//%host/api.yaml': 'openapi: 3.0.3' }));
+
+    expect(name).toBe('%host/api.yaml');
   });
 
   test('is refused where YAML aliases explode', async () => {

@@ -23,12 +23,17 @@ const isWanted = (path: string): boolean =>
 
 const unzipped = (bytes: Uint8Array, name: string): readonly TextFile[] => {
   let left = MAX_BYTES;
+  let packedLeft = bytes.length;
   try {
     const files = unzipSync(bytes, {
-      filter: ({ name: path, originalSize }) => {
+      // The directory of an archive may lie: parts that are stored come as large as they are packed, whatever they
+      // claim, and many may name the same bytes.
+      filter: ({ name: path, originalSize, size }) => {
         if (!isWanted(path)) return false;
         left -= originalSize;
+        packedLeft -= size;
         if (left < 0) throw tooLarge();
+        if (packedLeft < 0) throw damaged(name);
         return true;
       },
     });

@@ -68,8 +68,11 @@ class GivenDocuments extends Map<string, unknown> {
   }
 }
 
-const urlOf = ({ path }: TextFile): string =>
-  new URL(path.split('/').map(encodeURIComponent).join('/'), ROOT).href;
+/** Two slashes at the beginning of a path would begin the name of a host. */
+const urlOf = ({ path }: TextFile): string => {
+  const parts = path.split('/').filter((part) => part !== '');
+  return new URL(parts.map(encodeURIComponent).join('/'), ROOT).href;
+};
 
 const nameOf = (url: string): string => {
   const [document = '', place] = url.split('#');
