@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 // @ts-expect-error it has no types
 import aws4 from 'aws4';
@@ -172,6 +173,38 @@ describe('a signature of AWS', () => {
       'x-amz-security-token',
     ]);
     expect(hop.headers).toMatchObject({ host: 'api.example.com:8443', 'x-tenant': 'acme' });
+  });
+
+  test('is over every header of AWS that is sent, and over the body whatever one of them says', async () => {
+    const all = await Promise.all(
+      ['execute-api', 's3'].map((service) =>
+        signed(
+          {
+            method: 'POST',
+            url: 'https://api.example.com/x',
+            headers: {
+              'x-amz-target': 'Orders.List',
+              'x-amz-meta-note': '  two   words ',
+              'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
+              'x-amz-date': '20300101T000000Z',
+            },
+            body: 'a',
+          },
+          service,
+        ),
+      ),
+    );
+
+    for (const { hop } of all) {
+      const sent = Object.keys(hop.headers).filter((name) => name.startsWith('x-amz-'));
+      expect(partsOf(hop).names).toEqual(expect.arrayContaining(sent));
+      expect(hop.headers).toMatchObject({
+        'x-amz-content-sha256': createHash('sha256').update('a').digest('hex'),
+        'x-amz-date': '20261126T120000Z',
+      });
+    }
+    expect(differing(all, byBotocore(all))).toEqual([]);
+    expect(differing(all, all.map(byAws4))).toEqual([]);
   });
 
   test('is not made of bytes that are no text', async () => {

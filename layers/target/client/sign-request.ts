@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsKeys } from '../rules/credential.ts';
+import { isOfSignature } from '../rules/protected-headers.ts';
 import { NoAnswer } from '../rules/target.ts';
 import type { Hop } from './exchange.ts';
 
@@ -8,8 +9,8 @@ import type { Hop } from './exchange.ts';
 const PATHS_AS_THEY_STAND: ReadonlySet<string> = new Set(['s3', 's3-object-lambda', 's3express']);
 
 /**
- * The same request with a signature of AWS (version 4) over its method, address, body and content type. Path and query
- * are written in RFC 3986's own form, in which alone all who verify signatures agree, whatever the description says of
+ * The same request with a signature of AWS (version 4) over its method, address, body, content type and the headers
+ * that begin with `x-amz-`, none of which may go unsigned. Path and query are written in RFC 3986's own form, in which alone all who verify signatures agree, whatever the description says of
  * reserved characters; parameters without a value get an empty one.
  *
  * @param now - milliseconds since 1970, as the target sees them
@@ -42,6 +43,7 @@ export const signedHop = async (hop: Hop, keys: AwsKeys, now: number): Promise<H
       headers: {
         // With its port, as it is sent.
         host: hop.url.host,
+        ...Object.fromEntries(Object.entries(hop.headers).filter(([name]) => isSignedToo(name))),
         ...(contentType !== undefined && { 'content-type': contentType }),
       },
       ...(hop.body !== undefined && { body: hop.body }),
@@ -58,6 +60,9 @@ export const signedHop = async (hop: Hop, keys: AwsKeys, now: number): Promise<H
     headers: { ...hop.headers, ...Object.fromEntries(headers) },
   };
 };
+
+/** Not those that the signature makes itself, whatever a description says of them: one of them leaves the body out. */
+const isSignedToo = (name: string): boolean => name.startsWith('x-amz-') && !isOfSignature(name);
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 

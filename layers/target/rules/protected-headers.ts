@@ -22,6 +22,9 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 export const isProtectedHeader = (name: string): boolean =>
   NEVER.test(name) || OF_AWS_SIGNATURES.test(name);
 
+/** Whether a signature to AWS, and nobody else, says what this header has. Lower case. */
+export const isOfSignature = (name: string): boolean => OF_AWS_SIGNATURES.test(name);
+
 /** Whether a value that a description fixes is sent as it is, and no caller is asked for it. Lower case. */
 export const isSentByItself = (name: string): boolean => OF_AWS.test(name) && isFixableHeader(name);
 
