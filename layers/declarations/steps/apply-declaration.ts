@@ -7,9 +7,9 @@ import {
   type PromptPorts,
   type ResourcePorts,
 } from '../../contents/steps/contents.ts';
+import type { Ports } from '../../ports.ts';
 import { usageSubject } from '../../limits/rules/windows.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Permission } from '../../accounts/rules/permission.ts';
 import {
   asLookedAt,
   type FetchedAddress,
@@ -39,6 +39,14 @@ import type { DeclaredContent, Declaration } from '../rules/declaration.ts';
 import type { Difference } from '../rules/members.ts';
 import { type Compared, compare, NO_TOOLS, present, sourceOf } from './plan-declaration.ts';
 import type { PresentFormPorts } from './declared-form.ts';
+import {
+  type ApplyPermission,
+  checkRemovals,
+  goneOf,
+  isAdopted,
+  KINDS,
+  takenOverAt,
+} from './check-removals.ts';
 
 export type ApplyDeclarationPorts = CreateDeploymentPorts &
   ReviseDeploymentPorts &
@@ -99,9 +107,9 @@ export const applyDeclaration = async (
   const compared = await compare(ports, before, declaration);
   checkNeeds(compared, declaration);
   checkContents(ports, owner, slug, declaration);
-  checkRemovals(may, before, wanted, compared);
+  await checkRemovals(ports, may, before, wanted, compared);
   const terms = termsOf(may, wanted);
-  const managedBy = managerOf(before, wanted, ports.clock.now());
+  const managedBy = await managerOf(ports, before, wanted);
 
   const made = before
     ? await change(ports, owner, terms, { ...wanted, compared, managedBy })
@@ -126,33 +134,6 @@ const checkContents = (
   for (const prompt of prompts) contents.prompts.check(prompt);
 };
 
-/** Whether it was there before its declaration. */
-const isAdopted = (before: Deployment | undefined, by: string): boolean =>
-  before !== undefined && (before.managedBy?.by !== by || before.managedBy.isAdopted === true);
-
-export type ApplyPermission = FetchPermission & Permission<'managed_removal' | 'removal'>;
-
-/** What somebody has made by hand goes with the one apply that takes it over; later, all is of the declaration. */
-const checkRemovals = (
-  may: ApplyPermission,
-  before: Deployment | undefined,
-  { by, slug }: ToApply,
-  compared: Compared,
-): void => {
-  const gone = KINDS.flatMap((kind) => goneOf(compared, kind).map((name) => `${kind}.${name}`));
-  const [first] = gone;
-  if (first === undefined) return;
-  may.check(before?.managedBy?.by === by ? 'managed_removal' : 'removal', {
-    doing: `remove ${first} of ${slug}, which its declaration has not made`,
-    instead: 'Declare it, or have a person apply this once.',
-  });
-};
-
-const KINDS = ['credentials', 'prompts', 'resources'] as const;
-
-const goneOf = ({ before, wanted }: Compared, kind: (typeof KINDS)[number]): readonly string[] =>
-  Object.keys(before?.[kind] ?? {}).filter((name) => !Object.hasOwn(wanted[kind], name));
-
 /** What was planned is published, and nothing else; an address may say something else by now. */
 const termsOf = (may: FetchPermission, { planned, revisions }: ToApply): FetchTerms => {
   return revisions && !planned ? { may, took: notSaid } : asLookedAt(may, planned);
@@ -172,16 +153,20 @@ const notSaid = (url: string): never => {
   );
 };
 
-const managerOf = (
+const managerOf = async (
+  { clock, resources }: Pick<Ports, 'clock' | 'resources'>,
   before: Deployment | undefined,
   { by, declaration: { isProtected } }: ToApply,
-  now: number,
-): Manager => ({
-  by,
-  at: before?.managedBy?.by === by ? before.managedBy.at : now,
-  ...(isAdopted(before, by) && { isAdopted: true as const }),
-  ...(isProtected && { isProtected }),
-});
+): Promise<Manager> => {
+  const since = before?.managedBy?.by === by ? before.managedBy.at : undefined;
+  const now = clock.now();
+  return {
+    by,
+    at: since ?? (before ? await takenOverAt(resources, before, now) : now),
+    ...(isAdopted(before, by) && { isAdopted: true as const }),
+    ...(isProtected && { isProtected }),
+  };
+};
 
 /**
  * What stays has to be there. A secret that nobody has set yet is no reason to refuse all else.

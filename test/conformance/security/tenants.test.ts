@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { GITHUB } from '../../../layers/accounts/rules/trust.ts';
@@ -519,6 +520,40 @@ describe('a token for programs', () => {
       expect((await send(session, 'GET', `/deployments/${slug}`)).status).toBe(200);
     }
     expect(await code(remove(made, by(BY)))).toEqual([204, undefined]);
+  });
+
+  test('that declares does not remove by a second apply what the first has taken over', async () => {
+    const session = await sessionOf(owner);
+    const token = await tokenOf(session, { scope: 'declare' });
+    const slug = await deployed(session);
+    const path = `/deployments/${slug}/declaration`;
+    const prompt = { name: 'by-hand', template: 'x' };
+    expect((await send(session, 'POST', `/deployments/${slug}/prompts`, prompt)).status).toBe(201);
+    const { declaration } = json(await send(session, 'GET', path)) as {
+      readonly declaration: Readonly<Record<string, unknown>>;
+    };
+    const apply = async (changed: object) => {
+      const body = { declaration: { ...declaration, ...changed }, managed_by: 'x', adopt: true };
+      const answer = await send(token, 'PUT', path, body);
+      return [answer.status, json(answer)['detail']] as const;
+    };
+    const guide = { name: 'guide', uri: 'guide://guide', mime_type: 'text/plain', content: 'x' };
+
+    expect(await apply({})).toEqual([200, undefined]);
+    // What was written in the second of the takeover counts as before it.
+    await setTimeout(1100);
+    expect(await apply({ resources: [guide] })).toEqual([200, undefined]);
+
+    expect(await apply({ credentials: {}, resources: [guide] })).toEqual([
+      403,
+      expect.stringContaining('credentials.main'),
+    ]);
+    expect(await apply({ prompts: [], resources: [guide] })).toEqual([
+      403,
+      expect.stringContaining('prompts.by-hand'),
+    ]);
+    // What the declaration has made, it removes.
+    expect(await apply({ resources: [] })).toEqual([200, undefined]);
   });
 
   test('for some servers is for no other, whatever it may do', async () => {

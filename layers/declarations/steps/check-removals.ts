@@ -1,0 +1,77 @@
+import type { Permission } from '../../accounts/rules/permission.ts';
+import { namedCredentials } from '../../credentials/rules/deployment-credential.ts';
+import type { Ports } from '../../ports.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { FetchPermission } from '../../servers/rules/fetch-terms.ts';
+import type { Compared } from './plan-declaration.ts';
+
+/** Whether it was there before its declaration. */
+export const isAdopted = (before: Deployment | undefined, by: string): boolean =>
+  before !== undefined && (before.managedBy?.by !== by || before.managedBy.isAdopted === true);
+
+export type ApplyPermission = FetchPermission & Permission<'managed_removal' | 'removal'>;
+
+/**
+ * What somebody has made by hand goes with a person's own removal, also after the apply that takes it over; what was
+ * written since then is of the declaration.
+ *
+ * @throws ApiRefusal token_not_allowed
+ */
+export const checkRemovals = async (
+  { resources }: Pick<Ports, 'resources'>,
+  may: ApplyPermission,
+  before: Deployment | undefined,
+  { by, slug }: { readonly by: string; readonly slug: string },
+  compared: Compared,
+): Promise<void> => {
+  const gone = KINDS.flatMap((kind) => goneOf(compared, kind).map((name) => `${kind}.${name}`));
+  if (!before || gone.length === 0 || may.allows('removal')) return;
+  const written = isAdopted(before, by) ? await writtenSince(resources, before) : gone;
+  const isManaged = before.managedBy?.by === by;
+  for (const one of gone) {
+    may.check(isManaged && written.includes(one) ? 'managed_removal' : 'removal', {
+      doing: `remove ${one} of ${slug}, which its declaration has not made`,
+      instead: 'Declare it, or have a person apply this once.',
+    });
+  }
+};
+
+/** Credentials and resources that were set since a declaration took over. */
+const writtenSince = async (
+  resources: Ports['resources'],
+  deployment: Deployment,
+): Promise<readonly string[]> => {
+  const since = deployment.managedBy?.at ?? Infinity;
+  const written = await writtenAt(resources, deployment);
+  return written.filter(([, at]) => at >= since).map(([name]) => name);
+};
+
+/** From then on, what is written is of the declaration that takes a deployment over: later than all that is there. */
+export const takenOverAt = async (
+  resources: Ports['resources'],
+  before: Deployment,
+  now: EpochSeconds,
+): Promise<EpochSeconds> =>
+  Math.max(now, ...(await writtenAt(resources, before)).map(([, at]) => at + 1));
+
+/** When credentials and resources were written. Prompts do not say. */
+const writtenAt = async (
+  resources: Ports['resources'],
+  deployment: Deployment,
+): Promise<readonly (readonly [name: string, at: EpochSeconds])[]> => [
+  ...namedCredentials(deployment).map(
+    ([name, { setAt }]) => [`credentials.${name}`, setAt] as const,
+  ),
+  ...(await resources.list(deployment.id)).map(
+    ({ name, updatedAt = 0 }) => [`resources.${name}`, updatedAt] as const,
+  ),
+];
+
+export const KINDS = ['credentials', 'prompts', 'resources'] as const;
+
+export const goneOf = (
+  { before, wanted }: Compared,
+  kind: (typeof KINDS)[number],
+): readonly string[] =>
+  Object.keys(before?.[kind] ?? {}).filter((name) => !Object.hasOwn(wanted[kind], name));
