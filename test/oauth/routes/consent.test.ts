@@ -337,6 +337,26 @@ describe('a second decision on the same authorization request', () => {
     expect(elsewhere).toMatchObject({ status: 400, left: false });
   });
 
+  test('is refused once the code has bought its tokens, which stay good', async () => {
+    const page = await asked();
+    const { code = '' } = answerOf(await decide(page, { decision: 'approve' }));
+    const bought = await service.send(
+      form('/token', {
+        grant_type: 'authorization_code',
+        code,
+        client_id: client.id,
+        redirect_uri: REDIRECT_URI,
+        code_verifier: VERIFIER,
+      }),
+    );
+
+    const twice = await decide(page, { decision: 'approve' });
+
+    expect(bought.statusCode).toBe(200);
+    expect(twice).toMatchObject({ status: 400, left: false });
+    expect(wordsOf(twice.html)).toContain('it may be connected already');
+  });
+
   test('gives each of twenty concurrent clicks the one code, which is good once', async () => {
     const page = await asked();
 

@@ -47,8 +47,8 @@ export type ChoiceFault = Extract<Choice, { readonly fault: unknown }>['fault'] 
 
 /**
  * Gives the client a code for one deployment. An unknown deployment and one that is not open to the
- * user look the same. The same browser may repeat the answer for a minute, and is sent to the same address: a second
- * click takes the place of the first.
+ * user look the same. The same browser may repeat the answer for a minute, and is sent to the same address, until its
+ * code has bought something: a second click takes the place of the first.
  *
  * @param toldOf - which recording of calls the person was told of, as the page has it
  * @returns the address to send the browser to
@@ -73,7 +73,13 @@ export const approve = async (
     const code = codeOfDecision(ticket, seed);
     return { outcome: 'approved', location: backTo(settings.baseUrl, request, { code }), slug };
   };
-  if (found.isAnswered) return approved(repeated(ports, answerable, 'approve', choice.slug));
+  if (found.isAnswered) {
+    const before = repeated(ports, answerable, 'approve', choice.slug);
+    const code = await codes.find(fingerprint(codeOfDecision(ticket, before.seed)));
+    // A client that shows it again loses what it has bought.
+    if (code?.usedAt !== undefined) throw endedTicket('its code was used');
+    return approved(before);
+  }
 
   const opens = (one: Deployment) => mayUse(one, { userId: user.id, email: user.email });
   // As it is now: whether calls are recorded is not to be known later than it is so.
