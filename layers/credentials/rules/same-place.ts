@@ -2,28 +2,31 @@ import type { Operation } from '../../openapi/tool-index.ts';
 import type { OpenCredential } from '../../target/rules/credential.ts';
 import type { DeploymentCredential, NamedCredential } from './deployment-credential.ts';
 
-/** Where in a request a credential goes, in words that are alike where the place is. */
-const placeOf = (credential: OpenCredential): string => {
+/** Where in a request a credential goes, in words that are alike where the place is. A request is signed once. */
+const placesOf = (credential: OpenCredential): readonly string[] => {
   switch (credential.type) {
     case 'bearer':
     case 'basic':
     case 'oauth_client':
+      return [AUTHORIZATION];
     case 'aws':
-      return 'the header authorization';
+      return [AUTHORIZATION, SIGNATURE];
     case 'hmac':
-      return keyPlace('header', signatureHeader(credential.headers));
+      return [
+        ...Object.keys(credential.headers).map((name) => keyPlace('header', name)),
+        SIGNATURE,
+      ];
     case 'mutual_tls':
-      return 'the connection';
+      return ['the connection'];
     case 'session':
-      return keyPlace(credential.in ?? 'header', credential.name ?? 'Authorization');
+      return [keyPlace(credential.in ?? 'header', credential.name ?? 'Authorization')];
     case 'api_key':
-      return keyPlace(credential.in, credential.name);
+      return [keyPlace(credential.in, credential.name)];
   }
 };
 
-/** The one that has the signature. */
-const signatureHeader = (headers: Readonly<Record<string, string>>): string =>
-  Object.keys(headers).find((name) => headers[name]?.includes('{signature}')) ?? '';
+const AUTHORIZATION = 'the header authorization';
+const SIGNATURE = 'the signature';
 
 const keyPlace = (place: 'header' | 'query' | 'cookie', name: string): string =>
   place === 'header'
@@ -42,12 +45,13 @@ export const inSamePlace = (
   others: readonly NamedCredential[],
   operations: readonly Pick<Operation, 'security'>[],
 ): { readonly other: string; readonly place: string } | undefined => {
-  const place = placeOf(credential);
-  const found = others.find(
-    ([other, its]) =>
-      other !== name && placeOf(its) === place && mayGoTogether(credential, its, operations),
-  );
-  return found && { other: found[0], place };
+  const ours = placesOf(credential);
+  for (const [other, its] of others) {
+    if (other === name || !mayGoTogether(credential, its, operations)) continue;
+    const place = placesOf(its).find((one) => ours.includes(one));
+    if (place !== undefined) return { other, place };
+  }
+  return undefined;
 };
 
 const mayGoTogether = (
