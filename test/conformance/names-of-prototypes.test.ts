@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type SignedIn, signedIn } from '../../support/service/signed-in.ts';
-import { startWholeService, type WholeService } from '../../support/service/whole-service.ts';
-import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
+import { type SignedIn, signedIn } from '../support/service/signed-in.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
+import { anHttpServer, type TargetServer } from '../support/target/target-server.ts';
 
 let service: WholeService;
 let target: TargetServer;
