@@ -123,16 +123,18 @@ const taken = (reader: Reader, expression: RegExp): RegExpExecArray | undefined 
 };
 
 /** Which characters it matches takes long to find out, and not everybody asks. */
-const characterOf = (text: string): Part => {
-  let known: Characters | undefined;
-  return {
-    kind: 'character',
-    get characters() {
-      known ??= charactersOf(text);
-      return known;
-    },
-  };
-};
+const characterOf = (text: string): Part => ({
+  kind: 'character',
+  get characters() {
+    const known = KNOWN.get(text) ?? charactersOf(text);
+    if (KNOWN.size < MOST_KNOWN) KNOWN.set(text, known);
+    return known;
+  },
+});
+
+/** Of the first that were asked for: most patterns are made of the same few. */
+const KNOWN = new Map<string, Characters>();
+const MOST_KNOWN = 1000;
 
 /** Asked of the engine itself; beyond ASCII samples stand for the rest, so take all of it or none. */
 const charactersOf = (text: string): Characters => {

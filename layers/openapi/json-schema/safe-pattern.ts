@@ -35,11 +35,21 @@ export const safePattern = (pattern: string): string | undefined => {
 
 export type PatternReader = (pattern: string) => string | undefined;
 
+/**
+ * Characters of all different patterns of a description that are looked at, at most two seconds of work: the same
+ * pattern counts once. Those beyond are described in words.
+ */
+const MOST_CHARACTERS = 100_000;
+
 /** The same, for descriptions that have a pattern in many places. */
 export const patternReader = (): PatternReader => {
   const known = new Map<string, string | undefined>();
+  let left = MOST_CHARACTERS;
   return (pattern) => {
-    if (!known.has(pattern)) known.set(pattern, safePattern(pattern));
+    if (!known.has(pattern)) {
+      left -= Math.min(pattern.length, MAX_PATTERN);
+      known.set(pattern, left < 0 ? undefined : safePattern(pattern));
+    }
     return known.get(pattern);
   };
 };

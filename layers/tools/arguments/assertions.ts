@@ -23,7 +23,7 @@ export interface Assertion {
 interface Test {
   readonly holds: (value: never) => boolean;
   /** In schemas of the common kind, where it takes as long as several. */
-  readonly cost?: number;
+  readonly cost?: number | ((value: never, weight: number) => number);
 }
 
 const LONGEST_LIST = 500;
@@ -51,6 +51,32 @@ const listed = (values: readonly unknown[]): string =>
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || (typeof one === 'object' && isDeepStrictEqual(one, other));
 
+/** As a value weighs that is read: its members, and its texts a little. */
+const weightOf = (rule: unknown): number => {
+  if (typeof rule === 'string') return 1 + (rule.length >> 4);
+  if (typeof rule !== 'object' || rule === null) return 1;
+  return Object.entries(rule).reduce(
+    (sum, [name, inside]) => sum + weightOf(inside) + (name.length >> 4),
+    1,
+  );
+};
+
+/** Two lists or objects may differ in their very last member; two texts are compared many characters at a time. */
+const costOfComparing = (rules: readonly unknown[]): NonNullable<Test['cost']> => {
+  const fewest = rules.length >> 4;
+  const weights = rules.map(weightOf);
+  const most = weights.reduce((sum, weight) => sum + weight, 0);
+  if (most < 32) return fewest;
+  return (value: unknown, weight: number): number => {
+    if (typeof value === 'string') return fewest + (Math.min(most, rules.length * weight) >> 8);
+    if (typeof value !== 'object' || value === null) return fewest;
+    return weights.reduce((sum, one) => sum + Math.min(one, weight), 0) >> 4;
+  };
+};
+
+/** Names that are looked up in the time of a schema. */
+const NAMES_A_CHECK = 64;
+
 /** In time linear in the items: comparing each with each would not be. */
 const repeats = (items: readonly unknown[]): boolean => {
   const scalars = items.filter((item) => typeof item !== 'object');
@@ -66,6 +92,10 @@ const hasCharacters = (text: string, count: number): boolean => {
   return left <= 0;
 };
 
+/** What counting characters takes, which need not be done for most texts. */
+const charactersCounted = (text: string, count: number): number =>
+  text.length < count || text.length > 2 * count + 2 ? 0 : text.length >> 7;
+
 /** Of fractions by the digits that they are written with: 0.3 is a multiple of 0.1, though not quite in binary. */
 const isMultiple = (value: number, divisor: number): boolean =>
   value % divisor === 0 ||
@@ -78,15 +108,24 @@ const hasAll = (members: JsonObject, names: readonly unknown[]): boolean =>
 
 const size = (members: JsonObject): number => Object.keys(members).length;
 
+/** What listing names takes. */
+const namesOf = (members: JsonObject): number => size(members) / NAMES_A_CHECK;
+
 /** @param words - with `#` for the rule */
 const bound = <Value>(
   of: Assertion['of'] & string,
   words: string,
   holds: (value: Value, rule: number) => boolean,
+  cost: (value: Value, rule: number) => number = () => 0,
 ): Assertion => ({
   of,
   prepare: (rule) =>
-    typeof rule === 'number' ? { holds: (value: Value) => holds(value, rule) } : undefined,
+    typeof rule === 'number'
+      ? {
+          holds: (value: Value) => holds(value, rule),
+          cost: (value: Value) => cost(value, rule),
+        }
+      : undefined,
   words: (rule) => `must ${words.replace('#', String(rule))}`,
 });
 
@@ -104,13 +143,16 @@ export const ASSERTIONS: Readonly<Record<string, Assertion>> = {
     words: (rule) => mustBe([rule].flat()),
   },
   const: {
-    prepare: (rule) => ({ holds: (value) => isSame(value, rule) }),
+    prepare: (rule) => ({
+      holds: (value) => isSame(value, rule),
+      cost: costOfComparing([rule]),
+    }),
     words: (rule) => `must be ${listed([rule])}`,
   },
   enum: {
     prepare: (rule) =>
       isList(rule)
-        ? { holds: (value) => rule.some((one) => isSame(value, one)), cost: rule.length >> 4 }
+        ? { holds: (value) => rule.some((one) => isSame(value, one)), cost: costOfComparing(rule) }
         : undefined,
     words: (rule) => `must be one of ${listed([rule].flat())}`,
   },
@@ -119,7 +161,7 @@ export const ASSERTIONS: Readonly<Record<string, Assertion>> = {
     of: 'object',
     prepare: (rule) =>
       isList(rule)
-        ? { holds: (members) => hasAll(members, rule), cost: rule.length >> 6 }
+        ? { holds: (members) => hasAll(members, rule), cost: rule.length / NAMES_A_CHECK }
         : undefined,
     words: () => 'is required',
   },
@@ -127,11 +169,13 @@ export const ASSERTIONS: Readonly<Record<string, Assertion>> = {
     'object',
     'have at least # members',
     (value, rule) => size(value) >= rule,
+    namesOf,
   ),
   maxProperties: bound<JsonObject>(
     'object',
     'have at most # members',
     (value, rule) => size(value) <= rule,
+    namesOf,
   ),
   dependentRequired: {
     of: 'object',
@@ -141,7 +185,8 @@ export const ASSERTIONS: Readonly<Record<string, Assertion>> = {
         names.every(
           ([name, others]) => !Object.hasOwn(members, name) || hasAll(members, [others].flat()),
         );
-      return { holds };
+      const count = names.reduce((sum, [, others]) => sum + 1 + [others].flat().length, 0);
+      return { holds, cost: count / NAMES_A_CHECK };
     },
     words: () => 'lacks a member that goes with another one',
   },
@@ -150,7 +195,10 @@ export const ASSERTIONS: Readonly<Record<string, Assertion>> = {
   minItems: bound<List>('array', 'have at least # items', ({ length }, rule) => length >= rule),
   uniqueItems: {
     of: 'array',
-    prepare: (rule) => (rule === true ? { holds: (items) => !repeats(items) } : undefined),
+    prepare: (rule) =>
+      rule === true
+        ? { holds: (items) => !repeats(items), cost: (_items, weight) => weight }
+        : undefined,
     words: () => 'must not hold the same item twice',
   },
 
@@ -160,11 +208,17 @@ export const ASSERTIONS: Readonly<Record<string, Assertion>> = {
   exclusiveMaximum: bound<number>('number', 'be less than #', (value, rule) => value < rule),
   multipleOf: bound<number>('number', 'be a multiple of #', isMultiple),
 
-  minLength: bound<string>('string', 'have at least # characters', hasCharacters),
+  minLength: bound<string>(
+    'string',
+    'have at least # characters',
+    hasCharacters,
+    charactersCounted,
+  ),
   maxLength: bound<string>(
     'string',
     'have at most # characters',
     (text, rule) => !hasCharacters(text, Math.floor(rule) + 1),
+    charactersCounted,
   ),
   pattern: {
     of: 'string',

@@ -277,7 +277,11 @@ const assertion =
       // As near as numbers come to it: rules are numbers too.
       const value = typeof reading.value === 'bigint' ? Number(reading.value) : reading.value;
       if (kind !== undefined && typeOf(value) !== kind) return NO_VIOLATIONS;
-      judge.spend(keyword === 'uniqueItems' ? reading.weight : (test.cost ?? 0));
+      judge.spend(
+        typeof test.cost === 'function'
+          ? test.cost(value as never, reading.weight)
+          : (test.cost ?? 0),
+      );
       if (holds(value)) return NO_VIOLATIONS;
       if (keyword === 'dependentRequired' && judge.strict !== judge) return NO_VIOLATIONS;
       if (keyword !== 'required') return [{ reading, keyword, rule }];

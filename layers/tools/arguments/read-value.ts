@@ -135,7 +135,7 @@ export const read = (
   spend(call.budget, 'values', 1);
 
   const isJsonText =
-    typeof given === 'object' && shape !== undefined && isDescribedAsJson(shape.views);
+    typeof given === 'object' && shape !== undefined && isDescribedAsJson(call.shapes, shape.views);
   // It is looked at as any other value before it is written as text.
   if (isJsonText) read(call, [], given, above, key, depth);
   const value = convertedValue(shape?.types, given, isJsonText);

@@ -24,6 +24,8 @@ export interface Shapes {
   /** Of schemas that describe properties by patterns of their names. */
   readonly patterns: Map<Schema, NamePatterns>;
   readonly checks: Map<Schema, readonly Check[]>;
+  /** Whether a schema says that a string holds JSON: its description is read once, not for each value. */
+  readonly saysJson: Map<Schema, boolean>;
   /** Those whose patterns are tried; found when the first is needed. */
   patterned?: ReadonlySet<Schema>;
 }
@@ -34,6 +36,7 @@ export const shapesOf = (root: Schema, files: boolean): Shapes => ({
   known: new Map(),
   patterns: new Map(),
   checks: new Map(),
+  saysJson: new Map(),
 });
 
 /** Undefined where not all of them can be tried. */
@@ -83,13 +86,17 @@ export const weightOfName = (name: string): number => 1 + (name.length >> 4);
 export const isFile = (schema: Schema): boolean => schema['contentEncoding'] === 'base64';
 
 /** Whether a string is said to hold JSON, in words or by its media type. Files are told in words as well. */
-export const isDescribedAsJson = (views: readonly Schema[]): boolean =>
-  views.some(
-    ({ description, contentMediaType, format }) =>
-      (typeof description === 'string' && /\bjson\b/i.test(description)) ||
-      (typeof contentMediaType === 'string' && /[/+]json\b/i.test(contentMediaType)) ||
-      format === 'json',
-  ) && !views.some(isFile);
+export const isDescribedAsJson = ({ saysJson }: Shapes, views: readonly Schema[]): boolean =>
+  views.some((view) => {
+    const known = saysJson.get(view) ?? speaksOfJson(view);
+    saysJson.set(view, known);
+    return known;
+  }) && !views.some(isFile);
+
+const speaksOfJson = ({ description, contentMediaType, format }: Schema): boolean =>
+  (typeof description === 'string' && /\bjson\b/i.test(description)) ||
+  (typeof contentMediaType === 'string' && /[/+]json\b/i.test(contentMediaType)) ||
+  format === 'json';
 
 /** Whether any schema names the property, so that it is no further one. */
 export const namesProperty = ({ views }: Shape, key: string): boolean =>
@@ -112,8 +119,21 @@ export const patternsOf = (shapes: Shapes, view: Schema): NamePatterns => {
   return found;
 };
 
-/** Of one tool: to make a pattern ready takes far longer than to try it. Those beyond are the target's to check. */
+/**
+ * Of one tool, patterns of up to 50 characters; a longer one counts as several. To make one ready takes far longer
+ * than to try it. Those beyond are the target's to check.
+ */
 const MOST_PATTERNS = 4000;
+const PATTERN_CHARACTERS = 50;
+/** A class such as `\p{L}` has hundreds of ranges, and takes as long as so many other characters. */
+const CLASS_CHARACTERS = 60;
+
+const patternWeight = (pattern: string): number =>
+  Math.max(
+    1,
+    (pattern.length + CLASS_CHARACTERS * (pattern.split(/\\[pP]\{/).length - 1)) /
+      PATTERN_CHARACTERS,
+  );
 
 /** Whether the patterns of a schema are among the first thousands of its tool. */
 export const triesPatterns = (shapes: Shapes, schema: Schema): boolean => {
@@ -127,8 +147,9 @@ const firstPatterned = (root: Schema): ReadonlySet<Schema> => {
   let left = MOST_PATTERNS;
   for (const schema of open) {
     const { pattern, patternProperties: names } = schema;
-    const own = typeof pattern === 'string' ? 1 : 0;
-    const count = own + (isObject(names) ? Object.keys(names).length : 0);
+    const own = typeof pattern === 'string' ? [pattern] : [];
+    const patterns = [...own, ...Object.keys(isObject(names) ? names : {})];
+    const count = patterns.reduce((sum, one) => sum + patternWeight(one), 0);
     left -= count;
     if (left < 0) break;
     if (count > 0) patterned.add(schema);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { safePattern } from '../../../layers/openapi/json-schema/safe-pattern.ts';
+import { patternReader, safePattern } from '../../../layers/openapi/json-schema/safe-pattern.ts';
 
 describe('a pattern of a description', () => {
   test.each([
@@ -71,4 +71,18 @@ describe('a pattern of a description', () => {
   ])('is left out where it could backtrack without bound: %s', (pattern) => {
     expect(safePattern(pattern)).toBeUndefined();
   });
+});
+
+test('of all patterns of a description so many different characters are looked at', () => {
+  const read = patternReader();
+  const long = (at: number) => `^${'a'.repeat(400)}${at}$`;
+  const found = Array.from({ length: 1000 }, (_, at) => read(long(at))).filter(Boolean);
+
+  expect(found.length).toBeGreaterThan(200);
+  expect(found.length).toBeLessThan(250);
+  expect(read(long(0))).toBe(long(0));
+  expect(read('^a$')).toBeUndefined();
+
+  const another = patternReader();
+  expect(Array.from({ length: 1000 }, () => another(long(1))).every(Boolean)).toBe(true);
 });

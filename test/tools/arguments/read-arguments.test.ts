@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { RpcRefusal } from '../../../layers/platform/rules/refusal/rpc-refusal.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
+import { leastMs } from '../../support/growth.ts';
 import { aBody, aParameter, aTool, aWholeBody, refusalOf } from '../../support/mcp/tools.ts';
 
 /** A tool with one query parameter `x` of this schema. */
@@ -591,6 +592,75 @@ describe('bounds on what arguments may cost', () => {
         ]);
       },
     );
+
+    const large = (last: number) => ({
+      ...Object.fromEntries(numbered(100, (at) => [`k${at}`, 1])),
+      last,
+    });
+    test.each<[string, object, unknown, unknown]>([
+      [
+        'objects that differ in their last member',
+        { enum: numbered(300, large) },
+        numbered(300, () => large(-1)),
+        { last: -1 },
+      ],
+      [
+        'names that go with others',
+        { dependentRequired: Object.fromEntries(numbered(5000, (at) => [`k${at}`, ['z']])) },
+        numbered(20_000, () => ({})),
+        {},
+      ],
+      [
+        'texts whose characters are counted',
+        { allOf: numbered(2000, (at) => ({ minLength: 60_000 + at })) },
+        ['é'.repeat(100_000)],
+        'é',
+      ],
+      [
+        'numbers of members',
+        {
+          dependentSchemas: Object.fromEntries(
+            numbered(2000, (at) => [`k${at}`, { minProperties: 1 }]),
+          ),
+        },
+        [Object.fromEntries(numbered(50_000, (at) => [`k${at}`, 1]))],
+        {},
+      ],
+    ])('%s count by their size', (_, items, many, one) => {
+      const tool = taking({ type: 'array', items });
+      const messageFor = (x: readonly unknown[]) => {
+        try {
+          readArguments(tool, { x });
+          return 'accepted';
+        } catch (error) {
+          return JSON.stringify((error as { data: unknown }).data);
+        }
+      };
+
+      expect(messageFor([one])).not.toMatch(/too large/);
+      expect(messageFor(many as readonly unknown[])).toMatch(/too large to be checked/);
+    });
+
+    test('a description is not read for each value', async () => {
+      const checked = (characters: number) => {
+        const tool = taking({ type: 'array', items: { description: 'x'.repeat(characters) } });
+        const x = numbered(20_000, () => ({}));
+        return leastMs(() => readArguments(tool, { x }));
+      };
+
+      expect((await checked(50_000)) / (await checked(50))).toBeLessThan(4);
+    });
+
+    test('long patterns and classes of many ranges count as several', () => {
+      const patterns = numbered(
+        400,
+        (at) => [`p${at}`, { pattern: `^${'\\p{L}'.repeat(50)}${at}$` }] as const,
+      );
+      const tool = taking({ type: 'object', properties: Object.fromEntries(patterns) });
+
+      expect(refusalOf(() => readArguments(tool, { x: { p0: 'b' } })).code).toBe('invalid_params');
+      expect(readArguments(tool, { x: { p399: 'b' } })).toEqual({ x: { p399: 'b' } });
+    });
 
     test('patterns of texts beyond the first thousands are not run', () => {
       const all = numbered(4001, (at) => [`p${at}`, { type: 'string', pattern: '^a$' }] as const);
