@@ -6,7 +6,10 @@ import { finding, type Warnings } from './findings.ts';
 /** Levels of objects and lists in a whole description: far above any real one, far below the stack's end. */
 export const MAX_NESTING = 500;
 
-/** Values, lists and objects in a whole description: the densest honest one of 5 MB has half as many. */
+/**
+ * Values, lists and objects in a whole description with its YAML aliases written out, since everything behind walks
+ * it so: the densest honest one of 5 MB has half as many.
+ */
 const MAX_VALUES = 500_000;
 
 /** What a node comes to when everything that YAML aliases share in it is written out. */
@@ -17,6 +20,8 @@ interface Extent {
   readonly height: number;
   /** All object keys in it, at any depth. */
   readonly keys: number;
+  /** Values, lists and objects in it, at any depth. */
+  readonly values: number;
 }
 
 /** How many object keys there are in a node of a checked tree, at any depth. */
@@ -46,21 +51,23 @@ export const checkTree = (root: Json, maxWeight: number, warnings: Warnings): Ke
     if (known !== undefined) return known;
 
     extents.set(node, 'open');
-    const extent = { weight: 1, height: 1, keys: 0 };
+    const extent = { weight: 1, height: 1, keys: 0, values: 0 };
     const include = (value: Json) => {
       values += 1;
+      extent.values += 1;
       if (values > MAX_VALUES) throw tooManyValues(pointerTo(...path));
       if (typeof value === 'object' && value !== null) {
         const inner = measure(value);
         extent.weight += inner.weight;
         extent.keys += inner.keys;
+        extent.values += inner.values;
         extent.height = Math.max(extent.height, inner.height + 1);
       } else {
         extent.weight += typeof value === 'string' ? value.length + 1 : 1;
         if (isIllFormed(value)) throw illFormed(path);
       }
       // A text without aliases never weighs more than its bytes.
-      if (extent.weight > maxWeight) throw aliasExplosion(path);
+      if (extent.weight > maxWeight || extent.values > MAX_VALUES) throw aliasExplosion(path);
     };
     if (isObject(node)) {
       for (const key of Object.keys(node)) {
