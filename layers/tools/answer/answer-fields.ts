@@ -39,7 +39,7 @@ export const chosenMembers = (
   if (!isContainer(text, start)) return undefined;
   const found = new Set<string>();
   const out: string[] = [];
-  const copied = copyChosen({ text, found, out }, start, [stepsOf(pointers)]);
+  const copied = copyChosen({ text, found, out }, start, setOf([stepsOf(pointers)]));
   const chosen = out.join('');
   if (copied !== text.trimEnd().length || !isJson(chosen)) return undefined;
   const isEmpty = found.size === 0;
@@ -49,6 +49,28 @@ export const chosenMembers = (
     isEmpty,
   };
 };
+
+/**
+ * Steps that are taken at one place together. Where `*` and names alternate, many pointers lead to each of a
+ * million elements: which steps go on from here is worked out once for each name.
+ */
+interface StepSet {
+  readonly steps: readonly Step[];
+  readonly isEnd: boolean;
+  readonly names: ReadonlySet<string>;
+  readonly next: Map<string, StepSet>;
+  /** For whatever no step names. */
+  others?: StepSet;
+  isFound: boolean;
+}
+
+const setOf = (steps: readonly Step[]): StepSet => ({
+  steps,
+  isEnd: steps.some(({ isEnd }) => isEnd),
+  names: new Set(steps.flatMap(({ named }) => [...named.keys()])),
+  next: new Map(),
+  isFound: false,
+});
 
 const stepsOf = (pointers: readonly string[]): Step => {
   const aStep = (): Step => ({ named: new Map(), pointers: new Set(), isEnd: false });
@@ -74,7 +96,7 @@ interface Copying {
 }
 
 /** @returns where the list or object ends that begins at `start`; -1 where it does not */
-const copyChosen = (copying: Copying, start: number, steps: readonly Step[]): number => {
+const copyChosen = (copying: Copying, start: number, set: StepSet): number => {
   const { text, found, out } = copying;
   const isList = text[start] === '[';
   const close = isList ? ']' : '}';
@@ -85,9 +107,9 @@ const copyChosen = (copying: Copying, start: number, steps: readonly Step[]): nu
     const nameEnd = isList ? at : valueEnd(text, at);
     const value = isList ? at : skipBlanks(text, skipBlanks(text, nameEnd) + 1);
     const inside =
-      nameEnd < 0 ? [] : nextSteps(steps, isList ? String(index) : nameIn(text, at, nameEnd));
-    const isWhole = inside.some(({ isEnd }) => isEnd);
-    const goesOn = !isWhole && inside.length > 0 && isContainer(text, value);
+      nameEnd < 0 ? NO_STEPS : nextSteps(set, isList ? String(index) : nameIn(text, at, nameEnd));
+    const isWhole = inside.isEnd;
+    const goesOn = !isWhole && inside.steps.length > 0 && isContainer(text, value);
     if (isWhole || goesOn) {
       if (!isFirst) out.push(',');
       isFirst = false;
@@ -96,7 +118,10 @@ const copyChosen = (copying: Copying, start: number, steps: readonly Step[]): nu
     const end = goesOn ? copyChosen(copying, value, inside) : valueEnd(text, value);
     if (nameEnd < 0 || end <= value) return -1;
     if (isWhole) {
-      for (const { pointers } of inside) for (const pointer of pointers) found.add(pointer);
+      if (!inside.isFound) {
+        for (const { pointers } of inside.steps) for (const pointer of pointers) found.add(pointer);
+      }
+      inside.isFound = true;
       out.push(text.slice(value, end));
     }
     at = skipBlanks(text, end);
@@ -107,11 +132,24 @@ const copyChosen = (copying: Copying, start: number, steps: readonly Step[]): nu
   return text[at] === close ? at + 1 : -1;
 };
 
-const nextSteps = (steps: readonly Step[], key: string): readonly Step[] =>
-  steps.flatMap(({ named, each }) => {
-    const one = named.get(key);
-    return [...(one ? [one] : []), ...(each ? [each] : [])];
-  });
+const NO_STEPS = setOf([]);
+
+const nextSteps = (set: StepSet, key: string): StepSet => {
+  if (!set.names.has(key)) {
+    set.others ??= setOf(set.steps.flatMap(({ each }) => each ?? []));
+    return set.others;
+  }
+  const known = set.next.get(key);
+  if (known) return known;
+  const next = setOf(
+    set.steps.flatMap(({ named, each }) => {
+      const one = named.get(key);
+      return [...(one ? [one] : []), ...(each ? [each] : [])];
+    }),
+  );
+  set.next.set(key, next);
+  return next;
+};
 
 const nameIn = (text: string, start: number, end: number): string => {
   const name = text.slice(start + 1, end - 1);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { chosenMembers } from '../../../layers/tools/answer/answer-fields.ts';
 import { runs } from '../../support/generated/runs.ts';
+import { leastMs } from '../../support/growth.ts';
 
 const ANSWER = {
   data: [
@@ -107,6 +108,22 @@ describe('the chosen members of an answer', () => {
 
     expect(chosenMembers(text, pointers)?.missing).toHaveLength(99);
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
+  });
+
+  test('take no longer where many pointers lead to each element', async () => {
+    // Six levels, at each of which a pointer says a name or a `*`.
+    const many = Array.from(
+      { length: 64 },
+      (_, at) =>
+        `/${Array.from({ length: 6 }, (__, bit) => ((at >> bit) & 1 ? 'a' : '*')).join('/')}/*/b`,
+    );
+    const elements = Array.from({ length: 100_000 }, () => '{"b":1}').join(',');
+    const text = `${'{"a":'.repeat(6)}[${elements}]${'}'.repeat(6)}`;
+    const one = await leastMs(() => chosenMembers(text, many.slice(0, 1)));
+    const all = await leastMs(() => chosenMembers(text, many));
+
+    expect(chosenMembers(text, many)).toEqual({ text, missing: [], isEmpty: false });
+    expect(all / one).toBeLessThan(4);
   });
 
   test('of any JSON are JSON, and all of it where everything is chosen', () => {
