@@ -23,38 +23,49 @@ interface Part {
 }
 
 /** Every schema directly inside. */
-export const partsOf = (schema: Schema): readonly Part[] => [
-  ...MAPS.flatMap((keyword) => entries(keyword, schema[keyword], isObject)),
-  ...LISTS.flatMap((keyword) => entries(keyword, schema[keyword], Array.isArray)),
-  ...SINGLES.flatMap((keyword) => {
+export const partsOf = (schema: Schema): readonly Part[] => {
+  const parts: Part[] = [];
+  const addAll = (keyword: string, container: object): void => {
+    for (const [key, part] of Object.entries(container)) {
+      if (isObject(part)) parts.push({ keyword, key, schema: part });
+    }
+  };
+  for (const keyword of MAPS) if (isObject(schema[keyword])) addAll(keyword, schema[keyword]);
+  for (const keyword of LISTS) if (Array.isArray(schema[keyword])) addAll(keyword, schema[keyword]);
+  for (const keyword of SINGLES) {
     const part = schema[keyword];
-    return isObject(part) ? [{ keyword, schema: part }] : [];
-  }),
-];
+    if (isObject(part)) parts.push({ keyword, schema: part });
+  }
+  return parts;
+};
 
 /** Every schema in a schema, itself included, with its JSON pointer. */
 export const subschemas = (root: unknown): readonly (readonly [string, Schema])[] => {
   const found: (readonly [string, Schema])[] = [];
-  const visit = (at: string, schema: Schema): void => {
-    found.push([at, schema]);
-    for (const { keyword, key, schema: part } of partsOf(schema)) {
-      visit(`${at}/${keyword}${key === undefined ? '' : `/${escapeToken(key)}`}`, part);
-    }
-  };
-  if (isObject(root)) visit('', root);
+  eachSubschema(root, (schema, pointer) => found.push([pointer(), schema]));
   return found;
 };
 
-const entries = (
-  keyword: string,
-  container: unknown,
-  isFit: (value: unknown) => boolean,
-): readonly Part[] =>
-  isFit(container)
-    ? Object.entries(container as object).flatMap(([key, schema]) =>
-        isObject(schema) ? [{ keyword, key, schema }] : [],
-      )
-    : [];
+/** @param visit - called with every schema in a schema, itself included; its JSON pointer can be asked for meanwhile */
+export const eachSubschema = (
+  root: unknown,
+  visit: (schema: Schema, pointer: () => string) => void,
+): void => {
+  const path: Part[] = [];
+  const pointer = (): string =>
+    path
+      .map(({ keyword, key }) => `/${keyword}${key === undefined ? '' : `/${escapeToken(key)}`}`)
+      .join('');
+  const walk = (schema: Schema): void => {
+    visit(schema, pointer);
+    for (const part of partsOf(schema)) {
+      path.push(part);
+      walk(part.schema);
+      path.pop();
+    }
+  };
+  if (isObject(root)) walk(root);
+};
 
 /** Every `$ref` that a schema leads to without a property in between that may be left out. */
 export const requiredReferences = (schema: Schema): ReadonlySet<string> => {

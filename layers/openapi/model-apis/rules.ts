@@ -1,6 +1,6 @@
 import { isObject } from '../../platform/rules/json/json.ts';
 import type { Schema } from '../json-schema/schema.ts';
-import { subschemas } from '../json-schema/subschemas.ts';
+import { eachSubschema } from '../json-schema/subschemas.ts';
 import { isPattern } from '../json-schema/pattern-tree.ts';
 import { TYPE_NAMES } from '../json-schema/types.ts';
 
@@ -10,14 +10,16 @@ export type Rule = (schema: Schema, root: Schema) => Complaints;
 /** Enough to act on; a description of thousands of schemas may break a rule in each. */
 export const MAX_COMPLAINTS = 20;
 
-export const everywhere = ({ inputSchema }: ModelTool, ...rules: readonly Rule[]): Complaints =>
-  subschemas(inputSchema)
-    .flatMap(([at, schema]) =>
-      rules.flatMap((rule) =>
-        rule(schema, inputSchema).map((complaint) => `${at || '/'}: ${complaint}`),
-      ),
-    )
-    .slice(0, MAX_COMPLAINTS);
+export const everywhere = ({ inputSchema }: ModelTool, ...rules: readonly Rule[]): Complaints => {
+  const complaints: string[] = [];
+  eachSubschema(inputSchema, (schema, pointer) => {
+    if (complaints.length >= MAX_COMPLAINTS) return;
+    for (const complaint of rules.flatMap((rule) => rule(schema, inputSchema))) {
+      complaints.push(`${pointer() || '/'}: ${complaint}`);
+    }
+  });
+  return complaints.slice(0, MAX_COMPLAINTS);
+};
 
 export const nameMatches = ({ name }: ModelTool, pattern: RegExp): Complaints =>
   pattern.test(name) ? [] : [`the name ${JSON.stringify(name)} does not match ${pattern.source}`];
