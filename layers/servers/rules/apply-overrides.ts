@@ -93,13 +93,17 @@ export const applyOverrides = (
 /** What is said of an argument under this key holds for every operation that has one of that name. */
 const EVERYWHERE = '*';
 
-/** What is said of all operations, as far as it is about arguments of this tool. */
-const argumentsOf = ({ listed }: CompiledTool, everywhere: ToolOverride) => {
-  const { properties } = listed.inputSchema as { readonly properties?: object };
+/**
+ * What is said of all operations, as far as it is about arguments of this tool. All tools together have fewer
+ * arguments than the list has entries times tools.
+ */
+const argumentsOf = ({ listed }: CompiledTool, { arguments: said = {} }: ToolOverride) => {
+  const { properties = {} } = listed.inputSchema as { readonly properties?: object };
   return Object.fromEntries(
-    Object.entries(everywhere.arguments ?? {}).filter(([name]) =>
-      Object.hasOwn(properties ?? {}, name),
-    ),
+    Object.keys(properties).flatMap((name) => {
+      const override = Object.hasOwn(said, name) ? said[name] : undefined;
+      return override ? [[name, override] as const] : [];
+    }),
   );
 };
 

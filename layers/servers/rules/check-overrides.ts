@@ -51,26 +51,51 @@ export const unknownAnswerFields = (
   tools: readonly CompiledTool[],
   overrides: ToolOverrides = {},
   outputOf: (operation: CompiledTool['operation']) => ToolOutput | undefined,
-): readonly Finding[] =>
-  tools.flatMap((tool) => {
+): readonly Finding[] => {
+  const lookup = pointerLookup();
+  return tools.flatMap((tool) => {
     const { keys = [], override } = overrideOf(tool, overrides) ?? {};
     const output = override?.answerFields && outputOf(tool.operation);
     if (!output) return [];
+    const known = lookup(output);
     return override.answerFields.flatMap((pointer, index) => {
-      const known = namesWhereUnknown(output, pointer);
-      return known ? [unknown(keys[0] ?? '', index, pointer, tool.name, known)] : [];
+      const names = known(pointer);
+      return names ? [unknown(keys[0] ?? '', index, pointer, tool.name, names)] : [];
     });
   });
+};
 
-/** @returns what is described in the place where a pointer leaves the description; undefined where it does not */
+/** Thousands of operations may have one override and one response: each pointer is looked up once in each schema. */
+const pointerLookup = (): ((
+  output: ToolOutput,
+) => (pointer: string) => readonly string[] | undefined) => {
+  const lookups = new Map<ToolOutput, (pointer: string) => readonly string[] | undefined>();
+  return (output) => {
+    const before = lookups.get(output);
+    if (before) return before;
+    const root = parsedJson(output.schema) as Json;
+    const found = new Map<string, readonly string[] | undefined>();
+    const lookup = (pointer: string) => {
+      if (!found.has(pointer)) found.set(pointer, namesWhereUnknown(output, root, pointer));
+      return found.get(pointer);
+    };
+    lookups.set(output, lookup);
+    return lookup;
+  };
+};
+
+/**
+ * @param root - the schema of the output
+ * @returns what is described in the place where a pointer leaves the description; undefined where it does not
+ */
 const namesWhereUnknown = (
-  { schema, result, hasObjects, names }: ToolOutput,
+  { result, hasObjects, names }: ToolOutput,
+  root: Json,
   pointer: string,
 ): readonly string[] | undefined => {
   // An object or something else: one look does not tell which is meant.
   if (result !== undefined && hasObjects) return undefined;
   const own = new Set<string>(Object.values(names));
-  const root = parsedJson(schema) as Json;
   let at: Json | undefined = result === undefined ? root : inside(root, 'properties', result);
   for (const key of keysOf(pointer)) {
     const types = isObject(at) ? [member(at, 'type')].flat() : [];

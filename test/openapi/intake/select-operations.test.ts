@@ -223,6 +223,22 @@ describe('selecting operations', () => {
     });
   });
 
+  test('counts what stands before and behind the `*` as well', () => {
+    const path = `/${'a'.repeat(400)}`;
+    const paths = Array.from({ length: 2000 }, (_, at) => [`${path}${at}`, { get: anOperation() }]);
+    const many = read(aDescription({ paths: Object.fromEntries(paths) }));
+    const limit = { max: 5000, limit: 'endpoints_per_deployment', searchable: 0 };
+    const select = (entry: string) =>
+      selectOperations(many, { include: Array(1000).fill(entry), exclude: [] }, limit);
+
+    expect(select('GET /aaa*').operations).toHaveLength(2000);
+    for (const entry of [`GET ${path}*`, `GET /*${path.slice(1)}`]) {
+      expect(refusedAs(() => select(entry)).findings).toEqual([
+        expect.stringContaining('compared with the paths of 2000 operations more than'),
+      ]);
+    }
+  });
+
   test('refuses more than 1,000 entries', () => {
     const entries = (length: number) => Array.from({ length }, () => '* *');
 

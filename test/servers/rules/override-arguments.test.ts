@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { applyOverrides } from '../../../layers/servers/rules/apply-overrides.ts';
 import type { CompiledTool } from '../../../layers/openapi/tool-index.ts';
+import { leastMs } from '../../support/growth.ts';
 
 const aTool = (properties: object, $defs: object): CompiledTool => ({
   name: 'one',
@@ -26,6 +27,23 @@ const definitionsLeft = (properties: object, definitions: object): readonly stri
   const [tool] = applyOverrides(tools, overrides).tools;
   return Object.keys(tool?.listed.inputSchema['$defs'] ?? {});
 };
+
+test('what is said of all operations takes no longer for arguments that none has', async () => {
+  const tools = Array.from({ length: 2000 }, () => aTool({ own: {} }, {}));
+  const apply = (count: number) =>
+    applyOverrides(tools, {
+      '*': {
+        arguments: Object.fromEntries(
+          Array.from({ length: count }, (_, at) => [`no${at}`, { hidden: true }]),
+        ),
+      },
+    });
+  const few = await leastMs(() => apply(30));
+  const many = await leastMs(() => apply(3000));
+
+  expect(apply(3000).warnings).toHaveLength(3000);
+  expect(many / few).toBeLessThan(10);
+});
 
 describe('hiding an argument of a tool', () => {
   test('removes the definitions that only this argument referred to', () => {

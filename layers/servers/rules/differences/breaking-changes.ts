@@ -5,8 +5,7 @@ import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Two schemas, each with the definitions that its references lead into. */
-/** What comparing the tools of two versions may still cost: names, values and characters. */
+/** What comparing the tools of two versions may still cost: names, and characters of JSON. */
 export interface Work {
   left: number;
 }
@@ -53,6 +52,7 @@ export const breakingChanges = (
   for (const pair of pairs) {
     if (refOf(pair.before) !== '' && refOf(pair.after) !== '') {
       const referring = JSON.stringify([pair.before, pair.after].map(withoutTexts));
+      work.left -= referring.length;
       if (met.has(referring)) continue;
       met.add(referring);
     }
@@ -117,12 +117,17 @@ const placeOf = (path: string): string =>
 
 const textOf = (value: unknown): string => JSON.stringify(value) ?? '';
 
-/** How much there is to look at in a schema, without what stands in its parts. */
+/**
+ * How much there is to look at in a schema, without what stands in its parts. Values and patterns are compared
+ * letter by letter, each time that a reference leads to them.
+ */
 const sizeOf = (schema: Schema): number =>
-  Object.values(schema).reduce<number>(
-    (sum, value) => sum + (typeof value === 'object' ? Object.keys(value ?? {}).length : 0) + 1,
-    20,
-  );
+  Object.entries(schema).reduce<number>((sum, [keyword, value]) => {
+    if (WRITTEN_OUT.has(keyword)) return sum + textOf(value).length;
+    return sum + (typeof value === 'object' ? Object.keys(value ?? {}).length : 0) + 1;
+  }, 20);
+
+const WRITTEN_OUT = new Set(['enum', 'const', 'pattern', 'format']);
 
 const tightenedDown = (before: unknown, after: unknown): boolean =>
   typeof after === 'number' && (typeof before !== 'number' || after < before);

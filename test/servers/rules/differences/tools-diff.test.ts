@@ -321,3 +321,29 @@ describe('the difference between two versions of a deployment', () => {
     expect(gone.length).toBeLessThan(250);
   });
 });
+
+test('values and patterns count each time that a reference leads to them', () => {
+  // Two circles of components whose lengths have no divisor in common: every pair of them meets.
+  const circle = (count: number, schemaOf: (at: number) => object) => ({
+    properties: { a: { $ref: '#/$defs/A0' } },
+    $defs: Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [
+        `A${at}`,
+        { ...schemaOf(at), properties: { next: { $ref: `#/$defs/A${(at + 1) % count}` } } },
+      ]),
+    ),
+  });
+  const long = 'x'.repeat(400);
+  for (const schemaOf of [
+    () => ({ enum: [long] }),
+    () => ({ pattern: long }),
+    (): object => ({ allOf: [{ pattern: long }] }),
+  ]) {
+    expect(changes(circle(199, schemaOf), circle(200, schemaOf))).toEqual({
+      breaking: true,
+      changes: ['the arguments are too large to be compared further'],
+    });
+  }
+  const titled = () => ({ title: long });
+  expect(changes(circle(199, titled), circle(200, titled))?.breaking).toBe(false);
+});
