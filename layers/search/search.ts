@@ -1,7 +1,7 @@
 import { actFits, isPlainAct, operationAct, type OperationAct } from './acts.ts';
 import type { SearchedOperation, SearchIndex } from './search-index.ts';
 import { readRanked, type RankedWords } from './ranked.ts';
-import { similarWords } from './similar-words.ts';
+import { fullSpelling, type Spelling, similarWords } from './similar-words.ts';
 import { type Concept, readWish, type Wish } from './wish.ts';
 import { wordsAndNamesOf, wordsOf } from './words.ts';
 
@@ -42,7 +42,8 @@ export const openSearch = ({ operations, ranked }: SearchIndex): Search => {
     const wish = readWish(text);
     if (wish.concepts.length === 0) return operations.filter(isWanted);
 
-    const concepts = wish.concepts.map((concept) => inIndex(concept, index));
+    const spelling = fullSpelling();
+    const concepts = wish.concepts.map((concept) => inIndex(concept, index, spelling));
     const scores = new Map<number, number>();
     for (const { words, weight } of concepts) {
       for (const [id, score] of bestOf(words, index)) {
@@ -102,11 +103,11 @@ const profileOf = (operation: SearchedOperation): Profile => {
 };
 
 /** With words of the index that begin so, or are spelled nearly so, where the word itself is unknown. */
-const inIndex = (concept: Concept, index: RankedWords): Concept => {
+const inIndex = (concept: Concept, index: RankedWords, spelling: Spelling): Concept => {
   const words = new Map(concept.words);
   for (const [word, counts] of concept.words) {
     if (counts < 1) continue;
-    for (const [similar, share] of similarWords(word, index)) {
+    for (const [similar, share] of similarWords(word, index, spelling)) {
       if ((words.get(similar) ?? 0) < share) words.set(similar, share);
     }
   }

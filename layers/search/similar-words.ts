@@ -5,6 +5,19 @@ const LEAST_SPELLED = 5;
 const MOST_SIMILAR = 20;
 
 /**
+ * Words that are spelled out side by side for one query, about a second of work: an index of thousands of operations
+ * may have hundreds of thousands of words. Those beyond are not found by a slip of the pen.
+ */
+const MOST_SPELLED = 300_000;
+
+/** What one query may still compare. */
+export interface Spelling {
+  left: number;
+}
+
+export const fullSpelling = (): Spelling => ({ left: MOST_SPELLED });
+
+/**
  * Words of an index that begin with a word; those that are spelled nearly like it, where there is neither
  * the word nor one that begins so. One look at each word of the index.
  *
@@ -13,6 +26,7 @@ const MOST_SIMILAR = 20;
 export const similarWords = (
   word: string,
   index: RankedWords,
+  spelling: Spelling = fullSpelling(),
 ): readonly (readonly [string, number])[] => {
   const isThere = index.has(word);
   const found: (readonly [string, number])[] = [];
@@ -28,6 +42,7 @@ export const similarWords = (
   for (const other of index.keys()) {
     const most = word.length >= 8 ? 2 : 1;
     if (Math.abs(other.length - word.length) > most || other.length < LEAST_SPELLED - 1) continue;
+    if ((spelling.left -= 1) < 0) break;
     const distance = editDistance(word, other, most);
     if (distance <= most) found.push([other, distance === 1 ? 0.6 : 0.4]);
     if (found.length === MOST_SIMILAR) break;

@@ -2,11 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { buildSearchIndex } from '../../layers/search/build-index.ts';
 import { openSearch } from '../../layers/search/search.ts';
+import { fullSpelling, similarWords } from '../../layers/search/similar-words.ts';
 import { resultsText } from '../../layers/search/results.ts';
 import { aBigDescription } from '../support/openapi/big-description.ts';
 import { compiled } from '../support/openapi/compile.ts';
 import { aDescription, anOperation } from '../support/openapi/intake.ts';
 import { searchIndexOf } from '../support/mcp/searching.ts';
+
+const NOWHERE = { rarity: 1, ids: [], strengths: [] };
 
 const SHOP = searchIndexOf(
   JSON.stringify(
@@ -223,4 +226,16 @@ describe('the summary line of an operation', () => {
 
     expect(searchIndexOf(text).operations[0]?.summary).toBe(summary);
   });
+});
+
+test('of one query so many words are compared with those of an index that are spelled like them', () => {
+  const words = new Map<string, typeof NOWHERE>(
+    Array.from({ length: 50_000 }, (_, at) => [`word${at}`, NOWHERE]),
+  );
+  words.set('lastwords', NOWHERE);
+  const spelling = fullSpelling();
+  const found = Array.from({ length: 24 }, () => similarWords('lastwrods', words, spelling).length);
+
+  expect(found.slice(0, 3)).toEqual([1, 1, 1]);
+  expect(found.at(-1)).toBe(0);
 });
