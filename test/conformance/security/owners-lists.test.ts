@@ -102,6 +102,32 @@ describe('lists of an owner that are multiplied with a description', () => {
     },
   );
 
+  test('are refused where overlays compare large objects again and again', async () => {
+    const large = () => named(2000, (at) => [`name${at}`, at]);
+    const openapi = {
+      ...described({ '/a': { get: { responses: {} } } }),
+      'x-pairs': [{ a: large(), b: large() }],
+    };
+    const overlay = (count: number) =>
+      JSON.stringify({
+        overlay: '1.0.0',
+        info: { title: 'Compares', version: '1' },
+        actions: Array(count).fill({ target: "$['x-pairs'][?@.a==@.b]", update: {} }),
+      });
+    const publish = (count: number) =>
+      send('POST', '/deployments', {
+        openapi,
+        slug: `compares-${count}`,
+        overlays: [overlay(count)],
+      });
+    const few = await publish(10);
+    const many = await publish(500);
+
+    expect([few.status, many.status]).toEqual([201, 422]);
+    expect(JSON.stringify(many.body)).toContain('steps together');
+    expect(many.ms / few.ms).toBeLessThan(MOST);
+  });
+
   test('cost no more where a version is compared with one whose components contain themselves', async () => {
     const expression = (type: string) =>
       largeBody(
