@@ -232,7 +232,7 @@ module.exports = {
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          '^layers/(limits/rules/(limits|plan)|platform/rules/(json/parsed-json|origin|protocol-versions|switch)|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|servers/rules/(auth-methods|settings)|openapi/(tool-mode|model-apis/(model-hosts|protocols))|oauth/rules/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)).ts$',
+          '^layers/(limits/rules/(limits|plan)|platform/rules/(json/(json|parsed-json)|origin|protocol-versions|switch)|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|servers/rules/(auth-methods|settings)|openapi/(tool-mode|model-apis/(model-hosts|protocols))|oauth/rules/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)).ts$',
         ],
       },
     },
@@ -253,7 +253,7 @@ module.exports = {
           '^cli/',
           '^console/src/api/operation.ts$',
           '^package.json$',
-          '^layers/(accounts/rules/token-scopes|activity/rules/call-record|credentials/rules/(credential-name|secret-text)|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|platform/rules/json/parsed-json|search/asked-operation|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential).ts$',
+          '^layers/(accounts/rules/token-scopes|activity/rules/call-record|credentials/rules/(credential-name|secret-text)|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|platform/rules/json/(json|parsed-json)|search/asked-operation|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential).ts$',
         ],
         dependencyTypesNot: ['core'],
       },

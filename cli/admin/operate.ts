@@ -1,3 +1,4 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
 import { EXIT, Failure, findingsOf, usageFailure } from '../failure.ts';
 import { type Json, isJson, jsonOf, parsed, stringOf, textOf } from '../json.ts';
 import { memberOf, messageOf } from '../text/words.ts';
@@ -141,7 +142,7 @@ const awsFailure = (error: unknown, target: Target): Failure => {
       },
     );
   }
-  const hint = HINTS[name];
+  const hint = member(HINTS, name);
   const exitCode = name === 'ResourceNotFoundException' ? EXIT.notFound : EXIT.refused;
   return new Failure(exitCode, name || 'aws_error', `AWS: ${message}`, {
     ...(hint !== undefined && { hint }),

@@ -1,3 +1,4 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -184,7 +185,7 @@ const queryText = (query: Readonly<Record<string, string | undefined>>): string 
 /** @throws Failure usage for a part that would lead to something else */
 const filled = (template: string, parts: Readonly<Record<string, string>>): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const part = parts[name] ?? '';
+    const part = member(parts, name) ?? '';
     if (/^\.{0,2}$/.test(part)) throw usageFailure(`"${part}" is no name.`);
     return encodeURIComponent(part);
   });

@@ -1,3 +1,4 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { codeOf, memberOf, nameOf } from '../text/words.ts';
 import type { Fetch } from '../world.ts';
@@ -120,7 +121,7 @@ const whyOf = (error: unknown, timeoutSeconds: number): { what: string; hint: st
   }
   const cause = memberOf(error, 'cause') ?? error;
   const code = codeOf(cause);
-  const known = code === undefined ? undefined : CAUSES[code];
+  const known = code === undefined ? undefined : member(CAUSES, code);
   if (known) return { what: known[0], hint: known[1] };
   // What is spoken there is not HTTP, or not TLS.
   if (code?.startsWith('HPE_') || code?.startsWith('ERR_SSL')) {

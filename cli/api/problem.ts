@@ -1,3 +1,4 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
 import { EXIT, type ExitCode, Failure, findingsOf } from '../failure.ts';
 import { isJson, type Json, parsed, stringOf, textOf } from '../json.ts';
 import { duration } from '../text/time.ts';
@@ -35,7 +36,7 @@ const problemFailure = (answer: Answer, body: Json): Failure => {
   const code = stringOf(body.code);
   const detail = withServers(textOf(body.detail) ?? textOf(body.title) ?? code);
   const limit = textOf(body.limit);
-  const hint = HINTS[code] ?? retryHint(answer);
+  const hint = member(HINTS, code) ?? retryHint(answer);
   return new Failure(
     exitCodeOf(status, code),
     code,

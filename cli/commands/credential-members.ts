@@ -102,10 +102,10 @@ export const MEMBERS: Readonly<Record<CredentialKind, (given: Given) => Promise<
     if (!token)
       throw usageFailure('--token-at is missing: where the answer has it, such as /token.');
     const [at, name] = place?.split(':', 2) ?? [];
-    const fields: Record<string, string> = {};
+    const fields = new Map<string, string>();
     for (const one of field) {
       const [its = '', ...given] = one.split('=');
-      fields[its] = given.length > 0 ? given.join('=') : await value(its);
+      fields.set(its, given.length > 0 ? given.join('=') : await value(its));
     }
     return {
       login,
@@ -115,7 +115,7 @@ export const MEMBERS: Readonly<Record<CredentialKind, (given: Given) => Promise<
       ...(prefix !== undefined && { prefix }),
       ...(lifetime !== undefined && { lifetime_seconds: Number(lifetime) }),
       ...(expiry !== undefined && { expiry }),
-      fields,
+      fields: Object.fromEntries(fields),
     };
   },
   aws: async ({ role: { name_user, duration, ...role } }) => {

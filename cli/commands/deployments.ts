@@ -1,3 +1,4 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
 import type { Deployment } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
@@ -134,7 +135,7 @@ const versions = listCommand({
     tools: 'tool_count',
     warnings: 'warning_count',
     created: timeOf('created_at'),
-    by: (one) => MAKERS[String(one.created_by)],
+    by: (one) => member(MAKERS, String(one.created_by)),
     comment: 'comment',
   }),
   empty: () => 'There is no version.',

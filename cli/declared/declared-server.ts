@@ -1,3 +1,4 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { NotYaml, yamlValue } from './yaml.ts';
@@ -249,13 +250,10 @@ const SEALED: ReadonlyMap<string, ReadonlyMap<string, boolean>> = new Map(
 const credentialOf = (name: string, said: Json, reading: Reading): ReadCredential => {
   const { keep, ...members } = said;
   const secret = SEALED.get(String(members.type)) ?? new Map<string, boolean>();
-  const [open, sealed]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
-  for (const [member, value] of Object.entries(members)) {
-    if (!secret.has(member)) {
-      open[member] = value;
-      continue;
-    }
-    sealed[member] = value;
+  const { open = [], sealed = [] } = Object.groupBy(Object.entries(members), ([member]) =>
+    secret.has(member) ? 'sealed' : 'open',
+  );
+  for (const [member, value] of sealed) {
     const where = reading.file.place(reading.slug, ['credentials', name, member]);
     if (keep === true) {
       reading.findings.push(
@@ -270,7 +268,11 @@ const credentialOf = (name: string, said: Json, reading: Reading): ReadCredentia
       );
     }
   }
-  return { open, sealed, keeps: keep === true };
+  return {
+    open: Object.fromEntries(open),
+    sealed: Object.fromEntries(sealed),
+    keeps: keep === true,
+  };
 };
 
 const isReference = (value: unknown): boolean =>
@@ -301,6 +303,10 @@ const secretOf = async (
   return Object.fromEntries(await Promise.all(members));
 };
 
+/** `process.env` has what every object has, and `constructor` is no variable there. */
+const variable = ({ context }: Reading, name: string): string | undefined =>
+  member(context.world.environment, name);
+
 const referredTo = async (
   { env, file: named }: Json,
   [name = '', member = '']: readonly string[],
@@ -308,9 +314,7 @@ const referredTo = async (
 ): Promise<unknown> => {
   const at = ['credentials', name, member];
   const text =
-    typeof env === 'string'
-      ? reading.context.world.environment[env]
-      : await fileText({ file: named }, at, reading);
+    typeof env === 'string' ? variable(reading, env) : await fileText({ file: named }, at, reading);
   if (text === undefined || text === '') {
     if (typeof env === 'string') {
       const where = reading.file.place(reading.slug, at);
@@ -324,14 +328,14 @@ const referredTo = async (
     if (!(error instanceof UnusableSecret)) throw error;
     const what = `${typeof env === 'string' ? env : `the file ${String(named)}`}: ${error.message}`;
     const where = reading.file.place(reading.slug, at);
-    reading.findings.push(fault(where, [what, SECRET_HINTS[member] ?? 'Give it as it is.']));
+    reading.findings.push(fault(where, [what, SECRET_HINTS.get(member) ?? 'Give it as it is.']));
     return undefined;
   }
 };
 
-const SECRET_HINTS: Readonly<Record<string, string>> = {
-  private_jwk: 'Give the private key as a JSON Web Key.',
-};
+const SECRET_HINTS: ReadonlyMap<string, string> = new Map([
+  ['private_jwk', 'Give the private key as a JSON Web Key.'],
+]);
 
 const secretsMissing = (findings: readonly Finding[]): Failure =>
   new Failure(1, 'secret_missing', 'A secret is missing or unusable; nothing was changed.', {

@@ -1,3 +1,4 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
 import type { Api } from '../api/api.ts';
 import { patiently } from '../api/patiently.ts';
 import type { AnswerOf } from '../../console/src/api/operation.ts';
@@ -104,7 +105,9 @@ const propertiesAt = (schema: Json, [key, ...rest]: readonly string[]): Json => 
   const options = [schema, ...listOf(schema.anyOf), ...listOf(schema.oneOf)];
   if (key === undefined) return Object.assign({}, ...options.map((one) => jsonOf(one.properties)));
   for (const one of options) {
-    const below = [jsonOf(one.properties)[key], one.additionalProperties, one.items].find(isJson);
+    const below = [member(jsonOf(one.properties), key), one.additionalProperties, one.items].find(
+      isJson,
+    );
     if (below) return propertiesAt(below, rest);
   }
   return {};

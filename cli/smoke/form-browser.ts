@@ -1,3 +1,4 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
 import { exchange } from '../api/exchange.ts';
 import type { World } from '../world.ts';
 
@@ -104,7 +105,9 @@ const formsIn = (html: string): readonly PageForm[] =>
 const attribute = (tag: string, name: string): string | undefined => {
   const found = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
   return found?.replace(/&(?:#x([\da-f]+)|(\w+));/gi, (whole, hex?: string, named?: string) =>
-    hex === undefined ? (NAMED[named ?? ''] ?? whole) : String.fromCodePoint(parseInt(hex, 16)),
+    hex === undefined
+      ? (member(NAMED, named ?? '') ?? whole)
+      : String.fromCodePoint(parseInt(hex, 16)),
   );
 };
 

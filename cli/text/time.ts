@@ -1,3 +1,4 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
 import type { Json } from '../json.ts';
 
 /** A moment as people read it, by the clock of this machine: `2026-03-01 12:00:05`. */
@@ -31,7 +32,7 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_40
 /** Seconds of `90`, `90s`, `15m`, `12h`, `7d` or `2w`; undefined for anything else. */
 export const secondsOf = (text: string): number | undefined => {
   const [, count, unit = 's'] = /^(\d{1,9})([smhdw])?$/.exec(text) ?? [];
-  return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 1);
+  return count === undefined ? undefined : Number(count) * (member(UNITS, unit) ?? 1);
 };
 
 /** A length of time in its largest whole unit: `5 min`, `1 h`. */

@@ -1,3 +1,4 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
 import type { Tool } from '../api/api.ts';
 import { type Json, jsonOf, listOf, textsOf, stringOf } from '../json.ts';
 import type { Finding } from '../failure.ts';
@@ -94,7 +95,7 @@ const titled = (
 const refusals = (tool: Tool): readonly string[] => {
   const complaints = listOf(tool.refused_by).flatMap((one) => {
     const api = stringOf(one.api);
-    return textsOf(one.complaints).map((text) => `  ${MODEL_APIS[api] ?? api}: ${text}`);
+    return textsOf(one.complaints).map((text) => `  ${member(MODEL_APIS, api) ?? api}: ${text}`);
   });
   return underName(tool, complaints);
 };

@@ -144,7 +144,7 @@ export const plainText = (markdown: string, most: number): string => {
     .replace(IMAGES_AND_LINKS, '$1')
     .replace(HEADINGS_AND_QUOTES, '')
     .replace(EMPHASIS, (_, words?: string, code?: string) => words ?? code ?? '')
-    .replace(/&(amp|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '');
+    .replace(/&(amp|quot|#39|nbsp);/g, (_, name: string) => member(ENTITIES, name) ?? '');
   return shortened(inLines(unmarked), most);
 };
 

@@ -77,7 +77,7 @@ export const target = (root: JsonObject, node: Json): Json | undefined =>
 export const resolved = (root: JsonObject, node: Json): Json | undefined => {
   const texts: Record<string, Json> = {};
   const end = follow(root, node, (reference) => {
-    for (const key of ['summary', 'description']) {
+    for (const key of ['summary', 'description'] as const) {
       const text = member(reference, key);
       if (text !== undefined) texts[key] ??= text;
     }

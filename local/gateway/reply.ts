@@ -1,3 +1,4 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpAnswer } from './answer.ts';
@@ -28,7 +29,9 @@ const UNREADABLE: Readonly<Record<string, GatewayResponseKind>> = {
 /** Answers bytes that are no HTTP request, or not one in time. */
 export const answerUnreadable = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (!socket.writable) return void socket.destroy();
-  const { status, headers, body } = gatewayResponse(UNREADABLE[error.code ?? ''] ?? 'malformed');
+  const { status, headers, body } = gatewayResponse(
+    member(UNREADABLE, error.code ?? '') ?? 'malformed',
+  );
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `content-type: ${headers['content-type']}`,

@@ -1,3 +1,4 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
 import { readFileSync } from 'node:fs';
 import { buckets, tables } from '../../lambdas/storage-manifest.ts';
 import type { CredentialStore } from '../../layers/credentials/rules/credential-stores.ts';
@@ -115,7 +116,7 @@ const numbered = (name: string, arns: readonly string[]): Readonly<Record<string
 
 const withLocalNames = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\$\{([^}]+)\}/g, (_, name: string) => {
-    const value = values[name] ?? byRule(name, values['AWS::Region'] ?? '');
+    const value = member(values, name) ?? byRule(name, values['AWS::Region'] ?? '');
     // What is not on this machine, no request can name.
     return value ?? `arn:aws:absent:::${name}`;
   });

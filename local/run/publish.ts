@@ -1,3 +1,4 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
 import { readFile } from 'node:fs/promises';
 import type { WantedPublication } from './options.ts';
 import type { Service } from './service.ts';
@@ -91,7 +92,7 @@ const publish = async (
 
 /** What a person is told of a description that the service does not take. */
 export const refused = (name: string, { code, description, findings }: Refused): StartRefused => {
-  const hint = HINTS[code];
+  const hint = member(HINTS, code);
   const lines = [
     `The description ${name} was not published: ${description}`,
     ...findings.map(findingText),

@@ -1,3 +1,5 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
+
 /** Why the service does not start: a clear sentence for the person who started it. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
@@ -13,7 +15,7 @@ export const messageOf = (error: unknown): string =>
     : String(error);
 
 /** What a system error means, as the end of a sentence. */
-export const inWords = (error: unknown): string => WORDS[codeOf(error)] ?? messageOf(error);
+export const inWords = (error: unknown): string => member(WORDS, codeOf(error)) ?? messageOf(error);
 
 const WORDS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',

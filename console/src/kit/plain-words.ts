@@ -84,7 +84,7 @@ export const PHRASES: Readonly<Record<string, string>> = {
 export const plain = (text: string): string =>
   WORDS.reduce((said, [found, shown]) => said.replace(found, shown), text)
     .replace(/\bHTTP (\d{3})\b/g, (_, status: string) =>
-      PHRASES[status] === undefined ? `status ${status}` : `“${PHRASES[status]}”`,
+      member(PHRASES, status) === undefined ? `status ${status}` : `“${member(PHRASES, status)}”`,
     )
     .replace(/`([^`]+)`/g, '“$1”');
 

@@ -56,9 +56,9 @@ export interface KeptTrust {
 }
 
 const MOST_CLAIMS = 10;
-/** What a token says of itself, and not of a machine. */
 /** The AWS SDK takes an object with a member of this name for none that can be stored. */
 const UNSTORABLE = 'constructor';
+/** What a token says of itself, and not of a machine. */
 const OF_TOKENS = ['iss', 'aud', 'exp', 'iat', 'nbf', 'jti'];
 /** What is wrong with a trust, whatever is said of it. */
 export const trustFindings = ({

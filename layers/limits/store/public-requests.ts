@@ -1,3 +1,4 @@
+import { member } from '../../platform/rules/json/json.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../platform/rules/time.ts';
@@ -68,7 +69,7 @@ export const dynamoPublicRequests = (
     const { count, counts } = counted;
     if (count <= limit) return { allowed: true };
     if (count >= BLOCK_EVERYWHERE_AT * limit) return blocked(request, counted, 'everywhere', now);
-    const here = counts[request.deploymentId] ?? 0;
+    const here = member(counts, request.deploymentId) ?? 0;
     if (here >= BLOCK_HERE_AT * limit) return blocked(request, counted, 'here', now);
     return refused(endOf(window) - now);
   };

@@ -13,7 +13,7 @@ export const callsOf = (item: Item, { ids }: Wanted): Match | undefined => {
   const isTheirs = (call: UnreadCall) => ids.includes(String(call['subject']));
   const without: Record<string, unknown> = {};
   const found: UnreadCall[] = [];
-  for (const name of ['calls', 'begun']) {
+  for (const name of ['calls', 'begun'] as const) {
     const packed = item[name];
     if (!(packed instanceof Uint8Array)) continue;
     const calls = unpackPacked(deploymentId, packed);

@@ -1,5 +1,5 @@
 import { invalidParam, type RpcParams } from './message.ts';
-import { isObject } from '../../platform/rules/json/json.ts';
+import { member, isObject } from '../../platform/rules/json/json.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 
 /** The result of `completion/complete`. Source: MCP 2025-03-26, "Completion". */
@@ -84,7 +84,7 @@ export const unknownReference = ({ of }: CompletionRequest): RpcRefusal => {
 };
 
 const objectIn = (params: RpcParams, path: string, name: string): RpcParams => {
-  const value = params[name];
+  const value = member(params, name);
   if (isObject(value)) return value;
   throw invalidParam(
     `${path}/${name}`,
@@ -94,7 +94,7 @@ const objectIn = (params: RpcParams, path: string, name: string): RpcParams => {
 };
 
 const textIn = (params: RpcParams, path: string, name: string): string => {
-  const value = params[name];
+  const value = member(params, name);
   if (typeof value === 'string') return value;
   throw invalidParam(
     `${path}/${name}`,

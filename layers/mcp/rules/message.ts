@@ -1,5 +1,5 @@
 import type { RpcId } from '../../platform/rules/json-rpc.ts';
-import { isObject, nestsDeeperThan } from '../../platform/rules/json/json.ts';
+import { member, isObject, nestsDeeperThan } from '../../platform/rules/json/json.ts';
 import type { RpcIds } from '../../platform/rules/refusal/router-refusal.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { trimmed } from '../../platform/rules/text.ts';
@@ -213,7 +213,7 @@ export const readParams = (sent: unknown): RpcParams => {
 
 /** @throws RpcRefusal invalid_params that names the member */
 export const readString = (params: RpcParams, name: string): string => {
-  const value = params[name];
+  const value = member(params, name);
   if (typeof value === 'string') return value;
   const fault = value === undefined ? 'is required' : 'must be a string';
   throw invalidParam(`/${name}`, `"${name}"`, fault);

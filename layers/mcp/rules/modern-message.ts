@@ -8,7 +8,7 @@ import {
   type RpcParams,
 } from './message.ts';
 import type { RpcId } from '../../platform/rules/json-rpc.ts';
-import { isObject } from '../../platform/rules/json/json.ts';
+import { member, isObject } from '../../platform/rules/json/json.ts';
 import { isModern } from '../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { trimmed } from '../../platform/rules/text.ts';
@@ -147,7 +147,7 @@ const faulty = (meta: Readonly<Record<string, unknown>>, name: string, form: str
   invalidParam(
     `/_meta/${name.replaceAll('/', '~1')}`,
     `"_meta" member "${name}"`,
-    meta[name] === undefined ? 'is required' : `must be ${form}`,
+    member(meta, name) === undefined ? 'is required' : `must be ${form}`,
   );
 
 const PRINTABLE = /[^\x20-\x7e]/g;

@@ -105,7 +105,9 @@ const recognizeDialect = (
   if (isVersion(openapi)) {
     // YAML reads `3.0` without quotes as the number 3.
     const version = openapi === 3 ? '3.0' : String(openapi);
-    const dialect = /^3\.[012](\.|$)/.test(version) ? DIALECTS[version.slice(0, 3)] : undefined;
+    const dialect = /^3\.[012](\.|$)/.test(version)
+      ? member(DIALECTS, version.slice(0, 3))
+      : undefined;
     if (dialect === undefined) throw notOpenApi(`found \`openapi: ${JSON.stringify(openapi)}\``);
     if (typeof openapi !== 'string' || version.length === 3) {
       warnings.add('/openapi', `read as ${version}`, `Write "${version}.0", in quotes.`);

@@ -196,7 +196,7 @@ const withRequestBody = (
   if ([...listOf(item), ...own].some((node) => isInBody(target(root, node)))) return;
   const types = Object.keys(content);
   const type = types.find((one) => /[/+]json\b/i.test(one)) ?? types[0];
-  const media = type === undefined ? undefined : target(root, content[type] ?? null);
+  const media = type === undefined ? undefined : target(root, member(content, type) ?? null);
   if (type === undefined || !isObject(media)) return;
   const { description, required } = body;
   const members = operation as Mutable;

@@ -2,8 +2,8 @@ import { escapeToken } from '../../platform/rules/json/pointer.ts';
 import { isObject } from '../../platform/rules/json/json.ts';
 import type { Schema } from './schema.ts';
 
-const MAPS = ['properties', 'patternProperties', '$defs', 'dependentSchemas'];
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const MAPS = ['properties', 'patternProperties', '$defs', 'dependentSchemas'] as const;
+const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 const SINGLES = [
   'items',
   'additionalProperties',
@@ -13,7 +13,7 @@ const SINGLES = [
   'if',
   'then',
   'else',
-];
+] as const;
 
 /** A schema inside another: the keyword it stands under, and its name or number there. */
 interface Part {

@@ -159,7 +159,7 @@ const anthropic = (): Assembly => {
       if (delta['type'] === 'input_json_delta') {
         inputs.set(at, (inputs.get(at) ?? '') + textOf(delta['partial_json']));
       }
-      for (const member of ['text', 'thinking', 'signature']) {
+      for (const member of ['text', 'thinking', 'signature'] as const) {
         if (delta['type'] === `${member}_delta`) grow(at, member, textOf(delta[member]));
       }
       return delta['type'] === 'text_delta' ? textOf(delta['text']) : '';

@@ -151,7 +151,7 @@ const requestBody = (
   const preferred = preferredMediaType(offered);
   if (preferred === undefined) return undefined;
   const mediaType = wantedMediaType(body, operation) ?? preferred;
-  const media = resolved(root, member(content, mediaType) ?? content[preferred] ?? null);
+  const media = resolved(root, member(content, mediaType) ?? member(content, preferred) ?? null);
   const { schema, itemSchema, encoding } = isObject(media) ? media : {};
   const description = member(body, 'description');
   return {

@@ -118,17 +118,17 @@ const fixedHeaders = (
   schemas: Pick<Schemas, 'flat'>,
   described: Json | undefined,
 ) => {
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   const left: string[] = [];
   for (const [name, node] of Object.entries(isObject(described) ? described : {})) {
     if (/^content-(?:type|disposition)$/i.test(name)) continue;
     const header = resolved(root, node);
     const schema = isObject(header) ? member(header, 'schema') : undefined;
     const value = onlyValue(schemas, schema);
-    if (value !== undefined && isHeaderName(name) && isHeaderValue(value)) headers[name] = value;
+    if (value !== undefined && isHeaderName(name) && isHeaderValue(value)) headers.set(name, value);
     else left.push(name);
   }
-  return { headers, left };
+  return { headers: Object.fromEntries(headers), left };
 };
 
 /** Where a parameter is sent. Source: OpenAPI 3.1.1, "Parameter Locations". */

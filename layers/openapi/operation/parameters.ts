@@ -59,7 +59,7 @@ export const readParameters = (
     [...pathOf(found.path).matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? ''),
   );
 
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   const warnings: Finding[] = [];
   const notes: ToolNote[] = [];
   const warn = (what: string, hint: string) => warnings.push({ where: found.pointer, what, hint });
@@ -89,7 +89,7 @@ export const readParameters = (
     if (isProtectedHeader(header) || (value !== undefined && isSentByItself(header))) {
       notes.push({ what: `header ${name} is no argument`, why: PROTECTED });
       if (!isRequired || OWN_HEADER.test(header)) return [];
-      if (value !== undefined && isFixableHeader(header)) headers[header] = value;
+      if (value !== undefined && isFixableHeader(header)) headers.set(header, value);
       else {
         warn(
           `header ${name} is required, but calls may not set it: the API may refuse them`,
@@ -106,7 +106,7 @@ export const readParameters = (
   const body = all.find(({ location }) => location === 'body')?.node;
   return {
     parameters: [...parameters, ...undeclaredOnes],
-    headers,
+    headers: Object.fromEntries(headers),
     ...(body ? { body } : {}),
     formData: all.filter(({ location }) => location === 'formData').map(({ node }) => node),
     warnings,
@@ -165,7 +165,7 @@ const readParameter = (
   if (!isObject(content) || mediaType === undefined) {
     return { ...common, schema: member(parameter, 'schema'), ...style };
   }
-  const media = resolved(root, content[mediaType] ?? null);
+  const media = resolved(root, member(content, mediaType) ?? null);
   const schema = isObject(media) ? member(media, 'schema') : undefined;
   const isText = !isJson(mediaType);
   return { ...common, schema: isText ? { type: 'string' } : schema, ...style, mediaType };
@@ -227,7 +227,7 @@ const queryParameters = (
   if (!isObject(content)) return [];
   const mediaType = Object.hasOwn(content, FORM) ? FORM : preferredMediaType(Object.keys(content));
   if (mediaType === undefined) return [];
-  const media = resolved(root, content[mediaType] ?? null);
+  const media = resolved(root, member(content, mediaType) ?? null);
   const given = isObject(media) ? member(media, 'schema') : undefined;
   const flat = isObject(given) ? schemas.flat(given) : {};
   const properties = member(flat, 'properties');

@@ -172,7 +172,13 @@ const counts = (schema: JsonObject, least: string, most: string): Record<string,
   };
 };
 
-const LIMITS = ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf'];
+const LIMITS = [
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'exclusiveMaximum',
+  'multipleOf',
+] as const;
 
 /** OpenAPI 3.0 says `exclusiveMinimum: true` beside `minimum`; JSON Schema has a number there. */
 const range = (schema: JsonObject): Record<string, Json> => {

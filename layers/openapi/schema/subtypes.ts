@@ -143,7 +143,7 @@ export const discriminatorOf = (schema: JsonObject): Discriminator | undefined =
   if (typeof property !== 'string') return undefined;
   const given = isObject(discriminator) ? member(discriminator, 'mapping') : undefined;
   const mapping = isObject(given) ? given : {};
-  return { property, values: Map.groupBy(Object.keys(mapping), (value) => mapping[value]) };
+  return { property, values: Map.groupBy(Object.keys(mapping), (value) => member(mapping, value)) };
 };
 
 /** Values of a mapping that are named in a note. */

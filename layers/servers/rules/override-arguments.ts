@@ -28,7 +28,7 @@ export const overrideArguments = (
   const properties = objectIn(inputSchema['properties']);
   const required = new Set(listIn(inputSchema['required']));
   const hidden = new Set<string>();
-  const fixed: Record<string, unknown> = {};
+  const fixed = new Map<string, unknown>();
   let names: string | undefined;
   const namesOfAll = () => (names ??= nameList(properties));
 
@@ -38,7 +38,7 @@ export const overrideArguments = (
       const what = 'the tool has no such argument';
       complain(() => ({ where, what, hint: `It has ${namesOfAll()}.` }));
     } else if (isFixed(override)) {
-      fixed[name] = override.value;
+      fixed.set(name, override.value);
     } else if (required.has(name)) {
       const hint = 'Give it a fixed value instead.';
       complain(() => ({ where, what: 'the argument is required', hint }));
@@ -47,7 +47,7 @@ export const overrideArguments = (
     }
   }
 
-  const withheld = [...hidden, ...Object.keys(fixed)];
+  const withheld = [...hidden, ...fixed.keys()];
   if (withheld.length === 0) return { tool, inputSchema };
   const withheldPlaces = placesOf(tool.operation, new Set(withheld));
   return {
@@ -57,7 +57,7 @@ export const overrideArguments = (
       operation: withoutArguments(tool.operation, hidden, new Set(withheld)),
       withheld,
       ...(withheldPlaces.length > 0 && { withheldPlaces }),
-      ...(Object.keys(fixed).length > 0 && { fixed }),
+      ...(fixed.size > 0 && { fixed: Object.fromEntries(fixed) }),
     },
   };
 };

@@ -1,3 +1,4 @@
+import { member } from '../../platform/rules/json/json.ts';
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { InvalidToken, TOOL_SCOPES, type ToolScope, toolScopesAmong } from './authorization.ts';
@@ -60,7 +61,7 @@ type Claims = Jwt['claims'];
  * @throws InvalidToken
  */
 export const textClaim = (claims: Claims, name: string): string => {
-  const value = claims[name];
+  const value = member(claims, name);
   if (typeof value !== 'string' || value === '' || !value.isWellFormed()) {
     throw new InvalidToken(`no usable ${name}`);
   }
@@ -69,7 +70,7 @@ export const textClaim = (claims: Claims, name: string): string => {
 
 /** Seconds, perhaps with a fraction. @throws InvalidToken. Source: RFC 7519 §2, "NumericDate". */
 export const dateClaim = (claims: Claims, name: string): number => {
-  const value = claims[name];
+  const value = member(claims, name);
   if (typeof value !== 'number') throw new InvalidToken(`no usable ${name}`);
   return value;
 };

@@ -1,6 +1,6 @@
 import type { Schema } from '../../openapi/json-schema/schema.ts';
 import { partsOf } from '../../openapi/json-schema/subschemas.ts';
-import { isObject } from '../../platform/rules/json/json.ts';
+import { member, isObject } from '../../platform/rules/json/json.ts';
 import { resolveFragment } from '../../platform/rules/json/pointer.ts';
 import { type Assertion, ASSERTIONS } from './assertions.ts';
 import {
@@ -229,7 +229,7 @@ const isWhollyChecked = (root: Schema, schema: unknown): boolean => {
 type Applicator = (schema: Schema, shapes: Shapes) => Check | undefined;
 
 const assertionsOf = (kind: Assertion['of']): readonly string[] =>
-  Object.keys(ASSERTIONS).filter((keyword) => ASSERTIONS[keyword]?.of === kind);
+  Object.keys(ASSERTIONS).filter((keyword) => member(ASSERTIONS, keyword)?.of === kind);
 
 /** Assertions by name, and keywords that apply schemas, in the order in which violations are told. */
 const KEYWORDS: readonly (string | Applicator)[] = [
@@ -269,7 +269,7 @@ const assertion =
   (keyword: string): Applicator =>
   (schema, shapes) => {
     const rule = ruleOf(schema, keyword, shapes);
-    const { of: kind, prepare } = ASSERTIONS[keyword] ?? {};
+    const { of: kind, prepare } = member(ASSERTIONS, keyword) ?? {};
     const test = rule === undefined ? undefined : prepare?.(rule);
     if (!test) return undefined;
     const holds = test.holds as (value: unknown) => boolean;

@@ -171,7 +171,7 @@ const inspect = (root: Schema, candidates: readonly Schema[]): Shape => {
     views.add(schema);
     const reference = schema['$ref'];
     if (typeof reference === 'string') open.push(...schemas(resolveFragment(root, reference)));
-    for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
       const branches = schema[keyword];
       for (const branch of Array.isArray(branches) ? branches : []) open.push(...schemas(branch));
     }

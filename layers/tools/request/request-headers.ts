@@ -37,7 +37,7 @@ export const headersFrom = (
   args: Arguments,
   isCredentialName: IsCredentialName,
 ): Record<string, string> => {
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   for (const parameter of parameters) {
     const value = member(args, parameter.argument);
     if (parameter.in !== 'header' || value === undefined) continue;
@@ -53,9 +53,9 @@ export const headersFrom = (
         'has characters that no header can hold: control characters, or any beyond Latin-1',
       );
     }
-    headers[name] = text;
+    headers.set(name, text);
   }
-  return headers;
+  return Object.fromEntries(headers);
 };
 
 /** The headers that the description fixes, the credential's name excepted. */

@@ -1,3 +1,4 @@
+import { member } from '../../../layers/platform/rules/json/json.ts';
 import type { Context } from './policy.ts';
 import { anyOf, type Pattern, patternOf } from './pattern.ts';
 
@@ -37,7 +38,7 @@ const oneCondition = (
   if (!values) return () => unknown;
   if (operator === 'Null') return nullCondition(key, values, unknown);
   const [, set, name = ''] = /^(?:(ForAllValues|ForAnyValue):)?(\w+)$/.exec(operator) ?? [];
-  const test = OPERATORS[name]?.(values);
+  const test = member(OPERATORS, name)?.(values);
   if (!test) return () => unknown;
   return (context) => {
     const carried = valuesIn(context, key);

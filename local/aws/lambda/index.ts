@@ -57,7 +57,7 @@ export const openLambda = async (
 };
 
 /** Headers of the members that ask for a log or a context. */
-const NOT_IMPLEMENTED = ['x-amz-log-type', 'x-amz-client-context'];
+const NOT_IMPLEMENTED = ['x-amz-log-type', 'x-amz-client-context'] as const;
 
 interface Invocations {
   readonly handler: InvokeHandler;

@@ -1,3 +1,4 @@
+import { member } from '../../../layers/platform/rules/json/json.ts';
 import { AwsError } from '../wire/aws-error.ts';
 import type { RequestHead } from '../wire/service.ts';
 
@@ -34,7 +35,8 @@ const HEADERS =
 export const targetOf = ({ method, path, query, headers }: RequestHead): S3Target => {
   const [, bucket = '', sentKey] = /^\/([^/]*)(?:\/(.*))?$/s.exec(path) ?? [];
   const key = decoded(sentKey ?? '');
-  const [operation, parameters] = ROUTES[`${method} ${key === '' ? 'bucket' : 'object'}`] ?? [];
+  const [operation, parameters] =
+    member(ROUTES, `${method} ${key === '' ? 'bucket' : 'object'}`) ?? [];
   const known = (name: string) => name === 'x-id' || parameters?.includes(name);
   if (!operation || bucket === '' || ![...query.keys()].every(known)) {
     throw notImplemented('The operation');

@@ -35,6 +35,10 @@ describe('the headers of a request', () => {
     expect(buildRequest(aTool({ accept }), {}).headers['accept']).toBe(header);
   });
 
+  test.each(['__proto__', 'constructor', 'toString'])('may be called %s', (name) => {
+    expect(Object.entries(headersOf(name, 'a'))).toContainEqual([name.toLowerCase(), 'a']);
+  });
+
   test('may hold a user agent that the description asks for', () => {
     expect(headersOf('User-Agent', 'mine')).toMatchObject({ 'user-agent': 'mine' });
   });

@@ -1,3 +1,4 @@
+import { member } from '../../../platform/rules/json/json.ts';
 import { gzipSync } from 'node:zlib';
 import { apiReply, type HttpReply } from '../../../platform/http/reply.ts';
 import type { RoutedEvent } from '../../../platform/http/event.ts';
@@ -302,4 +303,6 @@ const exported = (path: string, { headers, body, isBase64Encoded }: HttpReply): 
 };
 
 const filled = (template: string, parameters: Readonly<Record<string, string>>): string =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
+  template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(member(parameters, name) ?? ''),
+  );

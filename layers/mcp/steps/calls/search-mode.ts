@@ -3,7 +3,7 @@ import type { Deployment } from '../../../servers/rules/deployment.ts';
 import type { ListedTool } from '../../../openapi/tool-index.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
-import { isObject } from '../../../platform/rules/json/json.ts';
+import { member, isObject } from '../../../platform/rules/json/json.ts';
 import { hasStructuredContent } from '../../../platform/rules/protocol-versions.ts';
 import { readString, unknownName } from '../../rules/message.ts';
 import { UnknownOperation } from './call-faults.ts';
@@ -223,6 +223,6 @@ const noTool = ({ operations }: Searchable, name: string): RpcRefusal => {
 };
 
 const textIn = (args: Arguments, name: string): string => {
-  const value = args[name];
+  const value = member(args, name);
   return typeof value === 'string' ? value : '';
 };

@@ -1,3 +1,4 @@
+import { member } from '../../../platform/rules/json/json.ts';
 import type { Failure } from '../../../platform/http/errors.ts';
 import type { NoticeView } from '../../../pages/index.ts';
 import { redirectTarget } from '../../rules/authorization/consent-display.ts';
@@ -68,7 +69,7 @@ export const refusalNotice = (
   path: string,
 ): Pick<NoticeView, 'heading' | 'text' | 'next' | 'link'> => ({
   text: description,
-  ...(BY_OUTCOME[outcome] ?? BY_STATUS[reply.statusCode] ?? OTHERWISE),
+  ...(member(BY_OUTCOME, outcome) ?? BY_STATUS[reply.statusCode] ?? OTHERWISE),
   ...(outcome === 'invalid_token' && invalidLink(root, path)),
 });
 

@@ -1,3 +1,4 @@
+import { member } from '../../../platform/rules/json/json.ts';
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import type { Scope, TokenEndpointAuthMethod } from '../../../tokens/rules/oauth-records.ts';
 import { isRedirectUri, type RedirectUriRules } from './redirect-uri.ts';
@@ -90,7 +91,7 @@ export const readGrantTypes = (sent: SentMetadata): readonly string[] | undefine
 };
 
 const readList = (sent: SentMetadata, name: string): readonly string[] | undefined => {
-  const value = sent[name] ?? undefined;
+  const value = member(sent, name) ?? undefined;
   if (value === undefined || isTextList(value)) return value;
   throw invalidMetadata(`${name} must be a list of strings.`);
 };

@@ -1,3 +1,4 @@
+import { member } from '../../../platform/rules/json/json.ts';
 import { isSlug } from '../../../platform/rules/addresses.ts';
 import { lookAlikeFault } from '../../../platform/rules/look-alike.ts';
 import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
@@ -92,7 +93,7 @@ const isText = (value: unknown): value is string =>
 const ADDRESS = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])[^\s#]+$/;
 
 const addressIn = (sent: Sent, name: string): string => {
-  const value = sent[name];
+  const value = member(sent, name);
   if (isText(value) && ADDRESS.test(value) && URL.canParse(value)) return value;
   throw new Error(`${name} must be an https address`);
 };
@@ -108,14 +109,14 @@ const listIn = (
   isGood: (value: string) => boolean,
   form: string,
 ): readonly string[] => {
-  const value = sent[name];
+  const value = member(sent, name);
   const isList = Array.isArray(value) && value.length > 0;
   if (isList && value.every((one) => typeof one === 'string' && isGood(one))) return value;
   throw new Error(`${name} must be a list of ${form}`);
 };
 
 const switchIn = (sent: Sent, name: string): boolean => {
-  const value = sent[name] ?? false;
+  const value = member(sent, name) ?? false;
   if (typeof value === 'boolean') return value;
   throw new Error(`${name} must be true or false`);
 };

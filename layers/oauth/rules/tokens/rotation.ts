@@ -51,7 +51,7 @@ export const rotationStep = (
 ): RotationStep => {
   if (generation < usedGeneration) return 'reuse';
   if (rotation?.used === fingerprint) return 'repeats';
-  if (rotation?.next[fingerprint] !== undefined) return 'advances';
+  if (rotation && Object.hasOwn(rotation.next, fingerprint)) return 'advances';
   const isWhole = rotation?.generation === usedGeneration && rotation.at === refreshedAt;
   return isWhole ? 'reuse' : 'begins';
 };

@@ -83,12 +83,12 @@ const compare = ({ before, after, path }: Pair<Schema>, work: Work, report: Repo
   if (!isSuperset(typesOf(after), typesOf(before))) report(`${named} takes fewer types of values`);
   if (!isSuperset(valuesOf(after), valuesOf(before))) report(`${named} takes fewer values`);
   for (const [keyword, isTighter] of BOUNDS) {
-    if (isTighter(before[keyword], after[keyword]))
+    if (isTighter(member(before, keyword), member(after, keyword)))
       report(`${named} is bounded more tightly (${keyword})`);
   }
   for (const keyword of Object.keys(after)) {
     if (KNOWN.has(keyword) || TEXTS.has(keyword)) continue;
-    const [was = '', is = ''] = [before[keyword], after[keyword]].map(textOf);
+    const [was = '', is = ''] = [member(before, keyword), member(after, keyword)].map(textOf);
     work.left -= was.length + is.length;
     if (was !== is) report(`${named} has other rules (${keyword})`);
   }
