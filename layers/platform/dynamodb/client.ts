@@ -14,7 +14,8 @@ export const dynamoClient = ({ timeLeft, ...access }: AwsAccess): DynamoDBDocume
       maxAttempts: 2,
       requestHandler: timeouts(access, ANSWER_MS),
     }),
-    { marshallOptions: { removeUndefinedValues: true } },
+    // An object with a member called `constructor` is no plain one for the SDK, and a map like any other for us.
+    { marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true } },
   );
   return inTime(client, timeLeft);
 };
