@@ -5,7 +5,7 @@ import { readAs } from '../platform/http/api-body.ts';
 import { ApiRefusal } from '../platform/rules/refusal/api-refusal.ts';
 
 /** Revisions are strong validators: every change makes another one. Source: RFC 9110 §8.8.3. */
-export const etag = (revision: number | string) => ({ etag: `"${revision}"` });
+export const etag = (revision: string) => ({ etag: `"${revision}"` });
 
 /**
  * Which revisions a change may be made to. `*`, like no header at all, means whichever there is. Weak
@@ -20,10 +20,6 @@ export const ifMatch = ({ headers }: HttpEvent): readonly string[] | undefined =
   if (sent === undefined || sent === '*') return undefined;
   return sent.split(',').flatMap((tag) => /^\s*"([\w-]{1,100})"\s*$/.exec(tag)?.slice(1) ?? []);
 };
-
-/** The same where revisions are counted. */
-export const ifMatchNumber = (event: HttpEvent): readonly number[] | undefined =>
-  ifMatch(event)?.flatMap((tag) => (/^\d{1,15}$/.test(tag) ? [Number(tag)] : []));
 
 /** For routes that take no query: what is sent all the same is a mistake worth telling. */
 const NOTHING = z.strictObject({});

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { etag, ifMatchNumber } from '../../api/request.ts';
+import { etag, ifMatch } from '../../api/request.ts';
+import { revisionTag } from '../../servers/rules/revision.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import { routerAddresses } from '../../platform/rules/addresses.ts';
@@ -99,7 +100,7 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
           ...listed('prompts', prompts),
         };
         const body = { declaration, managed_by: deployment.managedBy?.by };
-        return apiReply(200, body, etag(deployment.revision));
+        return apiReply(200, body, etag(revisionTag(deployment)));
       },
     }),
 
@@ -138,7 +139,7 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
           exposures: [...exposures],
           fetched: [...plan.fetched],
         };
-        return apiReply(200, body, before ? etag(before.revision) : {});
+        return apiReply(200, body, before ? etag(revisionTag(before)) : {});
       },
     }),
 
@@ -172,7 +173,7 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       handle: async ({ event, user, may, parameters: { slug }, body, attempt }) => {
         const { declaration, by, adopts, planned } = body;
         checkNetwork(settings.networks, declaration.choices.network, user.email);
-        const revisions = ifMatchNumber(event);
+        const revisions = ifMatch(event);
         const wanted = { slug, declaration, by, adopts, revisions, planned, attempt };
         const applied = await applyDeclaration(ports, user, may, wanted);
         const { deployment, differences, tools, warnings } = applied;
@@ -185,7 +186,7 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
           tools: differenceBody(tools),
           warnings: [...warnings],
         };
-        return apiReply(200, answer, etag(deployment.revision));
+        return apiReply(200, answer, etag(revisionTag(deployment)));
       },
     }),
 
@@ -203,7 +204,7 @@ export const declarationRoutes = (ports: DeclarationPorts): readonly ApiRoute[] 
       answers: { 204: { description: 'Nothing manages it any more.' } },
       refusals: ['not_found', 'stale', 'conflict'],
       handle: async ({ event, user, parameters: { slug } }) => {
-        const revisions = ifMatchNumber(event);
+        const revisions = ifMatch(event);
         await releaseFromManager(ports, { ownerId: user.id, slug, revisions });
         return apiReply(204);
       },

@@ -33,7 +33,8 @@ import {
   RevisedDeployment,
 } from './deployment-body.ts';
 import { descriptionBody } from './description-body.ts';
-import { etag, ifMatchNumber } from '../../api/request.ts';
+import { etag, ifMatch } from '../../api/request.ts';
+import { revisionTag } from '../rules/revision.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import {
@@ -79,7 +80,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
     apiReply(
       200,
       { ...full(deployment, warnings), tools: differenceBody(tools) },
-      etag(deployment.revision),
+      etag(revisionTag(deployment)),
     );
   const owned = (user: User, slug: string) => ({ ownerId: user.id, slug });
 
@@ -118,7 +119,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
         const made = await createDeployment(ports, user, terms, wanted, attempt);
         const { deployment, warnings } = made;
         return apiReply(201, full(deployment, warnings), {
-          ...etag(deployment.revision),
+          ...etag(revisionTag(deployment)),
           location: `${settings.baseUrl}/mcp-management/deployments/${deployment.slug}`,
         });
       },
@@ -159,7 +160,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
           ...fullDeployment(settings, deployment, warnings, refusals),
           ...refreshedBody(refreshed),
         };
-        return apiReply(200, body, etag(deployment.revision));
+        return apiReply(200, body, etag(revisionTag(deployment)));
       },
     }),
 
@@ -190,7 +191,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
         const { fields: sent, openapi, fetched } = body;
         checkSlugStays(slug, sent.slug);
         checkNetwork(settings.networks, sent.network, user.email);
-        const target = { ...owned(user, slug), revisions: ifMatchNumber(event) };
+        const target = { ...owned(user, slug), revisions: ifMatch(event) };
         return revisedReply(
           await reviseDeployment(ports, asLookedAt(may, fetched), target, {
             openapi,
@@ -242,7 +243,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
         },
       }) => {
         if (openapi === undefined) throw noDescription();
-        const target = { ...owned(user, slug), revisions: ifMatchNumber(event) };
+        const target = { ...owned(user, slug), revisions: ifMatch(event) };
         const terms = asLookedAt(may, fetched);
         return revisedReply(await reviseDeployment(ports, terms, target, { openapi, comment }));
       },
@@ -269,7 +270,7 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       answers: { 204: { description: 'It is gone.' } },
       refusals: ['not_found', 'managed', 'stale', 'conflict'],
       handle: async ({ event, user, may, parameters: { slug }, query: { managed_by: by } }) => {
-        const removed = { ...owned(user, slug), revisions: ifMatchNumber(event), by };
+        const removed = { ...owned(user, slug), revisions: ifMatch(event), by };
         await removeDeployment(ports, may, removed);
         return apiReply(204);
       },

@@ -11,6 +11,7 @@ import * as z from 'zod';
 import { FullDeployment, fullDeployment } from './deployment-body.ts';
 import { type BodyReader, jsonBody } from '../../api/body.ts';
 import { etag } from '../../api/request.ts';
+import { revisionTag } from '../rules/revision.ts';
 import { type ApiRoute, ownerRoute, publicRoute } from '../../api/route.ts';
 import { choicesOf, fields, publicationChangesOf } from './sent-deployment.ts';
 
@@ -82,7 +83,7 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
       const { deployment, warnings, entry } = made;
       const body = { ...fullDeployment(settings, deployment, warnings), gallery: shown(entry) };
       return apiReply(201, body, {
-        ...etag(deployment.revision),
+        ...etag(revisionTag(deployment)),
         location: `${settings.baseUrl}/mcp-management/deployments/${deployment.slug}`,
       });
     },

@@ -11,7 +11,8 @@ import { verdictOn } from '../../openapi/model-apis/verdict.ts';
 import * as z from 'zod';
 import { jsonBody } from '../../api/body.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
-import { etag, ifMatchNumber } from '../../api/request.ts';
+import { etag, ifMatch } from '../../api/request.ts';
+import { revisionTag } from '../rules/revision.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
@@ -129,14 +130,14 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query }) => {
       const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
-      const { id, revision, version } = inVersion(deployment, query.version);
+      const { id, version } = inVersion(deployment, query.version);
       const [index, report] = await Promise.all([
         ports.toolIndexes.find(id, version),
         ports.toolReports.find(id, version),
       ]);
       if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
       const { items, next } = pageWithin(withNotes(index, report), query, listedTool);
-      return apiReply(200, pageBody(LIST, items, next), etag(revision));
+      return apiReply(200, pageBody(LIST, items, next), etag(revisionTag(deployment)));
     },
   }),
 
@@ -157,12 +158,12 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
     },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
-      const { revision, tools } = await ownedSearchTools(ports, { ownerId: user.id, slug });
+      const { deployment, tools } = await ownedSearchTools(ports, { ownerId: user.id, slug });
       const shown = tools.map(({ inputSchema, ...tool }) => ({
         ...tool,
         input_schema: inputSchema,
       }));
-      return apiReply(200, { tools: shown }, etag(revision));
+      return apiReply(200, { tools: shown }, etag(revisionTag(deployment)));
     },
   }),
 
@@ -196,7 +197,7 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
       const trial = await tryOwnedTool(ports, user, may, slug, {
         tool: name,
         version: body.version,
-        revisions: ifMatchNumber(event),
+        revisions: ifMatch(event),
         isSearch: body.search ?? false,
         arguments: body.arguments,
         sender: { ip: http.sourceIp, userAgent: event.headers['user-agent'], requestId },

@@ -16,7 +16,8 @@ import {
   fullDeployment,
 } from './deployment-body.ts';
 import { jsonBody } from '../../api/body.ts';
-import { etag, ifMatchNumber } from '../../api/request.ts';
+import { etag, ifMatch } from '../../api/request.ts';
+import { revisionTag } from '../rules/revision.ts';
 import { isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
@@ -127,11 +128,11 @@ export const versionRoutes = (
     answers: { 200: { description: 'As it is now.', schema: RevisedDeployment } },
     refusals: ['not_found', 'stale', 'conflict'],
     handle: async ({ event, user, parameters: { slug }, body: { version } }) => {
-      const owned = { ownerId: user.id, slug, revisions: ifMatchNumber(event) };
+      const owned = { ownerId: user.id, slug, revisions: ifMatch(event) };
       const { deployment, warnings, tools } = await rollBack(ports, owned, version);
       const whole = fullDeployment(ports.settings, deployment, warnings);
       const body = { ...whole, tools: differenceBody(tools) };
-      return apiReply(200, body, etag(deployment.revision));
+      return apiReply(200, body, etag(revisionTag(deployment)));
     },
   }),
 ];

@@ -39,7 +39,7 @@ describe('POST /deployments', () => {
 
     expect(status).toBe(201);
     expect(headers).toMatchObject({
-      etag: '"1"',
+      etag: expect.stringMatching(/^"1-[\w-]{8}"$/),
       location: `${BASE_URL}/mcp-management/deployments/pets`,
     });
     expect(body).toEqual({
@@ -399,7 +399,7 @@ describe('the Idempotency-Key header', () => {
     expect(again).toMatchObject({
       status: 201,
       body: first.body,
-      headers: { 'idempotency-replayed': 'true', etag: '"1"' },
+      headers: { 'idempotency-replayed': 'true', etag: first.headers['etag'] },
     });
   });
 
@@ -571,7 +571,7 @@ describe('PATCH /deployments/{slug}', () => {
     });
 
     expect(status).toBe(200);
-    expect(headers['etag']).toBe('"2"');
+    expect(headers['etag']).toMatch(/^"2-/);
     expect(body).toMatchObject({
       name: 'New',
       access: { mode: 'any_user' },
@@ -726,7 +726,7 @@ describe('PATCH /deployments/{slug}', () => {
 
     const { headers } = await call('PATCH', `/deployments/${slug}`, { body: { name: 'Pets' } });
 
-    expect(headers['etag']).toBe('"1"');
+    expect(headers['etag']).toMatch(/^"1-/);
   });
 
   test.each<[string, object, number, string]>([
@@ -747,25 +747,59 @@ describe('the If-Match header', () => {
   const patch = (slug: string, tag: string, name = 'x') =>
     call('PATCH', `/deployments/${slug}`, { body: { name }, headers: { 'if-match': tag } });
 
-  test.each(['"2"', 'W/"1"', '1', '""', '"x"'])(
-    '%s does not match the first revision',
-    async (tag) => {
-      const slug = await created();
+  const tagOf = async (slug: string): Promise<string> =>
+    (await call('GET', `/deployments/${slug}`)).headers['etag'] ?? '';
 
-      expect(await patch(slug, tag)).toMatchObject({ status: 412, body: { code: 'stale' } });
-    },
-  );
-
-  test.each(['"1"', '*', '"7", "1"'])('%s matches the first revision', async (tag) => {
+  test.each<[string, (tag: string) => string]>([
+    ['that of another revision', (tag) => tag.replace('"1-', '"2-')],
+    ['that of another deployment', (tag) => tag.replace(/-.*/, '-00000000"')],
+    ['the number of the revision alone', () => '"1"'],
+    ['a weak one', (tag) => `W/${tag}`],
+    ['one without quotes', (tag) => tag.replaceAll('"', '')],
+    ['an empty one', () => '""'],
+    ['any other', () => '"x"'],
+  ])('does not match with %s', async (_, sent) => {
     const slug = await created();
 
-    expect(await patch(slug, tag)).toMatchObject({ status: 200, headers: { etag: '"2"' } });
+    expect(await patch(slug, sent(await tagOf(slug)))).toMatchObject({
+      status: 412,
+      body: { code: 'stale' },
+    });
+  });
+
+  test.each<[string, (tag: string) => string]>([
+    ['what was read', (tag) => tag],
+    ['anything', () => '*'],
+    ['one of several', (tag) => `"7", ${tag}`],
+  ])('matches with %s', async (_, sent) => {
+    const slug = await created();
+
+    expect(await patch(slug, sent(await tagOf(slug)))).toMatchObject({
+      status: 200,
+      headers: { etag: expect.stringMatching(/^"2-/) },
+    });
+  });
+
+  test('does not match what was made under the same slug since', async () => {
+    const slug = await created({ slug: 'made-again' });
+    const tag = await tagOf(slug);
+    await call('DELETE', `/deployments/${slug}`);
+    await created({ slug });
+
+    expect(await tagOf(slug)).toMatch(/^"1-/);
+    expect(await patch(slug, tag)).toMatchObject({ status: 412, body: { code: 'stale' } });
+    const headers = { 'if-match': tag };
+    expect(await call('DELETE', `/deployments/${slug}`, { headers })).toMatchObject({
+      status: 412,
+    });
+    expect((await patch(slug, await tagOf(slug))).status).toBe(200);
   });
 
   test('allows one of two concurrent changes', async () => {
     const slug = await created();
+    const tag = await tagOf(slug);
 
-    const answers = await Promise.all([patch(slug, '"1"', 'one'), patch(slug, '"1"', 'two')]);
+    const answers = await Promise.all([patch(slug, tag, 'one'), patch(slug, tag, 'two')]);
 
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
@@ -849,7 +883,7 @@ describe('PUT /deployments/{slug}/openapi', () => {
 
     expect(
       await call('PUT', `/deployments/${slug}/openapi`, { body: { openapi: aDescription() } }),
-    ).toMatchObject({ body: { version: 1 }, headers: { etag: '"1"' } });
+    ).toMatchObject({ body: { version: 1 }, headers: { etag: expect.stringMatching(/^"1-/) } });
   });
 });
 

@@ -38,7 +38,8 @@ import {
   Exposures,
   Warning,
 } from '../deployment-body.ts';
-import { etag, ifMatchNumber } from '../../../api/request.ts';
+import { etag, ifMatch } from '../../../api/request.ts';
+import { revisionTag } from '../../rules/revision.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 
@@ -185,7 +186,11 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
           await presentBody(ports, deployment, name),
         ]),
       );
-      return apiReply(200, { credentials: Object.fromEntries(shown) }, etag(deployment.revision));
+      return apiReply(
+        200,
+        { credentials: Object.fromEntries(shown) },
+        etag(revisionTag(deployment)),
+      );
     },
   }),
   ownerRoute({
@@ -220,9 +225,13 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const prospect = await credentialOrigins(ports, { ownerId: user.id, slug });
-      const { origins, others, exposures, needs, revision } = prospect;
+      const { origins, others, exposures, needs, deployment } = prospect;
       const shown = { origins, other_origins: others, exposures };
-      return apiReply(200, { ...shown, needs: credentialNeedsBody(needs) }, etag(revision));
+      return apiReply(
+        200,
+        { ...shown, needs: credentialNeedsBody(needs) },
+        etag(revisionTag(deployment)),
+      );
     },
   }),
 ];
@@ -260,7 +269,7 @@ const credentialForm = (
     conditional: true,
     handle: async ({ event, user, parameters, body }) => {
       const { origins: wantedOrigins, schemes, ...credential } = body;
-      const revisions = ifMatchNumber(event);
+      const revisions = ifMatch(event);
       const owned = { ownerId: user.id, slug: parameters.slug, revisions };
       const name = named(parameters);
       const wanted = { name, credential, origins: wantedOrigins, schemes };
@@ -271,7 +280,7 @@ const credentialForm = (
         ...(set.trustPolicy && { trust_policy: set.trustPolicy }),
         warnings,
       };
-      return apiReply(200, shown, etag(deployment.revision));
+      return apiReply(200, shown, etag(revisionTag(deployment)));
     },
   }),
   ownerRoute({
@@ -289,7 +298,7 @@ const credentialForm = (
         slug: parameters.slug,
       });
       const shown = await presentBody(ports, deployment, named(parameters));
-      return apiReply(200, shown, etag(deployment.revision));
+      return apiReply(200, shown, etag(revisionTag(deployment)));
     },
   }),
   ownerRoute({
@@ -304,7 +313,7 @@ const credentialForm = (
     conditional: true,
     handle: async ({ event, user, parameters }) => {
       const owned = { ownerId: user.id, slug: parameters.slug };
-      const revisions = ifMatchNumber(event);
+      const revisions = ifMatch(event);
       await removeCredential(ports, { ...owned, name: named(parameters), revisions });
       return apiReply(204);
     },

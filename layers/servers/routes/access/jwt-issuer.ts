@@ -10,7 +10,8 @@ import { lookAlikeFindings } from '../../../platform/rules/look-alike.ts';
 import { sentOf, toWire, wireOf } from '../../../platform/rules/shape.ts';
 import { JwtIssuer } from '../../../tokens/rules/jwt.ts';
 import { jsonBody } from '../../../api/body.ts';
-import { etag, ifMatchNumber } from '../../../api/request.ts';
+import { etag, ifMatch } from '../../../api/request.ts';
+import { revisionTag } from '../../rules/revision.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 
 const Issuer = wireOf(JwtIssuer);
@@ -40,9 +41,9 @@ export const jwtIssuerRoutes = (ports: JwtIssuerPorts): readonly ApiRoute[] => [
     refusals: ['not_found', 'conflict'],
     conditional: true,
     handle: async ({ event, user, parameters: { slug }, body }) => {
-      const wanted = { ownerId: user.id, slug, issuer: body, revisions: ifMatchNumber(event) };
+      const wanted = { ownerId: user.id, slug, issuer: body, revisions: ifMatch(event) };
       const { deployment } = await setJwtIssuer(ports, wanted);
-      return apiReply(200, toWire(JwtIssuer, body), etag(deployment.revision));
+      return apiReply(200, toWire(JwtIssuer, body), etag(revisionTag(deployment)));
     },
   }),
   ownerRoute({
@@ -56,7 +57,7 @@ export const jwtIssuerRoutes = (ports: JwtIssuerPorts): readonly ApiRoute[] => [
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
       const { deployment, issuer } = await findJwtIssuer(ports, { ownerId: user.id, slug });
-      return apiReply(200, toWire(JwtIssuer, issuer), etag(deployment.revision));
+      return apiReply(200, toWire(JwtIssuer, issuer), etag(revisionTag(deployment)));
     },
   }),
   ownerRoute({
@@ -70,7 +71,7 @@ export const jwtIssuerRoutes = (ports: JwtIssuerPorts): readonly ApiRoute[] => [
     refusals: ['not_found', 'conflict'],
     conditional: true,
     handle: async ({ event, user, parameters: { slug } }) => {
-      await removeJwtIssuer(ports, { ownerId: user.id, slug, revisions: ifMatchNumber(event) });
+      await removeJwtIssuer(ports, { ownerId: user.id, slug, revisions: ifMatch(event) });
       return apiReply(204);
     },
   }),

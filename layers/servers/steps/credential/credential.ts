@@ -324,8 +324,8 @@ interface CredentialProspect extends DefaultOrigins {
   readonly exposures: readonly Finding[];
   /** What the operations of the served version ask for. */
   readonly needs: readonly CredentialNeed[];
-  /** Of the deployment of which all this is so. */
-  readonly revision: number;
+  /** Of which all this is so. */
+  readonly deployment: Deployment;
 }
 
 /**
@@ -339,7 +339,7 @@ export const credentialOrigins = async (
   owned: Owned,
 ): Promise<CredentialProspect> => {
   const deployment = await ownedDeployment(ports, owned);
-  const { id, revision, version } = deployment;
+  const { id, version } = deployment;
   const [index, notes] = await Promise.all([
     ports.toolIndexes.find(id, version),
     ports.versions.notes(id, version),
@@ -349,7 +349,7 @@ export const credentialOrigins = async (
     ...(await originsByDefault(ports, deployment, index)),
     exposures: exposures(now, { ...now, hasCredential: true }),
     needs: notes?.credentialNeeds ?? [],
-    revision,
+    deployment,
   };
 };
 

@@ -1,6 +1,7 @@
 import { noLoginOf } from '../../../credentials/rules/deployment-credential.ts';
 import type { ListedTool } from '../../../openapi/tool-index.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
+import type { Deployment } from '../../rules/deployment.ts';
 import type { Ports } from '../../../ports.ts';
 import { searchTools } from '../../../search/search-tools.ts';
 import { toolModeOf } from '../../rules/publication.ts';
@@ -12,19 +13,19 @@ export type SearchToolPorts = Pick<Ports, 'deploymentEditor' | 'searchIndexes'>;
 /**
  * The tools of search mode as clients of an owner's deployment are shown them.
  *
- * @returns of which revision of the deployment they are; none where each operation is a tool
+ * @returns of which deployment, as it is now, they are; none where each operation is a tool
  * @throws ApiRefusal not_found
  */
 export const ownedSearchTools = async (
   ports: SearchToolPorts,
   owned: Owned,
-): Promise<{ readonly revision: number; readonly tools: readonly ListedTool[] }> => {
+): Promise<{ readonly deployment: Deployment; readonly tools: readonly ListedTool[] }> => {
   const deployment = await ownedDeployment(ports, owned);
-  const { id, version, name, publication, revision } = deployment;
-  if (toolModeOf(publication) !== 'search') return { revision, tools: [] };
+  const { id, version, name, publication } = deployment;
+  if (toolModeOf(publication) !== 'search') return { deployment, tools: [] };
   const index = await ports.searchIndexes.find(id, version);
   if (!index) throw new Fault('dynamodb', 'a version in search mode has no search index');
   const operations = index.operations.filter(noLoginOf(deployment));
   const tools = searchTools(name, { ...index, operations });
-  return { revision, tools: tools.map(({ listed }) => parsedJson(listed) as ListedTool) };
+  return { deployment, tools: tools.map(({ listed }) => parsedJson(listed) as ListedTool) };
 };
