@@ -84,6 +84,8 @@ const HINTS: Readonly<Record<string, string>> = {
     'npx --no-install hosted-mcp release SLUG makes it yours to change again; --override-manager makes one change that the next apply undoes; apply --adopt takes over what is there.',
   stale:
     'It was changed from somewhere else while this command ran, and nothing is overwritten. Look at it, then try again.',
+  plan_stale:
+    'Nothing was changed. Look again, with the same command or with plan, and go on if it is still what you want.',
   idempotency_key_in_use:
     'The first try was cut off and goes on at the service: npx --no-install hosted-mcp ls shows what came of it.',
   too_many_operations:

@@ -4,7 +4,15 @@ import { EXIT, Failure, findingsOf, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, listOf, numberOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
 import { CHOICE_OPTIONS, choicesFrom } from '../input/choices.ts';
-import { allowedLines, confirmOpening, namingAllowed, reportOf, YES } from '../input/opening.ts';
+import {
+  allowedLines,
+  confirmOpening,
+  type Looked,
+  lookedAt,
+  namingAllowed,
+  reportOf,
+  YES,
+} from '../input/opening.ts';
 import { searchedIfTooLarge } from '../input/too-large.ts';
 import { credentialNeedLines } from '../text/credential-needs.ts';
 import { showChange } from './collections.ts';
@@ -41,8 +49,8 @@ const deploy = command({
     const description = await descriptionFrom(context, places['file-or-url'], chosen);
     const made = await choicesFrom(context.ask, chosen);
     const wanted = { slug, description, choices: made };
-    const choices = chosen['hide-secret-tools'] ? await withoutSecretTools(context, wanted) : made;
-    await publish(context, { slug, yes, description, choices });
+    const hidden = chosen['hide-secret-tools'] ? await withoutSecretTools(context, wanted) : {};
+    await publish(context, { slug, yes, description, choices: made, ...hidden });
   },
 });
 
@@ -58,19 +66,19 @@ const set = command({
     if (Object.keys(json).length === 0) throw usageFailure('What is to be changed?');
     const path = { slug };
     const { body: before, headers } = await api.present('GET /deployments/{slug}', { path });
-    await confirmOpening(context, { before, wanted: json, yes });
+    const looked = await confirmOpening(context, { before, wanted: json, yes });
     const answer = await namingAllowed(json, () =>
-      api.call('PATCH /deployments/{slug}', { path, json, headers }),
+      api.call('PATCH /deployments/{slug}', { path, json: { ...json, ...looked }, headers }),
     );
     showChange(output, answer, json.access === undefined ? [] : allowedLines(answer));
   },
 });
 
-/** The same choices, with overrides that hide what gives secrets, by what the service says of the description. */
+/** Choices with overrides that hide what gives secrets, by what the service says of the description, and that look. */
 const withoutSecretTools = async (
   { api, output }: Context,
   { slug, description, choices }: Wanted & { readonly slug: string | undefined },
-): Promise<Json> => {
+): Promise<Pick<Wanted, 'choices' | 'looked'>> => {
   const there = slug === undefined ? undefined : await present(api, slug);
   const place = there ? { deployment: slug } : {};
   const report = await searchedIfTooLarge(output, choices, (chosen) =>
@@ -89,9 +97,10 @@ const withoutSecretTools = async (
       const [key, before] = overrideOf(tool, known);
       return [key, { ...before, hidden: true }] as const;
     });
-  if (hidden.length === 0) return choices;
+  const looked = lookedAt(report);
+  if (hidden.length === 0) return { choices, looked };
   output.note(`Hidden, for their answers hold secrets: ${hidden.map(([key]) => key).join(', ')}`);
-  return { ...choices, overrides: { ...said, ...Object.fromEntries(hidden) } };
+  return { choices: { ...choices, overrides: { ...said, ...Object.fromEntries(hidden) } }, looked };
 };
 
 export const deployCommands: readonly Command[] = [deploy, set];
@@ -123,25 +132,29 @@ export const publish = async (
   const { slug, yes, description, choices } = wanted;
   const there = slug === undefined ? undefined : await present(context.api, slug);
   const sent = { ...choices, ...description.json };
-  await confirmOpening(context, { before: there?.body, wanted: sent, yes });
+  const confirmed = await confirmOpening(context, { before: there?.body, wanted: sent, yes });
+  // Of two looks the first: had anything changed between them, it could not be both.
+  const looked = { ...confirmed, ...wanted.looked };
   return slug !== undefined && there
-    ? update(context, slug, there.headers, { description, choices })
-    : create(context, { description, choices: { slug, ...choices } });
+    ? update(context, slug, there.headers, { description, choices, looked })
+    : create(context, { description, choices: { slug, ...choices }, looked });
 };
 
 interface Wanted {
   readonly description: GivenDescription;
   readonly choices: Json;
+  /** Empty or absent where nobody has looked. */
+  readonly looked?: Looked;
 }
 
 const create = async (
   { api, output }: Context,
-  { description, choices }: Wanted,
+  { description, choices, looked }: Wanted,
 ): Promise<Json> => {
   output.note('Publishing ...');
   const deployment = await searchedIfTooLarge(output, choices, (chosen) =>
     namingAllowed(choices, () =>
-      api.make('POST /deployments', { packed: { ...chosen, ...description.json } }),
+      api.make('POST /deployments', { packed: { ...chosen, ...description.json, ...looked } }),
     ),
   );
   output.result(withFindings(deployment, description), deploymentLines(deployment));
@@ -173,11 +186,11 @@ const update = async (
   { api, output }: Context,
   slug: string,
   headers: RequestHeaders,
-  { description, choices }: Wanted,
+  { description, choices, looked }: Wanted,
 ): Promise<Json> => {
   output.note(`Publishing a new version of ${plain(slug)} ...`);
   const path = { slug };
-  const wanted = { ...choices, ...description.json };
+  const wanted = { ...choices, ...description.json, ...looked };
   const answer = await namingAllowed(choices, () =>
     Object.keys(choices).length === 0
       ? api.call('PUT /deployments/{slug}/openapi', { path, headers, packed: wanted })

@@ -1,7 +1,7 @@
-import type { Api } from '../api/api.ts';
+import type { Api, Report } from '../api/api.ts';
 import type { Context } from '../command.ts';
 import { Failure, type Finding, findingsOf, usageFailure } from '../failure.ts';
-import { type Json, jsonOf, textOf, textsOf } from '../json.ts';
+import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { sentence } from '../text/words.ts';
 import type { Ask } from './ask.ts';
@@ -26,19 +26,31 @@ interface Opening {
  * Lets a person confirm what a change opens to people whom the owner cannot know: the service says what
  * they could do. Nothing is asked of it where nobody like that could call.
  *
+ * @returns what is to be sent besides, so that nothing else is published than what was confirmed
  * @throws Failure usage if it is not confirmed, or nobody is there to be asked
  */
 export const confirmOpening = async (
   { api, ask }: Pick<Context, 'api' | 'ask'>,
   { before, wanted, yes }: Opening,
-): Promise<void> => {
-  if (yes || !isOpen({ ...before, ...wanted })) return;
-  if (![...OPENING, ...DESCRIPTIONS].some((name) => Object.hasOwn(wanted, name))) return;
+): Promise<Looked> => {
+  if (yes || !isOpen({ ...before, ...wanted })) return {};
+  if (![...OPENING, ...DESCRIPTIONS].some((name) => Object.hasOwn(wanted, name))) return {};
   const deployment = before && { deployment: textOf(before.slug) };
   const sent = { ...wanted, ...deployment };
   const answer = await namingAllowed(sent, () => reportOf(api, sent));
   await confirmExposures(ask, findingsOf(answer.exposures), yes);
+  return lookedAt(answer);
 };
+
+/**
+ * What addresses said when they were looked at, as a change takes it: where one says something else by then, the
+ * service refuses it. Nothing where nothing was fetched.
+ */
+export type Looked = Partial<Pick<Report, 'fetched'>>;
+
+/** @param report - of a look */
+export const lookedAt = ({ fetched }: Pick<Report, 'fetched'>): Looked =>
+  listOf(fetched).length === 0 ? {} : { fetched };
 
 /** What would become of a description. @param wanted - with its choices, as the management API takes them */
 export const reportOf = (api: Api, wanted: Json) =>

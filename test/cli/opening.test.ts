@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { aMachineFor, type Situation, type TestMachine } from '../support/cli/command-line.ts';
+import { anHttpServer } from '../support/target/target-server.ts';
 import { type SignedIn, signedIn } from '../support/service/signed-in.ts';
 import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
@@ -157,6 +159,32 @@ describe('opening a deployment to people whom its owner cannot know', () => {
     const made = await run('deploy WRITES --slug made-open --auth none --yes');
     expect(made.code).toBe(0);
     expect(await stateOf('made-open')).toMatchObject({ mcp_auth_method: 'none' });
+  });
+
+  test.each<[string, string, string]>([
+    ['deploy URL --slug SLUG --auth none', READS, 'a new server'],
+    ['deploy URL --slug SLUG --auth none --hide-secret-tools --yes', READS, 'with what is hidden'],
+    ['deploy URL --slug SLUG --auth none', WRITES, 'a next version'],
+  ])('publishes what was confirmed, or nothing: %s', async (line, first, which) => {
+    let said = [first, description({ post: 'wipeBooks' })];
+    await using api = await anHttpServer((_, response) => {
+      response.end(said.length > 1 ? said.shift() : said[0]);
+    });
+    const slug =
+      which === 'a next version' ? await published(READS) : `looked-${randomUUID().slice(0, 8)}`;
+    const state = await stateOf(slug);
+    const typed = line.replace('SLUG', slug).replace('URL', `${api.url}/openapi.json`);
+
+    const refused = await run(typed, { typed: ['y'] });
+
+    expect(refused.code).not.toBe(0);
+    expect(refused.errors).toContain('says something else than when it was looked at');
+    expect(refused.errors).toContain('Nothing was changed. Look again');
+    expect(await stateOf(slug)).toEqual(state);
+
+    said = [first];
+    expect((await run(typed, { typed: ['y'] })).code).toBe(0);
+    expect(await stateOf(slug)).not.toEqual(state);
   });
 
   test('is asked about of the gallery too', async () => {
