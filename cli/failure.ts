@@ -1,4 +1,4 @@
-import { listOf, stringOf } from './json.ts';
+import { type Json, listOf, stringOf } from './json.ts';
 
 /** What the program ends with; scripts rely on it. */
 export const EXIT = {
@@ -36,6 +36,8 @@ export interface FailureDetails {
   readonly status?: number;
   /** When the same may go well. */
   readonly retryAfterSeconds?: number | undefined;
+  /** What was done before, as members of the one JSON document beside `error`. */
+  readonly done?: Json;
 }
 
 export class Failure extends Error {

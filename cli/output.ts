@@ -75,11 +75,11 @@ export const outputTo = (
       print(stderr, [paintNote('yellow', title), ...findings.map(findingLine)]);
     },
     failure: ({ code, message, details }) => {
-      const { findings = [], status } = details;
+      const { findings = [], status, done } = details;
       const hint = details.hint === undefined ? undefined : again(details.hint);
       if (json) {
         const error = { code, message, status, findings, hint };
-        return print(stdout, [plainJson({ error })]);
+        return print(stdout, [plainJson({ ...done, error })]);
       }
       print(stderr, [
         `${paintNote('red', 'hosted-mcp:')} ${plain(message)}`,

@@ -236,10 +236,10 @@ const applied = async (
     ({ slug, version, mcp_url: url }) => `${slug} is at version ${version}: ${url}`,
   );
   const gone = failures.length === 0 ? removed.map(({ slug }) => slug) : [];
-  output.result({ applied: answers, removed: gone }, [
-    ...lines,
-    ...gone.map((slug) => `${slug} is removed.`),
-  ]);
+  const outcome = { applied: answers, removed: gone };
+  const shown = [...lines, ...gone.map((slug) => `${slug} is removed.`)];
+  if (failures.length === 0) output.result(outcome, shown);
+  else output.part(shown);
   output.warnings(
     answers.flatMap(({ slug, warnings }) =>
       findingsOf(warnings).map((one) => ({ ...one, where: `${slug} ${one.where}`.trim() })),
@@ -250,7 +250,11 @@ const applied = async (
     EXIT.refused,
     'not_applied',
     `${count(work.length - answers.length, 'server')} could not be made what ${made.file.path} says${removed.length > 0 ? ', and none is removed' : ''}.`,
-    { findings: failures, hint: 'Apply again once that is mended: it does what is left.' },
+    {
+      findings: failures,
+      hint: 'Apply again once that is mended: it does what is left.',
+      done: outcome,
+    },
   );
 };
 

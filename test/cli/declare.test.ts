@@ -38,6 +38,9 @@ let afterPlan: (() => void) | undefined;
 /** How many requests are told to come again. */
 let busy = 0;
 
+/** The server whose changes are refused. */
+let refused: string | undefined;
+
 /** The management function in place of the network. */
 const toService: World['fetch'] = async (url, request) => {
   const { method = 'GET' } = request;
@@ -46,6 +49,9 @@ const toService: World['fetch'] = async (url, request) => {
     busy -= 1;
     const problem = { code: 'rate_limited', detail: 'Others are still being compiled.' };
     return Response.json(problem, { status: 429, headers: { 'retry-after': '0' } });
+  }
+  if (method === 'PUT' && refused !== undefined && pathname.includes(refused)) {
+    return Response.json({ code: 'conflict', detail: 'Somebody changes it.' }, { status: 409 });
   }
   sent = [...sent, `${method} ${pathname}`];
   if (method !== 'GET' && !pathname.endsWith('/plan')) changes += 1;
@@ -256,6 +262,20 @@ describe('servers in a file', () => {
 
     said = safe;
     expect(await run(`apply --file ${file} --plan ${at('plan.json')}`)).toMatchObject({ code: 0 });
+  });
+
+  test('of which one cannot be changed are told in one JSON document', async () => {
+    const [file, one, two] = await declaring();
+    refused = two;
+    const { code, out } = await run(`apply --file ${file} --yes --json`, SECRET);
+    refused = undefined;
+
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      applied: [{ slug: one, version: 1 }],
+      removed: [],
+      error: { code: 'not_applied', findings: [{ what: expect.stringContaining('Somebody') }] },
+    });
   });
 
   test('that are not there any more go only when that is said, and protected ones never', async () => {
