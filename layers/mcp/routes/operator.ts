@@ -123,6 +123,7 @@ const DescriptionFetch = z.strictObject({
     version: z.exactOptional(text),
     type: z.exactOptional(z.enum(CONNECTED_KINDS)),
     perCaller: z.exactOptional(z.literal(true)),
+    names: z.exactOptional(z.array(text)),
     network: z.exactOptional(text),
   }),
   url: text,

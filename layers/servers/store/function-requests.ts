@@ -182,6 +182,8 @@ export interface FetchingDeployment {
   readonly type?: ConnectedKind;
   /** Set where each caller has tokens of its own. */
   readonly perCaller?: true;
+  /** Of its other credentials, of which nothing may be told either. */
+  readonly names?: readonly string[];
   /** Its private network; absent: it is fetched over the public internet. */
   readonly network?: string;
 }

@@ -1,7 +1,9 @@
 import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
 import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
 import { MAIN } from '../../../credentials/rules/credential-name.ts';
+import type { SentCredential } from '../../../target/rules/credential.ts';
 import { NoAnswer, type TargetAnswer, type TargetRequest } from '../../../target/rules/target.ts';
+import { maskingOf } from '../../../tools/masking/mask-secrets.ts';
 import { withCredential } from '../../../tools/request/build-request.ts';
 import type { FetchingDeployment } from '../../../servers/store/function-requests.ts';
 import type { Ports } from '../../../ports.ts';
@@ -21,7 +23,8 @@ export interface DescriptionFetch {
 
 /**
  * Fetches a description with the credential of a deployment, or in its private network: as calls carry it, to the
- * hosts that it is meant for and within one origin.
+ * hosts that it is meant for and within one origin. Secrets that it repeats are masked as in answers to calls, since
+ * everybody may read what becomes of it.
  *
  * @returns undefined where there was no answer, or not all of one
  *
@@ -31,8 +34,9 @@ export const fetchDescription = async (
   { connectedTokens, credentials, events, log, targetApi }: FetchDescriptionPorts,
   { deployment, url, headers = {}, requestId }: DescriptionFetch,
 ): Promise<TargetAnswer | undefined> => {
-  const { id, slug, ownerId, version, type: kind, perCaller, network } = deployment;
+  const { id, slug, ownerId, version, type: kind, perCaller, network, names = [] } = deployment;
   const use = { user: ownerId, ip: 'service', userAgent: undefined, requestId };
+  const carried: SentCredential[] = [];
   const carrying = async (held: string, request: TargetRequest): Promise<TargetRequest> => {
     const ref = { deploymentId: id, ownerId, name: MAIN, version: held };
     const credential =
@@ -44,7 +48,28 @@ export const fetchDescription = async (
             use,
             perCaller: perCaller ?? false,
           });
+    carried.push(credential);
     return withCredential(request, credential);
+  };
+  const secrets = (): readonly SentCredential[] => {
+    const held = [MAIN, ...names].flatMap((name) => {
+      const ref = { deploymentId: id, name };
+      const tokens = [false, true].flatMap((isOwn) =>
+        connectedTokens.held({ ref, use, perCaller: isOwn }),
+      );
+      return [...credentials.held(ref), ...tokens];
+    });
+    return [...new Set([...held, ...carried])];
+  };
+  const masked = async (answer: TargetAnswer): Promise<TargetAnswer> => {
+    const masking = maskingOf(secrets(), undefined);
+    const { maskedDescription } = await import('../../../tools/masking/mask-description.ts');
+    const { headers: sent, body } = answer;
+    return {
+      ...answer,
+      headers: masking.headers(sent),
+      body: maskedDescription(body, masking),
+    };
   };
   const fetched = async (): Promise<TargetAnswer | undefined> => {
     const plain = {
@@ -55,7 +80,7 @@ export const fetchDescription = async (
     };
     const request = version === undefined ? plain : await carrying(version, plain);
     const answer = await targetApi.send(id, request);
-    return answer.cut ? undefined : answer;
+    return answer.cut ? undefined : masked(answer);
   };
   const answer = await fetched().catch((error: unknown) => {
     if (error instanceof NoAnswer || error instanceof CredentialUnavailable) return undefined;

@@ -20,7 +20,7 @@ export type FetchDescriptionPorts = Pick<Ports, 'descriptionFetches' | 'settings
 
 /** Of the deployment that it is for, or will be: in which network, and whose credential it may be fetched with. */
 export type FetchedFor = Pick<Deployment, 'credential' | 'id' | 'ownerId' | 'slug'> &
-  Partial<Pick<Deployment, 'fetchWith'>> & {
+  Partial<Pick<Deployment, 'credentials' | 'fetchWith'>> & {
     readonly network?: string | undefined;
     /** As it is stored, where there is one: what its owner has chosen. */
     readonly stored?: StoredWay | undefined;
@@ -94,10 +94,12 @@ const permitted = async (
   };
   const shown = fetchedFor?.credential;
   const network = networkFor(ports.settings.networks, fetchedFor?.network, url);
+  const names = Object.keys(fetchedFor?.credentials ?? {});
   const place = fetchedFor && {
     id: fetchedFor.id,
     slug: fetchedFor.slug,
     ownerId: fetchedFor.ownerId,
+    ...(names.length > 0 && { names }),
     ...(network !== undefined && { network }),
   };
   const owned =
