@@ -343,10 +343,7 @@ describe('the examples', () => {
       readonly jobs: Record<string, { readonly steps: readonly { readonly run?: string }[] }>;
     };
     const lines = Object.values(workflow.jobs).flatMap(({ steps }) =>
-      steps.flatMap(
-        ({ run: line = '' }) =>
-          /npx --no-install hosted-mcp ([^>|]*)/.exec(line)?.[1]?.trim() ?? [],
-      ),
+      steps.flatMap(({ run: line = '' }) => /^hosted-mcp ([^>|]*)/.exec(line)?.[1]?.trim() ?? []),
     );
     expect(lines).toEqual(['plan --markdown', 'apply --yes']);
     const [file] = await declaring();
