@@ -8,6 +8,7 @@ import type { Credential } from '../../../layers/target/rules/credential.ts';
 import { compiled } from '../../support/openapi/compile.ts';
 import { startRouter } from '../../support/mcp/router.ts';
 import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
+import { anHttpServer } from '../../support/target/target-server.ts';
 
 const router = await startRouter();
 afterAll(() => router.stop());
@@ -146,4 +147,41 @@ describe('several credentials of one deployment', () => {
       await expect(shop.set(name, TOKEN)).rejects.toMatchObject({ code: 'invalid_request' });
     },
   );
+});
+
+describe('a credential that another one has taken the place of', () => {
+  test('is masked where the API repeats it later, in short answers and in those that are cut', async () => {
+    const seen: string[] = [];
+    const target = await anHttpServer(({ headers, url }, response) => {
+      seen.push(headers.authorization ?? 'none');
+      const answer = { seen, filling: url === '/long' ? 'words '.repeat(40_000) : '' };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    });
+    try {
+      const slug = 'replaced';
+      const paths = { '/short': operation('short', []), '/long': operation('long', []) };
+      const api = { ...description, servers: [{ url: target.url }], paths };
+      const { tools } = toToolIndex(compiled(api).tools);
+      const { ownerId } = await router.publish(slug, { apiBaseUrl: target.url }, { tools });
+      const set = (token: string) =>
+        setCredential(router.owner, { ownerId, slug, credential: { type: 'bearer', token } });
+      const call = async (name: string) => {
+        const sent = rpc('tools/call', { name, arguments: {} });
+        return (await router.send(post(at(slug), sent, {}, anAddress()))).body;
+      };
+      await set('canary-first-0123456789');
+      await call('short');
+      await set('canary-second-0123456789');
+      router.clock.time += 20;
+
+      const bodies = [await call('short'), await call('long'), await call('short')];
+
+      expect(seen).toContain('Bearer canary-first-0123456789');
+      expect(seen).toContain('Bearer canary-second-0123456789');
+      expect(bodies.join()).not.toMatch(/canary/);
+      expect(bodies[0]).toContain('Bearer [masked]');
+    } finally {
+      await target[Symbol.asyncDispose]();
+    }
+  });
 });
