@@ -20,6 +20,7 @@ import {
 import { dyingBefore, overtakenBefore } from '../../support/aws/flaky-dynamo.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 import type { CredentialStore } from '../../../layers/credentials/rules/credential-stores.ts';
+import { revisionTag } from '../../../layers/servers/rules/revision.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());
@@ -207,15 +208,17 @@ describe.each(['secrets-manager', 'envelope'] as const)(
 
     test('changes only if the deployment has the expected revision', async () => {
       const owner = await anOwner(credentialStore);
-      await owner.set(bearer('one'), { revisions: [1] });
-      for (const revisions of [[1], []]) {
+      const tag = async () => revisionTag(await ownedDeployment(owner.ports, owner.owned));
+      const first = await tag();
+      await owner.set(bearer('one'), { revisions: [first] });
+      for (const revisions of [[first], []]) {
         const stale = { code: 'stale' };
         await expect(owner.set(bearer('two'), { revisions })).rejects.toMatchObject(stale);
         await expect(owner.remove({ revisions })).rejects.toMatchObject(stale);
       }
       expect(await owner.inUse()).toEqual(stored('one'));
 
-      await owner.remove({ revisions: [2] });
+      await owner.remove({ revisions: [await tag()] });
       expect(await owner.inUse()).toBeUndefined();
     });
 
