@@ -131,7 +131,7 @@ describe('publishing a description with an error', () => {
       'explodes through YAML aliases',
       EXPLOSION,
       'The YAML aliases of the description explode.\n' +
-        '  at /g/4: grows far beyond its size when its aliases are written out. Use fewer aliases, or `$ref`.',
+        '  at /f/4: grows far beyond its size when its aliases are written out. Use fewer aliases, or `$ref`.',
     ],
     [
       'has the key __proto__',
