@@ -1,4 +1,5 @@
-import { jsonText } from '../../platform/http/reply.ts';
+import { gzipSync } from 'node:zlib';
+import { jsonText, packedJson } from '../../platform/http/reply.ts';
 import type { RoutedEvent } from '../../platform/http/event.ts';
 import { countWork, type CountWorkPorts } from '../../limits/steps/count-work.ts';
 import { requireSession } from '../../accounts/steps/require-session.ts';
@@ -22,8 +23,8 @@ export const selfDescription = (
   ports: SelfDescriptionPorts,
   others: readonly (Described & Pick<ApiRoute, 'isHidden'>)[],
 ): ApiRoute => {
-  const textOf = (wanted: readonly Described[]): string =>
-    JSON.stringify(
+  const madeOf = (wanted: readonly Described[]): Made => {
+    const text = JSON.stringify(
       openApiDocument(ports.settings.baseUrl, [
         ...accountRouteDescriptions,
         ...consoleRouteDescriptions,
@@ -31,7 +32,9 @@ export const selfDescription = (
         route,
       ]),
     );
-  const texts: { everybody?: string; operators?: string } = {};
+    return { text, packed: gzipSync(text).toString('base64') };
+  };
+  const made: { everybody?: Made; operators?: Made } = {};
   const route: ApiRoute = publicRoute({
     method: 'GET',
     path: '/openapi.json',
@@ -44,16 +47,24 @@ export const selfDescription = (
         schema: z.looseObject({ openapi: z.string() }),
       },
     },
-    handle: async ({ event }) =>
-      jsonText(
-        200,
-        (await isOperator(ports, event))
-          ? (texts.operators ??= textOf(others))
-          : (texts.everybody ??= textOf(others.filter(({ isHidden }) => !isHidden))),
-      ),
+    handle: async ({ event }) => {
+      const { text, packed } = (await isOperator(ports, event))
+        ? (made.operators ??= madeOf(others))
+        : (made.everybody ??= madeOf(others.filter(({ isHidden }) => !isHidden)));
+      return acceptsGzip(event) ? packedJson(packed) : jsonText(200, text);
+    },
   });
   return route;
 };
+
+/** 400 KB of JSON: packed once, it is a tenth, for each who reads it. */
+interface Made {
+  readonly text: string;
+  readonly packed: string;
+}
+
+const acceptsGzip = ({ headers }: RoutedEvent): boolean =>
+  (headers['accept-encoding'] ?? '').split(',').some((one) => one.trim() === 'gzip');
 
 /** Whoever shows no session, or one that has ended, is everybody else. */
 const isOperator = async (
