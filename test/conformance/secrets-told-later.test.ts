@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readerFinds } from '../../support/spelling/reader.ts';
-import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
-import { startWholeService, type WholeService } from '../../support/service/whole-service.ts';
+import { readerFinds } from '../support/spelling/reader.ts';
+import { anHttpServer, type TargetServer } from '../support/target/target-server.ts';
+import { startWholeService, type WholeService } from '../support/service/whole-service.ts';
 
 let service: WholeService;
 let target: TargetServer;
