@@ -5,7 +5,7 @@ import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, textsOf } from '../json.ts';
 import { plainJson } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
-import { confirm } from '../input/ask.ts';
+import { confirm, expectTerminal } from '../input/ask.ts';
 import { localTime, timeOf } from '../text/time.ts';
 import { listCommand, showChange, showCommand } from './collections.ts';
 
@@ -218,6 +218,7 @@ const remove = command({
   options: { yes: { help: 'do not ask' } },
   details: ['Content, credential, tokens and grants go with it. There is no way back.'],
   run: async ({ api, ask, output }, { slug }, { yes }) => {
+    if (!yes) expectTerminal(ask);
     const path = { slug };
     const { headers } = await api.present('GET /deployments/{slug}', { path });
     if (!yes) await confirm(ask, slug);

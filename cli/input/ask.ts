@@ -133,13 +133,17 @@ export const newSecretFrom = async (
  * @throws Failure usage if it is not said, or nobody is there
  */
 export const confirm = async (ask: Ask, name: string): Promise<void> => {
-  if (!ask.isPossible) {
-    throw usageFailure(
-      'There is no terminal to confirm this at: add --yes to remove it permanently.',
-    );
-  }
+  expectTerminal(ask);
   const typed = await ask.line(`Type ${name} to remove it permanently`);
   if (typed.trim() !== name) throw usageFailure('Nothing was removed.');
+};
+
+/** For who reads something before it is confirmed. @throws Failure usage where nobody is there */
+export const expectTerminal = ({ isPossible }: Ask): void => {
+  if (isPossible) return;
+  throw usageFailure(
+    'There is no terminal to confirm this at: add --yes to remove it permanently.',
+  );
 };
 
 /**
