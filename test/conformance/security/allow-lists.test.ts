@@ -123,7 +123,7 @@ describe('a host that reads as another one', () => {
     const { status, body } = await owner.send('POST', '/account/trusts', {
       name: 'pipeline',
       issuer: `https://${HOST}`,
-      claims: { project_id: '1', ref: 'main' },
+      claims: { project_id: '1', ref_path: 'refs/heads/main' },
       scope: 'read',
     });
 
