@@ -1,3 +1,4 @@
+import { legacyCost } from './methods.ts';
 import type { RpcId } from '../../platform/rules/json-rpc.ts';
 import { member, isObject, nestsDeeperThan } from '../../platform/rules/json/json.ts';
 import type { RpcIds } from '../../platform/rules/refusal/router-refusal.ts';
@@ -136,7 +137,8 @@ interface CountedBody {
 export const costOf = ({ messages }: CountedBody): number => messages.filter(counts).length;
 
 const counts = (message: CountedBody['messages'][number]): boolean =>
-  message.kind === 'invalid' || (message.kind === 'request' && message.method !== 'ping');
+  message.kind === 'invalid' ||
+  (message.kind === 'request' && legacyCost(message.method ?? '') > 0);
 
 /**
  * The same at a public deployment, where everything counts: each message, whatever it is, and a body

@@ -1,3 +1,4 @@
+import { methodNamed } from './methods.ts';
 import {
   invalidParam,
   invalidRequest,
@@ -197,19 +198,13 @@ const checkHeaders = (headers: RpcHeaders, said: Said): void => {
 const checkNamedHeaders = (headers: RpcHeaders, said: Said): void => {
   if (headers.version === undefined) throw missing('MCP-Protocol-Version');
   if (headers.method === undefined) throw missing('Mcp-Method');
-  const member = NAMED.get(said.method);
+  const member = methodNamed(said.method)?.namedBy;
   const name = member === undefined ? undefined : said.params[member];
   // What is missing in the params is for the method to say.
   if (member === undefined || typeof name !== 'string') return;
   if (headers.name === undefined) throw missing('Mcp-Name');
   checkSame('Mcp-Name', headers.name, name, `"params.${member}"`);
 };
-
-const NAMED: ReadonlyMap<string, 'name' | 'uri'> = new Map([
-  ['tools/call', 'name'],
-  ['prompts/get', 'name'],
-  ['resources/read', 'uri'],
-]);
 
 const checkSame = (header: string, value: string, said: string, where: string): void => {
   const text = headerText(value);

@@ -1,4 +1,5 @@
 import { DEFAULT_VERSION, type ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
+import { offersCompletion } from './methods.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 
 /**
@@ -43,15 +44,6 @@ export const CAPABILITIES = {
   logging: {},
   streaming: true,
 } as const;
-
-const COMPLETE = 'completion/complete';
-
-/** Whether there is anything to complete: only then it is declared. */
-export const offersCompletion = ({ completions = 0 }: Deployment): boolean => completions > 0;
-
-/** A method that is not declared is not there. */
-export const isOffered = (deployment: Deployment, method: string): boolean =>
-  method !== COMPLETE || offersCompletion(deployment);
 
 /** Those of a version with a handshake. */
 export const capabilitiesOf = (deployment: Deployment) => ({

@@ -1,3 +1,4 @@
+import type { Era } from './methods.ts';
 import { refusedBody, type RpcBody } from './message.ts';
 import { clientName, type ModernMessage } from './modern-message.ts';
 import { isObject } from '../../platform/rules/json/json.ts';
@@ -7,7 +8,6 @@ import {
   negotiated,
   type ProtocolVersion,
 } from '../../platform/rules/protocol-versions.ts';
-import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 
 /** Some clients name their own version instead of the negotiated one. */
 const PUBLISHED_VERSIONS: ReadonlySet<string> = new Set([
@@ -51,8 +51,7 @@ const isInitialize = ({ batch, messages: [first] }: RpcBody): boolean =>
 
 /** What a request spoke, for the log and for counting alone: nothing is decided by it. */
 export interface SpokenProtocol {
-  /** `legacy`: the versions with a handshake. */
-  readonly era: 'legacy' | 'modern';
+  readonly era: Era;
   /** One that is served; absent where a request named none of those. */
   readonly version?: ProtocolVersion;
   /** As the client calls itself: at most 64 printable characters of ASCII. */
@@ -95,35 +94,3 @@ export const spokenByLegacy = (
     ...(client !== undefined && { client }),
   };
 };
-
-/**
- * Those that are announced: `ping` and `logging/setLevel` work but are not among them.
- * Source: docs/decisions/mcp.md, "Methods that are not announced".
- */
-const SUPPORTED_METHODS = [
-  'initialize',
-  'tools/list',
-  'tools/call',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-  'prompts/list',
-  'prompts/get',
-] as const;
-
-/** In versions without a handshake. */
-const MODERN_NAMES = ['server/discover', ...SUPPORTED_METHODS.slice(1)] as const;
-
-const MESSAGE_MAX_NAME = 100;
-
-/** Source: docs/protocol.md, "Unknown methods". */
-export const methodNotFound = (method: string): RpcRefusal => notFound(method, SUPPORTED_METHODS);
-
-/** The same in versions without a handshake. @param others - that this deployment has besides */
-export const modernMethodNotFound = (method: string, others: readonly string[] = []): RpcRefusal =>
-  notFound(method, [...MODERN_NAMES, ...others]);
-
-const notFound = (method: string, names: readonly string[]): RpcRefusal =>
-  new RpcRefusal('method_not_found', `Method not found: ${method.slice(0, MESSAGE_MAX_NAME)}`, {
-    supported_methods: names,
-  });

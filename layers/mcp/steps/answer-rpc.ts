@@ -7,11 +7,16 @@ import {
   traceContextOf,
 } from '../rules/message.ts';
 import { type ModernMessage, readModern } from '../rules/modern-message.ts';
-import { isOffered, offersCompletion, serverIdentity } from '../rules/server-info.ts';
+import {
+  type Era,
+  methodNotFound,
+  methodOf,
+  type NamedMethod,
+  scopesNeeded,
+} from '../rules/methods.ts';
+import { serverIdentity } from '../rules/server-info.ts';
 import {
   inKnownVersion,
-  methodNotFound,
-  modernMethodNotFound,
   spokenByLegacy,
   spokenByModern,
   type SpokenProtocol,
@@ -22,9 +27,8 @@ import { recordingRefusedCalls, recordRefusedCalls } from './calls/refused-calls
 import { sharedBudget, unsharedBudget } from './calls/stored-replies.ts';
 import { credentialsOf } from './calls/call-credentials.ts';
 import { prefetchTools } from './calls/tool-modes.ts';
-import { DISCOVER, METHODS, MODERN_METHODS, withCompletions } from './methods.ts';
+import { ANSWERS, withCompletions } from './methods.ts';
 import type {
-  Method,
   MethodPorts,
   MethodResult,
   ResponseBudget,
@@ -39,6 +43,7 @@ import {
   completeResult,
   errorText,
   modernErrorText,
+  type ResultCaching,
   resultText,
   type RpcId,
 } from '../../platform/rules/json-rpc.ts';
@@ -50,25 +55,30 @@ import {
   servedVersions,
 } from '../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
-import { scopesNeeded } from '../../tokens/rules/authorization.ts';
 
 type Message = RpcMessage | ModernMessage;
 
 /** What versions with a handshake and versions without one do each in their own way. */
 interface ProtocolKind {
-  /** By their names; a map, so that no name is found that an object would inherit. */
-  readonly methods: ReadonlyMap<string, Method>;
+  readonly era: Era;
   /** How a request ends that names no method of these. */
   readonly unknownMethodEnds: RpcReply['end'];
-  readonly unknownMethod: (method: string, deployment: Deployment) => RpcRefusal;
   /** How many requests of a plan the body counts as. Source: docs/decisions/limits.md, "Quotas". */
-  readonly costOf: (body: ParsedRequest['body'], methods: readonly string[]) => number;
+  readonly costOf: (body: ParsedRequest['body'], methods: readonly NamedMethod[]) => number;
   /** @throws RpcRefusal server_error for what is too large to be sent */
-  readonly resultText: (id: RpcId, result: MethodResult, deployment: Deployment) => string;
+  readonly resultText: (id: RpcId, result: MethodResult, answered: Answered) => string;
   readonly errorText: (id: RpcId | null | undefined, refusal: RpcRefusal) => string;
   /** What of failures is answered as an error of JSON-RPC; undefined: it fails the HTTP request. */
   readonly refusalIn: (error: unknown) => RpcRefusal | undefined;
+}
+
+/** What was answered, when. */
+interface Answered {
+  readonly deployment: Deployment;
+  readonly method: NamedMethod;
+  readonly now: EpochSeconds;
 }
 
 /** A body read as the version that it is written in wants it. */
@@ -90,9 +100,6 @@ const CONCURRENT_MESSAGES = 5;
 /** A call may take 25 s and the gateway waits 30 s: what a batch has not begun by then is not begun. */
 const BATCH_STARTS_WITHIN_MS = 3000;
 
-/** Methods whose content is read while the request is counted: its store remembers it. */
-const PREFETCHED: ReadonlySet<string> = new Set(['tools/list', 'tools/call']);
-
 /**
  * Answers the JSON-RPC messages of one HTTP request: they are read, admitted, charged, run and put into
  * envelopes, in this order for every version.
@@ -113,17 +120,17 @@ export const answerRpc = async (ports: AnswerRpcPorts, sent: RpcExchange): Promi
   const deployment = await withCompletions(ports, sent.deployment, named);
   const exchange = { ...sent, deployment };
   const { caller, sender } = exchange;
-  const methods = named.filter((one) => kind.methods.has(one) && isOffered(deployment, one));
+  const methods = named.flatMap((one) => methodOf(deployment, kind.era, one) ?? []);
   const credentials = credentialsOf(ports, deployment, caller, sender);
 
   await recordingRefusedCalls(ports, exchange, body.messages, async () => {
     checkScopes(caller, scopesNeeded(methods));
     const cost = caller.kind === 'anonymous' ? publicCostOf(body) : kind.costOf(body, methods);
     const wanted = { deployment, caller, cost, answersTo: addressees(body) };
-    const prefetched = methods.some((one) => PREFETCHED.has(one))
-      ? prefetchTools(ports, deployment, methods.includes('tools/call') ? credentials : undefined)
-      : undefined;
-    await charge(ports, wanted, prefetched);
+    const reads = methods.map(({ prefetches }) => prefetches).filter((what) => what !== 'nothing');
+    const withCredentials = reads.includes('tools_and_credentials') ? credentials : undefined;
+    const prefetched = reads.length > 0 && prefetchTools(ports, deployment, withCredentials);
+    await charge(ports, wanted, prefetched || undefined);
   });
   if (parsed.unserved.length > 0) {
     await recordRefusedCalls(ports, exchange, parsed.unserved, 'unsupported_protocol_version');
@@ -210,18 +217,18 @@ const messageRunner = (ports: AnswerRpcPorts, terms: Terms) => {
     let end: RpcReply['end'] = 'answered';
     try {
       if (message.kind === 'invalid') throw message.refusal;
-      const method = isOffered(deployment, message.method) && kind.methods.get(message.method);
+      const method = methodOf(deployment, kind.era, message.method);
       if (!method) {
         end = kind.unknownMethodEnds;
-        throw kind.unknownMethod(message.method, deployment);
+        throw methodNotFound(deployment, kind.era, message.method);
       }
-      trace.method = message.method;
+      trace.method = method.name;
       if (ports.clock.elapsedMs() - beganMs > BATCH_STARTS_WITHIN_MS) throw tooLate();
 
       const params = readParams(message.params);
       const traceContext = traceContextOf(params, exchange.traceContext);
       Object.assign(trace, traceContext);
-      const result = await method(ports, {
+      const result = await ANSWERS[method.name](ports, {
         deployment,
         caller,
         sender,
@@ -233,7 +240,8 @@ const messageRunner = (ports: AnswerRpcPorts, terms: Terms) => {
         traceContext,
         trace,
       });
-      return { answer: { id, text: kind.resultText(message.id, result, deployment) }, end, trace };
+      const answered = { deployment, method, now: ports.clock.now() };
+      return { answer: { id, text: kind.resultText(message.id, result, answered) }, end, trace };
     } catch (error) {
       const refusal = kind.refusalIn(error);
       if (!refusal) throw error;
@@ -244,9 +252,8 @@ const messageRunner = (ports: AnswerRpcPorts, terms: Terms) => {
 };
 
 const WITH_HANDSHAKE: ProtocolKind = {
-  methods: METHODS,
+  era: 'legacy',
   unknownMethodEnds: 'answered',
-  unknownMethod: methodNotFound,
   costOf,
   resultText: (id, { text }) => resultText(id, text),
   errorText: (id = null, refusal) => errorText(id, refusal),
@@ -258,19 +265,37 @@ const WITH_HANDSHAKE: ProtocolKind = {
 };
 
 const WITHOUT_HANDSHAKE: ProtocolKind = {
-  methods: MODERN_METHODS,
+  era: 'modern',
   unknownMethodEnds: 'unknown_method',
-  unknownMethod: (method, deployment) =>
-    modernMethodNotFound(method, offersCompletion(deployment) ? ['completion/complete'] : []),
-  costOf: (_body, methods) => methods.filter((method) => method !== DISCOVER).length,
-  resultText: (id, { text, caching, server }, { slug, name }) => {
-    const shown = server ?? { ...serverIdentity(slug), title: name };
-    const answer = resultText(id, completeResult(text, shown, caching));
+  costOf: (_body, methods) => methods.reduce((sum, { cost }) => sum + cost, 0),
+  resultText: (id, result, answered) => {
+    const { slug, name } = answered.deployment;
+    const shown = result.server ?? { ...serverIdentity(slug), title: name };
+    const answer = resultText(id, completeResult(result.text, shown, cachingOf(result, answered)));
     checkFits(answer);
     return answer;
   },
   errorText: modernErrorText,
   refusalIn: (error) => (error instanceof RpcRefusal ? error : undefined),
+};
+
+/**
+ * For how long clients may keep a result, and whether for others: what needs a token must not be, since what one
+ * may see, another may not, or not any more.
+ *
+ * Source: MCP 2026-07-28, "Caching"; docs/decisions/mcp.md, "What may be kept".
+ */
+const cachingOf = (
+  { ofCallerUntil }: MethodResult,
+  { deployment, method: { keptSeconds }, now }: Answered,
+): ResultCaching | undefined => {
+  if (keptSeconds === undefined) return undefined;
+  const left = ofCallerUntil === undefined ? keptSeconds : Math.max(0, ofCallerUntil - now);
+  return {
+    ttlMs: Math.min(left, keptSeconds) * 1000,
+    cacheScope:
+      deployment.authMethod === 'none' && ofCallerUntil === undefined ? 'public' : 'private',
+  };
 };
 
 const noTimeLeft = ({ message }: DeadlineExceeded) =>

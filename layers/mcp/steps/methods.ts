@@ -4,14 +4,12 @@ import {
   listResourceTemplates,
   readResource,
 } from '../../contents/resources/resource.ts';
-import type { ResultCaching } from '../../platform/rules/json-rpc.ts';
 import {
   isModern,
   modernVersions,
   negotiated,
   servedVersions,
 } from '../../platform/rules/protocol-versions.ts';
-import { HOUR, MINUTE } from '../../platform/rules/time.ts';
 import type { Ports } from '../../ports.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import { hasReplyPartScheme } from '../../tools/answer/result-continuation.ts';
@@ -28,24 +26,16 @@ import {
   refuseCursor,
   unknownName,
 } from '../rules/message.ts';
+import { type MethodName, offersCompletion } from '../rules/methods.ts';
 import {
   capabilitiesOf,
   discoveredCapabilitiesOf,
   instructionsFor,
-  isOffered,
   serverInfo,
 } from '../rules/server-info.ts';
 import { readStoredAnswer } from './calls/stored-replies.ts';
 import { callToolMethod, listByMode } from './calls/tool-modes.ts';
 import type { Method, RpcCall } from './rpc-call.ts';
-
-export const DISCOVER = 'server/discover';
-const COMPLETE = 'completion/complete';
-
-/** Nobody is notified when something changes, so this is how old what a client shows may be. */
-const LIST_SECONDS = 5 * MINUTE;
-const DISCOVERY_SECONDS = HOUR;
-const CONTENT_SECONDS = MINUTE;
 
 const initialize: Method = async ({ settings }, { deployment, params }) => {
   const version = negotiated(readString(params, 'protocolVersion'), servedVersions(settings));
@@ -65,7 +55,6 @@ const discover: Method = async ({ settings }, { deployment, version }) => ({
     capabilities: discoveredCapabilitiesOf(deployment),
     instructions: instructionsFor(deployment, version),
   }),
-  caching: cachingOf(deployment, DISCOVERY_SECONDS),
   server: serverInfo(deployment, version),
 });
 
@@ -83,8 +72,7 @@ const setLevel: Method = async (_ports, { params }) => {
 const listTools: Method = async (ports, call) => {
   const { deployment, version } = call;
   readCursor(call);
-  const text = await listByMode(ports, deployment, version);
-  return { text, caching: cachingOf(deployment, LIST_SECONDS) };
+  return { text: await listByMode(ports, deployment, version) };
 };
 
 /** Method that lists items of one member in one piece. */
@@ -98,7 +86,7 @@ const list =
     const items = await itemsOf(ports, call);
     // Null, or absent where clients refuse a null. Source: docs/decisions/mcp.md, "Absent, never null".
     const text = JSON.stringify({ [member]: items, ...(!call.speaksMcp && { nextCursor: null }) });
-    return { text, caching: cachingOf(call.deployment, LIST_SECONDS) };
+    return { text };
   };
 
 const readCursor = ({ params, version }: RpcCall): void =>
@@ -121,16 +109,10 @@ const readOneResource: Method = async (ports, call) => {
   const uri = readString(params, 'uri');
   if (!hasReplyPartScheme(uri)) {
     const contents = readResource(await ports.resources.list(deployment.id), uri);
-    const caching = cachingOf(deployment, CONTENT_SECONDS);
-    return { text: JSON.stringify({ contents: [contents] }), caching };
+    return { text: JSON.stringify({ contents: [contents] }) };
   }
   const { contents, endsAt } = await readStoredAnswer(ports, call, uri);
-  // A part of an answer is its caller's alone, and gone with the answer.
-  const seconds = Math.min(Math.max(0, endsAt - ports.clock.now()), CONTENT_SECONDS);
-  return {
-    text: JSON.stringify({ contents: [contents] }),
-    caching: { ttlMs: seconds * 1000, cacheScope: 'private' },
-  };
+  return { text: JSON.stringify({ contents: [contents] }), ofCallerUntil: endsAt };
 };
 
 const getPrompt: Method = async ({ prompts }, { deployment, params }) => {
@@ -180,44 +162,25 @@ export const withCompletions = async (
   deployment: Deployment,
   methods: readonly string[],
 ): Promise<Deployment> => {
-  if (!methods.includes(COMPLETE) || isOffered(deployment, COMPLETE)) return deployment;
+  if (!methods.includes('completion/complete') || offersCompletion(deployment)) return deployment;
   const now = await deployments.findAgain(deployment.slug);
   return now?.id === deployment.id && now.completions !== undefined
     ? { ...deployment, completions: now.completions }
     : deployment;
 };
 
-/**
- * What needs a token must not be stored for others: what one may see, another may not, or not any more.
- *
- * Source: MCP 2026-07-28, "Caching"; docs/decisions/mcp.md, "What may be kept".
- */
-const cachingOf = ({ authMethod }: Deployment, seconds: number): ResultCaching => ({
-  ttlMs: seconds * 1000,
-  cacheScope: authMethod === 'none' ? 'public' : 'private',
-});
-
-const SHARED: readonly (readonly [string, Method])[] = [
-  ['tools/call', callToolMethod],
-  ['tools/list', listTools],
-  ['resources/list', listAllResources],
-  ['resources/templates/list', listTemplates],
-  ['resources/read', readOneResource],
-  ['prompts/list', listAllPrompts],
-  ['prompts/get', getPrompt],
-  [COMPLETE, complete],
-];
-
-/** Those of versions with a handshake; a map, so that no name is found that an object would inherit. */
-export const METHODS: ReadonlyMap<string, Method> = new Map([
-  ...SHARED,
-  ['initialize', initialize],
-  ['ping', ping],
-  ['logging/setLevel', setLevel],
-]);
-
-/** Those of versions without one. */
-export const MODERN_METHODS: ReadonlyMap<string, Method> = new Map([
-  ...SHARED,
-  [DISCOVER, discover],
-]);
+/** What each method does, by its name. */
+export const ANSWERS: Readonly<Record<MethodName, Method>> = {
+  initialize,
+  'server/discover': discover,
+  'tools/list': listTools,
+  'tools/call': callToolMethod,
+  'resources/list': listAllResources,
+  'resources/templates/list': listTemplates,
+  'resources/read': readOneResource,
+  'prompts/list': listAllPrompts,
+  'prompts/get': getPrompt,
+  'completion/complete': complete,
+  ping,
+  'logging/setLevel': setLevel,
+};

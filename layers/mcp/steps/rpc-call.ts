@@ -8,7 +8,7 @@ import type { RpcBody, RpcParams, TraceContext } from '../rules/message.ts';
 import type { RpcHeaders } from '../rules/modern-message.ts';
 import type { SpokenProtocol } from '../rules/versions.ts';
 import type { ToolScope } from '../../tokens/rules/authorization.ts';
-import type { ResultCaching } from '../../platform/rules/json-rpc.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
 import type { Ports } from '../../ports.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
@@ -84,8 +84,8 @@ export interface RpcTrace {
 export interface MethodResult {
   /** JSON text of an object. */
   readonly text: string;
-  /** How long clients may store it; versions with a handshake do not say so. */
-  readonly caching?: ResultCaching;
+  /** Set where it is its caller's alone and ends then, in epoch seconds. */
+  readonly ofCallerUntil?: EpochSeconds;
   /** What is said of the server, where that is more than its name. */
   readonly server?: object;
 }

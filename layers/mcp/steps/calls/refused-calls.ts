@@ -2,12 +2,12 @@ import { isOrigin } from '../../../platform/rules/origin.ts';
 import { addressSubject } from '../../../platform/rules/subject.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
 import { RouterRefusal } from '../../../platform/rules/refusal/router-refusal.ts';
+import { methodNamed } from '../../rules/methods.ts';
 import type { ModernMessage } from '../../rules/modern-message.ts';
 import { readMessages, type RpcMessage } from '../../rules/message.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { MethodPorts, RpcExchange, Sender } from '../rpc-call.ts';
-import { METHODS, MODERN_METHODS } from '../methods.ts';
 import { callRecord } from './call-account.ts';
 import { calledTool } from './tool-modes.ts';
 
@@ -88,7 +88,7 @@ export const recordRefusedPage = async (
   const [message] = readMessages(text).messages;
   if (message?.kind !== 'request') return;
   const { method, params } = message;
-  if (!METHODS.has(method) && !MODERN_METHODS.has(method)) return;
+  if (!methodNamed(method)) return;
   if (!isWithinReason(`${deployment.id} of pages`, at)) return;
   const tool = isObject(params)
     ? await calledTool(ports, deployment, params).catch(() => undefined)

@@ -72,6 +72,7 @@ describe('counting the requests in a body', () => {
     ['a request', request(1), 1],
     ['a request of an unknown method', request(1, 'nothing'), 1],
     ['a ping', request(1, 'ping'), 0],
+    ['a method of versions without a handshake', request(1, 'server/discover'), 1],
     ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }, 0],
     ['a response', { jsonrpc: '2.0', id: 1, result: {} }, 0],
     ['an object that is not a message', { hello: 'world' }, 1],

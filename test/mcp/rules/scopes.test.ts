@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { scopesNeeded } from '../../../layers/tokens/rules/authorization.ts';
+import { methodNamed, scopesNeeded } from '../../../layers/mcp/rules/methods.ts';
+
+const needed = (...names: readonly string[]) =>
+  scopesNeeded(names.flatMap((name) => methodNamed(name) ?? []));
 
 describe('the scope that an MCP method needs', () => {
   test.each([
@@ -10,24 +13,25 @@ describe('the scope that an MCP method needs', () => {
     'prompts/list',
     'prompts/get',
   ])('is mcp.tools.read for %s', (method) => {
-    expect(scopesNeeded([method])).toEqual(['mcp.tools.read']);
+    expect(needed(method)).toEqual(['mcp.tools.read']);
   });
 
   test('is mcp.tools.execute for tools/call', () => {
-    expect(scopesNeeded(['tools/call'])).toEqual(['mcp.tools.execute']);
+    expect(needed('tools/call')).toEqual(['mcp.tools.execute']);
   });
 
   test.each(['initialize', 'ping', 'logging/setLevel', 'no/such', '__proto__', 'constructor', ''])(
     'is none for %p',
     (method) => {
-      expect(scopesNeeded([method])).toEqual([]);
+      expect(needed(method)).toEqual([]);
     },
   );
 
   test('of several methods is each needed scope once', () => {
-    expect(scopesNeeded(['tools/call', 'ping', 'tools/list', 'prompts/get', 'tools/call'])).toEqual(
-      ['mcp.tools.read', 'mcp.tools.execute'],
-    );
-    expect(scopesNeeded([])).toEqual([]);
+    expect(needed('tools/call', 'ping', 'tools/list', 'prompts/get', 'tools/call')).toEqual([
+      'mcp.tools.read',
+      'mcp.tools.execute',
+    ]);
+    expect(needed()).toEqual([]);
   });
 });
