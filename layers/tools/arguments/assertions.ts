@@ -106,10 +106,20 @@ const isFraction = (...numbers: readonly number[]): boolean => !numbers.every(Nu
 const hasAll = (members: JsonObject, names: readonly unknown[]): boolean =>
   names.every((name) => Object.hasOwn(members, String(name)));
 
-const size = (members: JsonObject): number => Object.keys(members).length;
+/** Of the objects of calls that are being read: to list 50,000 names takes milliseconds, and many schemas may ask. */
+const sizes = new WeakMap<JsonObject, number>();
 
-/** What listing names takes. */
-const namesOf = (members: JsonObject): number => size(members) / NAMES_A_CHECK;
+const size = (members: JsonObject): number => {
+  const known = sizes.get(members);
+  if (known !== undefined) return known;
+  const names = Object.keys(members).length;
+  sizes.set(members, names);
+  return names;
+};
+
+/** What listing names takes, for whoever does it first. */
+const namesOf = (members: JsonObject): number =>
+  sizes.has(members) ? 0 : size(members) / NAMES_A_CHECK;
 
 /** @param words - with `#` for the rule */
 const bound = <Value>(
