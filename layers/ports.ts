@@ -11,7 +11,8 @@ import type { SearchIndexes, ToolIndexes, ToolReports } from './servers/rules/ve
 import type { Versions } from './servers/store/versions/versions.ts';
 import type { Prompts, Resources } from './contents/rules/named-contents.ts';
 import type { Clients } from './oauth/store/clients.ts';
-import type { ClientAssertions, UsedMachineTokens } from './oauth/store/client-assertions.ts';
+import type { ClientAssertions } from './oauth/store/client-assertions.ts';
+import type { UsedMachineTokens } from './tokens/store/used-assertions.ts';
 import type { IdentityAssertions } from './oauth/store/identity-assertions.ts';
 import type { AuthorizationRequests } from './oauth/store/authorization-requests.ts';
 import type { Codes } from './oauth/store/codes.ts';

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
 import { dynamoAccessTokens } from '../../layers/tokens/store/access-tokens.ts';
 import { dynamoAuthorizationRequests } from '../../layers/oauth/store/authorization-requests.ts';
-import {
-  dynamoClientAssertions,
-  dynamoUsedMachineTokens,
-} from '../../layers/oauth/store/client-assertions.ts';
+import { dynamoClientAssertions } from '../../layers/oauth/store/client-assertions.ts';
+import { dynamoUsedMachineTokens } from '../../layers/tokens/store/used-assertions.ts';
 import { dynamoIdentityAssertions } from '../../layers/oauth/store/identity-assertions.ts';
 import { dynamoClients } from '../../layers/oauth/store/clients.ts';
 import { dynamoConsoleLinks } from '../../layers/accounts/store/console-links.ts';

@@ -1,6 +1,6 @@
 import { type CallOutcome, type CallRecord, firstMoment } from '../rules/call-record.ts';
 import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
-import { externalUserId } from '../../tokens/rules/jwt.ts';
+import { externalUserId } from '../../platform/rules/subject.ts';
 import type { Ports } from '../../ports.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import { type Owned, ownedDeployment } from '../../servers/steps/deployments/owned-deployment.ts';

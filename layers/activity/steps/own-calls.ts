@@ -2,7 +2,7 @@ import { type CallRecord, firstMoment } from '../rules/call-record.ts';
 import { timeOf } from '../../platform/rules/time.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { Ports } from '../../ports.ts';
-import { every } from '../../servers/steps/deployments/remove-deployment.ts';
+import { every } from '../../platform/rules/paging.ts';
 
 export type OwnCallsPorts = Pick<Ports, 'calls' | 'clock' | 'deploymentEditor' | 'settings'> & {
   readonly grants: Pick<Ports['grants'], 'pageOfUser'>;

@@ -12,8 +12,11 @@ import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { Ports } from '../../ports.ts';
-import { listDeployments } from '../../servers/steps/deployments/describe-deployments.ts';
-import { type Owned, ownedDeployment } from '../../servers/steps/deployments/owned-deployment.ts';
+import {
+  type Owned,
+  ownedDeployment,
+  listDeployments,
+} from '../../servers/steps/deployments/owned-deployment.ts';
 import { emailsOf } from './list-calls.ts';
 
 export type TotalCallsPorts = Pick<

@@ -1,8 +1,7 @@
-import { isAddressSubject } from '../../platform/rules/subject.ts';
+import { isAddressSubject, isExternalUserId } from '../../platform/rules/subject.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import { checkAccessToken } from '../../oauth/rules/tokens/tokens.ts';
 import { InvalidToken } from '../../tokens/rules/authorization.ts';
-import { isExternalUserId } from '../../tokens/rules/jwt.ts';
 import { endOfGrant } from '../../tokens/rules/not-before.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { Retrieval } from '../../credentials/rules/retrieval.ts';

@@ -2,7 +2,7 @@ import type { IdentityAssertion } from '../rules/tokens/identity-assertion.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import type { Random } from '../../platform/system/random.ts';
-import { spendingAssertion } from './client-assertions.ts';
+import { spendingAssertion } from '../../tokens/store/used-assertions.ts';
 
 /** Assertions of identity providers that were used, by issuer, tenant and `jti`. Each is good once. */
 export const dynamoIdentityAssertions = (TableName: string, random: Random) => ({

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 
 /** An IPv6 network has as many of an address's eight groups. */
@@ -27,3 +28,15 @@ export const isAddressSubject = (text: string): boolean =>
 export const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) ||
   (ipaddr.IPv6.isValid(text) && !text.includes('%') && !text.includes('['));
+
+/**
+ * What stands for a user of another issuer: a hash, since other people's ids may be e-mails, and of both in JSON, so that
+ * no two pairs read alike.
+ */
+export const externalUserId = (issuer: string, subject: string): string =>
+  `jwt_${createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('hex')}`;
+
+/** Whether an id has the form of one of those, which no id of a user of the service has. */
+export const isExternalUserId = (id: string): boolean => /^jwt_[\da-f]{64}$/.test(id);

@@ -14,7 +14,8 @@ import {
   type Owned,
   ownedDeployment,
 } from '../../servers/steps/deployments/owned-deployment.ts';
-import { isRecording, type RecordedCall, type Recording } from '../rules/recording.ts';
+import { isRecording, type Recording } from '../rules/recording.ts';
+import { type RecordedCall } from '../rules/recorded-content.ts';
 
 export type RecordingPorts = ChangeDeploymentPorts &
   Pick<Ports, 'events' | 'recordedCalls' | 'recordingKeys' | 'toolIndexes' | 'users'>;

@@ -10,7 +10,8 @@ import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { dynamoFault, parseItem } from '../../platform/dynamodb/items.ts';
 import { recordedCallPartition, recordedCallsKey } from '../../platform/dynamodb/keys.ts';
-import type { RecordedCall, RecordingKey } from '../rules/recording.ts';
+import type { RecordingKey } from '../rules/recording.ts';
+import type { RecordedCall } from '../rules/recorded-content.ts';
 import { callOpener } from './sealed-call.ts';
 
 /** A recorded call as the log brings it. */

@@ -1,7 +1,8 @@
 import { timeOf } from '../../platform/rules/time.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { logLine } from '../../platform/log/stdout-log.ts';
-import { RECORDED_CALL, type RecordedCall, type Recording } from '../rules/recording.ts';
+import { type Recording } from '../rules/recording.ts';
+import { RECORDED_CALL, type RecordedCall } from '../rules/recorded-content.ts';
 import { callSealer } from './sealed-call.ts';
 
 /**

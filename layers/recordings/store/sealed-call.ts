@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import type { RecordedCall, RecordingKey } from '../rules/recording.ts';
+import type { RecordingKey } from '../rules/recording.ts';
+import type { RecordedCall } from '../rules/recorded-content.ts';
 import { StoredCall } from '../../activity/store/call-item.ts';
 import { opener, type Sealer, sealer } from './hpke.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';

@@ -1,3 +1,4 @@
+import type { FetchingDeployment } from '../rules/fetching-deployment.ts';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import type {
@@ -9,7 +10,6 @@ import type { ToolTrial, ToolTrialResult } from '../../openapi/tool-test.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type AwsAccess, faultOf } from '../../platform/aws/access.ts';
 import { lambdaFunction } from '../../platform/lambda/client.ts';
-import type { ConnectedKind } from '../../target/rules/credential.ts';
 import type { TargetAnswer } from '../../target/rules/target.ts';
 import type { Random } from '../../platform/system/random.ts';
 
@@ -170,20 +170,3 @@ export const lambdaDescriptionFetches = (
 
 /** The way to the router, which alone may use credentials and reaches private networks. */
 export type DescriptionFetches = ReturnType<typeof lambdaDescriptionFetches>;
-
-/** Whom a description is fetched for. */
-export interface FetchingDeployment {
-  readonly id: string;
-  readonly slug: string;
-  readonly ownerId: string;
-  /** Of its credential; absent: it is fetched without. */
-  readonly version?: string;
-  /** Set where others give tokens for it. */
-  readonly type?: ConnectedKind;
-  /** Set where each caller has tokens of its own. */
-  readonly perCaller?: true;
-  /** Of its other credentials, of which nothing may be told either. */
-  readonly names?: readonly string[];
-  /** Its private network; absent: it is fetched over the public internet. */
-  readonly network?: string;
-}

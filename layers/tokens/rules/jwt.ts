@@ -1,5 +1,5 @@
+import { externalUserId } from '../../platform/rules/subject.ts';
 import { member } from '../../platform/rules/json/json.ts';
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { InvalidToken, TOOL_SCOPES, type ToolScope, toolScopesAmong } from './authorization.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
@@ -204,15 +204,6 @@ const MAX_NAME = 256;
 
 const nameIn = (claim: unknown): string | undefined =>
   typeof claim === 'string' && claim !== '' ? claim.slice(0, MAX_NAME) : undefined;
-
-/** A hash, since other people's ids may be e-mails, and of both in JSON, so that no two pairs read alike. */
-export const externalUserId = (issuer: string, subject: string): string =>
-  `jwt_${createHash('sha256')
-    .update(JSON.stringify([issuer, subject]))
-    .digest('hex')}`;
-
-/** Whether an id has the form of one of those, which no id of a user of the service has. */
-export const isExternalUserId = (id: string): boolean => /^jwt_[\da-f]{64}$/.test(id);
 
 /**
  * Many issuers cannot be taught our scopes. As on the consent page, whoever speaks of none of them

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import type { CallRecord } from '../../../layers/activity/rules/call-record.ts';
-import { externalUserId } from '../../../layers/tokens/rules/jwt.ts';
+import { externalUserId } from '../../../layers/platform/rules/subject.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
 import { aDeployment, NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import type { ApiCall } from '../../support/service/management.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { roleArn } from '../../../local/aws/iam/evaluate.ts';
-import { externalUserId } from '../../../layers/tokens/rules/jwt.ts';
+import { externalUserId } from '../../../layers/platform/rules/subject.ts';
 import {
   accessTokenRevoker,
   dynamoAccessTokens,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
-import { externalUserId } from '../../../layers/tokens/rules/jwt.ts';
+import { externalUserId } from '../../../layers/platform/rules/subject.ts';
 import type { Plan } from '../../../layers/limits/rules/plan.ts';
 import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import { anIssuer } from '../../support/oauth/jwt-issuer.ts';

@@ -1,9 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  fittedContent,
-  isRecorded,
-  type Recording,
-} from '../../../layers/recordings/rules/recording.ts';
+import { type Recording } from '../../../layers/recordings/rules/recording.ts';
+import { fittedContent, isRecorded } from '../../../layers/recordings/rules/recorded-content.ts';
 
 const RECORDING: Recording = { publicKey: 'key', since: 100, until: 200 };
 const CALL = { at: 150, tool: 'getBook', subject: 'user-1' };

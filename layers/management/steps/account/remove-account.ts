@@ -5,10 +5,10 @@ import { endPersonalTokens } from '../../../accounts/steps/personal-tokens.ts';
 import { endTrusts } from '../../../accounts/steps/trusts.ts';
 import { signOut } from '../../../accounts/steps/sign-out.ts';
 import {
-  every,
   finishRemoval,
   type RemoveDeploymentPorts,
 } from '../../../servers/steps/deployments/remove-deployment.ts';
+import { every } from '../../../platform/rules/paging.ts';
 import { canonicalEmail } from '../../../accounts/rules/email.ts';
 
 export type RemoveAccountPorts = RemoveDeploymentPorts &

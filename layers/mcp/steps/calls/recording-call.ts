@@ -3,12 +3,12 @@ import { isObject } from '../../../platform/rules/json/json.ts';
 import { Refusal } from '../../../platform/rules/refusal/refusal.ts';
 import { CALL } from '../../../search/tool-names.ts';
 import { maskedArguments, maskedText } from '../../../recordings/rules/mask-content.ts';
+import { type Recording } from '../../../recordings/rules/recording.ts';
 import {
   fittedContent,
   isRecorded,
   type RecordedContent,
-  type Recording,
-} from '../../../recordings/rules/recording.ts';
+} from '../../../recordings/rules/recorded-content.ts';
 import type { RpcCall, ToolCall } from '../rpc-call.ts';
 import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 

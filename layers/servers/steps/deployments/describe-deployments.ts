@@ -8,7 +8,7 @@ import {
   refusedCredentials,
   type RefusedCredentialsPorts,
 } from '../credential/credential-refusals.ts';
-import { type Owned, ownedDeployment } from './owned-deployment.ts';
+import { listDeployments, type Owned, ownedDeployment } from './owned-deployment.ts';
 import { warningsOf } from '../descriptions/warnings-of.ts';
 
 export type DescribeDeploymentPorts = RefusedCredentialsPorts &
@@ -38,17 +38,7 @@ export const describeDeployment = async (
   return { deployment, warnings, refusals: refused.get(id), refreshed };
 };
 
-/** An owner's, the newest first. */
-export const listDeployments = async (
-  { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
-  ownerId: string,
-  query: PageQuery,
-): Promise<Page<Deployment>> => {
-  const { items, ...rest } = await deploymentEditor.listByOwner(ownerId, query);
-  return { items: items.filter(({ status }) => status !== 'removing'), ...rest };
-};
-
-/** The same, each with what its target says of the credential. */
+/** Those of an owner, each with what its target says of the credential. */
 export const describeDeployments = async (
   ports: RefusedCredentialsPorts & Pick<Ports, 'deploymentEditor'>,
   ownerId: string,

@@ -1,6 +1,7 @@
 import type { Deployment } from '../../rules/deployment.ts';
 import { isSlug } from '../../../platform/rules/addresses.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 import type { Ports } from '../../../ports.ts';
 
 export interface Owned {
@@ -67,3 +68,13 @@ export const tooManyActive = (limit: number) =>
     'active deployments',
     { limit: 'active_deployments_per_user' },
   );
+
+/** An owner's, the newest first. */
+export const listDeployments = async (
+  { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
+  ownerId: string,
+  query: PageQuery,
+): Promise<Page<Deployment>> => {
+  const { items, ...rest } = await deploymentEditor.listByOwner(ownerId, query);
+  return { items: items.filter(({ status }) => status !== 'removing'), ...rest };
+};

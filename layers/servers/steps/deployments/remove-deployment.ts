@@ -1,3 +1,4 @@
+import { every } from '../../../platform/rules/paging.ts';
 import { credentialPlaces } from '../../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import type { Permission } from '../../../accounts/rules/permission.ts';
@@ -6,7 +7,6 @@ import type { Ports } from '../../../ports.ts';
 import { checkRevision, type Revisions } from '../../rules/revision.ts';
 import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
 import { findOwned, noDeployment, type Owned } from './owned-deployment.ts';
-import type { Page } from '../../../platform/rules/paging.ts';
 
 export type RemoveDeploymentPorts = ChangeDeploymentPorts &
   Pick<
@@ -100,15 +100,3 @@ export const removeContents = async (
   }
   await versions.removeAll(deploymentId);
 };
-
-/** All items of a list, page after page. */
-export async function* every<Item>(
-  page: (after: string | undefined) => Promise<Page<Item>>,
-): AsyncIterable<Item> {
-  let after: string | undefined;
-  do {
-    const { items, next } = await page(after);
-    yield* items;
-    after = next;
-  } while (after !== undefined);
-}

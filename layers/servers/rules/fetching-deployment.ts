@@ -1,0 +1,18 @@
+import type { ConnectedKind } from '../../target/rules/credential.ts';
+
+/** Whom a description is fetched for. */
+export interface FetchingDeployment {
+  readonly id: string;
+  readonly slug: string;
+  readonly ownerId: string;
+  /** Of its credential; absent: it is fetched without. */
+  readonly version?: string;
+  /** Set where others give tokens for it. */
+  readonly type?: ConnectedKind;
+  /** Set where each caller has tokens of its own. */
+  readonly perCaller?: true;
+  /** Of its other credentials, of which nothing may be told either. */
+  readonly names?: readonly string[];
+  /** Its private network; absent: it is fetched over the public internet. */
+  readonly network?: string;
+}
