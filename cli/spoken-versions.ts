@@ -2,7 +2,7 @@ import {
   KNOWN_CLIENTS,
   type KnownClient,
   type SpokenVersions,
-} from '../layers/servers/rules/clients/known-clients.ts';
+} from '../layers/mcp/rules/clients/known-clients.ts';
 
 /** What is spoken where nothing else is. */
 const OLDEST = '2025-03-26';

@@ -1,5 +1,3 @@
-export { docsPage, type DocumentedTool } from './docs.ts';
-export { STYLE_HASH } from './docs-style.ts';
 export {
   type AddressView,
   newAccountPage,

@@ -1,7 +1,10 @@
 import type { Plan } from '../../limits/rules/plan.ts';
 import type { PlanWindow } from '../../limits/rules/windows.ts';
-import type { CredentialFailure } from '../../credentials/rules/credential-access.ts';
-import type { TokenFailureReason } from '../../connections/rules/token-failure.ts';
+import type {
+  CONNECTION_OUTCOMES,
+  CREDENTIAL_OUTCOMES,
+} from '../../platform/rules/metrics/metrics.ts';
+
 export type ServiceEvent =
   | {
       /**
@@ -44,7 +47,7 @@ export type ServiceEvent =
       readonly requestId: string;
       /** The instance of the router. */
       readonly instance: string;
-      readonly outcome: 'ok' | CredentialFailure | TokenFailureReason;
+      readonly outcome: (typeof CREDENTIAL_OUTCOMES | typeof CONNECTION_OUTCOMES)[number];
       readonly why?: string;
       /** Of a credential that others give tokens for. */
       readonly kind?: string;

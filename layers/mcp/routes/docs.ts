@@ -24,7 +24,7 @@ export const docs = (ports: RouterPorts): Endpoint => {
       ? await contentsOf(ports, deployment)
       : undefined;
     // Loaded when somebody looks, so that the template engine costs no cold start.
-    const { docsPage, STYLE_HASH } = await import('../../pages/index.ts');
+    const { docsPage, STYLE_HASH } = await import('../pages/docs.ts');
     const versions = servedVersions(ports.settings);
     const { recording } = deployment;
     const recordedUntil = isRecording(recording, ports.clock.now())

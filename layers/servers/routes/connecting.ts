@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { apiReply } from '../../platform/http/reply.ts';
-import { clientConfigurations } from '../rules/clients/client-configurations.ts';
+import { clientConfigurations } from '../../mcp/rules/clients/client-configurations.ts';
 import { ownedDeployment } from '../steps/deployments/owned-deployment.ts';
 import { authorizationServer, routerAddresses } from '../../platform/rules/addresses.ts';
 import type { Settings } from '../../ports.ts';

@@ -6,7 +6,7 @@ import {
 import {
   type ClientConfiguration,
   clientConfigurations,
-} from '../../../../layers/servers/rules/clients/client-configurations.ts';
+} from '../../../../layers/mcp/rules/clients/client-configurations.ts';
 
 const PUBLIC = 'https://mcp.example.com/v1/mcp-router/books/messages';
 const LOCAL = 'http://127.0.0.1:8787/v1/mcp-router/books/messages';

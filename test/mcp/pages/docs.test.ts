@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import type { McpAuthMethod } from '../../layers/servers/rules/auth-methods.ts';
-import { verdictOn } from '../../layers/openapi/model-apis/verdict.ts';
-import { docsPage, type DocumentedTool, STYLE_HASH } from '../../layers/pages/index.ts';
-import { aDeployment } from '../support/aws/dynamodb-fixtures.ts';
+import type { McpAuthMethod } from '../../../layers/servers/rules/auth-methods.ts';
+import { verdictOn } from '../../../layers/openapi/model-apis/verdict.ts';
+import { docsPage, type DocumentedTool, STYLE_HASH } from '../../../layers/mcp/pages/docs.ts';
+import { aDeployment } from '../../support/aws/dynamodb-fixtures.ts';
 
 const BASE_URL = 'https://mcp.example.com/v1';
 const VERSIONS = ['2026-07-28', '2025-03-26'] as const;

@@ -1,14 +1,16 @@
 import Handlebars from 'handlebars';
-import { routerAddresses } from '../platform/rules/addresses.ts';
-import { AUTH_METHOD_TRAITS } from '../servers/rules/auth-methods.ts';
-import { clientConfigurations } from '../servers/rules/clients/client-configurations.ts';
-import type { Deployment } from '../servers/rules/deployment.ts';
-import type { ModelApi, Verdict } from '../openapi/model-apis/verdict.ts';
-import type { ProtocolVersion } from '../platform/rules/protocol-versions.ts';
-import type { ToolNote } from '../openapi/tool-note.ts';
-import { serverJson } from '../mcp/rules/server-json.ts';
+import { routerAddresses } from '../../platform/rules/addresses.ts';
+import { AUTH_METHOD_TRAITS } from '../../servers/rules/auth-methods.ts';
+import { clientConfigurations } from '../rules/clients/client-configurations.ts';
+import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { ModelApi, Verdict } from '../../openapi/model-apis/verdict.ts';
+import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
+import type { ToolNote } from '../../openapi/tool-note.ts';
+import { serverJson } from '../rules/server-json.ts';
 import { DOCS_TEMPLATE } from './docs-template.ts';
 import { toolParameters } from './tool-parameters.ts';
+
+export { STYLE_HASH } from './docs-style.ts';
 
 /** As `tools/list` shows it, and what was done to make it. */
 export interface DocumentedTool {

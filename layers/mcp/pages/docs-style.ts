@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PALETTE } from './palette.ts';
+import { PALETTE } from '../../pages/palette.ts';
 
 export const STYLE = `${PALETTE}
 * { box-sizing: border-box; }
