@@ -27,6 +27,9 @@ export interface TableManifest {
  */
 export type BackupSchedule = 'none' | 'daily' | 'daily-and-monthly';
 
+/** How many days a copy of a night is kept, and one of a month. */
+export const BACKUP_DAYS = { daily: 35, monthly: 366 } as const;
+
 interface IndexManifest {
   readonly name: string;
   readonly partitionKey: string;

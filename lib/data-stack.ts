@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { Backup } from './data/backup.ts';
 import { nameCredentialsKeyUsers } from './data/credentials.ts';
 import { Data } from './data/data.ts';
+import type { VaultLock } from './data/vault-lock.ts';
 import { Emptying } from './data/emptying/index.ts';
 import { Keys } from './data/keys.ts';
 import { RestoreRole } from './data/restore-role.ts';
@@ -68,7 +69,12 @@ export class DataStack extends Stack {
     });
     if (stage.backup) {
       const props = { data: this.data, encryptionKey: this.keys.data };
-      const { vault } = new Backup(this, 'Backup', { ...props, copyTo: stage.backupCopyTo });
+      const { vault } = new Backup(this, 'Backup', {
+        ...props,
+        copyTo: stage.backupCopyTo,
+        lock: stage.backupVaultLock,
+      });
+      this.holdToLock(stage.backupVaultLock);
       const { arn } = new RestoreRole(this, 'Restore', props);
       new CfnOutput(this, 'BackupVault', {
         value: vault.backupVaultName,
@@ -89,6 +95,31 @@ export class DataStack extends Stack {
     this.data.makeTablesAfter(this.keys, this.logs, this.roles);
     this.output();
   }
+
+  /**
+   * A lock that nobody can take back is said twice before it is made, and refused a change that AWS would refuse in the
+   * middle of a deployment.
+   */
+  private holdToLock(lock: VaultLock | undefined): void {
+    const id = 'BackupVaultLock';
+    const {
+      minRetentionDays: least,
+      maxRetentionDays: most = 'any',
+      changeableForDays,
+    } = lock ?? {};
+    const isLasting = changeableForDays !== undefined;
+    const value = isLasting ? `compliance-${least}-${most}-${changeableForDays}` : 'changeable';
+    const said = `--parameters ${this.stackName}:${id}=${value}`;
+    lastingSetting(this, id, {
+      value,
+      mayFollow: [value],
+      unsaid: 'changeable',
+      otherwise: isLasting
+        ? `"backup_vault_lock" with "changeable_for_days" can be taken back by nobody once these days are over, and not be changed either. Read docs/restore.md, "A locked vault"; if it is meant, deploy with ${said}`
+        : `The vault of the deployed stage is locked for good. Write its "backup_vault_lock" into the stage's file as it was, or, as long as its "changeable_for_days" are not over, deploy with ${said}`,
+    });
+  }
+
   private output(): void {
     for (const [name, table] of Object.entries(this.data.tables)) {
       const description = `Name of the table ${name}`;

@@ -5,6 +5,8 @@ export interface LastingSetting {
   readonly value: string;
   /** From what it may have been changed without a word. */
   readonly mayFollow: readonly string[];
+  /** What a stage has that has never said it; the value itself if omitted, so that the first deployment needs no word. */
+  readonly unsaid?: string;
   /** In a sentence: what would be stranded, and what helps. */
   readonly otherwise: string;
 }
@@ -20,10 +22,10 @@ export interface LastingSetting {
 export const lastingSetting = (
   stack: Stack,
   id: string,
-  { value, mayFollow, otherwise }: LastingSetting,
+  { value, mayFollow, unsaid = value, otherwise }: LastingSetting,
 ): void => {
   const description = `As it is deployed. A change is refused, unless it is said here: --parameters ${stack.stackName}:${id}=${value}`;
-  const parameter = new CfnParameter(stack, id, { default: value, description });
+  const parameter = new CfnParameter(stack, id, { default: unsaid, description });
   new CfnRule(stack, `${id}IsAsDeployed`, {
     assertions: [
       {

@@ -11,6 +11,7 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import {
+  BACKUP_DAYS,
   type BackupSchedule,
   type BucketName,
   buckets,
@@ -19,12 +20,14 @@ import {
 } from '../../lambdas/storage-manifest.ts';
 import { uniqueName } from '../unique-name.ts';
 import type { Data } from './data.ts';
+import type { VaultLock } from './vault-lock.ts';
 
 export interface BackupProps {
   readonly data: Data;
   readonly encryptionKey: IKey;
   /** ARN of a vault that gets a copy of each backup: of another region or account. */
   readonly copyTo: string | undefined;
+  readonly lock: VaultLock | undefined;
 }
 
 /**
@@ -36,13 +39,14 @@ export interface BackupProps {
 export class Backup extends Construct {
   readonly vault: BackupVault;
 
-  constructor(scope: Construct, id: string, { data, encryptionKey, copyTo }: BackupProps) {
+  constructor(scope: Construct, id: string, { data, encryptionKey, copyTo, lock }: BackupProps) {
     super(scope, id);
     const { stackName } = Stack.of(this);
     this.vault = new BackupVault(this, 'Vault', {
       backupVaultName: uniqueName(this),
       encryptionKey,
       blockRecoveryPointDeletion: true,
+      ...(lock && { lockConfiguration: lockOf(lock) }),
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     const role = new Role(this, 'Role', {
@@ -76,8 +80,13 @@ export class Backup extends Construct {
       );
       return made;
     };
-    const daily = plan('Plan', 'Daily', { hour: '3', minute: '0' }, 35);
-    const monthly = plan('MonthlyPlan', 'Monthly', { day: '1', hour: '4', minute: '0' }, 366);
+    const daily = plan('Plan', 'Daily', { hour: '3', minute: '0' }, BACKUP_DAYS.daily);
+    const monthly = plan(
+      'MonthlyPlan',
+      'Monthly',
+      { day: '1', hour: '4', minute: '0' },
+      BACKUP_DAYS.monthly,
+    );
     new BackupSelection(this, 'Selection', {
       backupPlan: daily,
       resources: backedUp(data, ['daily', 'daily-and-monthly']),
@@ -90,6 +99,12 @@ export class Backup extends Construct {
     });
   }
 }
+
+const lockOf = ({ minRetentionDays, maxRetentionDays, changeableForDays }: VaultLock) => ({
+  minRetention: Duration.days(minRetentionDays),
+  ...(maxRetentionDays !== undefined && { maxRetention: Duration.days(maxRetentionDays) }),
+  ...(changeableForDays !== undefined && { changeableFor: Duration.days(changeableForDays) }),
+});
 
 const backedUp = (data: Data, schedules: readonly BackupSchedule[]): BackupResource[] => [
   ...(Object.keys(tables) as TableName[])

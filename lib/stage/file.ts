@@ -5,6 +5,7 @@ import {
   PROTOCOL_VERSIONS,
 } from '../../layers/platform/rules/protocol-versions.ts';
 import { nearestName } from '../../layers/platform/rules/nearest-name.ts';
+import { VAULT_LOCK_KEYS, VaultLockSetting } from '../data/vault-lock.ts';
 import { EDGE_KEYS, EDGE_REGION, EdgeSetting } from '../edge/setting.ts';
 import {
   Account,
@@ -44,6 +45,7 @@ export const StageFile = z
     retain_data: z.boolean(),
     backup: z.boolean().optional(),
     backup_copy_to: BackupVault.optional(),
+    backup_vault_lock: VaultLockSetting.optional(),
     limits: Limits.default({}),
     mail: Mail,
     credential_store: z.enum(CREDENTIAL_STORES).default(CREDENTIAL_STORES[0]),
@@ -149,6 +151,10 @@ export const StageFile = z
     message:
       'write a vault of another region or account: a copy beside the backup would go with it',
   })
+  .refine(({ backup_vault_lock: lock, backup, retain_data }) => !lock || (backup ?? retain_data), {
+    path: ['backup_vault_lock'],
+    message: 'write `"backup": true` too: there is no vault to lock',
+  })
   .refine(({ edge, domain }) => edge === undefined || domain !== undefined, {
     path: ['edge'],
     message: 'write a `domain` too: clients find the service at an address of your own there',
@@ -191,6 +197,7 @@ export const StageFile = z
     // Where data is kept, what is left out is what is safe.
     backup: file.backup ?? file.retain_data,
     backupCopyTo: file.backup_copy_to,
+    backupVaultLock: file.backup_vault_lock,
     limits: file.limits,
     mail: file.mail,
     credentialStore: file.credential_store,
@@ -250,6 +257,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   mail: ['from', 'identity'],
   domain: ['name', 'certificate_arn'],
   edge: EDGE_KEYS,
+  backup_vault_lock: VAULT_LOCK_KEYS,
   canary: ['slug', 'tool', 'arguments'],
   sign_up: ['domains'],
   networks: NETWORK_KEYS,

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CredentialStore } from '../../layers/credentials/rules/credential-stores.ts';
 import type { FunctionName } from '../../lambdas/manifest.ts';
+import type { VaultLock } from '../data/vault-lock.ts';
 import type { Edge } from '../edge/setting.ts';
 import type { StageNetwork } from './networks.ts';
 import { sentencesOf, StageFile } from './file.ts';
@@ -28,6 +29,8 @@ export interface Stage {
   readonly backup: boolean;
   /** ARN of a vault that gets a copy of each backup. Source: docs/restore.md, "Copies elsewhere". */
   readonly backupCopyTo?: string | undefined;
+  /** What the vault of backups holds everybody to. Source: docs/restore.md, "A locked vault". */
+  readonly backupVaultLock?: VaultLock | undefined;
   /** Overrides of limits by name. */
   readonly limits: Readonly<Record<string, number>>;
   /** The verified SES identity (an address or a domain) and the address of it that mails come from. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Match } from 'aws-cdk-lib/assertions';
+import { stageOf } from '../../lib/stage/stage.ts';
 import { type Statement, synthesized } from '../support/stacks/synthesized.ts';
 
 const { data } = synthesized();
@@ -101,6 +102,54 @@ describe('a stage with `backup_copy_to`', () => {
       Condition: { Bool: { 'kms:GrantIsForAWSResource': 'true' } },
     });
     expect(viaServices(data)).not.toContain('AnotherAccount');
+  });
+});
+
+describe('a stage with `backup_vault_lock`', () => {
+  const lockOf = (of: typeof data) =>
+    Object.values(of.findResources('AWS::Backup::BackupVault'))[0]?.['Properties']
+      .LockConfiguration;
+
+  test('locks the vault, which whoever may take the lock back can', () => {
+    const { data: locked } = synthesized({ backupVaultLock: { minRetentionDays: 7 } });
+
+    expect(lockOf(locked)).toEqual({ MinRetentionDays: 7 });
+    expect(lockOf(data)).toBeUndefined();
+  });
+
+  test('locks it for good where it says for how long that can still be changed', () => {
+    const { data: locked } = synthesized({
+      backupVaultLock: { minRetentionDays: 35, maxRetentionDays: 400, changeableForDays: 3 },
+    });
+
+    expect(lockOf(locked)).toEqual({
+      MinRetentionDays: 35,
+      MaxRetentionDays: 400,
+      ChangeableForDays: 3,
+    });
+  });
+
+  test('keeps every backup of the plans for as long as the vault takes one', () => {
+    const kept = plans().map(([, { DeleteAfterDays }]) => DeleteAfterDays as number);
+    const stageWith = (lock: object) => () =>
+      stageOf(
+        'prod',
+        JSON.stringify({
+          retain_data: true,
+          region: 'eu-central-1',
+          mail: { from: 'mcp@mail.acme.com', identity: 'mail.acme.com' },
+          backup_vault_lock: lock,
+        }),
+      );
+    const [shortest, longest] = [Math.min(...kept), Math.max(...kept)];
+
+    expect(stageWith({ min_retention_days: shortest, max_retention_days: longest })).not.toThrow();
+    expect(stageWith({ min_retention_days: shortest + 1 })).toThrow(
+      'config/prod.json: `backup_vault_lock.min_retention_days`: write 1 to 35: a locked vault takes no backup that is kept for less',
+    );
+    expect(stageWith({ min_retention_days: 1, max_retention_days: longest - 1 })).toThrow(
+      'config/prod.json: `backup_vault_lock.max_retention_days`: write 366 to 36500, or leave it out: a locked vault takes no backup that is kept for longer',
+    );
   });
 });
 

@@ -53,6 +53,49 @@ describe('the store of credentials of a stage that is deployed', () => {
   });
 });
 
+describe('the lock of the vault of a stage that is deployed', () => {
+  const locked = (lock: Stage['backupVaultLock'], before?: Parameters, given?: Parameters) =>
+    deploy(synthesized({ backupVaultLock: lock }).data, 'BackupVaultLock', before, given);
+  const GOVERNANCE = { minRetentionDays: 7 };
+  const COMPLIANCE = { minRetentionDays: 7, changeableForDays: 3 };
+  const COMPLIANT = 'compliance-7-any-3';
+  const changeable = locked(undefined) as Parameters;
+  const compliant = locked(COMPLIANCE, changeable, { BackupVaultLock: COMPLIANT }) as Parameters;
+
+  test('comes and goes as long as somebody may take it back', () => {
+    expect(locked(GOVERNANCE, changeable)).toEqual(changeable);
+    expect(locked(undefined, changeable)).toEqual(changeable);
+  });
+
+  test('is made for good only where that is said twice, in a new stage too', () => {
+    for (const before of [changeable, undefined]) {
+      expect(locked(COMPLIANCE, before)).toBe(
+        `"backup_vault_lock" with "changeable_for_days" can be taken back by nobody once these days are over, and not be changed either. Read docs/restore.md, "A locked vault"; if it is meant, deploy with --parameters HostedMcp-prod-Data:BackupVaultLock=${COMPLIANT}`,
+      );
+    }
+    expect(compliant).toEqual({ BackupVaultLock: COMPLIANT });
+    expect(locked(COMPLIANCE, compliant)).toEqual(compliant);
+  });
+
+  test.each([
+    ['is left out', undefined],
+    ['could be taken back', GOVERNANCE],
+  ])('is not touched where it %s afterwards, unless that is said', (_, next) => {
+    const given = { BackupVaultLock: 'changeable' };
+
+    expect(locked(next, compliant)).toMatch(
+      /^The vault of the deployed stage is locked for good\. .* --parameters HostedMcp-prod-Data:BackupVaultLock=changeable$/,
+    );
+    expect(locked(next, compliant, given)).toEqual(given);
+  });
+
+  test('is not touched where it is another one', () => {
+    const other = { ...COMPLIANCE, minRetentionDays: 35 };
+
+    expect(locked(other, compliant)).toContain('BackupVaultLock=compliance-35-any-3');
+  });
+});
+
 describe('the address of a stage that is deployed', () => {
   const at = (name: string | undefined, before?: Parameters, given?: Parameters) => {
     const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/1';

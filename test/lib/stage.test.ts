@@ -156,6 +156,21 @@ describe('the file of a stage', () => {
       '`edge.requests_per_five_minutes`: write how many requests one address may send',
     ],
     [
+      'a lock of a vault that is not there',
+      { backup: false, backup_vault_lock: { min_retention_days: 7 } },
+      '`backup_vault_lock`: write `"backup": true` too: there is no vault to lock',
+    ],
+    [
+      'a lock that AWS does not let anybody change for three days',
+      { backup_vault_lock: { min_retention_days: 7, changeable_for_days: 2 } },
+      '`backup_vault_lock.changeable_for_days`: write 3 to 36500, after which nobody can take the lock back',
+    ],
+    [
+      'a lock without a least retention',
+      { backup_vault_lock: {} },
+      '`backup_vault_lock.min_retention_days`: write 1 to 35',
+    ],
+    [
       'a domain with a path',
       { domain: { name: 'https://mcp.acme.com/', certificate_arn: CERTIFICATE } },
       '`domain.name`: write a host name in lower case',

@@ -148,7 +148,7 @@ const CALLS: Readonly<Record<string, Calls | undefined>> = {
     [
       arnOf('backup', placed.region, `backup-vault:${placed.stackName}-1a2b3c4d`),
       'backup',
-      'CreateBackupVault DescribeBackupVault DeleteBackupVault GetBackupVaultAccessPolicy GetBackupVaultNotifications PutBackupVaultAccessPolicy ListTags TagResource UntagResource',
+      'CreateBackupVault DescribeBackupVault DeleteBackupVault GetBackupVaultAccessPolicy GetBackupVaultNotifications PutBackupVaultAccessPolicy PutBackupVaultLockConfiguration DeleteBackupVaultLockConfiguration ListTags TagResource UntagResource',
     ],
     ['*', 'backup-storage', 'Mount MountCapsule'],
     encrypted(

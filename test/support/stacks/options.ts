@@ -86,6 +86,18 @@ const OPTIONS: { readonly [Key in Option]-?: readonly Form<Key>[] } = {
     { ...STAYS, backup_copy_to: 'arn:aws:backup:eu-west-1:111122223333:backup-vault:copies' },
     { ...STAYS, backup_copy_to: 'arn:aws:backup:eu-central-1:444455556666:backup-vault:copies' },
   ],
+  backup_vault_lock: [
+    { ...STAYS, backup_vault_lock: { min_retention_days: 7 } },
+    { ...STAYS, backup_vault_lock: { min_retention_days: 1, max_retention_days: 400 } },
+    {
+      ...STAYS,
+      backup_vault_lock: {
+        min_retention_days: 35,
+        max_retention_days: 366,
+        changeable_for_days: 3,
+      },
+    },
+  ],
   limits: [{ limits: { log_retention_days: 400, target_timeout_seconds: 5 } }],
   mail: [
     { mail: { from: 'hosted-mcp@mail.acme.com', identity: 'mail.acme.com' } },
