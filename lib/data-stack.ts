@@ -30,13 +30,16 @@ export class DataStack extends Stack {
   readonly logs: Logs;
   /** Undefined where nothing is backed up. */
   readonly backupVaultName: string | undefined;
+  /** Of what holds data, in whichever stack. */
+  readonly removalPolicy: RemovalPolicy;
 
   constructor(scope: Construct, id: string, { stage, ...props }: DataStackProps) {
     super(scope, id, { terminationProtection: stage.retainData, ...props });
     this.stage = stage;
-    const removalPolicy = stage.retainData
+    this.removalPolicy = stage.retainData
       ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
       : RemovalPolicy.DESTROY;
+    const { removalPolicy } = this;
 
     this.roles = new Roles(this, 'Roles');
     this.keys = new Keys(this, 'Keys', {

@@ -37,7 +37,9 @@ export const composeStacks = (scope: Construct, stage: Stage, bundles: Bundles):
     stage.edge &&
     new FirewallStack(scope, firewallStack, {
       ...named(firewallStack),
-      requestsPerFiveMinutes: stage.edge.requestsPerFiveMinutes,
+      edge: stage.edge,
+      logRetention: stage.logRetentionDays,
+      removalPolicy: data.removalPolicy,
       terminationProtection: stage.retainData,
       description: 'Hosted MCP: the web ACL before the service',
     });

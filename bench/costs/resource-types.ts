@@ -53,6 +53,7 @@ export const RESOURCE_TYPES: Readonly<
   'AWS::SQS::Queue': ['polls of the queue'],
   'AWS::SQS::QueuePolicy': { free: 'it is a policy' },
   'AWS::SecretsManager::Secret': ['`edge`'],
+  'AWS::WAFv2::LoggingConfiguration': { free: 'lines of logs are paid' },
   'AWS::WAFv2::WebACL': ['`edge`'],
   'Custom::Emptying': { free: 'it runs once, when the stack goes' },
 };

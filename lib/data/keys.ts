@@ -79,7 +79,7 @@ export class Keys extends Construct {
 }
 
 /** Everything about a key but its use. In a key's policy the resource is always the key itself. */
-const administration = (): PolicyStatement =>
+export const administration = (): PolicyStatement =>
   new PolicyStatement({
     sid: 'AdministrationByTheAccount',
     principals: [new AccountRootPrincipal()],

@@ -1,17 +1,26 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, type RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { EDGE_REGION } from './setting.ts';
+import { FirewallLog } from './firewall-log.ts';
+import {
+  MANAGED_GROUP_NAMES,
+  MANAGED_GROUPS,
+  type ManagedAction,
+  type ManagedGroupName,
+} from './managed-rules.ts';
+import { type Edge, EDGE_REGION } from './setting.ts';
 
 export interface FirewallStackProps extends StackProps {
-  /** Of one address in five minutes; more are refused until they are fewer. */
-  readonly requestsPerFiveMinutes: number;
+  readonly edge: Pick<Edge, 'requestsPerFiveMinutes' | 'managedRules' | 'firewallLog'>;
+  readonly logRetention: RetentionDays;
+  /** Of its log, where it has one. */
+  readonly removalPolicy: RemovalPolicy;
 }
 
 /**
- * The web ACL of the distribution. It counts and blocks by address and looks into no request: the managed
- * rules refuse bodies of more than 8 KB and arguments that look like SQL or HTML, which those of tools do.
- * Nothing is logged or sampled, since that would be with all headers, tokens among them.
+ * The web ACL of the distribution. It counts and blocks by address and looks into no request. Nothing is sampled, since
+ * that would be with all headers, tokens among them.
  *
  * Source: docs/edge.md, "The rate rule".
  */
@@ -21,6 +30,7 @@ export class FirewallStack extends Stack {
 
   constructor(scope: Construct, id: string, props: FirewallStackProps) {
     super(scope, id, { ...props, env: { ...props.env, region: EDGE_REGION } });
+    const { requestsPerFiveMinutes, managedRules, firewallLog } = props.edge;
     const acl = new CfnWebACL(this, 'WebAcl', {
       // Named as its metrics are: AWS's pages differ on which of the two names a metric has.
       name: this.stackName,
@@ -43,7 +53,7 @@ export class FirewallStack extends Stack {
           priority: 0,
           statement: {
             rateBasedStatement: {
-              limit: props.requestsPerFiveMinutes,
+              limit: requestsPerFiveMinutes,
               aggregateKeyType: 'IP',
               evaluationWindowSec: 300,
             },
@@ -59,8 +69,16 @@ export class FirewallStack extends Stack {
           },
           visibilityConfig: visibleAs(RATE_RULE),
         },
+        ...MANAGED_GROUP_NAMES.flatMap((name, index) => {
+          const action = managedRules[name];
+          return action === undefined ? [] : [managedRule(name, action, index + 1)];
+        }),
       ],
     });
+    if (firewallLog) {
+      const { logRetention: retention, removalPolicy } = props;
+      new FirewallLog(this, 'Log', { acl, retention, removalPolicy });
+    }
     new CfnOutput(this, FirewallStack.output, {
       value: acl.attrArn,
       description: 'Web ACL of the distribution',
@@ -70,6 +88,28 @@ export class FirewallStack extends Stack {
 
 /** Its name, and that of its metrics. */
 export const RATE_RULE = 'RequestsOfOneAddress';
+
+/** One of AWS's groups, whose metrics are called as it is. */
+const managedRule = (
+  name: ManagedGroupName,
+  action: ManagedAction,
+  priority: number,
+): CfnWebACL.RuleProperty => ({
+  name,
+  priority,
+  statement: {
+    managedRuleGroupStatement: {
+      vendorName: 'AWS',
+      name,
+      ruleActionOverrides: MANAGED_GROUPS[name].counting.map((rule) => ({
+        name: rule,
+        actionToUse: { count: {} },
+      })),
+    },
+  },
+  overrideAction: action === 'block' ? { none: {} } : { count: {} },
+  visibilityConfig: visibleAs(name),
+});
 
 const visibleAs = (metricName: string) => ({
   metricName,

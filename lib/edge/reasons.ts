@@ -1,13 +1,18 @@
 import type { Reason } from '../rules/reason.ts';
+import type { Stage } from '../stage/stage.ts';
 
 /** Rules that the edge does not follow, and why that is right. Source: docs/aws.md, "Rules of reviewers". */
-export const EDGE_REASONS: readonly Reason[] = [
-  {
-    rules: ['NIST.800.53.R5-WAFv2LoggingEnabled'],
-    type: 'AWS::WAFv2::WebACL',
-    reason:
-      'Its log would have the headers and the query string of each request, tokens and codes among them. The metric of the rule says how many were blocked, and `aws wafv2 get-rate-based-statement-managed-keys` which addresses are.',
-  },
+export const edgeReasons = ({ edge }: Pick<Stage, 'edge'>): readonly Reason[] => [
+  ...(edge?.firewallLog === true
+    ? []
+    : [
+        {
+          rules: ['NIST.800.53.R5-WAFv2LoggingEnabled'],
+          type: 'AWS::WAFv2::WebACL',
+          reason:
+            'A log of it is an option, `firewall_log`: it keeps addresses and headers of clients in one more place. The metric of the rule says how many were blocked, and `aws wafv2 get-rate-based-statement-managed-keys` which addresses are.',
+        },
+      ]),
   {
     rules: ['AwsSolutions-CFR3'],
     type: 'AWS::CloudFront::Distribution',

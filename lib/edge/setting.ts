@@ -1,4 +1,10 @@
 import * as z from 'zod';
+import {
+  MANAGED_ACTIONS,
+  MANAGED_GROUP_NAMES,
+  type ManagedAction,
+  type ManagedGroupName,
+} from './managed-rules.ts';
 
 /** Web ACLs and certificates of CloudFront are of this region alone. Source: AWS WAF, "AWS::WAFv2::WebACL". */
 export const EDGE_REGION = 'us-east-1';
@@ -8,9 +14,31 @@ export interface Edge {
   readonly requestsPerFiveMinutes: number;
   /** Numbers of the secrets that the functions take, of which the distribution shows the first. */
   readonly originSecrets: readonly number[];
+  /** AWS's groups of rules, and what each does with a request that it finds. */
+  readonly managedRules: Readonly<Partial<Record<ManagedGroupName, ManagedAction>>>;
+  /** Whether requests that a rule has found are logged. */
+  readonly firewallLog: boolean;
 }
 
 const RATE = 'write how many requests one address may send in five minutes, 100 or more';
+
+const isGroup = (name: string): name is ManagedGroupName =>
+  MANAGED_GROUP_NAMES.some((group) => group === name);
+
+const ManagedRules = z
+  .record(
+    z.string(),
+    z.enum(MANAGED_ACTIONS, 'write "count" or "block"'),
+    `write an object of groups and actions, such as {"${MANAGED_GROUP_NAMES[0]}": "count"}`,
+  )
+  .superRefine((rules, context) => {
+    for (const name of Object.keys(rules)) {
+      if (isGroup(name)) continue;
+      const message = `write ${MANAGED_GROUP_NAMES.join(' or ')}: groups that look into requests would refuse arguments of tools and descriptions`;
+      context.addIssue({ code: 'custom', path: [name], message });
+    }
+  })
+  .transform((rules): Edge['managedRules'] => rules);
 
 const Differing = z.strictObject({
   // AWS WAF takes 10 and more, and no more than this.
@@ -21,6 +49,8 @@ const Differing = z.strictObject({
     .max(2)
     .refine((numbers) => new Set(numbers).size === numbers.length, 'a number is there twice')
     .default([1, 2]),
+  managed_rules: ManagedRules.default({}),
+  firewall_log: z.boolean('write true or false').default(false),
 });
 
 /** Of `config/<stage>.json`: `true`, or an object with what differs from what that means. */
@@ -29,9 +59,13 @@ export const EdgeSetting = z
   .default(false)
   .transform((setting): Edge | undefined => {
     if (setting === false) return undefined;
-    const { requests_per_five_minutes: requestsPerFiveMinutes, origin_secrets: originSecrets } =
-      setting === true ? Differing.parse({}) : setting;
-    return { requestsPerFiveMinutes, originSecrets };
+    const {
+      requests_per_five_minutes: requestsPerFiveMinutes,
+      origin_secrets: originSecrets,
+      managed_rules: managedRules,
+      firewall_log: firewallLog,
+    } = setting === true ? Differing.parse({}) : setting;
+    return { requestsPerFiveMinutes, originSecrets, managedRules, firewallLog };
   });
 
 export const EDGE_KEYS = Object.keys(Differing.shape);

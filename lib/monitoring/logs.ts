@@ -25,7 +25,12 @@ export class Logs extends Construct {
   constructor(scope: Construct, id: string, props: LogsProps) {
     super(scope, id);
     this.props = props;
-    props.encryptionKey.addToResourcePolicy(encryptLogs(this));
+    props.encryptionKey.addToResourcePolicy(
+      encryptLogs(
+        this,
+        [functionsFolder(this), accessFolder(this)].map((folder) => `${folder}/*`),
+      ),
+    );
     const names = Object.keys(functions) as FunctionName[];
     this.of = Object.fromEntries(names.map((name) => [name, this.ofFunction(name)])) as Record<
       FunctionName,
@@ -54,16 +59,25 @@ const functionsFolder = (scope: Construct): string => `/hosted-mcp/${uniqueName(
 // Source: Amazon API Gateway, "Configure logging for HTTP APIs".
 const accessFolder = (scope: Construct): string => `/aws/vendedlogs/${uniqueName(scope)}`;
 
-/** Source: CloudWatch Logs, "Encrypt log data in CloudWatch Logs using AWS Key Management Service". */
-const encryptLogs = (scope: Construct): PolicyStatement => {
+/** Of a name, or of a pattern: without the `:*` at its end that the attribute of a log group has. */
+export const logGroupArn = (stack: Stack, resourceName: string): string =>
+  stack.formatArn({
+    service: 'logs',
+    resource: 'log-group',
+    resourceName,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+
+/**
+ * Lets CloudWatch Logs use a key for log groups of the stack by their names, and for no others.
+ *
+ * Source: CloudWatch Logs, "Encrypt log data in CloudWatch Logs using AWS Key Management Service".
+ */
+export const encryptLogs = (
+  scope: Construct,
+  logGroupNames: readonly string[],
+): PolicyStatement => {
   const stack = Stack.of(scope);
-  const below = (folder: string): string =>
-    stack.formatArn({
-      service: 'logs',
-      resource: 'log-group',
-      resourceName: `${folder}/*`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
   return new PolicyStatement({
     sid: 'EncryptOwnLogs',
     principals: [new ServicePrincipal(`logs.${stack.region}.amazonaws.com`)],
@@ -79,8 +93,8 @@ const encryptLogs = (scope: Construct): PolicyStatement => {
     resources: ['*'],
     conditions: {
       ArnLike: {
-        'kms:EncryptionContext:aws:logs:arn': [functionsFolder(scope), accessFolder(scope)].map(
-          below,
+        'kms:EncryptionContext:aws:logs:arn': logGroupNames.map((resourceName) =>
+          logGroupArn(stack, resourceName),
         ),
       },
     },

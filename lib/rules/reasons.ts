@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import type { BucketName } from '../../lambdas/storage-manifest.ts';
-import { EDGE_REASONS } from '../edge/reasons.ts';
+import { edgeReasons } from '../edge/reasons.ts';
 import type { Reason } from './reason.ts';
 import type { Stage } from '../stage/stage.ts';
 
@@ -25,9 +25,12 @@ export interface RuleArns extends Readonly<Record<BucketName, string>> {
  */
 export const reasons = (
   arns: RuleArns,
-  stage: Pick<Stage, 'assumableRoles' | 'credentialStore' | 'formerCredentialStore' | 'traces'>,
+  stage: Pick<
+    Stage,
+    'assumableRoles' | 'credentialStore' | 'edge' | 'formerCredentialStore' | 'traces'
+  >,
 ): readonly Reason[] => [
-  ...EDGE_REASONS,
+  ...edgeReasons(stage),
   {
     rules: ['AwsSolutions-S1', 'NIST.800.53.R5-S3BucketLoggingEnabled'],
     type: 'AWS::S3::Bucket',

@@ -241,6 +241,8 @@ const retention = (days = 90): number =>
 
 /** What a person reads of a fault: the key, what is wrong with it and what helps. */
 export const sentencesOf = (issue: z.core.$ZodIssue): readonly string[] => {
+  const meant = meantBy(issue);
+  if (meant) return meant.flatMap(sentencesOf);
   const at = issue.path.join('.');
   if (issue.code !== 'unrecognized_keys') return [`\`${at || 'the file'}\`: ${issue.message}`];
   return issue.keys.map((key) => {
@@ -252,6 +254,14 @@ export const sentencesOf = (issue: z.core.$ZodIssue): readonly string[] => {
       : `\`${name}\` is no setting; there are ${(known ?? []).join(', ')}`;
   });
 };
+
+/** What is wrong with the one form of several that somebody has begun to write; the others are of another type. */
+const meantBy = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | undefined =>
+  issue.code !== 'invalid_union'
+    ? undefined
+    : issue.errors
+        .find((issues) => issues.every(({ path }) => path.length > 0))
+        ?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   mail: ['from', 'identity'],

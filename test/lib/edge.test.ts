@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Match } from 'aws-cdk-lib/assertions';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { functions } from '../../lambdas/manifest.ts';
+import { MANAGED_GROUPS } from '../../lib/edge/managed-rules.ts';
+import type { Stage } from '../../lib/stage/stage.ts';
+import { ORIGIN_SECRET_HEADER as ORIGIN_SECRET } from '../../layers/platform/http/endpoint.ts';
 import { type Gateway, startGateway } from '../../local/gateway/index.ts';
 import { type CloudFront, startCloudFront } from '../support/aws/cloudfront.ts';
 import { anOAuthService, type TestOAuth } from '../support/oauth/oauth.ts';
 import { redeem } from '../support/oauth/oauth-requests.ts';
 import { fetchFrom, otherAddress } from '../support/target/other-address.ts';
-import { AT_THE_EDGE, synthesized } from '../support/stacks/synthesized.ts';
+import { AT_THE_EDGE, type Statement, synthesized } from '../support/stacks/synthesized.ts';
 
 const { service: template, firewall } = synthesized({}, AT_THE_EDGE);
 
@@ -140,8 +143,7 @@ describe('the distribution of a stage with `edge`', () => {
 
   test('changes the secret in two deployments, in the first of which nothing is taken away', () => {
     const headerOf = (numbers: readonly number[]) => {
-      const { requestsPerFiveMinutes } = AT_THE_EDGE.edge!;
-      const edge = { requestsPerFiveMinutes, originSecrets: numbers };
+      const edge = { ...AT_THE_EDGE.edge!, originSecrets: numbers };
       const { service } = synthesized({ edge }, AT_THE_EDGE);
       const [{ OriginCustomHeaders }] = distributionOf(service).Origins;
       return textOf(OriginCustomHeaders[0].HeaderValue);
@@ -176,6 +178,142 @@ describe('the distribution of a stage with `edge`', () => {
         }),
       ],
     });
+  });
+});
+
+const withEdge = (edge: Partial<NonNullable<Stage['edge']>>, over: Partial<Stage> = {}) =>
+  synthesized({ edge: { ...AT_THE_EDGE.edge!, ...edge }, ...over }, AT_THE_EDGE).firewall!;
+const aclOf = (of: Template) =>
+  Object.values(of.findResources('AWS::WAFv2::WebACL'))[0]!['Properties'];
+
+describe('managed rules at the edge', () => {
+  test('are none where none are named', () => {
+    expect(aclOf(firewall!).Rules).toHaveLength(1);
+  });
+
+  test('count what they find, or block it, after the rate rule', () => {
+    const [, ...rules] = aclOf(
+      withEdge({
+        managedRules: {
+          AWSManagedRulesAmazonIpReputationList: 'block',
+          AWSManagedRulesAnonymousIpList: 'count',
+        },
+      }),
+    ).Rules;
+
+    expect(rules).toMatchObject([
+      {
+        Name: 'AWSManagedRulesAmazonIpReputationList',
+        Priority: 1,
+        OverrideAction: { None: {} },
+        Statement: {
+          ManagedRuleGroupStatement: {
+            VendorName: 'AWS',
+            Name: 'AWSManagedRulesAmazonIpReputationList',
+          },
+        },
+        VisibilityConfig: { SampledRequestsEnabled: false },
+      },
+      {
+        Name: 'AWSManagedRulesAnonymousIpList',
+        Priority: 2,
+        OverrideAction: { Count: {} },
+        VisibilityConfig: { SampledRequestsEnabled: false },
+      },
+    ]);
+  });
+
+  test('never block clouds, from which hosts of models and the canary call', () => {
+    const [, rule] = aclOf(
+      withEdge({ managedRules: { AWSManagedRulesAnonymousIpList: 'block' } }),
+    ).Rules;
+
+    expect(rule.OverrideAction).toEqual({ None: {} });
+    expect(rule.Statement.ManagedRuleGroupStatement.RuleActionOverrides).toEqual([
+      { Name: 'HostingProviderIPList', ActionToUse: { Count: {} } },
+    ]);
+  });
+
+  test('fit all into a web ACL of the basic price', () => {
+    // Source: AWS WAF, "Rate-based rule statement" and "AWS WAF web ACL capacity units (WCUs)".
+    const ofRateRule = 2;
+    const all = Object.values(MANAGED_GROUPS).map(({ capacity }) => capacity);
+
+    expect(all.reduce((sum, capacity) => sum + capacity, ofRateRule)).toBeLessThanOrEqual(1500);
+  });
+});
+
+describe('the log of the firewall', () => {
+  const logged = withEdge({ firewallLog: true }, { logRetentionDays: 365 });
+  const { LoggingFilter, RedactedFields, LogDestinationConfigs, ResourceArn } = Object.values(
+    logged.findResources('AWS::WAFv2::LoggingConfiguration'),
+  )[0]!['Properties'];
+
+  test('is none until it is requested', () => {
+    firewall!.resourceCountIs('AWS::WAFv2::LoggingConfiguration', 0);
+    firewall!.resourceCountIs('AWS::Logs::LogGroup', 0);
+    firewall!.resourceCountIs('AWS::KMS::Key', 0);
+  });
+
+  test('has what a rule has found, and no other request', () => {
+    expect(LoggingFilter).toEqual({
+      DefaultBehavior: 'DROP',
+      Filters: [
+        {
+          Behavior: 'KEEP',
+          Requirement: 'MEETS_ANY',
+          Conditions: ['BLOCK', 'COUNT', 'EXCLUDED_AS_COUNT'].map((Action) => ({
+            ActionCondition: { Action },
+          })),
+        },
+      ],
+    });
+    expect(ResourceArn).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^WebAcl/), 'Arn'] });
+  });
+
+  test('has no query, and no header by which the service knows somebody', () => {
+    expect(RedactedFields[0]).toEqual({ QueryString: {} });
+    const names = RedactedFields.slice(1).map(
+      ({ SingleHeader }: { SingleHeader: { Name: string } }) => SingleHeader.Name,
+    );
+    expect(names).toEqual(
+      expect.arrayContaining(['authorization', 'cookie', 'referer', ORIGIN_SECRET]),
+    );
+    expect(names).toEqual(names.map((name: string) => name.toLowerCase()));
+  });
+
+  test('is where AWS WAF takes a log group, under a key of its own, as long as other logs', () => {
+    const [group] = Object.values(logged.findResources('AWS::Logs::LogGroup'));
+    expect(JSON.stringify(group?.['Properties'].LogGroupName)).toContain(
+      '"aws-waf-logs-HostedMcp-prod-Edge-eu-central-1-"',
+    );
+    expect(group).toMatchObject({
+      DeletionPolicy: 'RetainExceptOnCreate',
+      Properties: {
+        RetentionInDays: 365,
+        KmsKeyId: { 'Fn::GetAtt': [expect.stringMatching(/^LogKey/), 'Arn'] },
+      },
+    });
+    // AWS WAF takes no ARN that ends in `:*`.
+    expect(JSON.stringify(LogDestinationConfigs)).toMatch(
+      /:log-group:",\{"Ref":"LogGroup[0-9A-F]+"\}\]\]\}\]$/,
+    );
+    const [key] = Object.values(logged.findResources('AWS::KMS::Key'));
+    const statements = key?.['Properties'].KeyPolicy.Statement as readonly Statement[];
+    const encrypting = statements.find(({ Sid }) => Sid === 'EncryptOwnLogs');
+    expect(encrypting?.Principal).toEqual({ Service: 'logs.us-east-1.amazonaws.com' });
+    expect(JSON.stringify(encrypting?.Condition)).toContain(
+      ':log-group:aws-waf-logs-HostedMcp-prod-Edge-eu-central-1-',
+    );
+    expect(key).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
+  });
+
+  test('goes with a stage that retains nothing', () => {
+    const gone = withEdge({ firewallLog: true }, { retainData: false, backup: false });
+
+    for (const type of ['AWS::Logs::LogGroup', 'AWS::KMS::Key']) {
+      gone.hasResource(type, { DeletionPolicy: 'Delete' });
+    }
   });
 });
 

@@ -26,18 +26,21 @@ const stages = Object.entries(STAGES).map(
 );
 
 /** The policies of the keys, as they hold in the embedded account. */
-const keyPolicies = ({ data, service }: Synthesized) => {
+const keyPolicies = ({ data, service, firewall }: Synthesized) => {
   const names = {
     stackName: 'HostedMcp-prod-Data',
     mail: { from: 'hosted-mcp@mail.acme.com', identity: 'mail.acme.com' },
   };
-  const templates = [data, service].map((template) => template.toJSON() as PolicyTemplate);
+  const templates = [data, service, ...(firewall ? [firewall] : [])].map(
+    (template) => template.toJSON() as PolicyTemplate,
+  );
   const text = JSON.stringify(policiesOf(templates, names).resources)
     .replaceAll(/\$\{AWS::AccountId\}|111122223333/g, ACCOUNT_ID)
     .replaceAll('${AWS::Partition}', 'aws')
     .replaceAll('${AWS::Region}', 'eu-central-1')
     .replaceAll('${AWS::URLSuffix}', 'amazonaws.com')
     .replaceAll(/\$\{Keys(\w+)\.Arn\}/g, `arn:aws:kms:eu-central-1:${ACCOUNT_ID}:key/Keys$1`)
+    .replaceAll('${LogKey.Arn}', `arn:aws:kms:us-east-1:${ACCOUNT_ID}:key/LogKey`)
     .replaceAll(/\$\{([^}]+)\}/g, 'arn:aws:absent:::$1');
   return JSON.parse(text) as Record<string, readonly Statement[]>;
 };

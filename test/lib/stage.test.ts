@@ -156,6 +156,27 @@ describe('the file of a stage', () => {
       '`edge.requests_per_five_minutes`: write how many requests one address may send',
     ],
     [
+      'managed rules that look into requests',
+      { edge: { managed_rules: { AWSManagedRulesCommonRuleSet: 'count' } } },
+      '`edge.managed_rules.AWSManagedRulesCommonRuleSet`: write AWSManagedRulesAmazonIpReputationList or AWSManagedRulesAnonymousIpList: groups that look into requests would refuse arguments of tools',
+    ],
+    [
+      'managed rules that do something else',
+      { edge: { managed_rules: { AWSManagedRulesAnonymousIpList: 'deny' } } },
+      '`edge.managed_rules.AWSManagedRulesAnonymousIpList`: write "count" or "block"',
+    ],
+    [
+      'a log of the firewall that is neither on nor off',
+      { edge: { firewall_log: 'yes' } },
+      '`edge.firewall_log`: write true or false',
+    ],
+    [
+      'a setting of the edge that is nearly one',
+      { edge: { firewal_log: true } },
+      '`edge.firewal_log` is no setting; did you mean `firewall_log`?',
+    ],
+    ['an edge that is a word', { edge: 'yes' }, '`edge`: write true, false or an object'],
+    [
       'a lock of a vault that is not there',
       { backup: false, backup_vault_lock: { min_retention_days: 7 } },
       '`backup_vault_lock`: write `"backup": true` too: there is no vault to lock',
@@ -349,11 +370,14 @@ describe('the edge of a stage', () => {
   test('is off until it is requested, and differs only in what is said', () => {
     expect(edgeOf(false).edge).toBeUndefined();
     expect(withFile({}).edge).toBeUndefined();
-    expect(edgeOf(true).edge).toEqual({ requestsPerFiveMinutes: 30_000, originSecrets: [1, 2] });
-    expect(edgeOf({ origin_secrets: [2, 3] }).edge).toEqual({
+    const on = {
       requestsPerFiveMinutes: 30_000,
-      originSecrets: [2, 3],
-    });
+      originSecrets: [1, 2],
+      managedRules: {},
+      firewallLog: false,
+    };
+    expect(edgeOf(true).edge).toEqual(on);
+    expect(edgeOf({ origin_secrets: [2, 3] }).edge).toEqual({ ...on, originSecrets: [2, 3] });
   });
 });
 

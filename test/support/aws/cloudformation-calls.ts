@@ -386,6 +386,19 @@ const CALLS: Readonly<Record<string, Calls | undefined>> = {
     ],
     ['*', 'secretsmanager', 'GetRandomPassword'],
   ],
+  'AWS::WAFv2::LoggingConfiguration': ({ stackName }) => [
+    [
+      `arn:aws:wafv2:us-east-1:000000000000:global/webacl/${stackName}/1a2b`,
+      'wafv2',
+      'PutLoggingConfiguration GetLoggingConfiguration DeleteLoggingConfiguration',
+    ],
+    ['*', 'wafv2', 'ListLoggingConfigurations'],
+    [
+      '*',
+      'logs',
+      'CreateLogDelivery DeleteLogDelivery DescribeLogGroups DescribeResourcePolicies PutResourcePolicy',
+    ],
+  ],
   'AWS::WAFv2::WebACL': ({ id }) => [
     [
       `arn:aws:wafv2:us-east-1:000000000000:global/webacl/${id}-1A2B3C/1a2b`,

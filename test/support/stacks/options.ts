@@ -32,6 +32,11 @@ const AT_THE_EDGE = {
 const EDGE: { readonly [Key in keyof EdgeFile]-?: readonly Exclude<EdgeFile[Key], undefined>[] } = {
   requests_per_five_minutes: [600],
   origin_secrets: [[2], [2, 3]],
+  managed_rules: [
+    { AWSManagedRulesAmazonIpReputationList: 'block', AWSManagedRulesAnonymousIpList: 'count' },
+    { AWSManagedRulesAnonymousIpList: 'block' },
+  ],
+  firewall_log: [false, true],
 };
 
 const SHORTEST_ROOT = rootCertificates.toSorted((one, other) => one.length - other.length)[0] ?? '';

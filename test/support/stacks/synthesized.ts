@@ -66,7 +66,12 @@ export const AT_THE_EDGE: Stage = {
     name: 'mcp.acme.com',
     certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/1',
   },
-  edge: { requestsPerFiveMinutes: 30_000, originSecrets: [1, 2] },
+  edge: {
+    requestsPerFiveMinutes: 30_000,
+    originSecrets: [1, 2],
+    managedRules: {},
+    firewallLog: false,
+  },
 };
 
 /** It with two private networks. */
