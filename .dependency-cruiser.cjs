@@ -218,7 +218,7 @@ module.exports = {
         pathNot: [
           '^lambdas/((storage-)?manifest|data-formats).ts$',
           '^layers/(platform/rules/metrics/(metrics|route-kind)|activity/rules/call-record).ts$',
-          '^layers/(limits/rules/limits|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|platform/rules/(json/parsed-json|nearest-name|protocol-versions)|openapi/model-apis/model-hosts|oauth/rules/(clients/client-document-hosts|tokens/identity-providers)).ts$',
+          '^layers/(limits/rules/limits|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|platform/rules/(json/parsed-json|log-level|nearest-name|protocol-versions)|openapi/model-apis/model-hosts|oauth/rules/(clients/client-document-hosts|tokens/identity-providers)).ts$',
         ],
       },
     },
@@ -232,7 +232,7 @@ module.exports = {
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          '^layers/(limits/rules/(limits|plan)|platform/rules/(json/(json|parsed-json)|origin|protocol-versions|switch)|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|servers/rules/(auth-methods|settings)|openapi/(tool-mode|model-apis/(model-hosts|protocols))|oauth/rules/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)).ts$',
+          '^layers/(limits/rules/(limits|plan)|platform/rules/(json/(json|parsed-json)|log-level|origin|protocol-versions|switch)|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|servers/rules/(auth-methods|settings)|openapi/(tool-mode|model-apis/(model-hosts|protocols))|oauth/rules/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)).ts$',
         ],
       },
     },

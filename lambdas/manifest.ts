@@ -27,6 +27,8 @@ export type FunctionName =
  * `ROOT_AUTHORIZATION_SERVER` is `true` where the document is served at the origin's root too.
  * `PROTOCOL_VERSIONS` are the versions of MCP that are served, between commas; all if it is empty.
  * `SERVER_CARDS` is `true` where deployments have a card.
+ * `LOG_LEVEL` is the least level of lines of requests, `info` if empty: of functions whose lines are no record of what was
+ * changed. Source: docs/operations.md, "The level of the log".
  * `IDENTITY_PROVIDERS` is a JSON list of the providers whose assertions buy access tokens, may be empty.
  * `CLIENT_DOCUMENT_HOSTS` is a JSON object with `allow` or `deny`, hosts of client metadata documents; all if empty.
  * `MODEL_HOSTS` is a JSON list of hosts of models beside the vendors, may be empty.
@@ -65,6 +67,7 @@ export type EnvironmentName =
   | 'ROOT_AUTHORIZATION_SERVER'
   | 'PROTOCOL_VERSIONS'
   | 'SERVER_CARDS'
+  | 'LOG_LEVEL'
   | 'IDENTITY_PROVIDERS'
   | 'CLIENT_DOCUMENT_HOSTS'
   | 'MODEL_HOSTS'
@@ -178,6 +181,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'CONNECTIONS_FUNCTION',
       'PROTOCOL_VERSIONS',
       'SERVER_CARDS',
+      'LOG_LEVEL',
       'IDENTITY_PROVIDERS',
       'NETWORK_FUNCTIONS',
     ],
@@ -372,7 +376,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'Serves the console: files, from memory; and says of unknown addresses that there is nothing',
     memoryMb: 256,
     timeoutSeconds: 10,
-    environment: ['MODEL_HOSTS'],
+    environment: ['MODEL_HOSTS', 'LOG_LEVEL'],
     // The gateway takes no route that ends in a slash. `$default` has what no other route takes.
     routes: ['GET /', 'GET /v1', 'GET /v1/console', 'ANY /v1/console/{rest+}', '$default'],
     throttle: { requestsPerSecond: 100, burst: 300 },

@@ -103,6 +103,7 @@ export class ServiceStack extends Stack {
       rootAuthorizationServer: stage.rootAuthorizationServer,
       protocolVersions: stage.protocolVersions,
       serverCards: stage.serverCards,
+      logLevel: stage.logLevel,
       identityProviders: stage.identityProviders,
       clientDocumentHosts: stage.clientDocumentHosts,
       modelHosts: stage.modelHosts,

@@ -3,6 +3,7 @@ import {
   readModelHosts,
 } from '../../layers/openapi/model-apis/model-hosts.ts';
 import { stdoutLog } from '../../layers/platform/log/stdout-log.ts';
+import { readLogLevel } from '../../layers/platform/rules/log-level.ts';
 import { invocationTime, systemClock } from '../../layers/platform/system/clock.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
 import type { Ports } from '../../layers/ports.ts';
@@ -20,11 +21,14 @@ export interface ConsoleOptions {
  */
 export const wireConsole = (given: Environment, { targets }: ConsoleOptions = {}) => {
   const read = targets?.loopback ? readLocalModelHosts : readModelHosts;
-  const { MODEL_HOSTS: modelHosts } = readEnvironment({ MODEL_HOSTS: readBy(read) }, given);
+  const { MODEL_HOSTS: modelHosts, LOG_LEVEL: level } = readEnvironment(
+    { MODEL_HOSTS: readBy(read), LOG_LEVEL: readBy(readLogLevel) },
+    given,
+  );
   const clock = systemClock();
   const ports = {
     clock,
-    log: stdoutLog(clock),
+    log: stdoutLog(clock, process.stdout, undefined, level),
     timeLeft: invocationTime(),
     // It knows nobody of whom there would be something to record.
     events: { record: () => undefined, flush: async () => undefined },

@@ -21,9 +21,9 @@ export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z
 /** What every function stands on. Nothing connects before it is used. */
 export const commonPorts = (environment: Given<typeof bare>) => {
   const clock = systemClock();
-  const { METRICS_NAMESPACE: namespace } = environment;
+  const { METRICS_NAMESPACE: namespace, LOG_LEVEL: level } = environment;
   const metrics = namespace === undefined ? undefined : embeddedMetrics(namespace);
-  const log = stdoutLog(clock, process.stdout, metrics);
+  const log = stdoutLog(clock, process.stdout, metrics, level);
   const timeLeft = reportFailures(invocationTime(), log);
   return {
     clock,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readLimits } from '../../layers/limits/rules/limits.ts';
 import { CREDENTIAL_STORES } from '../../layers/credentials/rules/credential-stores.ts';
+import { readLogLevel } from '../../layers/platform/rules/log-level.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 /** What a process is given: `process.env`, or a stand-in for it. */
@@ -50,6 +51,7 @@ const originSecrets = (given = ''): readonly string[] | undefined => {
 export const bare = {
   LIMITS: readBy(readLimits),
   METRICS_NAMESPACE: z.optional(text),
+  LOG_LEVEL: readBy(readLogLevel),
   AWS_REGION: text,
   AWS_ACCESS_KEY_ID: text,
   AWS_SECRET_ACCESS_KEY: text,

@@ -27,6 +27,7 @@ export interface FunctionsProps extends GrantProps, CommonFunctionProps {
   readonly rootAuthorizationServer: boolean;
   readonly protocolVersions: readonly string[];
   readonly serverCards: boolean;
+  readonly logLevel: Stage['logLevel'];
   readonly identityProviders: Stage['identityProviders'];
   readonly clientDocumentHosts: Stage['clientDocumentHosts'];
   readonly modelHosts: Stage['modelHosts'];
@@ -114,6 +115,7 @@ export class Functions extends Construct {
       ROOT_AUTHORIZATION_SERVER: String(props.rootAuthorizationServer),
       PROTOCOL_VERSIONS: props.protocolVersions.join(','),
       SERVER_CARDS: String(props.serverCards),
+      LOG_LEVEL: props.logLevel,
       IDENTITY_PROVIDERS: JSON.stringify(props.identityProviders),
       CLIENT_DOCUMENT_HOSTS: props.clientDocumentHosts
         ? JSON.stringify(props.clientDocumentHosts)

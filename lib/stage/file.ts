@@ -4,6 +4,7 @@ import {
   DEFAULT_VERSION,
   PROTOCOL_VERSIONS,
 } from '../../layers/platform/rules/protocol-versions.ts';
+import { LOG_LEVELS } from '../../layers/platform/rules/log-level.ts';
 import { nearestName } from '../../layers/platform/rules/nearest-name.ts';
 import { VAULT_LOCK_KEYS, VaultLockSetting } from '../data/vault-lock.ts';
 import { EDGE_KEYS, EDGE_REGION, EdgeSetting } from '../edge/setting.ts';
@@ -110,6 +111,12 @@ export const StageFile = z
       )
       .default(1000),
     metrics: z.boolean().default(true),
+    log_level: z
+      .enum(
+        LOG_LEVELS,
+        'write "info", "warn" or "error": what a level below would write must not be in a log',
+      )
+      .default('info'),
     traces: z.enum(['off', 'xray']).default('off'),
     canary: Canary.optional(),
     networks: Networks.default([]),
@@ -229,6 +236,7 @@ export const StageFile = z
     provisionedConcurrency: file.provisioned_concurrency,
     accountConcurrency: file.account_concurrency,
     metrics: file.metrics,
+    logLevel: file.log_level,
     traces: file.traces,
     canary: file.canary,
     networks: file.networks,

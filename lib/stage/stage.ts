@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CredentialStore } from '../../layers/credentials/rules/credential-stores.ts';
+import type { LogLevel } from '../../layers/platform/rules/log-level.ts';
 import type { FunctionName } from '../../lambdas/manifest.ts';
 import type { VaultLock } from '../data/vault-lock.ts';
 import type { Edge } from '../edge/setting.ts';
@@ -115,6 +116,8 @@ export interface Stage {
    * Source: docs/operations.md, "Metrics".
    */
   readonly metrics: boolean;
+  /** The least level of lines of requests. Source: docs/operations.md, "The level of the log". */
+  readonly logLevel: LogLevel;
   /** Have X-Ray trace invocations. Source: docs/operations.md, "Traces". */
   readonly traces: 'off' | 'xray';
   /** A tool that a function calls every five minutes. Source: docs/operations.md, "The canary". */

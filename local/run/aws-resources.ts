@@ -148,6 +148,7 @@ export const startArguments = (
     NEW_ACCOUNT_PLAN: newAccountPlan,
     PROTOCOL_VERSIONS: protocolVersions,
     SERVER_CARDS: '',
+    LOG_LEVEL: '',
     IDENTITY_PROVIDERS: '',
     CLIENT_DOCUMENT_HOSTS: '',
     MODEL_HOSTS: JSON.stringify(modelHosts),

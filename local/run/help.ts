@@ -45,4 +45,6 @@ Environment
                          where credentials are, envelope (if not set) or secrets-manager, and where
                          they were before
   HOSTED_MCP_SERVER_CARDS  true: deployments have a card at /server-card of their address
+  HOSTED_MCP_LOG_LEVEL   info (if not set), warn or error: which lines of requests the router and the
+                         console log
 `;

@@ -1,5 +1,6 @@
 import { readClientDocumentHosts } from '../../layers/oauth/rules/clients/client-document-hosts.ts';
 import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
+import { readLogLevel } from '../../layers/platform/rules/log-level.ts';
 import { readSwitch } from '../../layers/platform/rules/switch.ts';
 import { readCredentialStore } from './credential-stores.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
@@ -7,6 +8,7 @@ import { messageOf, StartRefused } from './start-refused.ts';
 /** Variables of functions that an operator sets in `config/<stage>.json`, and here with `HOSTED_MCP_` before them. */
 const READERS = {
   SERVER_CARDS: readSwitch,
+  LOG_LEVEL: readLogLevel,
   IDENTITY_PROVIDERS: readIdentityProviders,
   CLIENT_DOCUMENT_HOSTS: readClientDocumentHosts,
   CREDENTIAL_STORE: readCredentialStore,

@@ -837,6 +837,7 @@ describe('the configuration of a stage', () => {
       rootAuthorizationServer: true,
       protocolVersions: ['2025-06-18', '2025-03-26'],
       serverCards: true,
+      logLevel: 'warn',
       identityProviders: [{ issuer: 'https://acme.example' }],
       clientDocumentHosts: { deny: ['example.com'] },
       modelHosts: [{ name: 'ours', url: 'https://llm.example.com/v1' }],
@@ -845,6 +846,7 @@ describe('the configuration of a stage', () => {
     });
     expect(variablesOf(open, 'FunctionsConsole')).toMatchObject({
       MODEL_HOSTS: '[{"name":"ours","url":"https://llm.example.com/v1"}]',
+      LOG_LEVEL: 'warn',
     });
     expect(variablesOf(open, 'FunctionsOauth')).toMatchObject({
       ALLOWED_REDIRECT_URIS: '["com.example.app:/callback"]',
@@ -857,6 +859,7 @@ describe('the configuration of a stage', () => {
     expect(variablesOf(open, 'FunctionsRouter')).toMatchObject({
       PROTOCOL_VERSIONS: '2025-06-18,2025-03-26',
       SERVER_CARDS: 'true',
+      LOG_LEVEL: 'warn',
       IDENTITY_PROVIDERS: '[{"issuer":"https://acme.example"}]',
     });
   });

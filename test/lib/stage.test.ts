@@ -177,6 +177,11 @@ describe('the file of a stage', () => {
     ],
     ['an edge that is a word', { edge: 'yes' }, '`edge`: write true, false or an object'],
     [
+      'a level of the log that would write more',
+      { log_level: 'debug' },
+      '`log_level`: write "info", "warn" or "error": what a level below would write must not be in a log',
+    ],
+    [
       'a lock of a vault that is not there',
       { backup: false, backup_vault_lock: { min_retention_days: 7 } },
       '`backup_vault_lock`: write `"backup": true` too: there is no vault to lock',

@@ -18,6 +18,7 @@ describe('the command line of npm start', () => {
       protocolVersions: '',
       operator: {
         SERVER_CARDS: '',
+        LOG_LEVEL: '',
         IDENTITY_PROVIDERS: '',
         CLIENT_DOCUMENT_HOSTS: '',
         CREDENTIAL_STORE: '',
@@ -229,6 +230,13 @@ describe('the environment of npm start', () => {
     expect(read([], { HOSTED_MCP_SERVER_CARDS: 'true' }).operator.SERVER_CARDS).toBe('true');
     expect(() => read([], { HOSTED_MCP_SERVER_CARDS: 'yes' })).toThrow(
       'HOSTED_MCP_SERVER_CARDS cannot be used: write true or false.',
+    );
+  });
+
+  test('says which lines of requests are logged', () => {
+    expect(read([], { HOSTED_MCP_LOG_LEVEL: 'warn' }).operator.LOG_LEVEL).toBe('warn');
+    expect(() => read([], { HOSTED_MCP_LOG_LEVEL: 'debug' })).toThrow(
+      'HOSTED_MCP_LOG_LEVEL cannot be used: write info, warn or error.',
     );
   });
 

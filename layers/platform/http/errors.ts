@@ -1,5 +1,6 @@
 import { errorDetail } from '../rules/error-detail.ts';
 import { Fault, DeadlineExceeded } from '../rules/fault.ts';
+import type { LogLevel } from '../rules/log-level.ts';
 import { authorizationResponse } from './authorization-response.ts';
 import { ApiRefusal } from '../rules/refusal/api-refusal.ts';
 import { OAuthRefusal } from '../rules/refusal/oauth-refusal.ts';
@@ -20,7 +21,7 @@ import { API, OAUTH, PAGE, ROUTER, RPC } from './failures/statuses.ts';
 export interface Failure {
   readonly reply: HttpReply;
   readonly outcome: string;
-  readonly level: 'info' | 'error';
+  readonly level: LogLevel;
   /** For everybody to read. */
   readonly description: string;
   /** For the log only. */
@@ -41,7 +42,7 @@ export const failure = (error: unknown): Failure => {
   if (error instanceof RpcRefusal) {
     const { code, description } = error;
     const reply = json(RPC[code], { error: errorOf(error) });
-    return { reply, outcome: code, level: 'info', description, detail: {} };
+    return { reply, outcome: code, level: 'warn', description, detail: {} };
   }
   const { outcome, detail } = errorDetail(error);
   if (error instanceof Fault) {
@@ -63,7 +64,7 @@ const BUG = 'Something went wrong here.';
 const refused = (
   { code, description, why }: RouterRefusal | OAuthRefusal | ApiRefusal | PageRefusal,
   reply: HttpReply,
-): Failure => ({ reply, outcome: code, level: 'info', description, detail: { why } });
+): Failure => ({ reply, outcome: code, level: 'warn', description, detail: { why } });
 
 const routerReply = ({ code, description, details }: RouterRefusal): HttpReply => {
   const [status, error] = ROUTER[code];

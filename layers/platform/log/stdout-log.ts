@@ -1,6 +1,7 @@
 import type { Clock, InvocationTime } from '../system/clock.ts';
 import type { LineMetrics } from './embedded-metrics.ts';
 import { errorDetail } from '../rules/error-detail.ts';
+import { isBelow, type LogLevel } from '../rules/log-level.ts';
 import type { Log } from '../rules/log.ts';
 import { SECRET_TEXTS } from '../rules/secret-texts.ts';
 
@@ -8,23 +9,27 @@ import { SECRET_TEXTS } from '../rules/secret-texts.ts';
 const UNSAFE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * Writes one line of JSON per record, its time first, in a single write.
+ * Writes one line of JSON per record, its time first, in a single write. Of a record below the level stays what is
+ * counted, so that metrics and alarms are the same at every level; one that counts nothing makes no line.
  *
  * Secrets are not given to a log in the first place; what is named like one is masked all the same.
  * It never throws: what cannot be described is reported as such.
  *
  * @param out - where lines go, standard output as a rule
  * @param metrics - makes metrics of lines; none if omitted
+ * @param level - everything if omitted. Source: docs/operations.md, "The level of the log"
  */
 export const stdoutLog = (
   clock: Clock,
   out: { write(line: string): unknown } = process.stdout,
   metrics?: LineMetrics,
+  level: LogLevel = 'info',
 ): Log => ({
   write: (record) => {
     const timeMs = clock.now() * 1000;
     try {
-      out.write(described(timeMs, record, metrics));
+      const line = described(timeMs, record, metrics, level);
+      if (line !== undefined) out.write(line);
     } catch {
       // Nobody is left to tell it to; the request that is being logged goes on.
     }
@@ -35,15 +40,26 @@ const described = (
   timeMs: number,
   record: Readonly<Record<string, unknown>>,
   metrics: LineMetrics | undefined,
-): string => {
+  level: LogLevel,
+): string | undefined => {
   const time = new Date(timeMs).toISOString();
   try {
     // Numbers and names from closed lists: nothing of them is a secret, though a name may look like one.
-    return logLine({ time, ...safeRecord(record), ...metrics?.(record, timeMs) });
+    const counted = metrics?.(record, timeMs);
+    const isLeftOut = isBelow(level, record);
+    if (isLeftOut && counted === undefined) return undefined;
+    return logLine({ time, ...safeRecord(isLeftOut ? countedOf(record) : record), ...counted });
   } catch {
     return logLine({ time, level: 'error', message: 'a log record could not be written' });
   }
 };
+
+/** What filters of CloudWatch count a line by, where it has no metrics of its own. Source: `lib/monitoring/log-metrics.ts`. */
+const countedOf = ({ level, message, protocol }: Readonly<Record<string, unknown>>) => ({
+  message,
+  level,
+  protocol,
+});
 
 /** One line of JSON that a terminal shows as it is. */
 export const logLine = (record: object): string =>

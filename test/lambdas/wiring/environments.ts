@@ -27,6 +27,7 @@ const values = (aws: TestAws): Record<EnvironmentName, string> => ({
   ROOT_AUTHORIZATION_SERVER: 'false',
   PROTOCOL_VERSIONS: '',
   SERVER_CARDS: '',
+  LOG_LEVEL: '',
   IDENTITY_PROVIDERS: '',
   CLIENT_DOCUMENT_HOSTS: '',
   MODEL_HOSTS: '',

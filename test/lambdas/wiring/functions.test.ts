@@ -61,6 +61,7 @@ describe('wiring the functions', () => {
           'ORIGIN_SECRETS',
           'PROTOCOL_VERSIONS',
           'SERVER_CARDS',
+          'LOG_LEVEL',
           'IDENTITY_PROVIDERS',
           'NETWORKS',
           'NETWORK_FUNCTIONS',

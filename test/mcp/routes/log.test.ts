@@ -111,7 +111,7 @@ describe('the log of the router', () => {
       { outcome: 'forbidden_origin', status: 403, why: 'malformed Origin' },
     ],
   ])('has the reason of a refusal: %s', async (_, event, line) => {
-    expect((await linesOf(event)).at(-1)).toMatchObject({ level: 'info', ...line });
+    expect((await linesOf(event)).at(-1)).toMatchObject({ level: 'warn', ...line });
   });
 
   test('never contains secrets, arguments, bodies, queries or unknown names', async () => {

@@ -6,6 +6,7 @@ import {
   DEFAULT_VERSION,
   PROTOCOL_VERSIONS,
 } from '../../../layers/platform/rules/protocol-versions.ts';
+import { LOG_LEVELS } from '../../../layers/platform/rules/log-level.ts';
 import type { EdgeSetting } from '../../../lib/edge/setting.ts';
 import type { StageFile } from '../../../lib/stage/file.ts';
 import type { Networks } from '../../../lib/stage/networks.ts';
@@ -177,6 +178,7 @@ const OPTIONS: { readonly [Key in Option]-?: readonly Form<Key>[] } = {
   provisioned_concurrency: [{ provisioned_concurrency: { router: 5, activity: 1 } }],
   account_concurrency: [{ account_concurrency: 2000 }],
   metrics: [{ metrics: true }, { metrics: false }],
+  log_level: LOG_LEVELS.map((level) => ({ log_level: level })),
   traces: [{ traces: 'off' }, { traces: 'xray' }],
   canary: [
     { canary: { slug: 'status', tool: 'getStatus' } },
