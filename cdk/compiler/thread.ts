@@ -1,4 +1,5 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 import type { Asked } from './compile.ts';
 
 /** What `cdk/src/compile.ts` starts this thread with. */
@@ -11,9 +12,9 @@ const { port, answered } = workerData as {
 // Loaded on demand, so that what is wrong with it is an answer as well.
 const compiler = import('./compile.ts');
 
-port.on('message', (asked: Asked) => {
+port.on('message', (text: string) => {
   void compiler
-    .then(({ compile }) => compile(asked))
+    .then(({ compile }) => compile(parsedJson(text) as Asked))
     .then(
       (compilation) => ({ compilation }),
       (error: unknown) => ({ fault: String(error) }),

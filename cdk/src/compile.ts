@@ -27,15 +27,14 @@ const PROGRAM = join(import.meta.dirname, 'compiler/thread.mjs');
  * @throws Error
  */
 export const compiled = (construct: Construct, asked: Asked, outdir: string): Compilation => {
-  const digest = createHash('sha256')
-    .update(JSON.stringify(asked))
-    .update(readFileSync(PROGRAM))
-    .digest('hex');
+  // The compiler reads what the service will, and nothing that JSON does not hold.
+  const text = JSON.stringify(asked);
+  const digest = createHash('sha256').update(text).update(readFileSync(PROGRAM)).digest('hex');
   const name = `${digest}.compilation`;
   try {
     return JSON.parse(readFileSync(fileIn(outdir, name), 'utf8')) as Compilation;
   } catch {
-    const answer = answerTo(asked);
+    const answer = answerTo(text);
     if ('fault' in answer) {
       throw refusal(
         construct,
@@ -59,15 +58,16 @@ const fileIn = (outdir: string, name: string): string =>
   join(outdir, '.hosted-mcp', `${name}.json`);
 
 interface Compiler {
-  ask(asked: Asked): Answer;
+  /** @param text - what is asked, as JSON */
+  ask(text: string): Answer;
 }
 
 let compiler: Compiler | undefined;
 
 /** One thread compiles for all servers of an app, since loading the compiler takes longer than compiling. */
-const answerTo = (asked: Asked): Answer => {
+const answerTo = (text: string): Answer => {
   compiler ??= startCompiler();
-  return compiler.ask(asked);
+  return compiler.ask(text);
 };
 
 /** Constructs are made without waiting, so the thread of the app sleeps until the answer is there. */
@@ -90,9 +90,9 @@ const startCompiler = (): Compiler => {
   // The app is made by then, and a test that makes many apps keeps no thread of each.
   setImmediate(end);
   return {
-    ask: (asked) => {
+    ask: (text) => {
       Atomics.store(answered, 0, 0);
-      ours.postMessage(asked);
+      ours.postMessage(text);
       Atomics.wait(answered, 0, 0, TIMEOUT_MS);
       const answer = receiveMessageOnPort(ours) as { readonly message: Answer } | undefined;
       if (answer) return answer.message;

@@ -1,12 +1,19 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { refusal } from './refusal.ts';
+import { checkKind, refusal } from './refusal.ts';
 
 /** A secret of AWS Secrets Manager, or one field of one that is JSON. */
 export interface SecretField {
   readonly secret: ISecret;
   readonly field?: string;
 }
+
+/** Of a credential that is for some places alone, until they are named. */
+const NOWHERE = { schemes: undefined, origins: undefined };
+
+/** What is missing is said where the construct is known that it is missing of. */
+const given = <Members extends object>(members: Members): Members =>
+  typeof members === 'object' && members !== null ? members : ({} as Members);
 
 /**
  * What calls to the API carry. Secrets are read at deployment by the function of the stack, which may read no other;
@@ -33,7 +40,7 @@ export class Credential {
   public static apiKey(
     key: { readonly name: string; readonly in?: 'header' | 'query' | 'cookie' } & SecretField,
   ): Credential {
-    const { name, in: place = 'header', ...value } = key;
+    const { name, in: place = 'header', ...value } = given(key);
     return new Credential({ type: 'api_key', name, in: place }, { value });
   }
 
@@ -56,7 +63,7 @@ export class Credential {
     readonly secret: ISecret;
     readonly field?: string;
   }): Credential {
-    const { issuer, tokenUrl, clientId, scopes, secret, field } = client;
+    const { issuer, tokenUrl, clientId, scopes, secret, field } = given(client);
     return new Credential(
       {
         type: 'oauth_client',
@@ -75,7 +82,7 @@ export class Credential {
     readonly region: string;
     readonly service: string;
   }): Credential {
-    const { roleArn, region, service } = role;
+    const { roleArn, region, service } = given(role);
     return new Credential({ type: 'aws', role_arn: roleArn, region, service }, {});
   }
 
@@ -97,7 +104,7 @@ export class Credential {
     readonly schemes?: readonly string[];
     readonly origins?: readonly string[];
   }): Credential {
-    return new Credential({ ...this.open, ...places }, this.secrets);
+    return new Credential({ ...NOWHERE, ...this.open, ...places }, this.secrets);
   }
 }
 
@@ -119,6 +126,17 @@ export const checkCredentials = (
       throw refusal(
         construct,
         `${at} has to be a Credential, which says how calls carry it: Credential.bearer({ secret }), with a secret of AWS Secrets Manager.`,
+      );
+    }
+    const { open } = credential;
+    checkKind(construct, at, open, 'object');
+    if (
+      'schemes' in open &&
+      [open['schemes'], open['origins']].flat().every((one) => one === undefined)
+    ) {
+      throw refusal(
+        construct,
+        `${at}: onlyFor names neither schemes nor origins, and it would go everywhere: name some, or leave out onlyFor.`,
       );
     }
     for (const [member, value] of Object.entries<Partial<SecretField> | undefined>(

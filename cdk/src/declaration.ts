@@ -1,8 +1,8 @@
 import { Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { checkCredentials } from './credential.ts';
-import { checkProps, refusal, textOf, unknownAtSynth } from './refusal.ts';
-import type { McpServerProps } from './server-props.ts';
+import { checkJson, checkKind, checkProps, type Kind, refusal, textOf } from './refusal.ts';
+import type { Access, McpServerProps } from './server-props.ts';
 
 const KINDS = {
   service: 'object',
@@ -18,11 +18,11 @@ const KINDS = {
   resources: 'list',
   prompts: 'list',
   members: 'object',
-  maxTools: 'number',
+  maxTools: 'count',
   allowDestructive: 'boolean',
   adopt: 'boolean',
   removalPolicy: 'text',
-} as const satisfies Readonly<Record<keyof McpServerProps, string>>;
+} as const satisfies Readonly<Record<keyof McpServerProps, Kind>>;
 
 /** Members of a declaration that have a property of their own, which is checked and shown in the template. */
 const OWN_PROPERTIES: Readonly<Record<string, keyof McpServerProps>> = {
@@ -68,19 +68,20 @@ export const declarationOf = (
     mcp_auth_method: auth,
     access,
     operations,
-    resources: resources?.map(({ file, content, mimeType, ...one }, index) =>
-      defined({
-        ...one,
+    resources: objectsOf(
+      server,
+      'resources',
+      resources,
+      ({ file, content, mimeType, ...one }, at) => ({
         mime_type: mimeType,
-        content: textOrFile(server, `resources.${index}`, { file, content }),
-      }),
-    ),
-    prompts: prompts?.map(({ file, template, ...one }, index) =>
-      defined({
         ...one,
-        template: textOrFile(server, `prompts.${index}`, { file, template }),
+        content: textOrFile(server, at, { file, content }),
       }),
     ),
+    prompts: objectsOf(server, 'prompts', prompts, ({ file, template, ...one }, at) => ({
+      ...one,
+      template: textOrFile(server, at, { file, template }),
+    })),
     ...(Object.keys(credentials).length > 0 && {
       credentials: Object.fromEntries(
         Object.entries(credentials).map(([its, { open }]) => [its, open]),
@@ -88,7 +89,9 @@ export const declarationOf = (
     }),
     ...members,
   });
-  checkKnown(server, { slug: props.slug, ...declaration });
+  for (const [member, value] of Object.entries({ slug: props.slug, ...declaration })) {
+    checkJson(server, value, member, 'Of a server only apiBaseUrl and secrets may be.');
+  }
   return declaration;
 };
 
@@ -106,17 +109,7 @@ export const checkedForm = (
   }),
 });
 
-/** What CloudFormation alone knows has no text yet that could be compiled. */
-const checkKnown = (server: Construct, declared: Readonly<Record<string, unknown>>): void => {
-  for (const [name, value] of Object.entries(declared)) {
-    const at = unknownAtSynth(value, name);
-    if (at === undefined) continue;
-    throw refusal(
-      server,
-      `${at} is known at deployment only. Of a server only apiBaseUrl and secrets may be.`,
-    );
-  }
-};
+const MODES: readonly Access['mode'][] = ['owner', 'allow_list', 'any_user'];
 
 /** A list that would not count reads as if it did. */
 const checkAccess = (server: Construct, { auth = 'oauth', access }: McpServerProps): void => {
@@ -128,6 +121,11 @@ const checkAccess = (server: Construct, { auth = 'oauth', access }: McpServerPro
     );
   }
   const { mode, emails = [], domains = [] } = access;
+  if (!MODES.includes(mode)) {
+    throw refusal(server, `access: mode has to be ${MODES.map((one) => `'${one}'`).join(' or ')}.`);
+  }
+  checkKind(server, 'access.emails', emails, 'list');
+  checkKind(server, 'access.domains', domains, 'list');
   const isEmpty = emails.length === 0 && domains.length === 0;
   if (mode === 'allow_list' && isEmpty) {
     throw refusal(
@@ -154,6 +152,19 @@ const checkMembers = (server: Construct, { members = {} }: McpServerProps): void
   }
 };
 
+/** What a declaration has of each. @param declared - of one, and of the way to it */
+const objectsOf = <One extends object>(
+  server: Construct,
+  name: string,
+  list: readonly One[] | undefined,
+  declared: (one: One, at: string) => Readonly<Record<string, unknown>>,
+): readonly object[] | undefined =>
+  list?.map((one, index) => {
+    const at = `${name}.${index}`;
+    checkKind(server, at, one, 'object');
+    return defined(declared(one, at));
+  });
+
 /** One of the two. */
 const textOrFile = (
   server: Construct,
@@ -166,7 +177,7 @@ const textOrFile = (
   if ((file === undefined) === (text === undefined)) {
     throw refusal(server, `${at}: give either file or ${name}.`);
   }
-  return text ?? textOf(server, `${at}.file`, file ?? '');
+  return text ?? textOf(server, `${at}.file`, file);
 };
 
 const defined = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Fn, type Stack, Token } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { checkProps, refusal } from './refusal.ts';
+import { checkJson, checkProps, refusal } from './refusal.ts';
 import { checkSignIn, type IHostedMcp, type SignIn } from './service.ts';
 
 export interface HostedMcpProps {
@@ -36,6 +36,9 @@ export class HostedMcp extends Construct {
   public constructor(scope: Construct, id: string, props: HostedMcpProps) {
     super(scope, id);
     checkProps(this, props, { name: 'text', stage: 'object' }, ['name', 'stage']);
+    const hint =
+      'A stage is read at synth: write what it will be, such as the ARN of a topic by its name.';
+    for (const [member, value] of Object.entries(props)) checkJson(this, value, member, hint);
     const { data, service, baseUrl } = stacksOf(this, props);
     this.dataStack = data;
     this.serviceStack = service;

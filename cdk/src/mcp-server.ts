@@ -33,7 +33,7 @@ export class McpServer extends Construct {
     const declaration = declarationOf(this, props);
     const { service, slug, adopt = false, removalPolicy = RemovalPolicy.RETAIN } = props;
     checkService(this, service);
-    checkUnique(this, `${service.baseUrl} ${slug}`, slug);
+    checkUnique(this, service, slug);
     deployAfter(this, service);
     const outdir = Stage.of(this)?.outdir ?? tmpdir();
     const compilation = compiled(
@@ -81,7 +81,12 @@ export class McpServer extends Construct {
 }
 
 /** Two resources of one server would undo each other. At another service the same slug is another server. */
-const checkUnique = (server: McpServer, address: string, slug: string): void => {
+const checkUnique = (server: McpServer, { baseUrl }: IHostedMcp, slug: string): void => {
+  // What is known at deployment only is the same where it comes from the same.
+  const address = JSON.stringify([
+    Token.isUnresolved(baseUrl) ? Stack.of(server).resolve(baseUrl) : new URL(baseUrl).href,
+    slug,
+  ]);
   const other = server.node.root.node
     .findAll()
     .find((one) => one instanceof McpServer && one !== server && addresses.get(one) === address);
@@ -93,11 +98,24 @@ const checkUnique = (server: McpServer, address: string, slug: string): void => 
 const addresses = new WeakMap<object, string>();
 
 /** What is of another stage of the app, a pipeline puts into order. */
-const deployAfter = (server: McpServer, { stack }: IHostedMcp): void => {
+const deployAfter = (server: McpServer, { stack, baseUrl }: IHostedMcp): void => {
   const own = Stack.of(server);
+  if (
+    stack !== undefined &&
+    Token.isUnresolved(baseUrl) &&
+    isElsewhere(own.account, stack.account)
+  ) {
+    throw refusal(
+      server,
+      `the service is of the account ${stack.account} and this stack of ${own.account}, where no output of it can be read: give the stage a domain, or write new HostedMcpService(…) with its baseUrl.`,
+    );
+  }
   if (stack === undefined || stack === own || Stage.of(stack) !== Stage.of(server)) return;
   own.addStackDependency(stack);
 };
+
+const isElsewhere = (one: string, other: string): boolean =>
+  !Token.isUnresolved(one) && !Token.isUnresolved(other) && one !== other;
 
 /** @throws Error with every fault and its place */
 const unrefused = (

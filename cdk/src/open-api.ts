@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { textOf } from './refusal.ts';
+import { checkJson, checkKind, textOf } from './refusal.ts';
 
 /** An OpenAPI description, as it stands in the repository of its API. */
 export class OpenApi {
@@ -15,10 +15,14 @@ export class OpenApi {
 
   /** A file: one document in JSON or YAML, without references to others (bundle it first). */
   public static fromAsset(path: string): OpenApi {
-    return new OpenApi(path, (construct) => textOf(construct, 'openApi', path));
+    return new OpenApi(String(path), (construct) => textOf(construct, 'openApi', path));
   }
 
   public static fromInline(document: object): OpenApi {
-    return new OpenApi('the description', () => JSON.stringify(document));
+    return new OpenApi('the description', (construct) => {
+      checkKind(construct, 'openApi', document, 'object');
+      checkJson(construct, document, 'openApi', 'A description is compiled at synth.');
+      return JSON.stringify(document);
+    });
   }
 }

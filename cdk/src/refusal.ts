@@ -8,15 +8,29 @@ export const refusal = ({ node }: Construct, sentence: string, cause?: unknown):
   new Error(`${node.path}: ${sentence}`, { cause });
 
 /** `anything` is checked by whoever knows what helps. */
-type Kind = 'text' | 'list' | 'object' | 'number' | 'boolean' | 'anything';
+const KINDS = {
+  text: 'a text that is not empty',
+  list: 'a list',
+  object: 'an object',
+  count: 'a whole number',
+  boolean: 'true or false',
+  anything: 'anything',
+} as const;
+
+export type Kind = keyof typeof KINDS;
 
 const IS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string' && value !== '',
   list: (value) => Array.isArray(value),
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  number: (value) => typeof value === 'number',
+  count: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
   boolean: (value) => typeof value === 'boolean',
   anything: () => true,
+};
+
+/** @param at - the way to the value @throws Error */
+export const checkKind = (construct: Construct, at: string, value: unknown, kind: Kind): void => {
+  if (!IS[kind](value)) throw refusal(construct, `${at} has to be ${KINDS[kind]}.`);
 };
 
 /**
@@ -32,43 +46,77 @@ export const checkProps = <Props extends object>(
   required: readonly (keyof Props & string)[],
 ): void => {
   for (const name of required) {
-    if (props?.[name] === undefined) throw refusal(construct, `${name} is missing.`);
+    if ((props?.[name] ?? undefined) === undefined) throw refusal(construct, `${name} is missing.`);
   }
   for (const [name, value] of Object.entries(props)) {
     if (!Object.hasOwn(kinds, name)) {
       const names = Object.keys(kinds).join(', ');
       throw refusal(construct, `${name}: there is no such property. There are ${names}.`);
     }
-    const kind = kinds[name as keyof Props];
-    if (value !== undefined && !IS[kind](value)) {
-      throw refusal(
-        construct,
-        `${name} has to be ${kind === 'object' ? 'an object' : `a ${kind}`}.`,
-      );
-    }
+    if (value !== undefined) checkKind(construct, name, value, kinds[name as keyof Props]);
   }
 };
 
-/** The way to something in a value that CloudFormation alone knows; undefined: all is known at synth. */
-export const unknownAtSynth = (value: unknown, at: string): string | undefined => {
-  if (Token.isUnresolved(value)) return at;
-  if (typeof value !== 'object' || value === null) return undefined;
+/**
+ * What JSON would lose without a word, or could not hold, and what CloudFormation alone knows.
+ *
+ * @param at - the way to the value
+ * @param instead - what may be known at deployment, or how else to say it
+ * @throws Error
+ */
+export const checkJson = (
+  construct: Construct,
+  value: unknown,
+  at: string,
+  instead: string,
+): void => {
+  const fault = faultOfJson(value, at, []);
+  if (fault === undefined) return;
+  throw refusal(
+    construct,
+    fault.isLater
+      ? `${fault.at} is known at deployment only. ${instead}`
+      : `${fault.at} is ${fault.what}: write a text, a number, true, false, a list or an object of these.`,
+  );
+};
+
+type JsonFault =
+  | { readonly at: string; readonly isLater: true }
+  | { readonly at: string; readonly isLater: false; readonly what: string };
+
+const faultOfJson = (
+  value: unknown,
+  at: string,
+  above: readonly object[],
+): JsonFault | undefined => {
+  if (Token.isUnresolved(value)) return { at, isLater: true };
+  if (value === null || ['string', 'boolean', 'undefined'].includes(typeof value)) return undefined;
+  if (Number.isFinite(value)) return undefined;
+  // `[object Map]` and others, of whichever realm they are.
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  if (typeof value !== 'object' || !['Object', 'Array'].includes(kind)) {
+    return { at, isLater: false, what: typeof value === 'number' ? String(value) : `a ${kind}` };
+  }
+  if (above.includes(value)) return { at, isLater: false, what: 'in itself' };
   for (const [key, one] of Object.entries(value)) {
-    const found = Token.isUnresolved(key) ? `a name in ${at}` : unknownAtSynth(one, `${at}.${key}`);
-    if (found !== undefined) return found;
+    if (Token.isUnresolved(key)) return { at: `a name in ${at}`, isLater: true };
+    const found = faultOfJson(one, `${at}.${key}`, [...above, value]);
+    if (found) return found;
   }
   return undefined;
 };
 
 /** @param what - of the construct the file is for @throws Error */
-export const textOf = (construct: Construct, what: string, file: string): string => {
+export const textOf = (construct: Construct, what: string, file: unknown): string => {
+  checkKind(construct, what, file, 'text');
+  const path = String(file);
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : 'no file';
     throw refusal(
       construct,
-      `${what}: ${resolve(file)} cannot be read (${why}). A path counts from the folder that the app is started in: write path.join(__dirname, '…') for one beside the code.`,
+      `${what}: ${resolve(path)} cannot be read (${why}). A path counts from the folder that the app is started in: write path.join(__dirname, '…') for one beside the code.`,
       error,
     );
   }

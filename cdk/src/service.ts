@@ -51,7 +51,14 @@ export class HostedMcpService extends Construct implements IHostedMcp {
 }
 
 /** Also of one that an app has made by itself. @throws Error */
-export const checkService = (construct: Construct, { baseUrl, signIn }: IHostedMcp): void => {
+export const checkService = (construct: Construct, service: IHostedMcp): void => {
+  if ('signedInBy' in service) {
+    throw refusal(
+      construct,
+      'service says where, and not by what it signs in: write service: hosted.signedInBy({ token }), or with trust and roleName.',
+    );
+  }
+  const { baseUrl, signIn } = service;
   checkSignIn(construct, signIn);
   if (Token.isUnresolved(baseUrl) && !/^http:/i.test(baseUrl)) return;
   if (!URL.canParse(baseUrl)) {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { packedApp } from '../support/cdk/packed-app.ts';
+import { CHECKOUT, packedApp } from '../support/cdk/packed-app.ts';
 import {
   appWith,
   startSynthesizer,
@@ -93,7 +95,7 @@ describe('whatever cannot be meant ends the synth with the path of its construct
     ['a prompt with two', `prompts: [{ name: 'a', file: 'a', template: 'b' }]`, /either file or/],
     ['what is no list', `resources: {}`, /resources has to be a list/],
     ['a misspelt property', `allowDestrutive: false`, /allowDestrutive: there is no such property/],
-    ['a number as a text', `maxTools: '3'`, /maxTools has to be a number/],
+    ['a number as a text', `maxTools: '3'`, /maxTools has to be a whole number/],
     [
       'a slug of later',
       `slug: new CfnParameter(stack, 'S').valueAsString`,
@@ -115,6 +117,76 @@ describe('whatever cannot be meant ends the synth with the path of its construct
       `service: { baseUrl: 'http://127.0.0.1/v1', signIn: { token } }`,
       /begin with https/,
     ],
+    ['no service', `service: null`, /service is missing/],
+    ['an address as one', `service: baseUrl`, /service has to be an object/],
+    ['a service without an address', `service: { signIn: { token } }`, /baseUrl is no URL/],
+    ['a description that is nothing', `openApi: null`, /openApi is missing/],
+    ['a file without a path', `openApi: OpenApi.fromAsset()`, /openApi has to be a text/],
+    ['a description within', `openApi: OpenApi.fromInline()`, /openApi has to be an object/],
+    ['one as a text', `openApi: OpenApi.fromInline('{}')`, /openApi has to be an object/],
+    [
+      'one that is in itself',
+      `openApi: OpenApi.fromInline((() => { const all = {}; all.paths = { all }; return all; })())`,
+      /openApi\.paths\.all is in itself/,
+    ],
+    [
+      'one with an address of later',
+      `openApi: OpenApi.fromInline({ servers: [{ url: Fn.getAtt('Api', 'Url') }] })`,
+      /openApi\.servers\.0\.url is known at deployment only/,
+    ],
+    [
+      'one that is too large',
+      `openApi: OpenApi.fromInline({ openapi: '3.1.0', 'x-long': 'x'.repeat(5_300_000) })`,
+      /at most 5242880 are accepted/,
+    ],
+    ['a slug that is none', `slug: 4711`, /slug has to be a text/],
+    ['an empty name', `name: ''`, /name has to be a text that is not empty/],
+    ['no number of tools', `maxTools: NaN`, /maxTools has to be a whole number/],
+    [
+      'one of later',
+      `maxTools: new CfnParameter(stack, 'N', { type: 'Number' }).valueAsNumber`,
+      /maxTools has to be a whole number/,
+    ],
+    ['a word for yes', `allowDestructive: 'no'`, /allowDestructive has to be true or false/],
+    [
+      'nobody as a list',
+      `access: { mode: 'allow_list', emails: null }`,
+      /access\.emails has to be a li/,
+    ],
+    [
+      'one as a list',
+      `access: { mode: 'allow_list', emails: 'a@a.com' }`,
+      /access\.emails has to be/,
+    ],
+    ['access without its mode', `access: { domains: ['a.example'] }`, /mode has to be 'owner' or/],
+    ['a resource that is none', `resources: [null]`, /resources\.0 has to be an object/],
+    ['a prompt that is none', `prompts: [undefined]`, /prompts\.0 has to be an object/],
+    [
+      'a file by its number',
+      `resources: [{ name: 'a', uri: 'docs://a', file: 0 }]`,
+      /resources\.0\.file has to be a text/,
+    ],
+    ['no credential', `credentials: { main: undefined }`, /main has to be a Credential/],
+    [
+      'a key of nothing',
+      `credentials: { main: Credential.apiKey() }`,
+      /credentials\.main: its value/,
+    ],
+    ['a role of nothing', `credentials: { main: Credential.role() }`, /\/credentials\/main/],
+    ['a client of nothing', `credentials: { main: Credential.oauthClient() }`, /client_secret has/],
+    ['a kind alone', `credentials: { main: Credential.of('aws') }`, /credentials/],
+    [
+      'a credential for nowhere',
+      `credentials: { main: Credential.existing({ type: 'bearer' }).onlyFor({}) }`,
+      /credentials\.main: onlyFor names neither/,
+    ],
+    [
+      'a function',
+      `members: { overrides: { listBooks: { hidden: () => true } } }`,
+      /overrides\.listBooks\.hidden is a Function/,
+    ],
+    ['a map', `members: { overrides: new Map([['listBooks', {}]]) }`, /overrides is a Map/],
+    ['no number', `members: { limits: { calls: 1 / 0 } }`, /limits\.calls is Infinity/],
   ])('of a server: %s', async (_, props, what) => {
     const said = await faultOf(serverWith(props));
     expect(said).toMatch(what);
@@ -132,10 +204,68 @@ describe('whatever cannot be meant ends the synth with the path of its construct
     ['no name', `{ stage: {} }`, /name is missing/],
     ['the path of a file', `{ name: 'prod', stage: 'config/prod.json' }`, /stage has to be an obj/],
     ['a name that cannot be', `{ name: 'Prod', stage: {} }`, /"Prod" is no name of a stage/],
+    ['a name of later', `{ name: stack.stackId, stage: {} }`, /name is known at deployment only/],
+    [
+      'a topic of the app',
+      `{ name: 'prod', stage: { alarm_topic_arn: stack.stackId } }`,
+      /stage\.alarm_topic_arn is known at deployment only/,
+    ],
+    ['a stage that is none', `{ name: 'prod', stage: null }`, /stage is missing/],
   ])('of the service itself: %s', async (_, props, what) => {
     const said = await faultOf(`new HostedMcp(app, 'Service', ${props});`);
     expect(said).toMatch(what);
     expect(said).toMatch(/^Service: /);
+  });
+});
+
+describe('the servers of an app', () => {
+  const STAGE = readFileSync(join(CHECKOUT, 'config/dev.json'), 'utf8');
+  const at = (id: string, props: string): string =>
+    `new HostedMcpService(stack, '${id}', { token, ${props} })`;
+
+  test.each([
+    ['written otherwise', `'https://mcp.example.com/v1'`, `'https://MCP.example.com:443/v1'`],
+    ['of one parameter', `Fn.importValue('BaseUrl')`, `Fn.importValue('BaseUrl')`],
+  ])('are not two of one slug at one address, %s', async (_, one, other) => {
+    const declares = [one, other].map(
+      (url, index) => `new McpServer(stack, 'Server${index}', {
+        service: ${at(`At${index}`, `baseUrl: ${url}`)}, slug: 'orders', openApi });`,
+    );
+    expect(await faultOf(declares.join(''))).toBe(
+      'Orders/Server1: Orders/Server0 declares the slug orders already.',
+    );
+  });
+
+  test('sign in by something at the service that is made beside them', async () => {
+    const said = await faultOf(`
+      const hosted = new HostedMcp(app, 'Service', { name: 'dev', stage: ${STAGE} });
+      new McpServer(stack, 'One', { service: hosted, slug: 'orders', openApi });`);
+    expect(said).toMatch(/^Orders\/One: .*write service: hosted\.signedInBy\(\{ token \}\)/);
+  });
+
+  test('read no output of a stack of another account', async () => {
+    const said = await faultOf(`
+      const hosted = new HostedMcp(app, 'Service', {
+        name: 'dev', stage: { ...${STAGE}, account: '111122223333', region: 'eu-central-1' } });
+      const theirs = new Stack(app, 'Theirs', { env: { account: '444455556666', region: 'eu-central-1' } });
+      new McpServer(theirs, 'One', { slug: 'orders', openApi,
+        service: hosted.signedInBy({ trust: '4711', roleName: 'orders' }) });`);
+    expect(said).toMatch(/^Theirs\/One: the service is of the account 111122223333/);
+  });
+
+  test.each([
+    [
+      'the app',
+      `new McpServer(app, 'One', { service, slug: 'orders', openApi });`,
+      /at 'One' should be/,
+    ],
+    [
+      'nothing',
+      `new McpServer(undefined, 'One', { service, slug: 'orders', openApi });`,
+      /at 'One' should be/,
+    ],
+  ])('stand in a stack, and not in %s', async (_, declares, what) => {
+    expect(await faultOf(declares)).toMatch(what);
   });
 });
 
