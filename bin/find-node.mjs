@@ -4,14 +4,18 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** Of a checkout, which starts its sources as they are. */
 export const OLDEST_NODE = [24, 9];
+
+/** Of our packages, whose bundles are made for it: what other people and their pipelines have. */
+export const OLDEST_NODE_OF_PACKAGES = [20, 0];
 
 export const checkout = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Whether the Node that runs this is new enough. */
-export function isThisNode() {
+export function isThisNode(oldest = OLDEST_NODE) {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
 }
 
 /** The Node that was installed as a package, or undefined. */
@@ -22,6 +26,6 @@ export function installedNode() {
 }
 
 /** What is missing, in words. */
-export function missingNode() {
-  return `Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${process.versions.node}`;
+export function missingNode(oldest = OLDEST_NODE) {
+  return `Node ${oldest.join('.')} or newer is needed, this is ${process.versions.node}`;
 }

@@ -10,7 +10,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 /** Only a checkout starts sources; what is installed from a package is a bundle. */
-const isCheckout = import.meta.filename.endsWith('.ts');
+const isCheckout = import.meta.url.endsWith('.ts');
 const isByNpx = process.env['npm_command'] === 'exec';
 
 /** The command line `hosted-mcp`, the client of the management API. */

@@ -2,9 +2,7 @@
 // library as they are: those that the older Node lacks become functions of `older-node-library.ts`, and nothing of the
 // globals of whoever loads the bundle is changed.
 import { fileURLToPath } from 'node:url';
-
-/** The oldest that loads what other people's programs load: the constructs. */
-export const OLDEST_NODE_OF_LIBRARIES = '20.0.0';
+import { OLDEST_NODE_OF_PACKAGES } from './find-node.mjs';
 
 /** Each call by the name of the function that stands for it. */
 const REPLACED = {
@@ -14,9 +12,12 @@ const REPLACED = {
   'URL.parse': 'urlParse',
 };
 
+/** Of every package. */
+export const engines = { node: `>=${OLDEST_NODE_OF_PACKAGES.join('.')}` };
+
 /** Of esbuild. */
 export const forOlderNode = {
-  target: 'node20',
+  target: `node${OLDEST_NODE_OF_PACKAGES.join('.')}`,
   define: REPLACED,
   inject: [fileURLToPath(new URL('older-node-library.ts', import.meta.url))],
 };

@@ -13,7 +13,7 @@ import { bundle as bundleFunctions } from '../lib/bundle/index.ts';
 import { bundledConsole } from '../console/build.ts';
 import { checkout } from './find-node.mjs';
 import { foldersIn, pack } from './packed.mjs';
-import { forOlderNode, OLDEST_NODE_OF_LIBRARIES } from './older-node.mjs';
+import { engines, forOlderNode } from './older-node.mjs';
 
 const REQUIRE =
   'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
@@ -28,6 +28,9 @@ const common = {
   logLevel: 'warning',
   metafile: true,
 };
+
+/** What apps have to have: the oldest of which the same templates come as of ours (`npm run installations`). */
+const OLDEST_CDK = { 'aws-cdk-lib': '2.268.0', constructs: '10.5.0' };
 
 /** Whoever writes an app reads where it fails. */
 const READABLE = { minifySyntax: false, minifyWhitespace: false };
@@ -122,9 +125,7 @@ const types = (folder) => {
 };
 
 const packageFile = () => {
-  const { version, license, devDependencies } = JSON.parse(
-    readFileSync(join(checkout, 'package.json'), 'utf8'),
-  );
+  const { version, license } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
   return {
     name: '@hosted-mcp/cdk',
     version,
@@ -132,11 +133,10 @@ const packageFile = () => {
     license,
     main: 'index.js',
     types: 'index.d.ts',
-    engines: { node: `>=${OLDEST_NODE_OF_LIBRARIES}` },
-    peerDependencies: {
-      'aws-cdk-lib': `^${devDependencies['aws-cdk-lib']}`,
-      constructs: `^${devDependencies['constructs']}`,
-    },
+    engines,
+    peerDependencies: Object.fromEntries(
+      Object.entries(OLDEST_CDK).map(([name, version]) => [name, `^${version}`]),
+    ),
   };
 };
 

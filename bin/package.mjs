@@ -5,11 +5,23 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkout, OLDEST_NODE } from './find-node.mjs';
+import { checkout } from './find-node.mjs';
+import { engines, forOlderNode } from './older-node.mjs';
 import { foldersIn, pack } from './packed.mjs';
 
-/** Its version is read from the file that lies beside it, here and in the package. */
-const PACKAGE_FILE = '../package.json';
+const facts = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+
+/** Of the checkout's file the program says the version; the rest is nobody's business. */
+const versionAlone = {
+  name: 'version-alone',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/package\.json$/ }, ({ path }) =>
+      path === join(checkout, 'package.json')
+        ? { contents: JSON.stringify({ version: facts.version }), loader: 'json' }
+        : undefined,
+    );
+  },
+};
 
 /** Libraries in the form of CommonJS ask for modules of Node in this way. */
 const REQUIRE =
@@ -26,7 +38,7 @@ const bundle = async (outdir) => {
     splitting: true,
     format: 'esm',
     platform: 'node',
-    target: 'node24',
+    ...forOlderNode,
     // Names stay, so that an error can be traced.
     minifySyntax: true,
     minifyWhitespace: true,
@@ -35,25 +47,14 @@ const bundle = async (outdir) => {
     metafile: true,
     absWorkingDir: checkout,
     logLevel: 'warning',
-    plugins: [
-      {
-        name: 'package-file-beside-it',
-        setup: ({ onResolve }) => {
-          onResolve({ filter: /\/package\.json$/ }, ({ path }) =>
-            path === PACKAGE_FILE ? { path, external: true } : undefined,
-          );
-        },
-      },
-    ],
+    plugins: [versionAlone],
   });
   return metafile;
 };
 
 /** What npm needs to know of it: nothing is to be installed besides. */
 const packageFile = () => {
-  const { name, version, license } = JSON.parse(
-    readFileSync(join(checkout, 'package.json'), 'utf8'),
-  );
+  const { name, version, license } = facts;
   return {
     name,
     version,
@@ -61,7 +62,7 @@ const packageFile = () => {
     license,
     type: 'module',
     bin: { 'hosted-mcp': 'bin/hosted-mcp.mjs' },
-    engines: { node: `>=${OLDEST_NODE.join('.')}` },
+    engines,
   };
 };
 

@@ -1,11 +1,19 @@
-import { styleText } from 'node:util';
 import type { Failure, Finding } from './failure.ts';
 import { plain, plainJson } from './text/plain.ts';
 import { type Columns, table } from './text/table.ts';
 import { sentence } from './text/words.ts';
 import type { Screen, World } from './world.ts';
 
-type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
+/** What begins a style, and what ends it. Source: ECMA-48, "SGR - Select Graphic Rendition". */
+const STYLES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  green: [32, 39],
+  red: [31, 39],
+  yellow: [33, 39],
+} as const;
+
+type Style = keyof typeof STYLES;
 
 /** Colours for a screen, or none: not for files and pipes, and not where the person wants none. */
 export type Paint = (style: Style, text: string) => string;
@@ -14,9 +22,12 @@ export type Paint = (style: Style, text: string) => string;
 export const paintFor = (screen: Screen, environment: World['environment']): Paint => {
   const plainWanted = environment['NO_COLOR'] || environment['TERM'] === 'dumb';
   return screen.isTTY && !plainWanted
-    ? (style, text) => styleText(style, text, { validateStream: false })
+    ? (style, text) => styled(text, STYLES[style])
     : (_, text) => text;
 };
+
+const styled = (text: string, [begin, end]: readonly [number, number]): string =>
+  `\u001B[${begin}m${text}\u001B[${end}m`;
 
 /**
  * What the person sees. Results go to standard output; progress, advice and errors go to standard

@@ -9,6 +9,7 @@ import {
   startWholeService,
   type WholeService,
 } from '../support/service/whole-service.ts';
+import { newerCalls, OLDER_NODES } from '../support/older-node/nodes.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 /** Bytes of the file that is installed; docs/command-line.md says 460 KB. */
@@ -135,11 +136,11 @@ describe('the package', () => {
     expect((await stat(tarball)).size).toBeLessThan(MOST_BYTES);
   });
 
-  test('asks for nothing besides, and for the Node that the checkout asks for', async () => {
+  test('asks for nothing besides, and for a Node that people have', async () => {
     const { version } = JSON.parse(await readFile(join(CHECKOUT, 'package.json'), 'utf8'));
     const facts = JSON.parse(await readFile(join(installed(), 'package.json'), 'utf8'));
 
-    expect(facts).toMatchObject({ name: 'hosted-mcp', version, engines: { node: '>=24.9' } });
+    expect(facts).toMatchObject({ name: 'hosted-mcp', version, engines: { node: '>=20.0' } });
     expect(Object.keys(facts).filter((name) => /dependencies|scripts/i.test(name))).toEqual([]);
   });
 
@@ -157,6 +158,17 @@ describe('the package', () => {
     await writeFile(join(other, 'hosted-mcp-0.1.0.tgz'), 'another');
     expect((await started('sh', ['-ec', `cd ${other}; ${check}`])).code).toBe(1);
     await rm(other, { recursive: true });
+  });
+
+  test('calls no function by a name that the oldest Node has not', async () => {
+    const files = await readdir(join(installed(), 'bin'));
+    const found = await Promise.all(
+      files.map(async (name) => {
+        const text = await readFile(join(installed(), 'bin', name), 'utf8');
+        return newerCalls(text).map((call) => `${name}: ${call}`);
+      }),
+    );
+    expect(found.flat()).toEqual([]);
   });
 
   test('has the hash of each of its files, and tells which one was changed', async () => {
@@ -220,14 +232,14 @@ describe('the installed command line', () => {
   });
 
   test('says on an older Node which one it needs', async () => {
-    const older = "Object.defineProperty(process.versions, 'node', { value: '22.14.0' })";
+    const older = "Object.defineProperty(process.versions, 'node', { value: '18.20.4' })";
     const launcher = join(installed(), 'bin/hosted-mcp.mjs');
     const args = ['--import', `data:text/javascript,${older}`, launcher, '--version'];
     expect(await started(process.execPath, args)).toEqual({
       code: 1,
       out: '',
       errors:
-        'hosted-mcp: Node 24.9 or newer is needed, this is 22.14.0: install it from https://nodejs.org.\n',
+        'hosted-mcp: Node 20.0 or newer is needed, this is 18.20.4: install it from https://nodejs.org.\n',
     });
   });
 
@@ -264,6 +276,50 @@ describe('the installed command line', () => {
   test('knows no service of a checkout', async () => {
     const said = await hostedMcp(['admin', 'blocks']);
     expect(said).toMatchObject({ code: 2, errors: expect.stringContaining('HOSTED_MCP_DATA') });
+  });
+});
+
+const [name, node, flags] = OLDER_NODES.at(-1)!;
+
+describe(`the installed command line on ${name}`, () => {
+  const onOlder = (args: readonly string[], more: Parameters<typeof started>[2] = {}) =>
+    started(node, [...flags, join(installed(), 'bin/hosted-mcp.mjs'), ...args], more);
+  const done = async (args: readonly string[], more = {}): Promise<string> => {
+    const { code, out, errors } = await onOlder([...args, '--profile', 'older'], more);
+    expect([args, code, code === 0 ? '' : errors]).toEqual([args, 0, '']);
+    // Of Node, about what it has on trial.
+    expect(errors).not.toContain('Warning');
+    return out;
+  };
+
+  test('publishes, shows, compares, applies from a file and removes', async () => {
+    const named = ['login', owner.email, '--password-stdin', '--url', service.baseUrl];
+    await done(named, { input: owner.password });
+    expect(await done(['check', 'petstore.json'])).toMatch(/^listOwners /m);
+    await done(['deploy', 'petstore.json', '--slug', 'older']);
+    expect(await done(['ls'])).toContain('older');
+    expect(await done(['tools', 'older'])).toContain('listPets');
+    const { paths: _, ...rest } = PETSTORE;
+    const less = { ...rest, paths: { '/pets': { get: operation('listPets') } } };
+    await writeFile(join(folder, 'less.json'), JSON.stringify(less));
+    expect(await done(['diff', 'older', 'less.json'])).toContain('listOwners');
+    await writeFile(
+      join(folder, 'servers.yaml'),
+      'version: 1\nservers:\n  declared:\n    openapi: less.json\n    name: Declared\n',
+    );
+    expect((await onOlder(['plan', '--profile', 'older'])).code).toBe(6);
+    await done(['apply', '--yes']);
+    await done(['export', 'declared', '--out', 'exported.yaml']);
+    expect(await readFile(join(folder, 'exported.yaml'), 'utf8')).toContain('name: Declared');
+    await done(['rm', 'older', '--yes']);
+  });
+
+  test('says what is wrong, and ends as on every other', async () => {
+    await writeFile(join(folder, 'wrong.yaml'), 'openapi: 3.1.0\npaths: [\n');
+    const said = await onOlder(['check', 'wrong.yaml']);
+    expect(said.code).toBe((await hostedMcp(['check', 'wrong.yaml'])).code);
+    expect(said.errors).not.toMatch(/^ {4}at /m);
+    expect(await onOlder(['admin', 'blocks'])).toMatchObject({ code: 2 });
   });
 });
 

@@ -41,6 +41,6 @@ const takeAway = () => {
   for (const name of GLOBAL) delete globalThis[name];
 };
 
-if (process.execArgv.some((one) => one.includes('older-library'))) takeAway();
+if (process.execArgv.some((one) => one.includes('older-node'))) takeAway();
 
 module.exports = { STATIC };
