@@ -1,29 +1,12 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { packedApp } from '../support/cdk/packed-app.ts';
+import { startSynthesizer, type Synthesizer } from '../support/cdk/synthesizer.ts';
 
-const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
-const run = promisify(execFile);
-
-let folder: string;
+let synthesizer: Synthesizer;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hosted-mcp-cdk-names-'));
-  const args = ['--no-warnings', 'bin/package-cdk.mjs', '--out', folder];
-  const { stdout } = await run(process.execPath, args, { cwd: CHECKOUT });
-  const modules = join(folder, 'node_modules');
-  const constructs = join(modules, '@hosted-mcp/cdk');
-  await mkdir(constructs, { recursive: true });
-  const archive = stdout.split('\n', 1)[0] ?? '';
-  await run('tar', ['xzf', archive, '-C', constructs, '--strip-components=1']);
-  for (const name of ['aws-cdk-lib', 'constructs']) {
-    await symlink(join(CHECKOUT, 'node_modules', name), join(modules, name));
-  }
+  synthesizer = await startSynthesizer(await packedApp());
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => synthesizer.close());
 
 const APP = `
 const { App, Stack } = require('aws-cdk-lib');
@@ -56,13 +39,12 @@ app.synth();
 `;
 
 test('a server, its tool, resource and prompt may be called what every object has', async () => {
-  const env = { ...process.env, CDK_OUTDIR: join(folder, 'out') };
-  await run(process.execPath, ['-e', APP], { cwd: folder, env });
-
-  const template = await readFile(join(folder, 'out/Names.template.json'), 'utf8');
+  const { fault, stacks } = await synthesizer.synthesis(APP);
+  expect(fault).toBeUndefined();
+  const { text } = stacks['Names']!;
   for (const name of ['constructor', 'toString', 'valueOf']) {
-    expect(template).toContain(`"${name.toLowerCase()}"`);
-    expect(template).toContain(name);
+    expect(text).toContain(`"${name.toLowerCase()}"`);
+    expect(text).toContain(name);
   }
-  expect(template).not.toContain('native code');
+  expect(text).not.toContain('native code');
 });
