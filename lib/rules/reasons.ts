@@ -191,10 +191,10 @@ export const reasons = (
   {
     rules: ['NIST.800.53.R5-LambdaConcurrency'],
     type: 'AWS::Lambda::Function',
-    path: /\/Functions\//,
+    path: /\/(?:Functions|Networks)\//,
     when: (resource) => (resource as CfnFunction).reservedConcurrentExecutions === undefined,
     reason:
-      'This stage reserves nothing for it: a new account may run ten functions at once, of which AWS reserves none. `reserved_concurrency` does.',
+      'This stage reserves nothing for it: a new account may run ten functions at once, of which AWS reserves none. `reserved_concurrency` and `executions` of a network do.',
   },
   {
     rules: ['Serverless-LambdaEventSourceMappingDestination'],

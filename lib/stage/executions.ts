@@ -5,15 +5,25 @@ const HOW_MANY = 'write how many executions may run at once, 1 or more';
 
 export const Executions = z.int(HOW_MANY).min(1, HOW_MANY);
 
+/** Of a private network: its function takes what nobody has reserved, as an account needs that has nothing to reserve. */
+export const UNRESERVED = 'unreserved';
+
+const HOW_MANY_OR_NONE = `${HOW_MANY}, or "${UNRESERVED}"`;
+
+export const NetworkExecutions = z.union(
+  [z.int(HOW_MANY_OR_NONE).min(1, HOW_MANY_OR_NONE), z.literal(UNRESERVED)],
+  HOW_MANY_OR_NONE,
+);
+
 /** Of an account's, AWS reserves none of the last hundred. Source: AWS Lambda, "Configuring reserved concurrency". */
-const UNRESERVED = 100;
+const LEFT_UNRESERVED = 100;
 
 type OfFunctions = Readonly<Partial<Record<FunctionName, number | undefined>>>;
 
 /** What of a stage reserves executions. */
 interface Reserving {
   readonly accountConcurrency: number;
-  readonly networks: readonly { readonly executions: number }[];
+  readonly networks: readonly { readonly executions?: number | undefined }[];
   readonly provisionedConcurrency: OfFunctions;
   readonly reservedConcurrency: OfFunctions;
 }
@@ -31,18 +41,33 @@ export const executionsFault = (stage: Reserving): string | undefined => {
       const setting = own === undefined ? 'provisioned_concurrency' : 'reserved_concurrency';
       return [{ key: `${setting}.${name}`, executions }];
     }),
-    ...stage.networks.map(({ executions }, index) => ({
+    ...stage.networks.map(({ executions = 0 }, index) => ({
       key: `networks.${index}.executions`,
       executions,
     })),
   ];
   const sum = reserved.reduce((all, { executions }) => all + executions, 0);
-  const most = Math.max(0, stage.accountConcurrency - UNRESERVED);
+  const most = Math.max(0, stage.accountConcurrency - LEFT_UNRESERVED);
   if (sum <= most) return undefined;
   const largest = reserved
     .toSorted((one, other) => other.executions - one.executions)
     .slice(0, 3)
     .filter(({ executions }) => executions > 0)
     .map(({ key, executions }) => `\`${key}\` (${executions})`);
-  return `the stage reserves ${sum} executions, and an account of ${stage.accountConcurrency} has ${most} to reserve: lower ${largest.join(', ')} or others by ${sum - most}, or ask AWS for more and write how many as \`account_concurrency\``;
+  const fault = `the stage reserves ${sum} executions, and an account of ${stage.accountConcurrency} has ${most} to reserve`;
+  const more = 'ask AWS for more and write how many as `account_concurrency`';
+  if (most > 0) {
+    return `${fault}: lower ${largest.join(', ')} or others by ${sum - most}, or ${more}`;
+  }
+  const keys = reserved.flatMap(({ key, executions }) => (executions > 0 ? [key] : []));
+  const ofNetworks = keys.filter((key) => key.startsWith('networks.'));
+  const others = keys.filter((key) => !ofNetworks.includes(key));
+  const ways = [
+    ...(others.length > 0 ? [`leave ${quoted(others)} out`] : []),
+    ...(ofNetworks.length > 0 ? [`write "${UNRESERVED}" as ${quoted(ofNetworks)}`] : []),
+    more,
+  ];
+  return `${fault}: ${ways.slice(0, -1).join(', and ')}, or ${ways.at(-1)}`;
 };
+
+const quoted = (keys: readonly string[]): string => keys.map((key) => `\`${key}\``).join(', ');

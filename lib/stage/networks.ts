@@ -10,27 +10,15 @@ import {
   type NetworkUsers,
   rangeFault,
 } from '../../layers/target/rules/network.ts';
-import { Executions } from './executions.ts';
+import { NetworkExecutions, UNRESERVED } from './executions.ts';
 import { NETWORK_NAME } from '../../layers/target/rules/network-name.ts';
+import { type Placement, placement, some } from './placement.ts';
 
 /** A private network that deployments may call their APIs in. Source: docs/networks.md. */
-export interface StageNetwork extends Network, NetworkUsers {
-  readonly vpc: string;
-  readonly subnets: readonly string[];
-  readonly securityGroups: readonly string[];
-  /** How many of its function may run at once; they are reserved for it, and it takes no others. */
-  readonly executions: number;
+export interface StageNetwork extends Network, NetworkUsers, Placement {
+  /** How many of its function may run at once, reserved for it, and it takes no others; absent: what others leave. */
+  readonly executions?: number | undefined;
 }
-
-const id = (pattern: RegExp, example: string) =>
-  z.string().regex(pattern, `write the id of a ${example}`);
-
-const some = <Of extends z.ZodType>(schema: Of, most: number) =>
-  z
-    .array(schema)
-    .min(1, 'write at least one')
-    .max(most, `write at most ${most}`)
-    .refine((all) => new Set(all).size === all.length, 'one is there twice');
 
 const Range = z.string().superRefine((text, context) => {
   const message =
@@ -55,15 +43,7 @@ const Authority = z.string().superRefine((text, context) => {
 const StageNetworkFile = z
   .strictObject({
     name: z.string().regex(NETWORK_NAME, 'write up to 32 lower-case letters, digits and hyphens'),
-    vpc: id(/^vpc-(?:[0-9a-f]{8}|[0-9a-f]{17})$/, 'VPC, such as vpc-0123456789abcdef0'),
-    subnets: some(
-      id(/^subnet-(?:[0-9a-f]{8}|[0-9a-f]{17})$/, 'subnet, such as subnet-0123456789abcdef0'),
-      16,
-    ),
-    security_groups: some(
-      id(/^sg-(?:[0-9a-f]{8}|[0-9a-f]{17})$/, 'security group, such as sg-0123456789abcdef0'),
-      5,
-    ),
+    ...placement,
     hosts: some(
       z
         .string()
@@ -75,7 +55,7 @@ const StageNetworkFile = z
     ),
     ranges: some(Range, MOST_RANGES),
     http: z.boolean().default(false),
-    executions: Executions.default(50),
+    executions: NetworkExecutions.default(50),
     emails: some(
       z.email('write an e-mail address').transform((email) => email.toLowerCase()),
       50,
@@ -92,9 +72,11 @@ const StageNetworkFile = z
       certificate_authorities: certificateAuthorities,
       emails,
       domains,
+      executions,
       ...network
     }): StageNetwork => ({
       ...network,
+      ...(executions !== UNRESERVED && { executions }),
       securityGroups,
       certificateAuthorities,
       ...(emails && { emails }),

@@ -73,6 +73,11 @@ describe('private networks in the file of a stage', () => {
     );
   });
 
+  test('may share the executions that nobody has reserved', () => {
+    const { networks } = reading({ ...NETWORK, executions: 'unreserved' });
+    expect(networks[0]).not.toHaveProperty('executions');
+  });
+
   test('have each name once', () => {
     expect(() => reading(NETWORK, NETWORK)).toThrow('`networks.1.name`: another network has this');
   });
@@ -114,6 +119,22 @@ describe('a stage with private networks', () => {
       NETWORK:
         '{"name":"orders","hosts":["*.orders.internal"],"ranges":["10.20.0.0/16"],"http":false,"certificateAuthorities":[]}',
     });
+  });
+
+  test('reserves no executions for one that says so, and has no alarm on how many it has left', () => {
+    const [first, ...others] = WITH_NETWORKS.networks;
+    const networks = [{ ...first!, executions: undefined }, ...others];
+    const { service } = synthesized({}, { ...WITH_NETWORKS, networks });
+    const resources = Object.entries(resourcesIn(service));
+    const [, found] = resources.find(
+      ([id, { Type }]) => Type === 'AWS::Lambda::Function' && id.startsWith('Networksorders'),
+    )!;
+
+    expect(found.Properties).not.toHaveProperty('ReservedConcurrentExecutions');
+    expect(found.Properties).toHaveProperty('VpcConfig');
+    const ids = resources.map(([id]) => id);
+    expect(ids).not.toContainEqual(expect.stringMatching('NetworkOrdersConcurrency'));
+    expect(ids).toContainEqual(expect.stringMatching('NetworkOrdersThrottles'));
   });
 
   test('lets its router invoke these functions, and nobody else', () => {

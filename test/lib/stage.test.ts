@@ -492,7 +492,7 @@ describe('the place of a stage', () => {
 });
 
 describe('executions that a stage reserves', () => {
-  const network = (executions: number) => ({
+  const network = (executions: number | 'unreserved') => ({
     name: 'orders',
     vpc: 'vpc-0123456789abcdef0',
     subnets: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
@@ -511,6 +511,14 @@ describe('executions that a stage reserves', () => {
     ['all that an account of 1,000 has to reserve', reserving(820, 50)],
     ['more, in an account that has more', { ...reserving(820, 51), account_concurrency: 1001 }],
     ['nothing, in a new account', { account_concurrency: 10 }],
+    [
+      'nothing for a network either',
+      { account_concurrency: 10, networks: [network('unreserved')] },
+    ],
+    [
+      'all that there is, beside a network that reserves none',
+      { ...reserving(870, 50), networks: [network('unreserved')] },
+    ],
   ])('may be %s', (_, over) => {
     expect(() => withFile(over)).not.toThrow();
   });
@@ -524,12 +532,17 @@ describe('executions that a stage reserves', () => {
     [
       'any, in an account that has no more than AWS keeps',
       { account_concurrency: 10, networks: [network(1)] },
-      '`account_concurrency`: the stage reserves 1 executions, and an account of 10 has 0 to reserve: lower `networks.0.executions` (1)',
+      '`account_concurrency`: the stage reserves 1 executions, and an account of 10 has 0 to reserve: write "unreserved" as `networks.0.executions`, or ask AWS for more and write how many as `account_concurrency`',
+    ],
+    [
+      'those of functions, in such an account',
+      { ...reserving(5, 1), account_concurrency: 100 },
+      'an account of 100 has 0 to reserve: leave `reserved_concurrency.router`, `provisioned_concurrency.oauth` out, and write "unreserved" as `networks.0.executions`, or ask',
     ],
     [
       'none for a network',
       { networks: [network(0)] },
-      '`networks.0.executions`: write how many executions may run at once, 1 or more',
+      '`networks.0.executions`: write how many executions may run at once, 1 or more, or "unreserved"',
     ],
   ])('are refused where they are %s', (_, over, sentence) => {
     expect(() => withFile(over)).toThrow(sentence);

@@ -53,7 +53,7 @@ const NETWORK: {
   hosts: [['*.orders.internal'], ['10.20.0.1', 'fd12:3456::1']],
   ranges: [['10.20.0.0/16'], ['fd12:3456::/32']],
   http: [false, true],
-  executions: [50, 5],
+  executions: [50, 5, 'unreserved'],
   emails: [['ann@acme.com']],
   domains: [['acme.com']],
   certificate_authorities: [[SHORTEST_ROOT]],
