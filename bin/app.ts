@@ -5,6 +5,7 @@ import { dataFormats, releases } from '../lambdas/data-formats.ts';
 import { checkDataFormats } from '../lib/release/data-formats.ts';
 import { holdToRules } from '../lib/rules/rules.ts';
 import { composeStacks } from '../lib/stacks.ts';
+import { shellOf } from '../lib/stage/place.ts';
 import { readStage } from '../lib/stage/stage.ts';
 
 // `cdk synth --context stage=prod`; nothing is looked up, so no account and no network is needed.
@@ -13,8 +14,7 @@ const said = (key: string): string | undefined => app.node.tryGetContext(key) as
 const stage = readStage({
   name: said('stage'),
   path: said('config'),
-  account: process.env['CDK_DEFAULT_ACCOUNT'],
-  region: process.env['CDK_DEFAULT_REGION'],
+  ...shellOf(process.env),
 });
 checkDataFormats(stage, { releases, dataFormats });
 const bundles = await bundle(fileURLToPath(new URL('../dist/', import.meta.url)));

@@ -18,7 +18,10 @@ process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   home: homedir(),
   program: isCheckout || isByNpx ? 'npx --no-install hosted-mcp' : 'hosted-mcp',
-  ...(isCheckout && { localData: join(import.meta.dirname, '../.local') }),
+  ...(isCheckout && {
+    localData: join(import.meta.dirname, '../.local'),
+    stages: join(import.meta.dirname, '../config'),
+  }),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

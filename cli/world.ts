@@ -9,6 +9,8 @@ export interface World {
   readonly program?: string;
   /** The data folder of `npm start`, where there is a checkout. */
   readonly localData?: string;
+  /** The folder of the files of stages, where there is a checkout. */
+  readonly stages?: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Screen;
   readonly stderr: Screen;

@@ -88,7 +88,10 @@ const stsOf = (target: Target): string | undefined =>
   target.kind === 'local' ? target.access.endpoint : undefined;
 
 const clientFor = ({ LambdaClient }: Sdk, target: Target): Client => {
-  if (target.kind !== 'local') return new LambdaClient({});
+  if (target.kind === 'function') return new LambdaClient({});
+  if (target.kind === 'stage') {
+    return new LambdaClient(target.region === undefined ? {} : { region: target.region });
+  }
   const { endpoint, region, accessKeyId, secretAccessKey } = target.access;
   return new LambdaClient({ endpoint, region, credentials: { accessKeyId, secretAccessKey } });
 };
@@ -129,7 +132,12 @@ const awsFailure = (error: unknown, target: Target): Failure => {
   const name = stringOf(memberOf(error, 'name'));
   const message = messageOf(error);
   if (message.includes('Region is missing')) {
-    return usageFailure('No AWS region is set.', 'Set AWS_REGION, as in AWS_REGION=eu-central-1.');
+    return usageFailure(
+      'No AWS region is set.',
+      target.kind === 'stage'
+        ? `Set AWS_REGION to the region of ${target.stage}, as in AWS_REGION=eu-central-1, or write it into config/${target.stage}.json of the checkout as "region".`
+        : 'Set AWS_REGION, as in AWS_REGION=eu-central-1.',
+    );
   }
   // The SDK may have wrapped what the system said.
   if (message.includes('ECONNREFUSED') && target.kind === 'local') {

@@ -7,7 +7,12 @@ import type { World } from '../world.ts';
 
 export type Target =
   /** The stack of a stage, in the account of whoever asks. */
-  | { readonly kind: 'stage'; readonly stage: string }
+  | {
+      readonly kind: 'stage';
+      readonly stage: string;
+      /** As its file says it, where nothing else does. */
+      readonly region?: string | undefined;
+    }
   /** One function, by its name or ARN, in the account of whoever asks. */
   | { readonly kind: 'function'; readonly functionName: string }
   /** The service of `npm start`, on this machine. */
@@ -31,7 +36,7 @@ export const TARGET_OPTIONS = {
 
 /** @throws Failure usage, or unreachable if nothing runs on this machine */
 export const targetOf = async (
-  world: Pick<World, 'environment' | 'localData'>,
+  world: Pick<World, 'environment' | 'localData' | 'stages'>,
   {
     stage,
     function: functionName,
@@ -45,7 +50,18 @@ export const targetOf = async (
   if (!/^[a-z][a-z0-9-]{0,19}$/.test(stage)) {
     throw usageFailure(`--stage is the name of a file in config/, as in prod, not "${stage}".`);
   }
-  return { kind: 'stage', stage };
+  return { kind: 'stage', stage, region: await regionOf(world, stage) };
+};
+
+/** What a shell says of itself goes first: a stage of the same name may stand in another region, too. */
+const regionOf = async (
+  { environment, stages }: Pick<World, 'environment' | 'stages'>,
+  stage: string,
+): Promise<string | undefined> => {
+  if (environment['AWS_REGION'] || stages === undefined) return undefined;
+  // Who deploys from a file elsewhere has none of this name here.
+  const text = await readFile(join(stages, `${stage}.json`), 'utf8').catch(() => '');
+  return textOf(jsonOf(parsed(text)).region);
 };
 
 export const placeOf = (target: Target): string => {

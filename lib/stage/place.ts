@@ -6,6 +6,37 @@ export interface Place {
   readonly region?: string | undefined;
 }
 
+/** A shell that may deploy a stage. */
+export interface Shell extends Place {
+  /** Nobody has said the region: it is where the CLI of the CDK goes on then. */
+  readonly isRegionAssumed?: boolean;
+}
+
+/** Where the CLI of the CDK looks before it asks the configuration of the profile, in this order. */
+const REGION_VARIABLES = [
+  'AWS_REGION',
+  'AMAZON_REGION',
+  'AWS_DEFAULT_REGION',
+  'AMAZON_DEFAULT_REGION',
+] as const;
+
+const ASSUMED_REGION = 'us-east-1';
+
+/**
+ * The shell that the CLI of the CDK runs an app in. A profile may say the region that the CLI assumes, too: that one is
+ * taken for assumed.
+ *
+ * Source: AWS CDK, `AwsCliCompatible.region`: "falls back to us-east-1 if no region can be found".
+ */
+export const shellOf = (environment: Readonly<Record<string, string | undefined>>): Shell => {
+  const region = environment['CDK_DEFAULT_REGION'];
+  return {
+    account: environment['CDK_DEFAULT_ACCOUNT'],
+    region,
+    isRegionAssumed: region === ASSUMED_REGION && !REGION_VARIABLES.some((one) => environment[one]),
+  };
+};
+
 /** What of a stage is of one place. */
 interface Placed extends Place {
   readonly domain?: { readonly certificateArn: string } | undefined;
@@ -26,7 +57,7 @@ interface Placed extends Place {
  */
 export const placeFaults = (
   { account, region, domain, edge, alarmTopic, noticeTopic }: Placed,
-  shell: Place,
+  shell: Shell,
 ): readonly string[] => {
   const service = { account: account ?? shell.account, region: region ?? shell.region };
   return [
@@ -35,7 +66,8 @@ export const placeFaults = (
           `\`account\`: the stage is in ${account}, and you are signed in to ${shell.account}; sign in to ${account}`,
         ]
       : []),
-    ...(differ(region, shell.region)
+    // A stack goes to the region that the file says, whatever is assumed.
+    ...(!shell.isRegionAssumed && differ(region, shell.region)
       ? [
           `\`region\`: the stage is in ${region}, and your shell in ${shell.region}; \`export AWS_REGION=${region}\`, so that every command goes there`,
         ]

@@ -7,7 +7,7 @@ import type { VaultLock } from '../data/vault-lock.ts';
 import type { Edge } from '../edge/setting.ts';
 import type { StageNetwork } from './networks.ts';
 import { sentencesOf, StageFile } from './file.ts';
-import { type Place, placeFaults } from './place.ts';
+import { placeFaults, type Shell } from './place.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 const FOLDER = new URL('../../config/', import.meta.url);
@@ -132,7 +132,7 @@ export interface Stage {
 }
 
 /** Where a stage is read from, and what the CLI of the CDK has found of the shell that it runs in. */
-export interface Source extends Place {
+export interface Source extends Shell {
   /** Of the stage; `dev` if it is not said. */
   readonly name: string | undefined;
   /** Of its file; otherwise that of this name in `config/`. */
@@ -149,7 +149,7 @@ export const readStage = ({ path, name, ...shell }: Source): Stage => {
 };
 
 /** The same stage. @throws Error that names what does not fit where it is deployed */
-export const inPlace = (stage: Stage, shell: Place): Stage => {
+export const inPlace = (stage: Stage, shell: Shell): Stage => {
   const faults = placeFaults(stage, shell);
   if (faults.length > 0) throw faultsOf(stage.file, faults);
   return stage;

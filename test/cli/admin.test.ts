@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -457,7 +457,50 @@ describe('where AWS says no', () => {
       },
     });
 
-    expect(said.errors).toContain('Set AWS_REGION');
+    expect(said.errors).toContain('Set AWS_REGION to the region of prod');
+  });
+
+  describe('and the file of a stage in a checkout', () => {
+    const stages = () => join(machine.folder, 'stages');
+    /** Which region the request to CloudFormation is signed for. */
+    const regionAsked = async (shell: Readonly<Record<string, string>> = {}) => {
+      for (const name of Object.keys(aws.environment('operator'))) delete process.env[name];
+      const keys = { AWS_ACCESS_KEY_ID: 'operator', AWS_SECRET_ACCESS_KEY: 'secret' };
+      Object.assign(process.env, keys, shell);
+      const said = await admin('sweep --stage prod', {
+        stages: stages(),
+        environment: shell,
+        fetch: async (_, request) => {
+          const { authorization } = request.headers as Record<string, string>;
+          regions.push(String(authorization?.split('/')[2]));
+          return new Response('<Code>ValidationError</Code><Message>does not exist</Message>', {
+            status: 400,
+          });
+        },
+      });
+      for (const name of Object.keys({ ...keys, ...shell })) delete process.env[name];
+      return said;
+    };
+    const regions: string[] = [];
+    beforeAll(async () => {
+      await mkdir(stages());
+      await writeFile(join(stages(), 'prod.json'), '{"region":"eu-west-3"}');
+    });
+
+    test('say the region where the shell says none', async () => {
+      regions.length = 0;
+      const { errors } = await regionAsked();
+
+      expect(new Set(regions)).toEqual(new Set(['eu-west-3']));
+      expect(errors).toContain('There is no stack HostedMcp-prod-Service in eu-west-3');
+    });
+
+    test('say nothing where the shell says one', async () => {
+      regions.length = 0;
+      await regionAsked({ AWS_REGION: 'eu-central-1' });
+
+      expect(new Set(regions)).toEqual(new Set(['eu-central-1']));
+    });
   });
 });
 

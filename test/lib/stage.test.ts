@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { StageFile } from '../../lib/stage/file.ts';
+import { shellOf } from '../../lib/stage/place.ts';
 import { readStage, stageOf } from '../../lib/stage/stage.ts';
 import { warningsOf } from '../../lib/stage/warnings.ts';
 
@@ -476,6 +477,34 @@ describe('the place of a stage', () => {
     expect(read(all)).toMatchObject({ name: 'acme', file: path, region: 'eu-central-1' });
     expect(read(all, {})).toMatchObject({ account: '111122223333' });
     expect(() => read({ edge: true, domain: domainOf(AT_THE_EDGE) })).not.toThrow();
+  });
+
+  test.each(['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DEFAULT_REGION'])(
+    'is held against the region of a shell that says one by %s',
+    (variable) => {
+      const shell = shellOf({ CDK_DEFAULT_REGION: 'us-east-1', [variable]: 'us-east-1' });
+
+      expect(() => read({}, shell)).toThrow('your shell in us-east-1; `export AWS_REGION=');
+    },
+  );
+
+  test('is held against a region that the CLI of the CDK has found in a profile', () => {
+    const shell = shellOf({ CDK_DEFAULT_REGION: 'eu-west-1' });
+
+    expect(() => read({}, shell)).toThrow('your shell in eu-west-1');
+  });
+
+  test('is believed where the CLI of the CDK assumes a region, since nobody has said one', () => {
+    const shell = shellOf({
+      CDK_DEFAULT_REGION: 'us-east-1',
+      CDK_DEFAULT_ACCOUNT: '111122223333',
+    });
+
+    expect(read({}, shell)).toMatchObject({ region: 'eu-central-1' });
+    expect(() => read({ account: '444455556666' }, shell)).toThrow('`account`');
+    // A stage that says none goes there.
+    const elsewhere = { region: undefined, retain_data: false, domain: domainOf(CERTIFICATE) };
+    expect(() => read(elsewhere, shell)).toThrow('name one of us-east-1');
   });
 
   test('can be a file outside the repository alone, if it is said of which stage it is', () => {

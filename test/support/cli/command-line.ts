@@ -23,6 +23,8 @@ export interface Situation {
   readonly now?: number;
   readonly fetch?: World['fetch'];
   readonly browse?: World['browse'];
+  /** The folder of the files of stages. */
+  readonly stages?: string;
 }
 
 export interface Said {
@@ -66,6 +68,7 @@ export const aMachineFor = async (baseUrl?: string): Promise<TestMachine> => {
         stderr,
         fetch: send,
         ...(situation.browse && { browse: situation.browse }),
+        ...(situation.stages !== undefined && { stages: situation.stages }),
         now: () => now ?? Math.floor(Date.now() / 1000),
       });
       return { code, ...said, json: () => JSON.parse(said.out) };
