@@ -14,6 +14,7 @@ import { StageDashboard } from './monitoring/dashboard.ts';
 import { addFunctionAlarms } from './monitoring/function-alarms.ts';
 import { KeyEvents } from './monitoring/key-events.ts';
 import { LogMetrics } from './monitoring/log-metrics.ts';
+import { Egress } from './networks/egress.ts';
 import { NetworkFunctions } from './networks/functions.ts';
 import { metricsNamespace } from './monitoring/namespace.ts';
 import { addServiceAlarms } from './monitoring/service-alarms.ts';
@@ -81,7 +82,9 @@ export class ServiceStack extends Stack {
       metricsNamespace: namespace,
       retainVersions: stage.retainData,
     });
+    const egress = stage.egress && new Egress(this, 'Egress', { egress: stage.egress, roles });
     const { aliases } = new Functions(this, 'Functions', {
+      egress,
       data,
       keys,
       roles,

@@ -31,6 +31,7 @@ export const RESOURCE_TYPES: Readonly<
     'their point-in-time recovery',
   ],
   'AWS::Events::Rule': { free: 'schedules and events of AWS are free' },
+  'AWS::IAM::ManagedPolicy': { free: 'IAM is free' },
   'AWS::IAM::Policy': { free: 'IAM is free' },
   'AWS::IAM::Role': { free: 'IAM is free' },
   'AWS::KMS::Key': ['keys: data, credentials', 'keys of tables asked for'],

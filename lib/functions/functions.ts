@@ -10,6 +10,7 @@ import {
 import { credentialPrefix } from '../data/credentials.ts';
 import { type Callees, type GrantProps, grantsOf } from '../permissions/grants.ts';
 import { ALIAS, type CommonFunctionProps, publishedFunction } from './published-function.ts';
+import { callsOthers, type Egress } from '../networks/egress.ts';
 import type { NetworkFunction } from '../networks/functions.ts';
 import type { Logs } from '../monitoring/logs.ts';
 import type { Roles } from '../permissions/roles.ts';
@@ -41,6 +42,8 @@ export interface FunctionsProps extends GrantProps, CommonFunctionProps {
   readonly metricsNamespace: string | undefined;
   readonly roles: Roles;
   readonly logs: Logs;
+  /** The way out of those that call others; undefined: Lambda's own. */
+  readonly egress: Egress | undefined;
 }
 
 /** One function per set of permissions, each published as a version behind an alias. */
@@ -82,6 +85,11 @@ export class Functions extends Construct {
       grants: grantsOf(name, props, callees),
       reservedConcurrency: props.reservedConcurrency[name],
       provisionedConcurrency: props.provisionedConcurrency[name],
+      ...(callsOthers.includes(name) &&
+        props.egress && {
+          vpcConfig: props.egress.vpcConfig,
+          policies: [props.egress.policy],
+        }),
     });
   }
 

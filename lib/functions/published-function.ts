@@ -1,5 +1,5 @@
 import { Duration, RemovalPolicy, Stage as CdkStage } from 'aws-cdk-lib';
-import { type IRole, Policy, type PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type IRole, type ManagedPolicy, Policy, type PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   Architecture,
@@ -46,7 +46,9 @@ interface PublishedFunctionProps extends CommonFunctionProps {
   readonly logGroup: LogGroup;
   /** What its role may do beyond writing its log. */
   readonly grants: readonly PolicyStatement[];
-  readonly vpcConfig?: CfnFunction.VpcConfigProperty;
+  readonly vpcConfig?: CfnFunction.VpcConfigProperty | undefined;
+  /** What else its role may do when it is made. */
+  readonly policies?: readonly ManagedPolicy[] | undefined;
   readonly reservedConcurrency?: number | undefined;
   readonly provisionedConcurrency?: number | undefined;
 }
@@ -93,7 +95,7 @@ export const publishedFunction = (scope: Construct, props: PublishedFunctionProp
   const resource = lambda.node.defaultChild as CfnFunction;
   if (props.vpcConfig) resource.vpcConfig = props.vpcConfig;
   if (traces === 'xray') resource.tracingConfig = { mode: Tracing.ACTIVE };
-  lambda.node.addDependency(policy);
+  lambda.node.addDependency(policy, ...(props.policies ?? []));
   return new Alias(scope, 'Live', {
     aliasName: ALIAS,
     version: lambda.currentVersion as IVersion,

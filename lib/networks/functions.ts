@@ -1,14 +1,14 @@
-import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { networkFunction } from '../../lambdas/manifest.ts';
 import { type CommonFunctionProps, publishedFunction } from '../functions/published-function.ts';
 import type { Logs } from '../monitoring/logs.ts';
-import { allow } from '../permissions/statements.ts';
 import type { StageNetwork } from '../stage/networks.ts';
 import type { Stage } from '../stage/stage.ts';
+import { interfaceGrants, vpcConfigOf } from './interfaces.ts';
 
 export interface NetworkFunctionsProps
   extends CommonFunctionProps, Pick<Stage, 'limits' | 'networks'> {
@@ -68,8 +68,7 @@ export class NetworkFunctions extends Construct {
       reservedConcurrency: network.executions,
       grants: interfaceGrants(Stack.of(this), network),
       vpcConfig: {
-        subnetIds: [...network.subnets],
-        securityGroupIds: [...network.securityGroups],
+        ...vpcConfigOf(network),
         ...(network.ranges.some((range) => range.includes(':')) && {
           ipv6AllowedForDualStack: true,
         }),
@@ -86,48 +85,3 @@ const requestsOf = ({ name, hosts, ranges, http, certificateAuthorities }: Stage
   http,
   certificateAuthorities,
 });
-
-/**
- * What Lambda takes the role for when it makes, looks for and removes the network interfaces. Requests of the
- * function's own code say which function makes them: those are denied.
- *
- * Source: AWS Lambda, "Giving Lambda functions access to resources in an Amazon VPC"; Service Authorization Reference,
- * "Amazon EC2".
- */
-const interfaceGrants = (stack: Stack, network: StageNetwork): readonly PolicyStatement[] => {
-  const arn = (resource: string, resourceName: string) =>
-    stack.formatArn({
-      service: 'ec2',
-      resource,
-      resourceName,
-      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-    });
-  const interfaces = arn('network-interface', '*');
-  const make = 'ec2:CreateNetworkInterface';
-  const addresses = ['ec2:AssignPrivateIpAddresses', 'ec2:UnassignPrivateIpAddresses'];
-  const look = ['ec2:DescribeNetworkInterfaces', 'ec2:DescribeSubnets'];
-  const remove = 'ec2:DeleteNetworkInterface';
-  return [
-    allow(
-      'MakeInterfaces',
-      [
-        interfaces,
-        ...network.subnets.map((one) => arn('subnet', one)),
-        ...network.securityGroups.map((one) => arn('security-group', one)),
-      ],
-      [make],
-    ),
-    allow('GiveInterfacesAddresses', [interfaces], addresses),
-    // EC2 knows no resources for what only looks.
-    allow('LookForInterfaces', ['*'], look),
-    // Lambda checks that every resource of the account is allowed.
-    allow('RemoveInterfaces', [arn('*', '*')], [remove]),
-    new PolicyStatement({
-      sid: 'NotByOwnCode',
-      effect: Effect.DENY,
-      actions: [make, ...addresses, ...look, remove],
-      resources: ['*'],
-      conditions: { Null: { 'lambda:SourceFunctionArn': 'false' } },
-    }),
-  ];
-};

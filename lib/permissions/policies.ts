@@ -56,10 +56,11 @@ export const policiesOf = (
 
   return {
     functions: merged(
-      ofType('AWS::IAM::Policy').flatMap(([, { Roles, PolicyDocument }]) =>
-        (Roles as readonly unknown[]).map(
-          (role) => [functionOf(role), statements(PolicyDocument)] as const,
-        ),
+      [...ofType('AWS::IAM::Policy'), ...ofType('AWS::IAM::ManagedPolicy')].flatMap(
+        ([, { Roles, PolicyDocument }]) =>
+          (Roles as readonly unknown[]).map(
+            (role) => [functionOf(role), statements(PolicyDocument)] as const,
+          ),
       ),
     ),
     resources: Object.fromEntries([

@@ -269,8 +269,17 @@ export const reasons = (
     ],
     type: 'AWS::IAM::Policy',
     path: /\/Networks\//,
-    reason:
-      'Lambda makes, finds and removes the network interfaces of the function with this role, under names that nobody knows before; what only looks takes no resource. All of it is denied to the code of the function.',
+    reason: INTERFACES,
+  },
+  {
+    rules: [
+      'AwsSolutions-IAM5[Resource::*]',
+      `AwsSolutions-IAM5[Resource::${arns.networkInterfaces}]`,
+      `AwsSolutions-IAM5[Resource::${arns.ec2}]`,
+    ],
+    type: 'AWS::IAM::ManagedPolicy',
+    path: /\/Egress\//,
+    reason: INTERFACES,
   },
   {
     rules: ['AwsSolutions-IAM5[Resource::*]'],
@@ -280,3 +289,6 @@ export const reasons = (
       'secretsmanager:ListSecrets takes no resource. It gives names, not values; the function looks for those below its prefix.',
   },
 ];
+
+const INTERFACES =
+  'Lambda makes, finds and removes the network interfaces of the functions with this policy, under names that nobody knows before; what only looks takes no resource. All of it is denied to the code of the functions.';

@@ -27,6 +27,7 @@ import {
   Topic,
 } from './fields.ts';
 
+import { EGRESS_KEYS, EgressSetting } from './egress.ts';
 import { executionsFault } from './executions.ts';
 import { NETWORK_KEYS, Networks } from './networks.ts';
 
@@ -120,6 +121,7 @@ export const StageFile = z
     traces: z.enum(['off', 'xray']).default('off'),
     canary: Canary.optional(),
     networks: Networks.default([]),
+    egress: EgressSetting.optional(),
     releases: z.enum(['all_at_once', 'canary']).optional(),
     deployed_release: z.string().optional(),
   })
@@ -240,6 +242,7 @@ export const StageFile = z
     traces: file.traces,
     canary: file.canary,
     networks: file.networks,
+    egress: file.egress,
     logRetentionDays: retention(file.limits['log_retention_days']),
   }));
 
@@ -279,6 +282,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   canary: ['slug', 'tool', 'arguments'],
   sign_up: ['domains'],
   networks: NETWORK_KEYS,
+  egress: EGRESS_KEYS,
   reserved_concurrency: FUNCTIONS,
   provisioned_concurrency: FUNCTIONS,
 };

@@ -5,6 +5,7 @@ import type { LogLevel } from '../../layers/platform/rules/log-level.ts';
 import type { FunctionName } from '../../lambdas/manifest.ts';
 import type { VaultLock } from '../data/vault-lock.ts';
 import type { Edge } from '../edge/setting.ts';
+import type { Egress } from './egress.ts';
 import type { StageNetwork } from './networks.ts';
 import { sentencesOf, StageFile } from './file.ts';
 import { placeFaults, type Shell } from './place.ts';
@@ -110,6 +111,8 @@ export interface Stage {
   readonly accountConcurrency: number;
   /** Private networks that deployments may call their APIs in. Source: docs/networks.md. */
   readonly networks: readonly StageNetwork[];
+  /** Subnets by which calls of others leave, of the team's own. Source: docs/egress.md. */
+  readonly egress?: Egress | undefined;
   readonly logRetentionDays: number;
   /**
    * Have log lines make metrics, beside those that AWS makes of its own.

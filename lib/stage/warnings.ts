@@ -10,7 +10,7 @@ interface Warning {
 /** What of a stage is allowed and may not be meant: a sentence for each, with the key and what helps. */
 export const warningsOf = (stage: Stage): readonly Warning[] => [
   ...rolesOutsideOfTheBoundary(stage),
-  ...networksWithOneSubnet(stage),
+  ...placesWithOneSubnet(stage),
 ];
 
 /** `docs/policies/boundary.json` allows these. */
@@ -28,14 +28,28 @@ const rolesOutsideOfTheBoundary = (stage: Stage): readonly Warning[] => {
   ];
 };
 
-const networksWithOneSubnet = ({ networks }: Stage): readonly Warning[] =>
-  networks.flatMap(({ name, subnets }, index) =>
-    subnets.length > 1
-      ? []
-      : [
+/** Whose only subnet is in one zone, and what ends with it. */
+const placesWithOneSubnet = ({ networks, egress }: Stage): readonly Warning[] =>
+  [
+    ...networks.map((network, index) => ({
+      ...network,
+      id: `hosted-mcp:one-subnet-${network.name}`,
+      key: `networks.${index}`,
+      ends: `no call of ${network.name} is answered`,
+    })),
+    ...(egress?.enabled
+      ? [
           {
-            id: `hosted-mcp:one-subnet-${name}`,
-            text: `\`networks.${index}.subnets\`: name a second one, in another zone: while the zone of the only one fails, no call of ${name} is answered`,
+            ...egress,
+            id: 'hosted-mcp:one-subnet-of-egress',
+            key: 'egress',
+            ends: 'nobody signs in, and no call is answered',
           },
-        ],
-  );
+        ]
+      : []),
+  ]
+    .filter(({ subnets }) => subnets.length === 1)
+    .map(({ id, key, ends }) => ({
+      id,
+      text: `\`${key}.subnets\`: name a second one, in another zone: while the zone of the only one fails, ${ends}`,
+    }));

@@ -110,6 +110,7 @@ describe('the policies for the role that CloudFormation works with', () => {
     'iam:PermissionsBoundary': `arn:aws:iam::${ACCOUNT_ID}:policy/HostedMcpBoundary`,
   };
   const ROLE = `arn:aws:iam::${ACCOUNT_ID}:role/HostedMcp-prod-Data-RolesRouter-1A`;
+  const POLICY = `arn:aws:iam::${ACCOUNT_ID}:policy/HostedMcp-prod-Service-EgressInterfaces1A`;
   const KEY = `arn:aws:kms:eu-central-1:${ACCOUNT_ID}:key/KeysData`;
   const arn = (service: string, rest: string) =>
     `arn:aws:${service}:eu-central-1:${ACCOUNT_ID}:${rest}`;
@@ -136,6 +137,18 @@ describe('the policies for the role that CloudFormation works with', () => {
       'widen the boundary',
       'iam:CreatePolicyVersion',
       `arn:aws:iam::${ACCOUNT_ID}:policy/HostedMcpBoundary`,
+    ],
+    ['make a policy of another name', 'iam:CreatePolicy', POLICY.replace('-Egress', '-Admin')],
+    ...['data', 'service', 'edge'].map((file): [string, string, string] => [
+      `widen its own policy HostedMcp-${file}`,
+      'iam:CreatePolicyVersion',
+      `arn:aws:iam::${ACCOUNT_ID}:policy/HostedMcp-${file}`,
+    ]),
+    [
+      'give a policy to a role without the boundary',
+      'iam:AttachRolePolicy',
+      ROLE,
+      { 'iam:PolicyARN': POLICY },
     ],
     [
       'hand a role to a machine',
@@ -225,7 +238,7 @@ describe('the boundary of roles', () => {
 
   test.each(stages)('allows all that roles of %s may do', (_, synthesis) => {
     const wanted = resources(synthesis)
-      .filter(({ Type }) => Type === 'AWS::IAM::Policy')
+      .filter(({ Type }) => ['AWS::IAM::ManagedPolicy', 'AWS::IAM::Policy'].includes(Type))
       .flatMap(({ Properties }) => {
         const document = Properties?.['PolicyDocument'] as { Statement: readonly Statement[] };
         return document.Statement.flatMap(({ Action, Resource }) =>

@@ -236,6 +236,25 @@ const CALLS: Readonly<Record<string, Calls | undefined>> = {
     'rule/NAME',
     'PutRule DescribeRule DeleteRule PutTargets ListTargetsByRule RemoveTargets ListTagsForResource TagResource UntagResource',
   ),
+  'AWS::IAM::ManagedPolicy': (placed) => {
+    const policy = `arn:aws:iam::000000000000:policy/${nameOf(placed)}`;
+    return [
+      [
+        policy,
+        'iam',
+        'CreatePolicy GetPolicy DeletePolicy CreatePolicyVersion GetPolicyVersion ListPolicyVersions DeletePolicyVersion ListEntitiesForPolicy',
+      ],
+      ...(property(placed, 'Roles') as readonly unknown[]).flatMap((role): readonly Call[] => [
+        [
+          roleArn(named(role, placed)),
+          'iam',
+          'AttachRolePolicy',
+          { ...BOUNDARY, 'iam:PolicyARN': policy },
+        ],
+        [roleArn(named(role, placed)), 'iam', 'DetachRolePolicy'],
+      ]),
+    ];
+  },
   'AWS::IAM::Policy': (placed) =>
     (property(placed, 'Roles') as readonly unknown[]).flatMap((role): readonly Call[] => [
       [roleArn(named(role, placed)), 'iam', 'PutRolePolicy', BOUNDARY],

@@ -7,6 +7,7 @@ import {
   PROTOCOL_VERSIONS,
 } from '../../../layers/platform/rules/protocol-versions.ts';
 import { LOG_LEVELS } from '../../../layers/platform/rules/log-level.ts';
+import type { EgressSetting } from '../../../lib/stage/egress.ts';
 import type { EdgeSetting } from '../../../lib/edge/setting.ts';
 import type { StageFile } from '../../../lib/stage/file.ts';
 import type { Networks } from '../../../lib/stage/networks.ts';
@@ -15,6 +16,7 @@ import type { Networks } from '../../../lib/stage/networks.ts';
 export type File = z.input<typeof StageFile>;
 type Option = keyof File;
 type EdgeFile = Exclude<z.input<typeof EdgeSetting>, boolean | undefined>;
+type EgressFile = NonNullable<z.input<typeof EgressSetting>>;
 type NetworkFile = NonNullable<z.input<typeof Networks>>[number];
 
 /** A value of an option, with what the file has to say beside it. */
@@ -57,6 +59,16 @@ const NETWORK: {
   emails: [['ann@acme.com']],
   domains: [['acme.com']],
   certificate_authorities: [[SHORTEST_ROOT]],
+};
+
+/** Each setting of the way out in each of its forms. */
+const EGRESS: {
+  readonly [Key in keyof EgressFile]-?: readonly Exclude<EgressFile[Key], undefined>[];
+} = {
+  vpc: ['vpc-0123456789abcdef2'],
+  subnets: [['subnet-0123456789abcdef4', 'subnet-0123456789abcdef5']],
+  security_groups: [['sg-0123456789abcdef2']],
+  enabled: [true, false],
 };
 
 /** The nth form of each, or the last that there is. */
@@ -194,6 +206,7 @@ const OPTIONS: { readonly [Key in Option]-?: readonly Form<Key>[] } = {
       })),
     },
   ],
+  egress: rowsOf<EgressFile>(EGRESS).map((egress) => ({ egress })),
   releases: [{ releases: 'canary' }, { releases: 'all_at_once' }],
   deployed_release: [{ deployed_release: '0.1.0' }],
 };

@@ -129,6 +129,7 @@ export const fixedNamesOf = ({ Type, Properties = {} }: Resource): readonly Fixe
 const LOOKS_NOTHING_UP = new Set([
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::Dashboard',
+  'AWS::IAM::ManagedPolicy',
   'AWS::IAM::Policy',
 ]);
 
@@ -160,7 +161,7 @@ const LOOKED_FOR: Readonly<
     idsOf(
       among,
       (other) =>
-        other.Type === 'AWS::IAM::Policy' &&
+        ['AWS::IAM::ManagedPolicy', 'AWS::IAM::Policy'].includes(other.Type) &&
         referencesIn(other.Properties?.['Roles']).some((role) =>
           referencesIn(Properties?.['Role']).includes(role),
         ),

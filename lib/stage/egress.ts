@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { type Placement, placement } from './placement.ts';
+
+/** The team's subnets, by which calls of others leave. Source: docs/egress.md. */
+export interface Egress extends Placement {
+  /** Whether functions are in them; if not, they may still remove their network interfaces. */
+  readonly enabled: boolean;
+}
+
+const EgressFile = z.strictObject({ ...placement, enabled: z.boolean().default(true) });
+
+export const EGRESS_KEYS = Object.keys(EgressFile.shape);
+
+export const EgressSetting = EgressFile.transform(
+  ({ security_groups: securityGroups, ...egress }): Egress => ({ ...egress, securityGroups }),
+);
