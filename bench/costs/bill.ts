@@ -1,5 +1,6 @@
 import type { Recording } from './document.ts';
 import { type Part, partsOf, type Situation, sumOf } from './model.ts';
+import { networkFunction } from '../../lambdas/manifest.ts';
 import { type PriceName, priceOf } from './prices.ts';
 
 /** A month of a stage in production. */
@@ -126,8 +127,31 @@ export const monthBill = (
   return { lines, kept };
 };
 
-/** What `edge` adds: each month, and for a million requests. */
-export const edgeBill = (): { readonly month: number; readonly million: number } => ({
-  month: priceOf('aclMonth') + priceOf('aclRuleMonth') + 2 * priceOf('secretMonth'),
+/** Milliseconds that an invocation takes beside what the function does, about. */
+export const WAY_MS = 10;
+
+/** What a million calls cost more in a private network. */
+export const networkBill = ({ targetMs, routerMemoryMb }: Situation) => {
+  const gb = networkFunction.memoryMb / 1024;
+  const time = (ms: number, memoryGb: number) => ms * 1e3 * memoryGb * priceOf('gbSecond');
+  const invoked = 1e6 * priceOf('invocation');
+  const way = time(WAY_MS, gb + routerMemoryMb / 1024);
+  return { invoked, way, own: invoked + way, waiting: time(targetMs, gb) };
+};
+
+/** What a month of an instance costs that is kept started. */
+export const provisionedMonth = (memoryMb: number): number =>
+  HOURS * 3600 * (memoryMb / 1024) * priceOf('provisionedGbSecond');
+
+/** What the team pays for a way out of its own: a NAT gateway with an address in each of two zones. */
+export const egressBill = (recording: Recording, usual: Situation) => ({
+  month: 2 * HOURS * (priceOf('natHour') + priceOf('addressHour')),
+  million: partsOf(recording, usual)
+    .filter(({ price }) => price === 'gbOut')
+    .reduce((sum, { quantity }) => sum + quantity * priceOf('natGb'), 0),
+});
+
+/** What `edge` adds for a million requests. */
+export const edgeBill = (): { readonly million: number } => ({
   million: 1e6 * (priceOf('aclRequest') + priceOf('edgeRequest') + priceOf('edgeFunction')),
 });

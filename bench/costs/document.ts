@@ -12,7 +12,17 @@ import {
   sumOf,
 } from './model.ts';
 import { type PriceName, priceOf, PRICES } from './prices.ts';
-import { ASSUMED, edgeBill, type Line, monthBill, MONTHS, stageBill } from './bill.ts';
+import {
+  ASSUMED,
+  type Line,
+  monthBill,
+  MONTHS,
+  networkBill,
+  provisionedMonth,
+  stageBill,
+  WAY_MS,
+} from './bill.ts';
+import { type Charged, optionRows } from './options.ts';
 import { RESOURCE_TYPES } from './resource-types.ts';
 
 /** What is made anew with each recording. */
@@ -25,6 +35,8 @@ export interface Recording extends Measured {
     readonly ownMetrics: number;
     readonly keys: number;
   };
+  /** What each option adds to the stacks that is charged for by the month. */
+  readonly options: Readonly<Record<string, Charged>>;
   /** Megabytes that each function has held at most: `npm run bench -- memory`. */
   readonly peakMb: Readonly<Partial<Record<FunctionName, number>>>;
 }
@@ -34,15 +46,13 @@ const USUAL: Situation = {
   routerMemoryMb: functions.router.memoryMb,
   metrics: true,
 };
-const MONTH_SECONDS = 730 * 3600;
 
 /** `docs/costs.md`, whole. */
 export const costsDocument = (recording: Recording): string => {
   const parts = partsOf(recording, USUAL);
   const largest = largestOf(parts);
   const stage = stageBill(recording, USUAL);
-  const edge = edgeBill();
-  const network = networkCosts();
+  const network = networkBill(USUAL);
   return `# Costs
 
 \`npm run costs\` writes this page: what the embedded endpoints counted of one call on ${recording.day}, the memory of \`lambdas/manifest.ts\`, and [list prices](#prices) of ${PRICES.asOf}. A test counts again, and fails where the page is another. None of it was seen on a bill yet.
@@ -74,7 +84,7 @@ A call in a [private network](networks.md) is made by another function, of ${net
 |---|---:|
 | the function, invoked | ${dollars(network.invoked)} |
 | it and the router, for the ${WAY_MS} ms that the way to it and back takes | ${dollars(network.way)} |
-| **our own share** | **${dollars(network.invoked + network.way)}** |
+| **our own share** | **${dollars(network.own)}** |
 | the function, while it waits for a target that takes ${USUAL.targetMs} ms | ${dollars(network.waiting)} |
 
 The goal is $0.50 for our own share. The way is assumed: on one machine it takes 3 ms (\`npm run bench -- private-network\`), and nobody has measured it on AWS. Each network has alarms of ${NETWORK_ALARM_METRICS} metrics, ${dollars(NETWORK_ALARM_METRICS * priceOf('alarmMonth'))} a month. Its network interfaces cost nothing, and it needs no NAT gateway; what leads further is paid for by itself: an endpoint of PrivateLink by the hour, the zone and the gigabyte, an attachment to a Transit Gateway, a VPN, traffic between zones.
@@ -92,7 +102,15 @@ As \`config/prod.json\` has it, with backups and with a canary, and nobody calls
 ${stage.map(({ what, quantity, dollars: cost }) => `| ${what} | ${grouped(quantity)} | ${dollars(cost)} |`).join('\n')}
 | **together** | | **${dollars(total(stage))}** |
 
-Two of the keys rotate each year, and each of the first two rotations costs a dollar a month more for a key. With \`"metrics": false\` there are no metrics of ours, no filters, no dashboard and no alarms on them, and lines are no longer than before: switched off, they cost nothing. Metrics are charged for hours in which there were any. A secret of Secrets Manager costs ${dollars(priceOf('secretMonth'))} for each deployment with a credential (\`"credential_store": "envelope"\` costs none). \`edge\` costs ${dollars(edge.month)} a month (the web ACL, its rule, and two secrets), and ${dollars(edge.million)} for a million requests (the ACL, CloudFront, and its function); each group of \`managed_rules\` ${dollars(priceOf('aclRuleMonth'))} a month, \`firewall_log\` ${dollars(priceOf('keyMonth'))} for its key and ${dollars(priceOf('logGb'))} for a GB of lines.
+Two of the keys rotate each year, and each of the first two rotations costs a dollar a month more for a key. With \`"metrics": false\` there are no metrics of ours, no filters, no dashboard and no alarms on them, and lines are no longer than before: switched off, they cost nothing. Metrics are charged for hours in which there were any.
+
+## What each option costs
+
+What an option of [the stage's file](aws.md#configuration) adds to the bill of a stage without it, in dollars a month as long as nobody calls, and for a million calls of tools. What the templates have more is counted; a test counts again, and finds that options without a number there have nothing more.
+
+| Option | Idle, a month | A million calls | |
+|---|---:|---:|---|
+${optionRows(recording, USUAL, dollars)}
 
 ## A whole month
 
@@ -147,7 +165,10 @@ Measured with bundles as they are deployed, each in a process of its own, at its
 |---|---:|
 ${Object.entries(functions)
   .filter(([, { routes }]) => routes.length > 0)
-  .map(([name, { memoryMb }]) => `| ${name}, ${memoryMb} MB | ${dollars(provisioned(memoryMb))} |`)
+  .map(
+    ([name, { memoryMb }]) =>
+      `| ${name}, ${memoryMb} MB | ${dollars(provisionedMonth(memoryMb))} |`,
+  )
   .join('\n')}
 
 Calls in them cost less (${dollars(sumOf(partsOf(recording, { ...USUAL, provisioned: true })))} a million), which pays an instance of the router from ${breakEven(recording)} calls a month on.
@@ -164,21 +185,8 @@ ${Object.values(PRICES.list)
 `;
 };
 
-/** Milliseconds that an invocation takes beside what the function does, about. */
-const WAY_MS = 10;
 /** Of its errors, throttles and duration, and of a release. */
 const NETWORK_ALARM_METRICS = 6;
-
-/** What a million calls cost more in a private network. */
-const networkCosts = () => {
-  const gb = networkFunction.memoryMb / 1024;
-  const time = (ms: number, memoryGb: number) => ms * 1e3 * memoryGb * priceOf('gbSecond');
-  return {
-    invoked: 1e6 * priceOf('invocation'),
-    way: time(WAY_MS, gb + USUAL.routerMemoryMb / 1024),
-    waiting: time(USUAL.targetMs, gb),
-  };
-};
 
 const SITUATIONS: readonly (readonly [string, Partial<Situation>])[] = [
   ['whose target takes 100 ms', { targetMs: 100 }],
@@ -257,17 +265,15 @@ const REASONS: Readonly<Record<string, string>> = {
   management: 'a description of 5 MB is compiled while its owner waits',
 };
 
-const provisioned = (memoryMb: number): number =>
-  MONTH_SECONDS * (memoryMb / 1024) * priceOf('provisionedGbSecond');
-
 const breakEven = (recording: Recording): string => {
   const saved =
     sumOf(partsOf(recording, USUAL)) - sumOf(partsOf(recording, { ...USUAL, provisioned: true }));
-  const calls = (provisioned(USUAL.routerMemoryMb) / saved) * 1e6;
+  const calls = (provisionedMonth(USUAL.routerMemoryMb) / saved) * 1e6;
   return grouped(Math.ceil(calls / 1e5) * 1e5);
 };
 
-const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
+const dollars = (amount: number): string =>
+  `${amount < 0 ? '-' : ''}$${Math.abs(amount).toFixed(2)}`;
 const percent = (share: number): string => `${(100 * share).toFixed(0)} percent`;
 const grouped = (count: number): string => count.toLocaleString('en-US');
 

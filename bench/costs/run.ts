@@ -7,7 +7,7 @@ import { routerCpuMs } from '../router-time.ts';
 import { costsDocument, type Recording } from './document.ts';
 import { measureCall } from './measured.ts';
 import { readRecording, RECORDING } from './recording.ts';
-import { stageCounts } from './stage.ts';
+import { chargedByOption, stageCounts } from './stage.ts';
 
 /** Only what does not change with the machine is measured again, in seconds. */
 const quick = process.argv.includes('--quick');
@@ -29,6 +29,7 @@ const recording: Recording = {
   peakMb,
   call: await measureCall(),
   stage: stageCounts(synthesized()),
+  options: chargedByOption(),
 };
 const { code } = await format('recorded.json', JSON.stringify(recording));
 writeFileSync(RECORDING, code);

@@ -7,7 +7,13 @@ import {
 import { CALL_OUTCOMES } from '../../layers/activity/rules/call-record.ts';
 import { PROTOCOL_VERSIONS } from '../../layers/platform/rules/protocol-versions.ts';
 import { ROUTE_KINDS } from '../../layers/platform/rules/metrics/route-kind.ts';
-import type { Synthesized } from '../../test/support/stacks/synthesized.ts';
+import type { File } from '../../test/support/stacks/options.ts';
+import {
+  deployedWith,
+  type Synthesized,
+  synthesized,
+} from '../../test/support/stacks/synthesized.ts';
+import { type Charged, OPTION_COSTS, type OptionCost } from './options.ts';
 import type { Recording } from './document.ts';
 
 /** What of a stage is charged for each month, by its templates. */
@@ -20,8 +26,53 @@ export const stageCounts = ({ data, service }: Synthesized): Recording['stage'] 
   };
 };
 
+/** What of the stacks of a stage is charged for by the month, whether or not anybody calls. */
+export const chargedIn = ({ data, service, firewall, edgeAlarms }: Synthesized): Charged => {
+  const resources = [data, service, firewall, edgeAlarms].flatMap((template) =>
+    Object.values((template?.toJSON()['Resources'] ?? {}) as Resources),
+  );
+  const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
+  const sum = (type: string, of: (properties: Properties) => number) =>
+    ofType(type).reduce((all, { Properties = {} }) => all + of(Properties), 0);
+  return {
+    keyMonth: ofType('AWS::KMS::Key').length,
+    alarmMonth: sum('AWS::CloudWatch::Alarm', metricsIn),
+    metricMonth: ownMetrics(service),
+    dashboardMonth: ofType('AWS::CloudWatch::Dashboard').length,
+    secretMonth: ofType('AWS::SecretsManager::Secret').length,
+    aclMonth: ofType('AWS::WAFv2::WebACL').length,
+    aclRuleMonth: sum('AWS::WAFv2::WebACL', ({ Rules = [] }) => Rules.length),
+  };
+};
+
+/** What each option changes of it; nothing of those that do not say what is counted. */
+export const chargedByOption = (): Recording['options'] =>
+  Object.fromEntries(
+    Object.entries<OptionCost>(OPTION_COSTS).flatMap(([name, { counted }]) => {
+      if (!counted) return [];
+      const of = (file: Partial<File>) => chargedIn(synthesized({}, deployedWith(file)));
+      return [[name, difference(of(counted.file), of(counted.than ?? {}))]];
+    }),
+  );
+
+const difference = (one: Charged, other: Charged): Charged =>
+  Object.fromEntries(
+    (Object.keys(one) as (keyof Charged)[])
+      .map((name) => [name, (one[name] ?? 0) - (other[name] ?? 0)] as const)
+      .filter(([, more]) => more !== 0),
+  );
+
+interface Properties {
+  readonly Metrics?: readonly object[];
+  readonly Rules?: readonly object[];
+}
+
+type Resources = Readonly<
+  Record<string, { readonly Type: string; readonly Properties?: Properties }>
+>;
+
 /** An expression is charged by the metrics in it. */
-const metricsIn = ({ Metrics }: { readonly Metrics?: readonly object[] }): number =>
+const metricsIn = ({ Metrics }: Properties): number =>
   Metrics ? Metrics.filter((each) => 'MetricStat' in each).length : 1;
 
 /** Each combination of a name and values of its dimensions is a metric. */
@@ -31,7 +82,12 @@ const ownMetrics = (service: Synthesized['service']): number => {
     Neighbour: NEIGHBOURS.length,
     Outcome: Math.max(CREDENTIAL_OUTCOMES.length, MAIL_OUTCOMES.length),
   };
-  const ofLines = Object.values(METRICS).map(({ dimensions }) =>
+  const functions = Object.values(service.findResources('AWS::Lambda::Function'));
+  // Functions that are told of no namespace write no metrics into their lines.
+  const isMeasured = functions.some(
+    ({ Properties }) => 'METRICS_NAMESPACE' in (Properties.Environment?.Variables ?? {}),
+  );
+  const ofLines = Object.values(isMeasured ? METRICS : {}).map(({ dimensions }) =>
     dimensions.reduce((product, name) => product * values[name], 1),
   );
   const filters = Object.values(service.findResources('AWS::Logs::MetricFilter'));

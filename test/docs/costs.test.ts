@@ -6,9 +6,19 @@ import { measureCall } from '../../bench/costs/measured.ts';
 import { largestOf, partsOf, type Situation, sumOf } from '../../bench/costs/model.ts';
 import { readRecording } from '../../bench/costs/recording.ts';
 import { RESOURCE_TYPES } from '../../bench/costs/resource-types.ts';
-import { stageCounts } from '../../bench/costs/stage.ts';
+import { OPTION_COSTS } from '../../bench/costs/options.ts';
+import { chargedByOption, chargedIn, stageCounts } from '../../bench/costs/stage.ts';
 import { functions } from '../../lambdas/manifest.ts';
-import { STAGES, synthesized } from '../support/stacks/synthesized.ts';
+import {
+  AT_THE_EDGE,
+  EDGE,
+  type EdgeFile,
+  type File,
+  filesOf,
+  type Option,
+  OPTIONS,
+} from '../support/stacks/options.ts';
+import { deployedWith, STAGES, synthesized } from '../support/stacks/synthesized.ts';
 
 const recording = readRecording();
 const usual: Situation = {
@@ -45,6 +55,10 @@ describe('docs/costs.md', () => {
     expect(recording.stage).toEqual(stageCounts(synthesized()));
   });
 
+  test('counts what each option adds', () => {
+    expect(recording.options).toEqual(chargedByOption());
+  });
+
   test('prints the memory that functions have', () => {
     const text = readFileSync(new URL('../../docs/costs.md', import.meta.url), 'utf8');
 
@@ -79,6 +93,39 @@ describe('what is billed', () => {
 interface Resources {
   readonly [id: string]: { readonly Type: string };
 }
+
+describe('an option that counts nothing', () => {
+  const forms = (Object.keys(OPTIONS) as Option[])
+    .filter((name) => OPTION_COSTS[name].counted === undefined)
+    .flatMap((name): readonly Partial<File>[] => OPTIONS[name]);
+  const base = chargedIn(synthesized({}, deployedWith()));
+  const more = (file: Partial<File>, than = base) => {
+    const charged = chargedIn(synthesized({}, deployedWith(file)));
+    return Object.entries(charged).filter(
+      ([name, count]) => count > (than[name as keyof typeof than] ?? 0),
+    );
+  };
+
+  test.each(filesOf(forms).map((file) => [Object.keys(file).join(', '), file] as const))(
+    'adds nothing to the stacks: %s',
+    (_, file) => {
+      expect(more(file)).toEqual([]);
+    },
+  );
+
+  test('adds nothing to the edge either', () => {
+    const at = (edge: EdgeFile) => ({ edge, ...AT_THE_EDGE });
+    const edge = chargedIn(synthesized({}, deployedWith(at({}))));
+    const names = (Object.keys(EDGE) as (keyof EdgeFile)[]).filter(
+      (name) => OPTION_COSTS[`edge.${name}`].counted === undefined,
+    );
+
+    expect(names).toContain('requests_per_five_minutes');
+    for (const name of names) {
+      for (const form of EDGE[name]) expect(more(at({ [name]: form }), edge)).toEqual([]);
+    }
+  });
+});
 
 describe('what a month costs', () => {
   test('is less than 45 dollars for a stage that nobody calls, canary and backups included', () => {

@@ -14,8 +14,8 @@ import type { Networks } from '../../../lib/stage/networks.ts';
 
 /** `config/<stage>.json`, as a person writes it. */
 export type File = z.input<typeof StageFile>;
-type Option = keyof File;
-type EdgeFile = Exclude<z.input<typeof EdgeSetting>, boolean | undefined>;
+export type Option = keyof File;
+export type EdgeFile = Exclude<z.input<typeof EdgeSetting>, boolean | undefined>;
 type EgressFile = NonNullable<z.input<typeof EgressSetting>>;
 type NetworkFile = NonNullable<z.input<typeof Networks>>[number];
 
@@ -24,7 +24,7 @@ type Form<Key extends Option> = Required<Pick<File, Key>> & Partial<File>;
 
 const STAYS = { retain_data: true, backup: true } as const;
 
-const AT_THE_EDGE = {
+export const AT_THE_EDGE = {
   domain: {
     name: 'mcp.acme.com',
     certificate_arn: 'arn:aws:acm:us-east-1:111122223333:certificate/1',
@@ -32,7 +32,9 @@ const AT_THE_EDGE = {
 } as const;
 
 /** Each setting of `edge` in each of its forms. */
-const EDGE: { readonly [Key in keyof EdgeFile]-?: readonly Exclude<EdgeFile[Key], undefined>[] } = {
+export const EDGE: {
+  readonly [Key in keyof EdgeFile]-?: readonly Exclude<EdgeFile[Key], undefined>[];
+} = {
   requests_per_five_minutes: [600],
   origin_secrets: [[2], [2, 3]],
   managed_rules: [
@@ -90,7 +92,7 @@ const rowsOf = <Of extends object>(table: {
  * Every option of a stage in each of its forms: what a stage with them is synthesized, bounded, ordered and priced by.
  * The compiler asks for those of a new one.
  */
-const OPTIONS: { readonly [Key in Option]-?: readonly Form<Key>[] } = {
+export const OPTIONS: { readonly [Key in Option]-?: readonly Form<Key>[] } = {
   account: [{ account: '111122223333' }],
   region: [{ region: 'eu-central-1' }],
   tags: [{ tags: { 'cost-center': '42' } }],
@@ -214,7 +216,7 @@ const OPTIONS: { readonly [Key in Option]-?: readonly Form<Key>[] } = {
 /**
  * As few files as have all of these forms, each beside those that do not contradict it.
  */
-const filesOf = (forms: readonly Partial<File>[]): readonly Partial<File>[] => {
+export const filesOf = (forms: readonly Partial<File>[]): readonly Partial<File>[] => {
   const files: Partial<File>[] = [];
   for (const form of forms) {
     const fitting = files.findIndex((file) => agree(file, form));

@@ -43,7 +43,7 @@ export interface Synthesized {
 }
 
 /** `config/prod.json` with what whoever deploys writes into it, and some options. */
-const deployedWith = (options: Partial<File> = {}): Stage =>
+export const deployedWith = (options: Partial<File> = {}): Stage =>
   stageOf(
     'prod',
     JSON.stringify({

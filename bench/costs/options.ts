@@ -1,0 +1,219 @@
+import type { EdgeFile, File, Option } from '../../test/support/stacks/options.ts';
+import { functions } from '../../lambdas/manifest.ts';
+import { edgeBill, egressBill, networkBill, provisionedMonth, stageBill } from './bill.ts';
+import type { Recording } from './document.ts';
+import { partsOf, type Situation, sumOf } from './model.ts';
+import { type PriceName, priceOf } from './prices.ts';
+
+/** Every option of a stage's file, and every setting of `edge`, each of which AWS may charge for by itself. */
+export type PricedOption = Option | `edge.${keyof EdgeFile & string}`;
+
+/** What is charged for each month that the stacks of a stage are there, by how many there are of it. */
+export type Charged = Readonly<Partial<Record<PriceName, number>>>;
+
+/** What an option adds to the bill. */
+export interface OptionCost {
+  /** What is priced, as the file says it; the name of the option if omitted. */
+  readonly as?: string;
+  /**
+   * What its templates have more, or less, than without it is counted and charged for. Of an option without this
+   * nothing may be.
+   */
+  readonly counted?: { readonly file: Partial<File>; readonly than?: Partial<File> };
+  /** Dollars a month, called or not, beside what is counted. */
+  readonly month?: (recording: Recording, usual: Situation) => number;
+  /** Dollars for a million calls. */
+  readonly million?: (recording: Recording, usual: Situation) => number;
+  /** What is paid for in another way, or why nothing is. */
+  readonly why?: string;
+}
+
+const DOMAIN = {
+  domain: {
+    name: 'mcp.acme.com',
+    certificate_arn: 'arn:aws:acm:us-east-1:111122223333:certificate/1',
+  },
+} as const;
+
+const NETWORK = {
+  name: 'orders',
+  vpc: 'vpc-0123456789abcdef0',
+  subnets: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
+  security_groups: ['sg-0123456789abcdef0'],
+  hosts: ['api.orders.internal'],
+  ranges: ['10.20.0.0/16'],
+};
+
+const ofLine =
+  (...words: readonly string[]) =>
+  (recording: Recording, usual: Situation): number =>
+    stageBill(recording, usual)
+      .filter(({ what }) => words.some((word) => what.startsWith(word)))
+      .reduce((sum, { dollars }) => sum + dollars, 0);
+
+/** Of each option of the file of a stage; the compiler asks for that of a new one, and a test counts again. */
+export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
+  account: {},
+  region: { why: 'each region has [prices](#prices) of its own' },
+  tags: {},
+  permissions_boundary: {},
+  retain_data: { why: 'what stays of a deleted stage goes on costing what it did' },
+  backup: {
+    counted: { file: {}, than: { backup: false } },
+    why: 'and [what is backed up](#a-whole-month)',
+  },
+  backup_vault_lock: { why: 'what is locked is kept as long as the plans say in any case' },
+  backup_copy_to: {
+    counted: {
+      file: { backup_copy_to: 'arn:aws:backup:eu-west-1:111122223333:backup-vault:copies' },
+    },
+    why: 'and in the other region what backups cost here, with what AWS takes for carrying them',
+  },
+  limits: { why: 'longer `log_retention_days` keep more' },
+  log_level: { why: 'lines that are left out are not paid for; their metrics are' },
+  mail: { why: '[mails](#prices) are paid for one by one' },
+  credential_store: {
+    as: '`"credential_store": "secrets-manager"`',
+    why: 'a secret, $0.40 a month, for each deployment with a credential',
+  },
+  credential_store_former: { why: 'reads where a credential is not in the new store yet' },
+  domain: { why: 'certificates of ACM are free' },
+  edge: {
+    counted: { file: { edge: true, ...DOMAIN } },
+    million: () => edgeBill().million,
+    why: 'the ACL, its rule, its alarms and the secrets; CloudFront and its function by request',
+  },
+  'edge.requests_per_five_minutes': { why: 'a number in the rule' },
+  'edge.origin_secrets': {
+    as: '`edge.origin_secrets`, one in place of two',
+    counted: {
+      file: { edge: { origin_secrets: [1] }, ...DOMAIN },
+      than: { edge: true, ...DOMAIN },
+    },
+  },
+  'edge.managed_rules': {
+    as: '`edge.managed_rules`, each group',
+    counted: {
+      file: {
+        edge: { managed_rules: { AWSManagedRulesAmazonIpReputationList: 'count' } },
+        ...DOMAIN,
+      },
+      than: { edge: true, ...DOMAIN },
+    },
+  },
+  'edge.firewall_log': {
+    counted: { file: { edge: { firewall_log: true }, ...DOMAIN }, than: { edge: true, ...DOMAIN } },
+    why: 'a key; and lines of requests that a rule blocked or counted',
+  },
+  allowed_redirect_uris: {},
+  new_account_plan: {},
+  sign_up: {},
+  signing_keys: {
+    as: '`signing_keys`, one number more',
+    counted: { file: { signing_keys: [1, 2, 3] } },
+    why: 'a pair of keys',
+  },
+  alarm_topic_arn: { why: 'the topic is yours' },
+  notice_topic_arn: { why: 'the topic is yours' },
+  root_authorization_server: {},
+  protocol_versions: {},
+  identity_providers: {},
+  client_document_hosts: {},
+  model_hosts: { why: 'browsers call models with keys of their own' },
+  assumable_roles: { why: 'STS is free' },
+  server_cards: {},
+  challenge_mapping: {},
+  requests_per_second: { why: 'what is refused is not paid for' },
+  burst: { why: 'what is refused is not paid for' },
+  reserved_concurrency: {
+    as: '`reserved_concurrency`, as `prod.json` has it',
+    counted: { file: {}, than: { reserved_concurrency: {} } },
+    why: 'alarms on those that somebody waits for',
+  },
+  provisioned_concurrency: {
+    as: '`"provisioned_concurrency": {"router": 5}`',
+    month: () => 5 * provisionedMonth(functions.router.memoryMb),
+    million: (recording, usual) =>
+      sumOf(partsOf(recording, { ...usual, provisioned: true })) - sumOf(partsOf(recording, usual)),
+    why: '[each function](#provisioned-concurrency)',
+  },
+  account_concurrency: {},
+  metrics: {
+    as: '`"metrics": false`',
+    counted: { file: { metrics: false } },
+    million: (recording, usual) =>
+      sumOf(partsOf(recording, { ...usual, metrics: false })) - sumOf(partsOf(recording, usual)),
+    why: 'no metrics of ours, no alarms on them, no dashboard',
+  },
+  traces: {
+    as: '`"traces": "xray"`',
+    million: () => 1e6 * priceOf('trace'),
+    why: 'if each is the first of its second; X-Ray records 5 percent of the others',
+  },
+  canary: {
+    counted: { file: {}, than: { canary: undefined } },
+    month: ofLine('requests of the canary', 'the canary'),
+  },
+  networks: {
+    as: '`networks`, each',
+    counted: {
+      file: { networks: [NETWORK], reserved_concurrency: {} },
+      than: { reserved_concurrency: {} },
+    },
+    million: (_, usual) => networkBill(usual).own,
+    why: 'of calls in it, beside [the wait](#private-networks)',
+  },
+  egress: {
+    counted: {
+      file: {
+        egress: {
+          vpc: NETWORK.vpc,
+          subnets: NETWORK.subnets,
+          security_groups: NETWORK.security_groups,
+        },
+      },
+    },
+    month: (recording, usual) => egressBill(recording, usual).month,
+    million: (recording, usual) => egressBill(recording, usual).million,
+    why: 'nothing of ours: two NAT gateways of yours with an address each, and what goes through them to APIs, where endpoints carry what goes to DynamoDB and S3. A firewall costs more',
+  },
+  releases: {
+    as: '`"releases": "canary"`',
+    counted: { file: {}, than: { releases: 'all_at_once' } },
+    why: 'alarms on each function while it takes over, and what they measure',
+  },
+  deployed_release: {},
+};
+
+/** Dollars of what is counted. */
+export const monthOf = (charged: Charged): number =>
+  Object.entries(charged).reduce(
+    (sum, [name, count]) => sum + count * priceOf(name as PriceName),
+    0,
+  );
+
+/** A row for each option, with those that add nothing and need no word in one. */
+export const optionRows = (
+  recording: Recording,
+  usual: Situation,
+  dollars: (amount: number) => string,
+): string => {
+  const all = Object.entries<OptionCost>(OPTION_COSTS);
+  const isSilent = ({ counted, month, million, why }: OptionCost) =>
+    !counted && !month && !million && why === undefined;
+  const rows = all
+    .filter(([, cost]) => !isSilent(cost))
+    .map(([name, { as, counted, month, million, why = '' }]) => {
+      const idle =
+        monthOf(counted ? (recording.options[name] ?? {}) : {}) + (month?.(recording, usual) ?? 0);
+      const cells = [
+        as ?? `\`${name}\``,
+        counted || month ? dollars(idle) : '',
+        million ? dollars(million(recording, usual)) : '',
+        why,
+      ];
+      return `| ${cells.join(' | ')} |`;
+    });
+  const silent = all.flatMap(([name, cost]) => (isSilent(cost) ? [`\`${name}\``] : []));
+  return [...rows, `| ${silent.join(', ')} | | | nothing |`].join('\n');
+};
