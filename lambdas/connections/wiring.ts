@@ -5,6 +5,7 @@ import { dynamoEvents } from '../../layers/activity/store/events.ts';
 import { kmsDataKeys } from '../../layers/credentials/store/data-keys.ts';
 import { dynamoTokens } from '../../layers/connections/store/tokens.ts';
 import { tokenSources } from '../../layers/connections/store/token-sources.ts';
+import { dynamoSignOuts } from '../../layers/accounts/store/sign-outs.ts';
 import { dynamoAccessTokens } from '../../layers/tokens/store/access-tokens.ts';
 import { rememberedNotBefore } from '../../layers/tokens/store/not-before.ts';
 import { systemPause } from '../../layers/platform/system/clock.ts';
@@ -58,6 +59,7 @@ export const wireConnections = (given: Environment, { targets = {} }: Connection
     pause: systemPause(),
     accessTokens: dynamoAccessTokens(dynamo, environment.OAUTH_TABLE),
     notBefore: rememberedNotBefore(dynamo, environment.OAUTH_TABLE, clock),
+    signOuts: dynamoSignOuts(dynamo, environment.OAUTH_TABLE, clock),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
     credentialReader: credentialReader(environment, { dynamo, timeLeft }),
     tokens: dynamoTokens(

@@ -120,7 +120,7 @@ export const wireRouter = (
     mintedTokens: dynamoMintedTokens(dynamo, environment.OAUTH_TABLE),
     notBefore: rememberedNotBefore(dynamo, environment.OAUTH_TABLE, clock),
     sessions: dynamoSessions(dynamo, environment.OAUTH_TABLE),
-    signOuts: dynamoSignOuts(dynamo, environment.OAUTH_TABLE),
+    signOuts: dynamoSignOuts(dynamo, environment.OAUTH_TABLE, clock),
     signingKeys,
     mintingKeys,
     jwtSignatures: joseSignatures(),

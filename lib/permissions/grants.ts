@@ -451,7 +451,12 @@ export const grantsOf = (
         leadingKeys('TOKEN#*'),
       ),
       // Whose a token is that a caller has shown to the router, which is not believed when it names a user.
-      allow('NameCallers', [oauth], ['dynamodb:GetItem'], leadingKeys('AT#*', 'NOTBEFORE')),
+      allow(
+        'NameCallers',
+        [oauth],
+        ['dynamodb:GetItem'],
+        leadingKeys('AT#*', 'NOTBEFORE', 'SIGNEDOUT#*'),
+      ),
       allow('CountRetrievals', [limits], ['dynamodb:UpdateItem'], leadingKeys('connection_*')),
       allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),

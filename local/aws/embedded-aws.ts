@@ -38,6 +38,12 @@ export interface EmbeddedAws {
    * @param items - as they travel: `{ "pk": { "S": "..." } }`, and bytes in base64
    */
   loadItems(table: string, items: readonly Readonly<Record<string, unknown>>[]): Promise<void>;
+  /**
+   * From now on the indexes of all tables show what they show now, as those of DynamoDB may for a while.
+   *
+   * @returns lets them follow
+   */
+  lagIndexes(): () => Promise<void>;
   /** Whether a table has no items. */
   isEmpty(table: string): Promise<boolean>;
   /** Creates those that do not exist yet, as tables; when their objects expire holds from now on. */

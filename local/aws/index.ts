@@ -134,6 +134,7 @@ export const startEmbeddedAws = async ({
     keyArn: kms.arnOf,
     createTables: dynamo.createTables,
     loadItems: dynamo.load,
+    lagIndexes: dynamo.lagIndexes,
     isEmpty: dynamo.isEmpty,
     createBuckets: s3.createBuckets,
     createEncryptionKey: kms.createEncryptionKey,

@@ -718,7 +718,7 @@ describe('the permissions of the functions', () => {
     ['Maintenance', 'EraseCallers', ['CALLS#*']],
     ['Oauth', 'KeepUsers', ['DEVICE#*', 'EMAIL#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'USER#*']],
     ['Oauth', 'MarkOperators', ['OPERATOR#*']],
-    ['Connections', 'NameCallers', ['AT#*', 'NOTBEFORE']],
+    ['Connections', 'NameCallers', ['AT#*', 'NOTBEFORE', 'SIGNEDOUT#*']],
     [
       'Oauth',
       'KeepTokens',

@@ -29,7 +29,7 @@ export interface UserTables {
 export const dynamoUsers = (
   dynamo: DynamoDBDocumentClient,
   { users: TableName, oauth }: UserTables,
-  { session_seconds }: Pick<LimitValues, 'session_seconds'>,
+  limits: Pick<LimitValues, 'access_token_seconds' | 'session_seconds'>,
 ): Users => {
   const users = itemsOf(dynamo, TableName, userKey, User);
   const emails = itemsOf(dynamo, TableName, emailKey, OwnerItem);
@@ -45,7 +45,9 @@ export const dynamoUsers = (
   });
   /** Remembered as long as anything that it ends could live. */
   const signingOut = ({ id, signedOutAt }: User): Write => {
-    const expiresAt = signedOutAt + Math.max(session_seconds, MINTED_MAX_SECONDS);
+    const { access_token_seconds, session_seconds } = limits;
+    const longest = Math.max(access_token_seconds, session_seconds, MINTED_MAX_SECONDS);
+    const expiresAt = signedOutAt + longest;
     const Item = { ...signOutKey(id), ...expiring({ signedOutAt, expiresAt }) };
     return { Put: { TableName: oauth, Item } };
   };

@@ -1,5 +1,6 @@
 import { isAddressSubject, isExternalUserId } from '../../platform/rules/subject.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
+import { isSignedOut } from '../../accounts/rules/signed-out.ts';
 import { checkAccessToken } from '../../oauth/rules/tokens/tokens.ts';
 import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import { endOfGrant } from '../../tokens/rules/not-before.ts';
@@ -9,7 +10,7 @@ import type { Ports } from '../../ports.ts';
 import { TokenUnavailable } from '../rules/token-failure.ts';
 import type { CallerName } from '../rules/token-source.ts';
 
-export type NameCallerPorts = Pick<Ports, 'accessTokens' | 'clock' | 'notBefore'>;
+export type NameCallerPorts = Pick<Ports, 'accessTokens' | 'clock' | 'notBefore' | 'signOuts'>;
 
 /** A token that was good when the call was let in may end while its target lets it wait. */
 const LEEWAY_SECONDS = MINUTE;
@@ -34,8 +35,7 @@ export const nameCaller = async (
   }: Pick<Retrieval, 'ref' | 'use'> & { readonly token?: Fingerprint | undefined },
 ): Promise<CallerName> => {
   if (token !== undefined) {
-    const userId = await userOf(ports, ref.deploymentId, token);
-    if (userId !== user) throw denied('the token that was shown is of another user');
+    const userId = await holderOf(ports, ref.deploymentId, token, user);
     // The two kinds of names stay apart, whatever ids users are given one day.
     if (isStranger(userId) || userId.startsWith(OWNER)) {
       throw denied('a user who is called like somebody who is none');
@@ -53,16 +53,25 @@ const OWNER = 'owner@';
 /** Names of callers who are no users of the service. */
 const isStranger = (name: string): boolean => isAddressSubject(name) || isExternalUserId(name);
 
-const userOf = async (
-  { accessTokens, clock, notBefore }: NameCallerPorts,
+/** @param user - who it is said to be: whether that one was signed out is read in the trip of the token */
+const holderOf = async (
+  { accessTokens, clock, notBefore, signOuts }: NameCallerPorts,
   deploymentId: string,
   token: Fingerprint,
+  user: string,
 ): Promise<string> => {
-  const [found, ended] = await Promise.all([accessTokens.find(token), notBefore.find()]);
+  const [found, ended, signedOutAt] = await Promise.all([
+    accessTokens.find(token),
+    notBefore.find(),
+    signOuts.recall(user),
+  ]);
   try {
     const record = checkAccessToken(found, deploymentId, clock.now() - LEEWAY_SECONDS);
     const end = endOfGrant(ended, record);
     if (end !== undefined) throw new InvalidToken(end);
+    if (record.userId !== user)
+      throw new InvalidToken('the token that was shown is of another user');
+    if (isSignedOut({ signedOutAt }, record.grantedAt)) throw new InvalidToken('user signed out');
     return record.userId;
   } catch (error) {
     if (error instanceof InvalidToken) throw denied(error.why);

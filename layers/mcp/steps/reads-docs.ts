@@ -39,7 +39,7 @@ export const readsDocs = async (
 const personOf = async (ports: ReadsDocsPorts, token: string) => {
   const { clock, notBefore, sessions, signOuts } = ports;
   const { session: id, sub: userId } = await readSessionToken(ports, token, 'browser');
-  const [session, signedOutAt = 0, ended] = await Promise.all([
+  const [session, signedOutAt, ended] = await Promise.all([
     sessions.find(id),
     signOuts.find(userId),
     notBefore.find(),

@@ -123,7 +123,12 @@ export const dynamoRecordedCalls = (dynamo: DynamoDBDocumentClient, TableName: s
   ): Promise<void> => {
     let last: Record<string, unknown> | undefined;
     do {
-      const attributes = { ProjectionExpression: 'pk, sk, people', Limit: 1000 };
+      const attributes = {
+        ProjectionExpression: 'pk, sk, people',
+        Limit: 1000,
+        // What is to be gone must not be overlooked.
+        ConsistentRead: true,
+      };
       const page = await pages(deploymentId, EVERYTHING, attributes, last);
       const keys = (page.Items ?? [])
         .filter(({ people }) => isTheirs(Array.isArray(people) ? people : []))

@@ -12,6 +12,7 @@ import {
   validationOf,
 } from './dynalite.ts';
 import { commitTogether } from './commits.ts';
+import { indexLag } from './index-lag.ts';
 import { loadItems } from './load.ts';
 import { openTransactWriteItems } from './transact-write-items.ts';
 import { TRANSACTION_MEMBERS } from './transaction.ts';
@@ -36,6 +37,8 @@ export interface DynamoEngine {
   load(table: string, items: readonly Json[]): Promise<void>;
   /** Does nothing if it exists. @throws if there is another table of that name */
   createTable(definition: Json): Promise<void>;
+  /** From now on indexes show what they show now. @returns lets them follow */
+  lagIndexes(): () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -59,6 +62,7 @@ export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {
   });
 
   commitTogether(store);
+  const lagIndexes = indexLag(store);
   closeIterators(store);
   rememberTables(store);
 
@@ -102,6 +106,7 @@ export const openDynamoEngine = async (path: string): Promise<DynamoEngine> => {
       if (!isDeepStrictEqual(known, definition))
         throw new Error(`the table ${name} was made with other keys or indexes`);
     },
+    lagIndexes,
     close: async () => {
       // A store that is closed under an action ends the process.
       await Promise.allSettled(running);

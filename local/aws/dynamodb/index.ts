@@ -14,6 +14,7 @@ export interface EmbeddedDynamo {
   readonly service: AwsService;
   createTables(tables: Readonly<Record<string, TableManifest>>, prefix: string): Promise<void>;
   readonly load: DynamoEngine['load'];
+  readonly lagIndexes: DynamoEngine['lagIndexes'];
   isEmpty(TableName: string): Promise<boolean>;
   /** @param now - epoch seconds @returns how many items were deleted */
   sweep(now: number): Promise<number>;
@@ -60,6 +61,7 @@ export const openDynamo = async (folder: string, region: string): Promise<Embedd
       }
     },
     load: engine.load,
+    lagIndexes: engine.lagIndexes,
     isEmpty: async (TableName) => {
       const { Count } = (await engine.run('Scan', { TableName, Limit: 1 })) as { Count: number };
       return Count === 0;

@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/mcp/routes/server.ts';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
 import type { RouterPorts } from '../../../layers/mcp/steps/ports.ts';
+import { NOT_BEFORE_CACHE_SECONDS } from '../../../layers/tokens/rules/not-before.ts';
 import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import { anIssuer } from '../../support/oauth/jwt-issuer.ts';
 import { startRouter } from '../../support/mcp/router.ts';
@@ -91,6 +92,18 @@ describe('a warm router instance', () => {
     expect(asked()).toEqual({ UpdateItem: 1 });
   });
 
+  test('reads whether the holder of a token was signed out in the trip of the token, once in a while', async () => {
+    const deployment = await unread({ authMethod: 'oauth' });
+    const token = await anAccessToken(router, deployment);
+    await call(deployment, token);
+    router.clock.time += NOT_BEFORE_CACHE_SECONDS;
+    const { send } = inStep(['signOuts', 'expectHolder'], ['accessTokens', 'find']);
+
+    const event = post(at(deployment.slug, '/messages'), rpc('ping'), bearer(token));
+    expect((await send(event)).statusCode).toBe(200);
+    router.clock.time = NOON;
+  });
+
   test('reads a deployment again before it refuses, once a second', async () => {
     const deployment = await unread({ authMethod: 'oauth' });
     const refused = async () => {
@@ -119,7 +132,7 @@ describe('a warm router instance', () => {
 });
 
 describe('a router instance that has not read a deployment', () => {
-  test('reads deployment, token and tools once each', async () => {
+  test('reads deployment, token, its holder and tools once each', async () => {
     const deployment = await unread({ authMethod: 'oauth' });
     const userId = randomUUID();
     const token = await anAccessToken(router, deployment, { userId });
@@ -127,7 +140,7 @@ describe('a router instance that has not read a deployment', () => {
     router.store.aws.calls.reset();
 
     expect((await call(deployment, token)).statusCode).toBe(200);
-    expect(asked()).toEqual({ GetItem: 3, UpdateItem: 1 });
+    expect(asked()).toEqual({ GetItem: 4, UpdateItem: 1 });
   });
 
   test('reads no token for public documents and malformed tokens', async () => {

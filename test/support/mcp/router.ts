@@ -4,6 +4,7 @@ import { server as broker } from '../../../layers/credentials/routes/server.ts';
 import { server as connections } from '../../../layers/connections/routes/server.ts';
 import { cachedTokens } from '../../../layers/connections/store/cached-tokens.ts';
 import { lambdaTokenBroker } from '../../../layers/connections/store/token-broker.ts';
+import { dynamoSignOuts } from '../../../layers/accounts/store/sign-outs.ts';
 import { dynamoClient } from '../../../layers/platform/dynamodb/client.ts';
 import { dynamoDeployments } from '../../../layers/servers/store/deployments.ts';
 import { rememberedNotBefore } from '../../../layers/tokens/store/not-before.ts';
@@ -127,7 +128,9 @@ export const startRouter = async (
     connectedTokens: cachedTokens(askedTokens, { clock, log }),
   };
   const notBefore = rememberedNotBefore(dynamo, store.tableName('oauth'), clock);
-  const ports = { ...wired, clock, log, events, deployments, notBefore, callLog, ...remembered };
+  const signOuts = dynamoSignOuts(dynamo, store.tableName('oauth'), clock);
+  const ended = { notBefore, signOuts };
+  const ports = { ...wired, clock, log, events, deployments, ...ended, callLog, ...remembered };
   const brokerPorts = wireCredentials({ ...environment, ...store.aws.environment('credentials') });
   const answer = broker({ ...brokerPorts, clock, log, events });
   const connectionPorts = wireConnections(

@@ -43,7 +43,8 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
 };
 
 /**
- * Those that the user has given to clients, of whoever's deployments.
+ * Those that the user has given to clients, of whoever's deployments, as far as they are listed: what ends them all is
+ * that their user was signed out.
  *
  * @returns the ids of those deployments
  */

@@ -62,8 +62,8 @@ export type EndOwnerPorts = Pick<
 >;
 
 /**
- * Ends all that an account has begun, and its password, as `endAccount` does at an operator's command: grant by
- * grant, since this function may move none of the moments before which tokens have ended.
+ * Ends all that an account has begun, and its password, as `endAccount` does at an operator's command. What was granted
+ * ends with the user's sign-out; the grants that are listed are ended one by one, so that they are listed no more.
  *
  * @throws ApiRefusal not_found; invalid_request for the account of an operator, so that one stolen session
  *   does not shut out those who would end it; conflict

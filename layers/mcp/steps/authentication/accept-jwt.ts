@@ -57,7 +57,7 @@ const acceptMinted: AcceptIssued = async (ports, text, jwt, deployment) => {
   const isOwn = own.some(({ kid }) => kid === jwt.keyId);
   const keys = isOwn ? own : await signingKeys.list(jwt.keyId);
   await jwtSignatures.check(text, keys, [MINTED_ALGORITHM]);
-  const [minted, signedOutAt = 0, ended] = await Promise.all([
+  const [minted, signedOutAt, ended] = await Promise.all([
     mintedTokens.find(jti),
     ports.signOuts.find(subject),
     notBefore.find(),

@@ -2,6 +2,7 @@ import { usageSubject } from '../../../limits/rules/windows.ts';
 import { acceptJwt, type AcceptJwtPorts } from './accept-jwt.ts';
 import type { Accept, PrefetchedToken } from './accept.ts';
 import type { Caller } from '../rpc-call.ts';
+import { isSignedOut } from '../../../accounts/rules/signed-out.ts';
 import { checkAccessToken, isAccessToken } from '../../../oauth/rules/tokens/tokens.ts';
 import {
   bearerToken,
@@ -135,28 +136,31 @@ const tooManyInvalid = ({ answersTo }: Presented, retryAfterSeconds: number): Ro
     'invalid_tokens_per_minute_per_ip',
   );
 
-type AcceptAccessTokenPorts = Pick<Ports, 'accessTokens' | 'clock' | 'notBefore'>;
+type AcceptAccessTokenPorts = Pick<Ports, 'accessTokens' | 'clock' | 'notBefore' | 'signOuts'>;
 
 /**
  * Mode `oauth`: a token of our authorization server. The owner's policy is asked again at every
- * request, so that a removal works at once. What operators have ended is read in the token's own trip.
+ * request, so that a removal works at once. What operators have ended, and that the user was signed out, is read in
+ * the token's own trip, but for a token that was never shown here: only then it is not known whose it is.
  *
  * Source: docs/decisions/accounts.md, "Who may use a deployment"; docs/decisions/storage.md, "How soon
- * a change holds".
+ * a change holds"; docs/storage.md, "What reads an index".
  */
 const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
-  { accessTokens, clock, notBefore },
+  { accessTokens, clock, notBefore, signOuts },
   text,
   { deployment, prefetched },
 ) => {
   if (!isAccessToken(text)) throw new InvalidToken('not an access token');
-  const [found, ended] = await Promise.all([
-    prefetched ?? accessTokens.find(fingerprint(text)),
-    notBefore.find(),
-  ]);
+  const id = fingerprint(text);
+  signOuts.expectHolder(id);
+  const [found, ended] = await Promise.all([prefetched ?? accessTokens.find(id), notBefore.find()]);
   const token = checkAccessToken(found, deployment.id, clock.now());
   const end = endOfGrant(ended, token);
   if (end !== undefined) throw new InvalidToken(end);
+  // Whatever lists of grants have shown to who ended them.
+  const signedOutAt = await signOuts.recallHolder(id, token.userId);
+  if (isSignedOut({ signedOutAt }, token.grantedAt)) throw new InvalidToken('user signed out');
   if (!mayUse(deployment, token)) throw new InvalidToken('not in the access policy');
   const { userId: subject, plan, clientId, grantId } = token;
   const usage = usageSubject(token.email);
@@ -171,19 +175,21 @@ const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
  * Source: docs/decisions/storage.md, "Trips of a call".
  */
 export const prefetchAccessToken = (
-  ports: Pick<Ports, 'accessTokens' | 'clock' | 'counters' | 'deployments' | 'notBefore'>,
+  ports: Pick<Ports, 'counters' | 'deployments'> & AcceptAccessTokenPorts,
   slug: string,
   authorization: string | undefined,
   sourceIp: string,
 ): PrefetchedToken => {
-  const { accessTokens, deployments, notBefore } = ports;
+  const { accessTokens, deployments, notBefore, signOuts } = ports;
   if (!isSlug(slug) || deployments.knows(slug)) return undefined;
   if (!mayShowToken(ports, sourceIp).allowed) return undefined;
   const token = bearerToken(authorization) ?? '';
   if (!isAccessToken(token)) return undefined;
-  const reading = accessTokens.find(fingerprint(token));
+  const id = fingerprint(token);
+  const reading = accessTokens.find(id);
   // Whoever asks for it in a moment shares this trip.
   notBefore.find().catch(() => undefined);
+  signOuts.expectHolder(id);
   // Whoever asks for the token gets the failure; if nobody does, it is nobody's.
   reading.catch(() => undefined);
   return reading;

@@ -1,3 +1,4 @@
+import { isSignedOut } from '../../../accounts/rules/signed-out.ts';
 import { endOfGrant } from '../../../tokens/rules/not-before.ts';
 import { bearerToken, checkSingle } from '../../../tokens/rules/authorization.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
@@ -64,6 +65,7 @@ export const describeUser = async (
   }
   const user = await users.find(token.userId);
   if (!user) throw await invalidToken('user removed');
+  if (isSignedOut(user, token.grantedAt)) throw await invalidToken('user signed out');
   return userInfo(user, token.scopes);
 };
 

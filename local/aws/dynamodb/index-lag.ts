@@ -1,0 +1,34 @@
+import type { LevelWrite, Store } from './dynalite.ts';
+
+/** What the keys of all entries of global indexes begin with. */
+const ENTRIES = 'index-global~';
+
+/**
+ * Lets indexes lag, as those of DynamoDB may at any time: until they follow, queries of an index find what it held
+ * before, and items themselves are as they are.
+ *
+ * @returns begins it, and gives back what ends it
+ *
+ * Source: Amazon DynamoDB Developer Guide, "Data synchronization between tables and global secondary indexes".
+ */
+export const indexLag = ({ db }: Store): (() => () => Promise<void>) => {
+  const write = db.batch;
+  let held: LevelWrite[] | undefined;
+
+  db.batch = (writes) => {
+    if (!held) return write(writes);
+    held.push(...writes.filter(isEntry));
+    return write(writes.filter((one) => !isEntry(one)));
+  };
+
+  return () => {
+    held ??= [];
+    return async () => {
+      const late = held ?? [];
+      held = undefined;
+      await write(late);
+    };
+  };
+};
+
+const isEntry = ({ key }: LevelWrite): boolean => key.startsWith(ENTRIES);
