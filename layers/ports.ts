@@ -6,7 +6,7 @@ import type {
   DeploymentEditor,
   Deployments,
   UnfinishedRemovals,
-} from './servers/rules/deployment-store.ts';
+} from './servers/store/deployment-store.ts';
 import type { SearchIndexes, ToolIndexes, ToolReports } from './servers/rules/versions.ts';
 import type { Versions } from './servers/store/versions/versions.ts';
 import type { Prompts, Resources } from './contents/rules/named-contents.ts';
@@ -52,7 +52,7 @@ import type {
   CredentialVault,
   CredentialVersions,
   FormerCredentials,
-} from './credentials/rules/stores.ts';
+} from './credentials/store/stores.ts';
 import type { TokenSources } from './connections/rules/token-source.ts';
 import type { CachedTokens } from './connections/store/cached-tokens.ts';
 import type { TokenEndpoints } from './connections/store/token-endpoints.ts';

@@ -12,7 +12,7 @@ import type {
   CredentialVault,
   CredentialVersions,
   FormerCredentials,
-} from '../../layers/credentials/rules/stores.ts';
+} from '../../layers/credentials/store/stores.ts';
 import type { Random } from '../../layers/platform/system/random.ts';
 import type { TimeLeft } from '../../layers/platform/rules/time-left.ts';
 import type { bare, credentialStore } from './environment.ts';
@@ -38,6 +38,8 @@ export const credentialVault = (
   const formerVault = VAULTS[former](environment, ground);
   return {
     ...vault,
+    // What is in the other store goes by itself.
+    removing: () => undefined,
     remove: async (place) => {
       await Promise.all([vault.remove(place), formerVault.remove(place)]);
     },

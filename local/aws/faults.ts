@@ -5,11 +5,12 @@ import { type Call, matches } from './calls.ts';
  * `throttle`: refused as AWS does when too much is asked. `deny`: refused as by a policy. `fail`: an
  * internal error, the operation not done. `drop`: the connection ends without an answer, the operation
  * not done. `lose`: the same, and the operation is done. `conflict`: a write of DynamoDB meets a transaction that is under way for its item, which AWS
- * does not let it wait for. `delay`: done, but late.
+ * does not let it wait for. `delay`: done, but late. `meanwhile`: done once something else is.
  */
 export type FaultKind =
   | { readonly kind: 'throttle' | 'deny' | 'fail' | 'drop' | 'lose' | 'conflict' }
-  | { readonly kind: 'delay'; readonly ms: number };
+  | { readonly kind: 'delay'; readonly ms: number }
+  | { readonly kind: 'meanwhile'; readonly happens: () => Promise<unknown> };
 
 type Fault = FaultKind & {
   /** Which calls it is for. */
@@ -54,6 +55,10 @@ export const openFaults = (): FaultInjector => {
         if (entry.left <= 0) faults.delete(entry);
       }
       for (const { fault } of matching) {
+        if (fault.kind === 'meanwhile') {
+          await fault.happens();
+          continue;
+        }
         if (fault.kind !== 'delay') return ENDS[fault.kind];
         // Whoever called may have given up, and the process may end.
         await setTimeout(fault.ms, undefined, { ref: false });

@@ -1,3 +1,4 @@
+import { storedCredential } from '../support/aws/stored-credential.ts';
 import { envelopeVault } from '../../layers/credentials/store/envelopes.ts';
 import { DAY } from '../../layers/platform/rules/time.ts';
 import { dynamoKnownDevices } from '../../layers/accounts/store/known-devices.ts';
@@ -557,7 +558,7 @@ const storeCredential = async (store: Store): Promise<void> => {
   const ref = { ...place, ownerId: 'user-1', version: 'v1' };
   for (const at of [{}, { name: 'tenant-key' }, { from: 'connections' } as const]) {
     const credential = { type: 'bearer', token: 'token', origins: ORIGINS } as const;
-    await vault.put({ ...ref, ...at }, credential, undefined);
+    await storedCredential(store.instance(), vault, { ...ref, ...at }, credential);
   }
 
   const tokens = dynamoTokens(store.instance(), store.tableName('connections'), keys, random);

@@ -15,6 +15,9 @@ import { bundlesAsDeployed } from '../support/aws/bundles.ts';
 import { embeddedIn } from '../support/aws/cloudwatch.ts';
 import { type RunningLambda, startLambda } from '../support/aws/lambda.ts';
 import { at, get, post, rpc } from '../support/mcp/router-events.ts';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { storedCredential } from '../support/aws/stored-credential.ts';
 import { environmentOf } from '../lambdas/wiring/environments.ts';
 
 let aws: TestAws;
@@ -290,10 +293,15 @@ describe('the bundled functions in the layout of Lambda', () => {
     const ports = wireManagement({ ...environmentOf(aws, 'management'), ...more });
     const place = { deploymentId: `dep-${store}`, name: 'main', from: 'store' } as const;
     const ref = { ...place, ownerId: 'owner-1', version: ports.random.id() };
-    await ports.credentialVault.put(
+    await storedCredential(
+      DynamoDBDocumentClient.from(aws.client(DynamoDBClient)),
+      ports.credentialVault,
       ref,
-      { type: 'bearer', token: 'token', origins: [] },
-      undefined,
+      {
+        type: 'bearer',
+        token: 'token',
+        origins: [],
+      },
     );
 
     const broker = await start('credentials', more);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type CredentialRef, CredentialUnavailable } from '../rules/credential-access.ts';
 import { MAIN } from '../rules/credential-name.ts';
 import type { StoredCredential } from '../../target/rules/credential.ts';
-import type { CredentialReader, CredentialVault } from '../rules/stores.ts';
+import type { CredentialReader, CredentialVault } from './stores.ts';
 import type { Random } from '../../platform/system/random.ts';
 import { sealText, unsealText } from './sealing.ts';
 import { parseCredential } from './credential-schema.ts';
@@ -51,25 +51,15 @@ export const envelopeVault = (
   const items = itemsIn(dynamo, TableName);
 
   return {
-    put: async (ref, credential, replaces = '') => {
-      const envelope = await seal(keys, random, ref, credential);
-      const names = { '#current': 'current', '#version': 'version' };
-      const stored = await items.update(ref, {
+    // The deployment is changed in the same transaction, and says whose turn it is: what is current is what it uses.
+    put: async (ref, credential) =>
+      items.changing(ref, {
         UpdateExpression: 'SET #previous = if_not_exists(#current, :new), #current = :new',
-        ConditionExpression: 'attribute_not_exists(#current) OR #current.#version = :replaces',
-        ExpressionAttributeNames: { ...names, '#previous': 'previous' },
-        ExpressionAttributeValues: { ':new': envelope, ':replaces': replaces },
-      });
-      if (stored) return 'stored';
-      // What is there is this very version, or one that no deployment came to use.
-      await items.update(ref, {
-        UpdateExpression: 'SET #current = :new',
-        ConditionExpression: '#current.#version <> :version',
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: { ':new': envelope, ':version': ref.version },
-      });
-      return 'stored';
-    },
+        ExpressionAttributeNames: { '#current': 'current', '#previous': 'previous' },
+        ExpressionAttributeValues: { ':new': await seal(keys, random, ref, credential) },
+      }),
+
+    removing: (place) => items.removing(place),
 
     add: async (ref, credential) => {
       await items.update(ref, {

@@ -1,6 +1,6 @@
 import { CredentialUnavailable } from '../rules/credential-access.ts';
 import type { StoredCredential } from '../../target/rules/credential.ts';
-import type { CredentialReader } from '../rules/stores.ts';
+import type { CredentialReader } from './stores.ts';
 import { parseCredential } from './credential-schema.ts';
 import { throwIfDenied } from './denied.ts';
 import { errorName } from '../../platform/aws/access.ts';

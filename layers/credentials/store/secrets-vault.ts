@@ -1,4 +1,6 @@
-import type { CredentialVault } from '../rules/stores.ts';
+import type { CredentialRef } from '../rules/credential-access.ts';
+import type { CredentialVault } from './stores.ts';
+import type { StoredCredential } from '../../target/rules/credential.ts';
 import { errorName } from '../../platform/aws/access.ts';
 import { GONE, secretName, type Secrets, secretsFault } from './secrets-client.ts';
 
@@ -17,7 +19,10 @@ export const secretsManagerVault = (
   open: () => Promise<Secrets>,
   { prefix, keyId }: SecretPlace,
 ): CredentialVault => {
-  const put: CredentialVault['put'] = async (ref, credential) => {
+  const put = async (
+    ref: CredentialRef,
+    credential: StoredCredential,
+  ): Promise<'stored' | 'too_often'> => {
     const { deploymentId, ownerId, version } = ref;
     const { sdk, client } = await open();
     const name = secretName(prefix, ref);
@@ -47,9 +52,12 @@ export const secretsManagerVault = (
   return {
     put,
 
+    // Secrets Manager takes part in no transaction.
+    removing: () => undefined,
+
     // A later one that is there stays readable as well: a secret keeps its latest two versions.
     add: async (ref, credential) => {
-      await put(ref, credential, undefined);
+      await put(ref, credential);
     },
 
     remove: async (place) => {

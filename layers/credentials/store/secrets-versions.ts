@@ -1,4 +1,4 @@
-import type { CredentialVersions } from '../rules/stores.ts';
+import type { CredentialVersions } from './stores.ts';
 import { errorName } from '../../platform/aws/access.ts';
 import { secretName, type Secrets, secretsFault } from './secrets-client.ts';
 

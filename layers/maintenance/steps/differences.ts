@@ -2,7 +2,7 @@ import type { Deployment } from '../../servers/rules/deployment.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Counted, Inventory } from '../rules/inventory.ts';
 import { type CredentialName, MAIN } from '../../credentials/rules/credential-name.ts';
-import type { CredentialVersionState } from '../../credentials/rules/stores.ts';
+import type { CredentialVersionState } from '../../credentials/store/stores.ts';
 
 const PARTS = ['INDEX', 'SPEC', 'NOTES', 'REPORT'];
 

@@ -5,7 +5,7 @@ import {
 import { MAIN } from '../../credentials/rules/credential-name.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
-import type { FormerCredentials } from '../../credentials/rules/stores.ts';
+import type { FormerCredentials } from '../../credentials/store/stores.ts';
 import type { Ports } from '../../ports.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import type { StoredRow } from '../rules/inventory.ts';

@@ -1,5 +1,5 @@
 import { HOUR } from '../../platform/rules/time.ts';
-import type { UnfinishedRemoval } from '../../servers/rules/deployment-store.ts';
+import type { UnfinishedRemoval } from '../../servers/store/deployment-store.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { Ports } from '../../ports.ts';
 import type { SweepPosition, SweepStep } from '../rules/sweep.ts';

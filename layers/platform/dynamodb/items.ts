@@ -72,6 +72,9 @@ export const itemsOf = <Schema extends z.ZodMiniType, Id = string>(
       Update: { TableName, Key: keyOf(id), ...change },
     }),
 
+    /** A removal, to be committed with others. Also if there is no such item. */
+    removing: (id: Id): Write => ({ Delete: { TableName, Key: keyOf(id) } }),
+
     /** @returns the item as it is then; undefined if the condition does not hold */
     update: async (id: Id, change: Change): Promise<z.output<Schema> | undefined> => {
       const Key = keyOf(id);

@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { User } from '../../accounts/rules/user.ts';
 import type { Deployment } from '../rules/deployment.ts';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { DeploymentEditor } from '../rules/deployment-store.ts';
+import type { DeploymentEditor } from './deployment-store.ts';
 import { userKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT } from '../../platform/dynamodb/items.ts';
 import { transact } from '../../platform/dynamodb/transact.ts';
@@ -66,7 +66,7 @@ export const dynamoDeploymentEditor = (
       throw new Fault('dynamodb', 'a version of a new deployment is there already');
     },
 
-    replace: async (before, after, { version, maxActive } = {}) => {
+    replace: async (before, after, { version, maxActive, together } = {}) => {
       const [wasActive, isActive] = [before, after].map(({ status }) => status === 'active');
       const dropped = before.history.filter((one) => !after.history.includes(one));
       const refused = await transact<string>(dynamo, {
@@ -78,6 +78,7 @@ export const dynamoDeploymentEditor = (
         ...(wasActive && !isActive && { place: slugs.remove(after) }),
         ...(version && (await versionWrites(content, files, version))),
         ...removedVersionWrites(content, after.id, dropped),
+        ...together,
       });
       if (refused.size === 0) return 'replaced';
       return refused.has('deployment') || !refused.has('place') ? 'stale' : 'limit_reached';

@@ -5,7 +5,7 @@ import { storedOf } from '../../platform/rules/shape.ts';
 import { Deployment } from '../rules/deployment.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/system/clock.ts';
-import type { DeploymentEditor, Deployments } from '../rules/deployment-store.ts';
+import type { DeploymentEditor, Deployments } from './deployment-store.ts';
 import { cached } from '../../platform/cache/cache.ts';
 import { jsonOrUndefined, parsedJson } from '../../platform/rules/json/parsed-json.ts';
 

@@ -5,7 +5,7 @@ import type {
   DeploymentEditor,
   UnfinishedRemoval,
   UnfinishedRemovals,
-} from '../rules/deployment-store.ts';
+} from './deployment-store.ts';
 import { deploymentKey, removedDeploymentKey } from '../../platform/dynamodb/keys.ts';
 import { itemsOf, parseItem, scanPage } from '../../platform/dynamodb/items.ts';
 import { transact } from '../../platform/dynamodb/transact.ts';

@@ -6,6 +6,7 @@ import { dynamoEvents } from '../../../layers/activity/store/events.ts';
 import { wireCredentials } from '../../../lambdas/credentials/wiring.ts';
 import { wireManagement } from '../../../lambdas/management/wiring.ts';
 import { aClock, NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
+import { storedCredential } from '../../support/aws/stored-credential.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 import type { CredentialStore } from '../../../layers/credentials/rules/credential-stores.ts';
 
@@ -63,7 +64,11 @@ const aBroker = (
     vault: credentialVault,
     event,
     put: () =>
-      credentialVault.put(ref, { type: 'bearer', token: TOKEN, origins: ORIGINS }, undefined),
+      storedCredential(store.instance(), credentialVault, ref, {
+        type: 'bearer',
+        token: TOKEN,
+        origins: ORIGINS,
+      }),
     ask: (over: Readonly<Record<string, unknown>> = {}) => answer(event(over)),
     answer,
   };

@@ -18,7 +18,8 @@ import type { StoredCredential } from '../../../layers/target/rules/credential.t
 import type {
   CredentialReader,
   CredentialVault,
-} from '../../../layers/credentials/rules/stores.ts';
+} from '../../../layers/credentials/store/stores.ts';
+import { storedCredential } from '../../support/aws/stored-credential.ts';
 import { connectionOf } from '../../support/aws/aws.ts';
 import { startStore } from '../../support/aws/dynamodb-fixtures.ts';
 
@@ -35,16 +36,23 @@ const access = () => {
   const { endpoint, region, credentials } = connectionOf(store.aws, 'test');
   return { endpoint, region, credentials };
 };
+const putIn =
+  (vault: CredentialVault) =>
+  (...sent: Parameters<CredentialVault['put']>) =>
+    storedCredential(store.instance(), vault, ...sent);
 const inSecretsManager = () => {
   const open = secretsClient(access());
   const place = { prefix: 'test', keyId: store.credentialsKey };
-  return { vault: secretsManagerVault(open, place), reader: secretsManagerReader(open, place) };
+  const vault = secretsManagerVault(open, place);
+  return { vault, put: putIn(vault), reader: secretsManagerReader(open, place) };
 };
 const inEnvelopes = () => {
   const keys = kmsDataKeys(kmsClient(access()), store.credentialsKey);
   const table = store.tableName('credentials');
+  const vault = envelopeVault(store.instance(), table, keys, random);
   return {
-    vault: envelopeVault(store.instance(), table, keys, random),
+    vault,
+    put: putIn(vault),
     reader: envelopeReader(store.instance(), table, keys),
   };
 };
@@ -60,7 +68,12 @@ const aRef = (over: Partial<CredentialRef> = {}): CredentialRef => ({
 const ORIGINS = ['https://api.example.com', 'https://other.example.com:8443'];
 const bearer = (token: string): StoredCredential => ({ type: 'bearer', token, origins: ORIGINS });
 
-type CredentialStore = () => { vault: CredentialVault; reader: CredentialReader };
+type CredentialStore = () => {
+  /** What is put there is not used before it is committed with a deployment. */
+  vault: CredentialVault;
+  put: ReturnType<typeof putIn>;
+  reader: CredentialReader;
+};
 const stores: readonly (readonly [string, CredentialStore, reading: string, down: string])[] = [
   ['Secrets Manager', inSecretsManager, 'GetSecretValue', 'secrets-manager'],
   ['envelopes', inEnvelopes, 'Decrypt', 'kms'],
@@ -72,96 +85,83 @@ describe.each(stores)('credentials in %s', (_, open, reading, neighbour) => {
     { type: 'basic', username: 'Jürgen', password: '', origins: ORIGINS },
     { type: 'api_key', name: 'key', in: 'query', value: 'ключ', origins: ORIGINS },
   ])('are read as they were stored: %j', async (credential) => {
-    const { vault, reader } = open();
+    const { put, reader } = open();
     const ref = aRef();
-    await vault.put(ref, credential, undefined);
+    await put(ref, credential);
 
     expect(await reader.read(ref)).toEqual(credential);
   });
 
   test('are unknown before they are stored', async () => {
-    const { vault, reader } = open();
+    const { put, reader } = open();
     const ref = aRef();
     expect(await reader.read(ref)).toBeUndefined();
 
-    await vault.put(ref, bearer('one'), undefined);
+    await put(ref, bearer('one'));
     expect(await reader.read({ ...ref, version: random.id() })).toBeUndefined();
   });
 
   test('remain readable under the old version while they are replaced', async () => {
-    const { vault, reader } = open();
+    const { put, reader } = open();
     const first = aRef();
     const second = { ...first, version: random.id() };
-    await vault.put(first, bearer('one'), undefined);
-    await vault.put(second, bearer('two'), first.version);
+    await put(first, bearer('one'));
+    await put(second, bearer('two'));
 
     expect(await reader.read(first)).toEqual(bearer('one'));
     expect(await reader.read(second)).toEqual(bearer('two'));
   });
 
   test('remain readable however often a replacement fails', async () => {
-    const { vault, reader } = open();
+    const { vault, put, reader } = open();
     const used = aRef();
-    await vault.put(used, bearer('used'), undefined);
+    await put(used, bearer('used'));
     for (const name of ['lost 1', 'lost 2', 'lost 3']) {
-      await vault.put({ ...used, version: random.id() }, bearer(name), used.version);
+      await vault.put({ ...used, version: random.id() }, bearer(name));
     }
     const next = { ...used, version: random.id() };
-    await vault.put(next, bearer('next'), used.version);
+    await put(next, bearer('next'));
 
     expect(await reader.read(used)).toEqual(bearer('used'));
     expect(await reader.read(next)).toEqual(bearer('next'));
   });
 
-  test('may be stored again without an effect', async () => {
-    const { vault, reader } = open();
-    const first = aRef();
-    const second = { ...first, version: random.id() };
-    await vault.put(first, bearer('one'), undefined);
-    await vault.put(first, bearer('one'), undefined);
-    await vault.put(second, bearer('two'), first.version);
-    await vault.put(second, bearer('two'), first.version);
-
-    expect(await reader.read(first)).toEqual(bearer('one'));
-    expect(await reader.read(second)).toEqual(bearer('two'));
-  });
-
   test('may be stored concurrently, and each version is readable', async () => {
-    const { vault, reader } = open();
+    const { put, reader } = open();
     const first = aRef();
     const refs = [first, { ...first, version: random.id() }];
-    await Promise.all(refs.map((ref) => vault.put(ref, bearer(ref.version), undefined)));
+    await Promise.all(refs.map((ref) => put(ref, bearer(ref.version))));
 
     for (const ref of refs) expect(await reader.read(ref)).toEqual(bearer(ref.version));
   });
 
   test('are removed with all versions, repeatedly, and may be stored again', async () => {
-    const { vault, reader } = open();
+    const { vault, put, reader } = open();
     const ref = aRef();
     const second = { ...ref, version: random.id() };
-    await vault.put(ref, bearer('one'), undefined);
-    await vault.put(second, bearer('two'), ref.version);
+    await put(ref, bearer('one'));
+    await put(second, bearer('two'));
     await vault.remove(ref);
     await vault.remove(ref);
     expect(await reader.read(ref)).toBeUndefined();
     expect(await reader.read(second)).toBeUndefined();
 
-    await vault.put(second, bearer('two'), undefined);
+    await put(second, bearer('two'));
     expect(await reader.read(second)).toEqual(bearer('two'));
   });
 
   test('are readable only for their own deployment', async () => {
-    const { vault, reader } = open();
+    const { put, reader } = open();
     const ref = aRef();
-    await vault.put(ref, bearer('one'), undefined);
+    await put(ref, bearer('one'));
 
     expect(await reader.read({ ...ref, deploymentId: random.id() })).toBeUndefined();
   });
 
   test('report denied access differently from a failing store', async () => {
-    const { vault, reader } = open();
+    const { put, reader } = open();
     const ref = aRef();
-    await vault.put(ref, bearer('one'), undefined);
+    await put(ref, bearer('one'));
     store.aws.faults.inject({ kind: 'deny', on: { operation: reading } });
 
     await expect(reader.read(ref)).rejects.toMatchObject({
@@ -173,9 +173,9 @@ describe.each(stores)('credentials in %s', (_, open, reading, neighbour) => {
   test.each(['throttle', 'fail', 'drop'] as const)(
     'report that the store is down: %s',
     async (kind) => {
-      const { vault, reader } = open();
+      const { put, reader } = open();
       const ref = aRef();
-      await vault.put(ref, bearer('one'), undefined);
+      await put(ref, bearer('one'));
       store.aws.faults.inject({ kind, on: { operation: reading } });
 
       await expect(reader.read(ref)).rejects.toMatchObject({ name: 'Fault', neighbour });
@@ -185,9 +185,7 @@ describe.each(stores)('credentials in %s', (_, open, reading, neighbour) => {
   test('never appear in an error', async () => {
     const { vault } = open();
     store.aws.faults.inject({ kind: 'fail', on: {} });
-    const failure = await vault
-      .put(aRef(), bearer('CANARY-1234'), undefined)
-      .catch((error: unknown) => error);
+    const failure = await vault.put(aRef(), bearer('CANARY-1234')).catch((error: unknown) => error);
 
     expect(failure).toMatchObject({ name: 'Fault' });
     expect(everythingIn(failure)).not.toContain('CANARY');
@@ -206,10 +204,23 @@ const everythingIn = (value: unknown, seen = new Set<unknown>()): string => {
 };
 
 describe('target API credentials in Secrets Manager', () => {
+  test('may be stored again without an effect', async () => {
+    const { put, reader } = inSecretsManager();
+    const first = aRef();
+    const second = { ...first, version: random.id() };
+    await put(first, bearer('one'));
+    await put(first, bearer('one'));
+    await put(second, bearer('two'));
+    await put(second, bearer('two'));
+
+    expect(await reader.read(first)).toEqual(bearer('one'));
+    expect(await reader.read(second)).toEqual(bearer('two'));
+  });
+
   test('are encrypted with the credentials key and tagged with deployment and owner', async () => {
-    const { vault } = inSecretsManager();
+    const { put } = inSecretsManager();
     const ref = aRef();
-    await vault.put(ref, bearer('one'), undefined);
+    await put(ref, bearer('one'));
 
     const name = `test/${ref.deploymentId}`;
     expect(store.aws.secrets().find((secret) => secret.name === name)).toEqual({
@@ -224,9 +235,9 @@ describe('target API credentials in Secrets Manager', () => {
   });
 
   test('can be restored by an administrator for a week after their removal', async () => {
-    const { vault, reader } = inSecretsManager();
+    const { vault, put, reader } = inSecretsManager();
     const ref = aRef();
-    await vault.put(ref, bearer('one'), undefined);
+    await put(ref, bearer('one'));
     await vault.remove(ref);
     expect(await reader.read(ref)).toBeUndefined();
 
@@ -245,9 +256,9 @@ describe('target API credentials in Secrets Manager', () => {
   test.each(['not JSON: CANARY', '{"type":"bearer"}', '[]'])(
     'are refused in another form: %s',
     async (SecretString) => {
-      const { vault, reader } = inSecretsManager();
+      const { put, reader } = inSecretsManager();
       const ref = aRef();
-      await vault.put(ref, bearer('one'), undefined);
+      await put(ref, bearer('one'));
       const version = random.id();
       await store.client(SecretsManagerClient).send(
         new PutSecretValueCommand({
@@ -283,28 +294,28 @@ describe('target API credentials in envelopes', () => {
   const denied = { name: 'CredentialUnavailable', reason: 'denied' };
 
   test('cannot be decrypted for another deployment', async () => {
-    const { vault, reader } = inEnvelopes();
+    const { put, reader } = inEnvelopes();
     const ref = aRef();
     const other = { ...aRef(), version: ref.version };
-    await vault.put(ref, bearer('one'), undefined);
+    await put(ref, bearer('one'));
     await putItem({ ...(await itemOf(ref)), pk: `CREDENTIAL#${other.deploymentId}` });
 
     await expect(reader.read(other)).rejects.toMatchObject(denied);
   });
 
   test('cannot be decrypted for another owner', async () => {
-    const { vault, reader } = inEnvelopes();
+    const { put, reader } = inEnvelopes();
     const ref = aRef();
-    await vault.put(ref, bearer('one'), undefined);
+    await put(ref, bearer('one'));
 
     await expect(reader.read({ ...ref, ownerId: 'user-2' })).rejects.toMatchObject(denied);
   });
 
   test('cannot be decrypted as another version', async () => {
-    const { vault, reader } = inEnvelopes();
+    const { put, reader } = inEnvelopes();
     const ref = aRef();
     const version = random.id();
-    await vault.put(ref, bearer('one'), undefined);
+    await put(ref, bearer('one'));
     const item = await itemOf(ref);
     await putItem({ ...item, current: { ...item.current, version } });
 
@@ -315,9 +326,9 @@ describe('target API credentials in envelopes', () => {
     ['other origins', { origins: ['https://evil.example'] }],
     ['one origin more', { origins: [...ORIGINS, 'https://evil.example'] }],
   ])('cannot be decrypted with %s than they were sealed for', async (_, changed) => {
-    const { vault, reader } = inEnvelopes();
+    const { put, reader } = inEnvelopes();
     const ref = aRef();
-    await vault.put(ref, bearer('one'), undefined);
+    await put(ref, bearer('one'));
     const item = await itemOf(ref);
     await putItem({ ...item, current: { ...item.current, ...changed } });
 
@@ -325,9 +336,9 @@ describe('target API credentials in envelopes', () => {
   });
 
   test('cannot be decrypted as ones from before there were origins', async () => {
-    const { vault, reader } = inEnvelopes();
+    const { put, reader } = inEnvelopes();
     const ref = aRef();
-    await vault.put(ref, bearer('one'), undefined);
+    await put(ref, bearer('one'));
     const item = await itemOf(ref);
     const { origins: _, ...older } = item.current;
     await putItem({ ...item, current: older });
@@ -363,9 +374,9 @@ describe('target API credentials in envelopes', () => {
   test.each(['key', 'nonce', 'sealed'])(
     'cannot be decrypted once one bit of the member %s is flipped',
     async (part) => {
-      const { vault, reader } = inEnvelopes();
+      const { put, reader } = inEnvelopes();
       const ref = aRef();
-      await vault.put(ref, bearer('one'), undefined);
+      await put(ref, bearer('one'));
       const item = await itemOf(ref);
       const bytes = Buffer.from(item.current[part]!);
       bytes[bytes.length - 1]! ^= 1;
@@ -376,12 +387,12 @@ describe('target API credentials in envelopes', () => {
   );
 
   test('have one data key each and no secret in their table', async () => {
-    const { vault } = inEnvelopes();
+    const { put } = inEnvelopes();
     const ref = aRef();
     const next = { ...ref, version: random.id() };
-    await vault.put(ref, bearer('CANARY-1234'), undefined);
+    await put(ref, bearer('CANARY-1234'));
     const first = await itemOf(ref);
-    await vault.put(next, bearer('CANARY-1234'), ref.version);
+    await put(next, bearer('CANARY-1234'));
     const second = await itemOf(ref);
 
     expect(second.current['key']).not.toEqual(first.current['key']);

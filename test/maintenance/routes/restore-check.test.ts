@@ -15,6 +15,7 @@ import {
   type Owner,
   type TestManagement,
 } from '../../support/service/management.ts';
+import { storedCredential } from '../../support/aws/stored-credential.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 
 const openapi = (path: string) => ({
@@ -251,7 +252,7 @@ describe('a check of credentials in envelopes', () => {
     const place = { deploymentId: id, name: 'main', from: 'store' } as const;
     const ref = { ...place, ownerId: 'ada', version };
     const credential = { type: 'bearer', token: 'CANARY', origins: [] } as const;
-    await management.credentialVault.put(ref, credential, undefined);
+    await storedCredential(store.instance(), management.credentialVault, ref, credential);
     const there = await look();
     store.enforce('secrets-manager');
 

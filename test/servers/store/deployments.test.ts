@@ -5,7 +5,7 @@ import { deploymentItem, dynamoDeployments } from '../../../layers/servers/store
 import { dynamoUnfinishedRemovals } from '../../../layers/servers/store/removals.ts';
 import { dynamoToolIndexes } from '../../../layers/servers/store/versions/tool-indexes.ts';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
-import type { UnfinishedRemoval } from '../../../layers/servers/rules/deployment-store.ts';
+import type { UnfinishedRemoval } from '../../../layers/servers/store/deployment-store.ts';
 import type { StoredVersion } from '../../../layers/servers/rules/versions.ts';
 import { dyingBefore, losingAnswers } from '../../support/aws/flaky-dynamo.ts';
 import {

@@ -11,7 +11,7 @@ import type { IndexedTool, ToolIndex } from '../../../layers/openapi/tool-index.
 import type { NotedTool, ToolReport } from '../../../layers/openapi/tool-note.ts';
 import type { ContentLimits } from '../../../layers/contents/rules/placement.ts';
 import type { Clock } from '../../../layers/platform/system/clock.ts';
-import type { DeploymentEditor } from '../../../layers/servers/rules/deployment-store.ts';
+import type { DeploymentEditor } from '../../../layers/servers/store/deployment-store.ts';
 import type { StoredVersion, VersionNotes } from '../../../layers/servers/rules/versions.ts';
 import type { Users } from '../../../layers/accounts/store/users.ts';
 import { connectionOf, startTestAws, type TestAws } from './aws.ts';

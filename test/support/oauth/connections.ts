@@ -11,6 +11,7 @@ import { server } from '../../../layers/connections/routes/server.ts';
 import type { Credential, StoredCredential } from '../../../layers/target/rules/credential.ts';
 import { kmsClient } from '../../../layers/platform/kms/client.ts';
 import { connectionOf } from '../aws/aws.ts';
+import { storedCredential } from '../aws/stored-credential.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 import { aClock, type SettableClock, type Store } from '../aws/dynamodb-fixtures.ts';
 import { anHttpServer, type TargetServer } from '../target/target-server.ts';
@@ -90,7 +91,7 @@ export const aConnection = (
         version: randomUUID(),
       };
       const stored = { ...credential, origins: ORIGINS } as StoredCredential;
-      await credentialVault.put(ref, stored, undefined);
+      await storedCredential(store.instance(), credentialVault, ref, stored);
       return eventOf(ref, credential.type);
     },
   };

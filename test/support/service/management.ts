@@ -6,6 +6,7 @@ import { server } from '../../../layers/management/routes/server.ts';
 import { operatorCommands as routerCommands } from '../../../layers/mcp/routes/operator.ts';
 import { dynamoEvents } from '../../../layers/activity/store/events.ts';
 import type { LimitName } from '../../../layers/limits/rules/limits.ts';
+import type { CredentialStore } from '../../../layers/credentials/rules/credential-stores.ts';
 import type { User } from '../../../layers/accounts/rules/user.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { eventBody } from '../../../local/gateway/event-body.ts';
@@ -73,6 +74,8 @@ export interface TestManagement {
 
 export interface ManagementSettings {
   readonly limits?: Partial<Record<LimitName, number>>;
+  /** `secrets-manager` if omitted. */
+  readonly credentialStore?: CredentialStore;
 }
 
 /** More requests than any test sends. */
@@ -85,11 +88,15 @@ const NO_LIMITS = {
 /** The management function as it is deployed, on the embedded AWS, with a clock of its own and a log that can be read. */
 export const aManagementService = async ({
   limits = {},
+  credentialStore = 'secrets-manager',
 }: ManagementSettings = {}): Promise<TestManagement> => {
   const store = await startStore();
+  store.enforce(credentialStore);
+  const stores = { CREDENTIAL_STORE: credentialStore };
   const wired = wireManagement(
     {
       ...environmentOf(store, 'management'),
+      ...stores,
       BASE_URL,
       LIMITS: JSON.stringify({ ...NO_LIMITS, ...limits }),
     },
@@ -104,7 +111,7 @@ export const aManagementService = async ({
   const events = dynamoEvents({ clock, log, random }, store.instance(), securityEvents, 90);
   const ports = { ...wired, clock, log, events };
   const send = server(ports);
-  const maintenance = wireMaintenance(environmentOf(store, 'maintenance'));
+  const maintenance = wireMaintenance({ ...environmentOf(store, 'maintenance'), ...stores });
   const maintain = maintenanceServer({ ...maintenance, clock, log, events });
   const administrator = { ...environmentOf(store, 'management'), ...store.aws.environment('test') };
   // What it signs are sessions, as the authorization server does.

@@ -77,9 +77,9 @@ export interface CredentialSet {
 }
 
 /**
- * Gives a deployment a credential, in place of the one of the same name. The value is stored before the deployment
- * points to it, so whatever breaks off in between leaves the old one in use. Routers use the new one
- * from their next look at the deployment, at the latest 15 s later. Where it may be sent is sealed with
+ * Gives a deployment a credential, in place of the one of the same name. The value is stored with the deployment that
+ * points to it, in one transaction, or before it where the store takes part in none: so whatever breaks off in between
+ * leaves the old one in use. Routers use the new one from their next look at the deployment, at the latest 15 s later. Where it may be sent is sealed with
  * the value, so that no later change of the deployment leads it elsewhere.
  *
  * @returns with warnings of a weak password, and of operations that want another credential or are sent elsewhere
@@ -111,24 +111,22 @@ export const setCredential = async (
 
   const before = await noteName(ports, found, name, revisions);
   const ref = credentialRef(before, [name, described]);
-  const former = namedCredentials(before).find(([its]) => its === name);
-  const replaces =
-    former && credentialRef(before, former).from === ref.from ? former[1].version : undefined;
-  const store = () => credentialVault.put(ref, credential, replaces);
-  if ((await store()) === 'too_often') throw tooOften();
+  const stored = await credentialVault.put(ref, credential);
+  if (stored === 'too_often') throw tooOften();
   const pointing = (current: Deployment): Deployment => withNamed(current, [name, described]);
   const deployment = await changeDeployment(
     ports,
     before,
     pointing,
     before === found ? revisions : undefined,
+    stored === 'stored' ? {} : { credential: stored },
   );
   if (!deployment) {
-    await credentialVault.remove(ref);
+    if (stored === 'stored') await credentialVault.remove(ref);
     throw noDeployment();
   }
   // A removal at the same time may have taken ours along; where it is still there, nothing is done.
-  await store();
+  if (stored === 'stored') await credentialVault.put(ref, credential);
   const credentials = namedCredentials(deployment).map(([, its]) => its);
   const warnings = [
     ...(await passwordWarnings(ports, value)),
@@ -255,8 +253,9 @@ interface CredentialToRemove extends Owned {
 }
 
 /**
- * Takes a credential of a deployment away. The deployment lets go of it first, so that no call is made with
- * a value that is half gone. What a try that broke off has left in the store goes as well.
+ * Takes a credential of a deployment away. The deployment lets go of it in the same transaction, or first where the store
+ * takes part in none, so that no call is made with a value that is half gone. What a try that broke off has left in the
+ * store goes as well.
  *
  * @throws ApiRefusal not_found, stale, conflict
  */
@@ -276,11 +275,23 @@ const removeFrom = async (
   revisions?: Revisions,
 ): Promise<void> => {
   const { credentialVault, deploymentEditor } = ports;
+  const places = (['store', 'connections'] as const).map((from) => ({
+    deploymentId: before.id,
+    name,
+    from,
+  }));
+  const isStored = name === MAIN || before.credentialNames?.includes(name) === true;
+  const [ofStore, ofConnections] = places.map((place) => credentialVault.removing(place));
+  if (ofStore && ofConnections) {
+    if (!isStored && !has(before, name)) return;
+    const together = { ofStore, ofConnections };
+    const change = (current: Deployment) => forgetting(name)(without(name)(current));
+    await changeDeployment(ports, before, change, revisions, together);
+    return;
+  }
   if (has(before, name)) await changeDeployment(ports, before, without(name), revisions);
-  if (name === MAIN || before.credentialNames?.includes(name)) {
-    for (const from of ['store', 'connections'] as const) {
-      await credentialVault.remove({ deploymentId: before.id, name, from });
-    }
+  if (isStored) {
+    for (const place of places) await credentialVault.remove(place);
   }
   // One that was set at the same time lost its value to us: it goes as well.
   const after = await deploymentEditor.read(before.slug);

@@ -2,6 +2,7 @@ import type { Deployment } from '../../rules/deployment.ts';
 import { checkRevision, type Revisions } from '../../rules/revision.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
+import type { Write } from '../../../platform/dynamodb/writes.ts';
 
 export type ChangeDeploymentPorts = Pick<Ports, 'clock' | 'deploymentEditor'>;
 
@@ -12,6 +13,7 @@ const ATTEMPTS = 8;
 /**
  * Makes a change that fits whatever else was changed meanwhile.
  *
+ * @param together - what is written in the same transaction, or not at all
  * @returns undefined if the deployment is gone
  * @throws ApiRefusal conflict, stale
  */
@@ -20,6 +22,7 @@ export const changeDeployment = async (
   before: Deployment,
   change: Change,
   revisions?: Revisions,
+  together: Readonly<Record<string, Write>> = {},
 ): Promise<Deployment | undefined> => {
   let current: Deployment | undefined = before;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -31,7 +34,8 @@ export const changeDeployment = async (
       updatedAt: clock.now(),
       revision: current.revision + 1,
     };
-    if ((await deploymentEditor.replace(current, next)) === 'replaced') return next;
+    const outcome = await deploymentEditor.replace(current, next, { together });
+    if (outcome === 'replaced') return next;
     current = await deploymentEditor.read(before.slug);
   }
   throw new ApiRefusal('conflict', 'Somebody else keeps changing this deployment; try again.');

@@ -1,20 +1,25 @@
-import type { CredentialPlace, CredentialRef } from './credential-access.ts';
+import type { CredentialPlace, CredentialRef } from '../rules/credential-access.ts';
 import type { StoredCredential } from '../../target/rules/credential.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
+
 /** Where management puts credentials. What it has put, it cannot read. */
 export interface CredentialVault {
   /**
-   * Adds a version, or does nothing if it is there. The version that it replaces stays readable until
-   * the one after, so that whatever breaks off here leaves the old one in use.
+   * Adds a version; the one before stays readable until the one after. A store that takes part in transactions gives
+   * the write, to be committed with the deployment that points to it: of two people who set a credential at once, both
+   * the pointer and the value are one's or the other's. Any other store has the version from then on, and does nothing
+   * if it had it already: whatever breaks off leaves the old one in use.
    *
-   * @param replaces - the version that the deployment uses now
-   * @returns `too_often` where the store takes no more of one day, and keeps what it has
+   * @returns the write, or `stored`; `too_often` where the store takes no more of one day, and keeps what it has
    * @throws Fault
    */
-  put(
-    ref: CredentialRef,
-    credential: StoredCredential,
-    replaces: string | undefined,
-  ): Promise<'stored' | 'too_often'>;
+  put(ref: CredentialRef, credential: StoredCredential): Promise<Write | 'stored' | 'too_often'>;
+  /**
+   * What takes all versions away, to be committed with the deployment that lets go of them.
+   *
+   * @returns undefined for a store that takes part in no transaction: there is `remove`
+   */
+  removing(place: CredentialPlace): Write | undefined;
   /**
    * Adds a version that another store has held so far, unless a later one is there by now.
    *

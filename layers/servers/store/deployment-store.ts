@@ -1,9 +1,10 @@
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from '../rules/deployment.ts';
 import type { SlugReservation } from '../../platform/rules/addresses.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
-import type { StoredVersion } from './versions.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
+import type { StoredVersion } from '../rules/versions.ts';
 /** The read side of deployments. */
 export interface Deployments {
   /** May be up to 15 s old. `undefined`: no such slug. */
@@ -58,6 +59,8 @@ export interface ChangeTerms {
   readonly version?: StoredVersion;
   /** How many active deployments the owner may have, where this is one more; any number if omitted. */
   readonly maxActive?: number;
+  /** What is written in the same transaction, under no condition of its own. */
+  readonly together?: Readonly<Record<string, Write>>;
 }
 
 /** What removals have left, as the maintenance function has it: it reads whole tables, page after page. */
