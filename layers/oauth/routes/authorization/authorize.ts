@@ -3,14 +3,11 @@ import { findBrowserSession } from '../../../accounts/steps/sessions.ts';
 import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import { type HttpReply, seeOther } from '../../../platform/http/reply.ts';
 import { queryParameters, queryState, type RoutedEvent } from '../../../platform/http/event.ts';
-import { type Answerable, approve, deny } from '../../steps/authorization/decide.ts';
+import { type Answerable, approve, deny, repeatable } from '../../steps/authorization/decide.ts';
 import { beginAuthorization } from '../../steps/authorization/begin-authorization.ts';
 import { describeConsent } from '../../steps/authorization/describe-consent.ts';
-import {
-  endedTicket,
-  findAnswerable,
-  findAuthorization,
-} from '../../steps/authorization/find-authorization.ts';
+import { endedTicket, findAnswerable } from '../../steps/authorization/find-authorization.ts';
+import type { FoundRequest } from '../../store/authorization-requests.ts';
 import type { Decision } from '../../../tokens/rules/oauth-records.ts';
 import { isCsrfToken } from '../../rules/authorization/csrf.ts';
 import type { ConsentContext, OpenRequest, Redisplay } from './pending-consent.ts';
@@ -20,7 +17,8 @@ import { type Fields, formEndpoint, show, type Site } from '../../../accounts/ro
 
 /**
  * GET /authorize: from a client, or again with a ticket after login. Parameters that a client sends
- * and we do not know are ignored, a `ticket` among them.
+ * and we do not know are ignored, a `ticket` among them. Whoever goes back after an answer finds the page again while
+ * the answer may be repeated.
  *
  * Source: OAuth 2.1 §4.1.1; docs/protocol.md, "Authorization endpoint", "Login and consent pages".
  */
@@ -31,6 +29,19 @@ export const startAuthorize =
     const open = await openRequest(ports, event, token);
     const session = await findBrowserSession(ports, token);
     if (open.request.slug !== undefined) event.logged.slug = open.request.slug;
+    if (open.found?.isAnswered) {
+      const { ticket, found } = open;
+      const before =
+        session && (await repeatable(ports, { ticket, found, session: session.fingerprint }));
+      if (!before) throw endedTicket('answered before');
+      const { slug: listed = '' } = before;
+      return consent(
+        ports,
+        site,
+        { ...open, session },
+        { status: 200, chosen: { listed, typed: '' } },
+      );
+    }
     return session
       ? consent(ports, site, { ...open, session })
       : show(200, (pages) => pages.loginPage(loginView(site, open)));
@@ -70,11 +81,12 @@ const openRequest = async (
   ports: SitePorts,
   event: RoutedEvent,
   session: string | undefined,
-): Promise<OpenRequest> => {
+): Promise<OpenRequest & { readonly found?: FoundRequest }> => {
   const sent = queryParameters(event);
   const [ticket] = sent.get('ticket') ?? [];
   if (!sent.has('client_id') && typeof ticket === 'string') {
-    return { ticket, request: await findAuthorization(ports, ticket) };
+    const found = await findAnswerable(ports, ticket);
+    return { ticket, request: found.request, found };
   }
   const { sourceIp } = event.requestContext.http;
   return beginAuthorization(ports, { sent, state: queryState(event), session, sourceIp });

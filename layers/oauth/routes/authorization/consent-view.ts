@@ -81,10 +81,12 @@ const shown = ({ slug, name }: ShownServer): ShownServer => ({ slug, name: shown
 /** The only one is chosen already. Source: docs/decisions/oauth.md, "One resource, three names". */
 const choiceOf = (own: readonly ShownServer[], { chosen }: Redisplay): ShownChoice => {
   const listed = chosen?.listed ?? (own.length === 1 ? own[0]?.slug : undefined);
+  const isOwn = own.some(({ slug }) => slug === listed);
   return {
     servers: own.map((server) => ({ ...server, chosen: server.slug === listed })),
-    otherChosen: chosen !== undefined && listed === '',
-    typed: chosen?.typed ?? '',
+    otherChosen: chosen !== undefined && !isOwn,
+    // Of others, the one that was chosen before stands where it was typed.
+    typed: chosen?.typed || (isOwn ? '' : (chosen?.listed ?? '')),
     wrong: chosen?.wrong,
   };
 };

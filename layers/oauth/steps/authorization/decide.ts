@@ -74,11 +74,7 @@ export const approve = async (
     return { outcome: 'approved', location: backTo(settings.baseUrl, request, { code }), slug };
   };
   if (found.isAnswered) {
-    const before = repeated(ports, answerable, 'approve', choice.slug);
-    const code = await codes.find(fingerprint(codeOfDecision(ticket, before.seed)));
-    // A client that shows it again loses what it has bought.
-    if (code?.usedAt !== undefined) throw endedTicket('its code was used');
-    return approved(before);
+    return approved(await repeated(ports, answerable, 'approve', choice.slug));
   }
 
   const opens = (one: Deployment) => mayUse(one, { userId: user.id, email: user.email });
@@ -139,7 +135,7 @@ export const deny = async (ports: DecidePorts, answerable: Answerable): Promise<
   const { request } = found;
   const decision = decisionOf(ports, answerable, 'deny');
   const held = found.isAnswered
-    ? repeated(ports, answerable, 'deny')
+    ? await repeated(ports, answerable, 'deny')
     : await answer(ports, answerable, decision);
   if (held === decision) {
     const why = request.clientId;
@@ -192,16 +188,32 @@ const answer = async (
 /** Seconds. */
 const REPEATABLE_FOR = 60;
 
-/** @throws PageRefusal ended_ticket for another browser or answer, and for one that comes too late */
-const repeated = (
-  { clock }: Pick<Ports, 'clock'>,
-  { found: { decided }, session }: Answerable,
+/**
+ * What a browser has decided, as long as it may say the same again.
+ *
+ * @returns undefined for another browser, and where it is too late or the code has bought something
+ */
+export const repeatable = async (
+  { clock, codes }: Pick<Ports, 'clock' | 'codes'>,
+  { ticket, found: { decided }, session }: Omit<Answerable, 'user'>,
+): Promise<Decision | undefined> => {
+  if (decided?.session !== session || clock.now() >= decided.decidedAt + REPEATABLE_FOR) {
+    return undefined;
+  }
+  const code = await codes.find(fingerprint(codeOfDecision(ticket, decided.seed)));
+  // A client that shows it again loses what it has bought.
+  return code?.usedAt === undefined ? decided : undefined;
+};
+
+/** @throws PageRefusal ended_ticket for what is not repeatable, and for another answer */
+const repeated = async (
+  ports: Pick<Ports, 'clock' | 'codes'>,
+  answerable: Answerable,
   decision: Decision['decision'],
   slug?: string,
-): Decision => {
-  const isSame =
-    decided?.decision === decision && decided.session === session && decided.slug === slug;
-  if (isSame && clock.now() < decided.decidedAt + REPEATABLE_FOR) return decided;
+): Promise<Decision> => {
+  const decided = await repeatable(ports, answerable);
+  if (decided?.decision === decision && decided.slug === slug) return decided;
   throw endedTicket('answered before');
 };
 
