@@ -30,6 +30,7 @@ import type { Undeliverables } from './accounts/store/undeliverables.ts';
 import type { MailEvents, MailRequests } from './accounts/store/mail-requests.ts';
 import type { FailedWork } from './platform/sqs/failed-work.ts';
 import type { MailCounts } from './accounts/store/mail-counts.ts';
+import type { SentMails } from './accounts/store/sent-mails.ts';
 import type { MailTokens } from './accounts/store/mail-tokens.ts';
 import type { KnownDevices } from './accounts/store/known-devices.ts';
 import type { Lockouts } from './accounts/store/lockouts.ts';
@@ -134,6 +135,7 @@ export interface Ports {
   readonly mailEvents: MailEvents;
   readonly failedWork: FailedWork;
   readonly mailCounts: MailCounts;
+  readonly sentMails: SentMails;
   readonly mailTokens: MailTokens;
   readonly knownDevices: KnownDevices;
   readonly lockouts: Lockouts;

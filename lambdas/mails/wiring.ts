@@ -4,6 +4,7 @@ import { dynamoUndeliverables } from '../../layers/accounts/store/undeliverables
 import { dynamoEvents } from '../../layers/activity/store/events.ts';
 import { dynamoMailTokens } from '../../layers/accounts/store/mail-tokens.ts';
 import { dynamoMailCounts } from '../../layers/accounts/store/mail-counts.ts';
+import { dynamoSentMails } from '../../layers/accounts/store/sent-mails.ts';
 import { sesMailer } from '../../layers/accounts/mails/ses-mailer.ts';
 import type { Ports } from '../../layers/ports.ts';
 import {
@@ -41,6 +42,7 @@ export const wireMails = (given: Environment) => {
     emails: dynamoEmails(dynamo, users),
     mailTokens: dynamoMailTokens(dynamo, users, random),
     mailCounts: dynamoMailCounts(dynamo, environment.LIMITS_TABLE, limits),
+    sentMails: dynamoSentMails(dynamo, environment.LIMITS_TABLE, random),
     mailer: sesMailer(
       { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_SESV2) },
       {

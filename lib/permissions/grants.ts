@@ -232,7 +232,12 @@ export const grantsOf = (
         leadingKeys('UNDELIVERABLE#*'),
       ),
       allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
-      allow('CountMails', [limits], ['dynamodb:UpdateItem'], leadingKeys('mails_per_*')),
+      allow(
+        'CountMails',
+        [limits],
+        ['dynamodb:UpdateItem'],
+        leadingKeys('mails_per_*', 'SENTMAIL#*'),
+      ),
       allow('SendMails', [...mailIdentities, mailSet], ['ses:SendEmail'], {
         StringEquals: { 'ses:FromAddress': mail.from },
       }),

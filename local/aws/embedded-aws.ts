@@ -81,6 +81,11 @@ export interface EmbeddedAws {
   eventsSettled(): Promise<void>;
   /** Begins no more invocations by events: what is left waits for the next process. @param graceMs - for those at work */
   pauseEvents(graceMs: number): Promise<void>;
+  /**
+   * Whether events and messages of queues come as AWS may bring them: twice, in any order, and messages once more after
+   * they were deleted. Off at first.
+   */
+  bringTwice(isOn: boolean): void;
   /** Does nothing if it exists. */
   createQueue(name: string): void;
   queueUrl(name: string): string;

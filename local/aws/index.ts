@@ -149,6 +149,10 @@ export const startEmbeddedAws = async ({
       thawed = given;
     },
     configureEvents: lambda.events.configure,
+    bringTwice: (isOn) => {
+      lambda.events.bringTwice(isOn);
+      sqs.queues.bringTwice(isOn);
+    },
     resumeEvents: lambda.events.resume,
     eventsSettled: lambda.events.settled,
     pauseEvents: lambda.events.pause,

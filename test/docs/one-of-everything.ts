@@ -21,6 +21,7 @@ import { dynamoIdempotencyRecords } from '../../layers/servers/store/idempotency
 import { dynamoPrompts } from '../../layers/contents/store/prompts.ts';
 import { dynamoResources } from '../../layers/contents/store/resources.ts';
 import { dynamoMailCounts } from '../../layers/accounts/store/mail-counts.ts';
+import { dynamoSentMails } from '../../layers/accounts/store/sent-mails.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
 import { dynamoLeases } from '../../layers/limits/store/leases.ts';
 import { dynamoPublicRequests } from '../../layers/limits/store/public-requests.ts';
@@ -386,6 +387,10 @@ const storeLimits = async (store: Store): Promise<void> => {
     NOON,
   );
   await dynamoMailCounts(dynamo, table, DEFAULT_LIMITS).take('ada@example.com', 'request', NOON);
+  const sentMails = dynamoSentMails(dynamo, table, random);
+  await sentMails.begin('under-way', NOON);
+  const begun = await sentMails.begin('sent', NOON);
+  if (typeof begun === 'object') await begun.sent();
   await dynamoUsage(dynamo, table, DEFAULT_LIMITS).take('user-1', 'free', 1, NOON);
   const requests = dynamoPublicRequests(dynamo, table, 1);
   const to = { deploymentId: 'whole', slug: 'whole' };

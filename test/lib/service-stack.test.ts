@@ -705,7 +705,7 @@ describe('the permissions of the functions', () => {
     ['Mails', 'FindAccounts', ['EMAIL#*']],
     ['Mails', 'KeepMailTokens', ['MAIL#*']],
     ['Mails', 'KeepUndeliverable', ['UNDELIVERABLE#*']],
-    ['Mails', 'CountMails', ['mails_per_*']],
+    ['Mails', 'CountMails', ['mails_per_*', 'SENTMAIL#*']],
     ['Mails', 'RecordEvents', ['SUBJECT#*']],
     ['Maintenance', 'RecordEvents', ['SUBJECT#*']],
     ['Maintenance', 'ErasePersons', ['DEVICE#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'OPERATOR#*']],

@@ -8,6 +8,8 @@ import {
 import { MailRejected } from '../rules/undeliverable.ts';
 import type { MailRequest } from '../rules/user.ts';
 import type { MailOutcome } from '../../platform/rules/metrics/metrics.ts';
+import { afterwards } from '../../platform/rules/afterwards.ts';
+import { Fault } from '../../platform/rules/fault.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import type { Ports } from '../../ports.ts';
 import {
@@ -20,14 +22,17 @@ import {
 } from './links.ts';
 
 export type SendMailPorts = LinkPorts &
-  Pick<Ports, 'emails' | 'log' | 'mailCounts' | 'mailer' | 'undeliverables'>;
+  Pick<Ports, 'emails' | 'log' | 'mailCounts' | 'mailer' | 'sentMails' | 'undeliverables'>;
 
 /**
- * Sends the mail that somebody asked for. An address without an account gets none but that of a sign-up, one that
- * bounced or complained gets none at all, and no address gets more than the limits allow; a link that was sent
- * before stays good then.
+ * Sends the mail that somebody asked for, once however often the request is brought. An address without an account gets
+ * none but that of a sign-up, one that bounced or complained gets none at all, and no address gets more than the limits
+ * allow; a link that was sent before stays good then.
  *
- * @throws Fault when a neighbour fails: the request comes again
+ * SES knows no key of repetition. Where its answer is lost the mail may have been sent: it is sent again, since a mail
+ * that never comes is worse than two.
+ *
+ * @throws Fault when a neighbour fails, or the same request is being answered: it comes again
  *
  * Source: docs/decisions/accounts.md, "Who sends mails".
  */
@@ -35,13 +40,20 @@ export const sendMail = async (
   ports: SendMailPorts,
   { id, purpose, email, slug }: MailRequest,
 ): Promise<MailOutcome> => {
-  const { clock, emails, log, mailCounts, mailer, undeliverables } = ports;
+  const { clock, emails, log, mailCounts, mailer, sentMails, undeliverables } = ports;
   const hasAccount = (await emails.accountOf(email)) !== undefined;
   if (purpose !== 'sign_up' && !hasAccount) return 'no_account';
   if (await undeliverables.find(email)) return 'undeliverable';
   if (!(await mailCounts.take(email, id, clock.now()))) return 'too_many';
-  const letter = letterOf(ports, { purpose, email, slug, hasAccount });
-  await mailer.send({ to: email, ...(await letter) }).catch((error: unknown) => {
+  // Before the letter is written, whose link would end the one that was sent.
+  const begun = await sentMails.begin(id, clock.now());
+  if (begun === 'sent') return 'sent_before';
+  if (begun === 'under_way') throw new Fault('lambda', 'the same mail is being sent');
+  try {
+    const letter = await letterOf(ports, { purpose, email, slug, hasAccount });
+    await mailer.send({ to: email, ...letter });
+  } catch (error) {
+    await afterwards(ports, 'a mail given up', begun.notSent);
     if (error instanceof MailRejected) {
       log.write({
         message: 'mail_rejected',
@@ -52,7 +64,8 @@ export const sendMail = async (
       });
     }
     throw error;
-  });
+  }
+  await afterwards(ports, 'a mail noted as sent', begun.sent);
   return 'sent';
 };
 

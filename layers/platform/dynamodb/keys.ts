@@ -145,6 +145,9 @@ export interface CounterWindow {
   readonly start: EpochSeconds;
 }
 
+/** @param request - the id of the request for it */
+export const sentMailKey = (request: string): PartitionKey => ({ pk: `SENTMAIL#${request}` });
+
 export const usageKey = (userId: string): PartitionKey => ({
   pk: `USAGE#${boundedSubject(userId)}`,
 });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { arnOf } from '../account.ts';
@@ -33,6 +33,8 @@ export interface Events {
   resume(): Promise<void>;
   /** Resolves when all that was accepted is done, retries included. */
   settled(): Promise<void>;
+  /** From now on each event comes twice, at once, and events in any order, as Lambda may bring them. */
+  bringTwice(isOn: boolean): void;
   /** Begins nothing more. Resolves when no function is at work, or after so long. */
   pause(graceMs: number): Promise<void>;
 }
@@ -51,6 +53,7 @@ interface KeptEvent extends SentEvent {
 }
 
 const RETRIES = 2;
+const MOST_DISORDER_MS = 20;
 
 /**
  * Asynchronous invocations: an event that a function fails on comes again, after a minute and after two more,
@@ -66,6 +69,7 @@ export const openEvents = async (options: EventsOptions): Promise<Events> => {
   const working = new Set<Promise<void>>();
   const open = new Map<string, PromiseWithResolvers<void>>();
   let paused = false;
+  let isTwice = false;
 
   const pathOf = (id: string) => join(folder, `${id}.json`);
   const keep = (event: KeptEvent) => replaceFile(pathOf(event.id), JSON.stringify(event));
@@ -103,14 +107,19 @@ export const openEvents = async (options: EventsOptions): Promise<Events> => {
   return {
     configure: (functionName, given) => void settings.set(functionName, given),
     accept: async (sent) => {
-      const event: KeptEvent = { ...sent, id: randomUUID(), attempts: 0 };
-      await keep(event);
-      begin(event, 0);
+      for (let time = 0; time < (isTwice ? 2 : 1); time += 1) {
+        const event: KeptEvent = { ...sent, id: randomUUID(), attempts: 0 };
+        await keep(event);
+        begin(event, isTwice ? randomInt(MOST_DISORDER_MS) : 0);
+      }
     },
     resume: async () => {
       for (const name of left) {
         begin(parsedJson(await readFile(join(folder, name), 'utf8')) as KeptEvent, 0);
       }
+    },
+    bringTwice: (isOn) => {
+      isTwice = isOn;
     },
     settled: async () => {
       await Promise.all([...open.values()].map(({ promise }) => promise));

@@ -38,6 +38,13 @@ export interface Queues {
   count(queue: string): Promise<{ readonly visible: number; readonly hidden: number }>;
   /** All that is kept, the oldest first, as JSON. */
   list(queue: string): Promise<readonly unknown[]>;
+  /**
+   * From now on messages come as AWS may bring them: in any order, while somebody else has them, and once more after they were
+   * deleted.
+   *
+   * Source: Amazon SQS Developer Guide, "Amazon SQS at-least-once delivery".
+   */
+  bringTwice(isOn: boolean): void;
   /** Removes what has been kept for a fortnight. @param now - epoch seconds @returns how many */
   sweep(now: number): Promise<number>;
 }
@@ -50,7 +57,10 @@ export const openQueues = async (folder: string): Promise<Queues> => {
   // What a kill left half written is cleared here, and not again while others write.
   for (const queue of await openFolder(folder)) await openFolder(join(folder, queue));
   const received = new Map<string, { hiddenUntil: number; receives: number }>();
-  const isHidden = (name: string) => (received.get(name)?.hiddenUntil ?? 0) > Date.now();
+  let isTwice = false;
+  const isFirst = (name: string) => isTwice && (received.get(name)?.receives ?? 0) <= 1;
+  const isHidden = (name: string) =>
+    (received.get(name)?.hiddenUntil ?? 0) > Date.now() && !isFirst(name);
 
   const namesIn = async (queue: string): Promise<readonly string[]> => {
     await mkdir(join(folder, queue), { recursive: true, mode: 0o700 });
@@ -80,6 +90,7 @@ export const openQueues = async (folder: string): Promise<Queues> => {
     receive: (queue, { most, hiddenMs, isLong }) =>
       inTurn(async () => {
         const names = (await namesIn(queue)).filter((name) => !isHidden(name));
+        if (isTwice) names.reverse();
         const asked = isLong ? names : names.filter((_, index) => index % 2 === 1);
         return Promise.all(
           asked.slice(0, most).map(async (name) => {
@@ -100,6 +111,7 @@ export const openQueues = async (folder: string): Promise<Queues> => {
     remove: (queue, receiptHandle) =>
       inTurn(async () => {
         const [, name = ''] = /^([\w-]+\.json)#\d+$/.exec(receiptHandle) ?? [];
+        if (isFirst(name)) return true;
         if ((await namesIn(queue)).includes(name)) await remove(queue, name);
         return name !== '';
       }),
@@ -114,6 +126,9 @@ export const openQueues = async (folder: string): Promise<Queues> => {
         const messages = await Promise.all(names.map((name) => read(queue, name)));
         return messages.map(({ body }): unknown => parsedJson(body));
       }),
+    bringTwice: (isOn) => {
+      isTwice = isOn;
+    },
     sweep: (now) =>
       inTurn(async () => {
         let removed = 0;

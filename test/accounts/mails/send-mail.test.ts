@@ -76,12 +76,12 @@ describe('mails to one recipient', () => {
     expect(await countTo(email)).toBe(21);
   });
 
-  test('are counted once when the same request comes again', async () => {
+  test('are sent and counted once when the same request comes again', async () => {
     const [email, id] = [anEmail(), randomUUID()];
     for (let count = 0; count < 6; count += 1) await signUp(email, id);
     for (let count = 0; count < 5; count += 1) await signUp(email);
 
-    expect(await countTo(email)).toBe(6 + 4);
+    expect(await countTo(email)).toBe(1 + 4);
   });
 
   test('are logged without the address', async () => {
@@ -251,7 +251,7 @@ describe('the sandbox of SES', () => {
         },
       ]);
       await sendThere({ ...wanted, email: 'ada@example.com' });
-      await sendThere({ ...wanted, email: 'success@simulator.amazonses.com' });
+      await sendThere({ ...wanted, id: 'b', email: 'success@simulator.amazonses.com' });
       expect(await mailsAt(sandbox)).toHaveLength(2);
     } finally {
       await sandbox.stop();

@@ -76,6 +76,8 @@ export interface ManagementSettings {
   readonly limits?: Partial<Record<LimitName, number>>;
   /** `secrets-manager` if omitted. */
   readonly credentialStore?: CredentialStore;
+  /** Milliseconds before each retry of an event. */
+  readonly eventRetryMs?: readonly number[];
 }
 
 /** More requests than any test sends. */
@@ -89,8 +91,9 @@ const NO_LIMITS = {
 export const aManagementService = async ({
   limits = {},
   credentialStore = 'secrets-manager',
+  ...options
 }: ManagementSettings = {}): Promise<TestManagement> => {
-  const store = await startStore();
+  const store = await startStore(options);
   store.enforce(credentialStore);
   const stores = { CREDENTIAL_STORE: credentialStore };
   const wired = wireManagement(

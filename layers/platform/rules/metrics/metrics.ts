@@ -108,5 +108,12 @@ export const TOKEN_FAILURES = [
 export const CONNECTION_OUTCOMES = [...CREDENTIAL_OUTCOMES, ...TOKEN_FAILURES] as const;
 
 /** What `Outcome` of a request for a mail may be. */
-export const MAIL_OUTCOMES = ['sent', 'no_account', 'undeliverable', 'too_many'] as const;
+export const MAIL_OUTCOMES = [
+  'sent',
+  /** An event that was brought twice. */
+  'sent_before',
+  'no_account',
+  'undeliverable',
+  'too_many',
+] as const;
 export type MailOutcome = (typeof MAIL_OUTCOMES)[number];

@@ -3,7 +3,6 @@ import type { Refreshed } from '../../rules/versions.ts';
 import { refreshDescription, type RefreshDescriptionPorts } from './refresh-description.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
-import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
 import {
   type NamedCredential,
@@ -66,26 +65,17 @@ const reportRefusal = async (
   if (credential.refusedAt !== undefined) return false;
   if (!(await credentialRefusals(ports, deploymentId, credential))) return false;
   const { version } = credential;
-  const noting = (refusedAt: EpochSeconds | undefined) =>
-    changeDeployment(ports, deployment, (current) => {
-      const now = namedCredentials(current).find(([its]) => its === name)?.[1];
-      if (now?.version !== version) return current;
-      const { refusedAt: _, ...known } = now;
-      return withNamed(current, [
-        name,
-        { ...known, ...(refusedAt !== undefined && { refusedAt }) },
-      ]);
-    });
-  await noting(clock.now());
   // An operator's own deployment may have an owner without an account.
   const owner = await users.find(ownerId);
-  if (!owner) return true;
   const id = fingerprint(`credential_refused#${deploymentId}#${version}`);
-  try {
+  // Noted last, so that no mail is lost; one that is asked for again by its id is sent once.
+  if (owner) {
     await mailRequests.send({ id, purpose: 'credential_refused', email: owner.email, slug });
-  } catch (error) {
-    await noting(undefined);
-    throw error;
   }
+  const refusedAt = clock.now();
+  await changeDeployment(ports, deployment, (current) => {
+    const now = namedCredentials(current).find(([its]) => its === name)?.[1];
+    return now?.version === version ? withNamed(current, [name, { ...now, refusedAt }]) : current;
+  });
   return true;
 };
