@@ -3,6 +3,7 @@ import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { Ports } from '../../ports.ts';
 import type { IdempotentRequest } from '../../servers/store/idempotency-records.ts';
+import { secondsToWait } from '../../limits/rules/seconds-to-wait.ts';
 
 export type IdempotentlyPorts = Pick<Ports, 'clock' | 'log' | 'random' | 'idempotencyRecords'>;
 
@@ -21,7 +22,8 @@ export const idempotently = async <Answer extends StoredReply>(
   act: (attempt: string) => Promise<Answer>,
 ): Promise<{ readonly answer: Answer | StoredReply; readonly replayed: boolean }> => {
   const { clock, random, idempotencyRecords } = ports;
-  const found = await idempotencyRecords.begin(request, random.id(), clock.now());
+  const now = clock.now();
+  const found = await idempotencyRecords.begin(request, random.id(), now);
   switch (found.state) {
     case 'answered':
       return { answer: found.answer, replayed: true };
@@ -31,7 +33,7 @@ export const idempotently = async <Answer extends StoredReply>(
         'The first request under this Idempotency-Key is still being answered.',
         [],
         'under way',
-        { retryAfterSeconds: 2 },
+        { retryAfterSeconds: secondsToWait(found, now) },
       );
     case 'another_request':
       throw new ApiRefusal(

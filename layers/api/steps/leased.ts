@@ -1,6 +1,6 @@
 import type { Leases } from '../../limits/store/leases.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
+import { secondsToWait } from '../../limits/rules/seconds-to-wait.ts';
 import type { Ports } from '../../ports.ts';
 import { tooMuchWork } from '../../limits/steps/count-work.ts';
 
@@ -8,9 +8,6 @@ export type LeasedPorts = Pick<Ports, 'clock' | 'leases' | 'log'>;
 
 /** Longer than a function may run: one that was killed gives nothing back. */
 const LEASE_SECONDS = 30;
-/** Most of what is leased ends sooner. What takes longer may be of a function that was killed. */
-const USUAL_SECONDS = 4;
-const RETRY_AFTER_SECONDS = 2;
 
 const RUNNING = {
   trials_at_once_per_user: 'Other trials of yours still run',
@@ -34,19 +31,15 @@ export const leased = async <Result>(
   const { clock, leases } = ports;
   const now = clock.now();
   const taken = await leases.take(limit, userId, LEASE_SECONDS, now);
-  if ('until' in taken) throw tooMuchWork(RUNNING[limit], limit, secondsUntil(taken.until, now));
+  if ('until' in taken) {
+    const { until } = taken;
+    const seconds = secondsToWait({ begunAt: until - LEASE_SECONDS, until }, now);
+    throw tooMuchWork(RUNNING[limit], limit, seconds);
+  }
   try {
     return await act();
   } finally {
     // It ends by itself: what was done is answered as done.
     await afterwards(ports, `a lease of ${limit}`, taken.giveBack);
   }
-};
-
-/** When it can work again: soon where the others are at work for a moment, and else when their lease has ended. */
-const secondsUntil = (until: EpochSeconds, now: EpochSeconds): number => {
-  const left = until - now;
-  return left > LEASE_SECONDS - USUAL_SECONDS
-    ? RETRY_AFTER_SECONDS
-    : Math.max(RETRY_AFTER_SECONDS, left);
 };

@@ -32,7 +32,8 @@ export type QuotaDecision =
       readonly allowed: false;
       readonly window: PlanWindow;
       readonly limit: number;
-      readonly retryAfterSeconds: number;
+      /** Absent where it is more than the window ever allows: waiting does not help. */
+      readonly retryAfterSeconds?: number;
     };
 
 export interface PublicRequest {
@@ -56,7 +57,8 @@ export type PublicRequestDecision =
   | { readonly allowed: true }
   | {
       readonly allowed: false;
-      readonly retryAfterSeconds: number;
+      /** Absent where it is more than a minute ever allows: waiting does not help. */
+      readonly retryAfterSeconds?: number;
       /** Set for the one request that caused a block, so that it is reported once. */
       readonly blockedNow?: BlockedNow;
     };

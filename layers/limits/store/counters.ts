@@ -42,6 +42,17 @@ export const dynamoCounters = (
       return spent.has(key) ? refused : { allowed: true };
     },
 
+    /** Whether one could be taken, without taking it. @throws Fault */
+    look: async (
+      limit: WindowLimit,
+      subject: string,
+      now: EpochSeconds,
+    ): Promise<LimitDecision> => {
+      const { counter, refused } = windowAt(limit, subject, now);
+      const { count = 0 } = (await items.find(counter)) ?? {};
+      return count < limits[limit] ? { allowed: true } : refused;
+    },
+
     /**
      * Takes one from a limit whose name says its window (`..._per_minute_...`, `..._per_hour_...`, `..._per_day`).
      *

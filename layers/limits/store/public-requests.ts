@@ -61,7 +61,7 @@ export const dynamoPublicRequests = (
   };
 
   const verdict = async (
-    request: PublicRequest,
+    { cost, ...request }: PublicRequest & { readonly cost: number },
     counted: PublicRequestsItem,
     window: number,
     now: EpochSeconds,
@@ -71,7 +71,7 @@ export const dynamoPublicRequests = (
     if (count >= BLOCK_EVERYWHERE_AT * limit) return blocked(request, counted, 'everywhere', now);
     const here = member(counts, request.deploymentId) ?? 0;
     if (here >= BLOCK_HERE_AT * limit) return blocked(request, counted, 'here', now);
-    return refused(endOf(window) - now);
+    return cost > limit ? { allowed: false } : refused(endOf(window) - now);
   };
 
   return {
@@ -103,7 +103,7 @@ export const dynamoPublicRequests = (
         const counted = (await first(counting)) ?? (await second(counting));
         if (counted !== undefined) {
           lastWindow.set(subject, window);
-          return verdict(request, counted, window, now);
+          return verdict({ ...request, cost }, counted, window, now);
         }
 
         const item = await counter.read(subject);

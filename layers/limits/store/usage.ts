@@ -168,13 +168,11 @@ export const dynamoUsage = (
     ): Promise<QuotaDecision> => {
       const quota = quotaOf(limits, plan);
       const subjects = total === undefined ? [subject] : [subject, total];
-      for (const one of subjects) {
-        const known = knownRefusal(one, quota, cost, now);
-        if (known) return known;
-      }
+      const known = longest(subjects.map((one) => knownRefusal(one, quota, cost, now)));
+      if (known) return known;
       // Both in one trip. What one of them refuses is known from then on, and costs the other nothing more.
       const verdicts = await Promise.all(subjects.map((one) => take(one, quota, cost, now)));
-      const refused = verdicts.find((verdict) => !verdict.allowed);
+      const refused = longest(verdicts);
       if (refused) return refused;
       const warnings = verdicts.flatMap((verdict, index) =>
         verdict.allowed
@@ -232,8 +230,17 @@ const refusal = (
   const window = WINDOWS.find((name) => used[name] + cost > quota[name]);
   if (!window) return undefined;
   const { end } = latestWindows(counts, now)[window];
-  return { allowed: false, window, limit: quota[window], retryAfterSeconds: end - now };
+  const most = WINDOWS.find((name) => cost > quota[name]);
+  return most
+    ? { allowed: false, window: most, limit: quota[most] }
+    : { allowed: false, window, limit: quota[window], retryAfterSeconds: end - now };
 };
+
+/** Of refusals, the one that holds the longest. */
+const longest = (verdicts: readonly (Counted | undefined)[]): Refusal | undefined =>
+  verdicts
+    .filter((verdict): verdict is Refusal => verdict?.allowed === false)
+    .toSorted((a, b) => (b.retryAfterSeconds ?? Infinity) - (a.retryAfterSeconds ?? Infinity))[0];
 
 /** Exactly one request of a window finds the line behind it and itself beyond it. */
 const allowed = (

@@ -1,5 +1,5 @@
 import { errorDetail } from '../rules/error-detail.ts';
-import { Fault, DeadlineExceeded } from '../rules/fault.ts';
+import { DeadlineExceeded, Fault, Paused } from '../rules/fault.ts';
 import type { LogLevel } from '../rules/log-level.ts';
 import { authorizationResponse } from './authorization-response.ts';
 import { ApiRefusal } from '../rules/refusal/api-refusal.ts';
@@ -104,7 +104,8 @@ const oauthReply = ({ code, description, details }: OAuthRefusal): HttpReply => 
 
 const unavailable = (fault: Fault) =>
   new RouterRefusal('unavailable', fault instanceof DeadlineExceeded ? LATE : BUSY, {
-    retryAfterSeconds: RETRY_AFTER_FAULT_SECONDS,
+    retryAfterSeconds:
+      fault instanceof Paused ? fault.retryAfterSeconds : RETRY_AFTER_FAULT_SECONDS,
   });
 
 const BUSY = 'The service is busy. Try again in a moment.';

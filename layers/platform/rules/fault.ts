@@ -20,6 +20,17 @@ export class Fault extends Error {
   }
 }
 
+/** A neighbour that has just failed, and is not asked again for a while. */
+export class Paused extends Fault {
+  readonly retryAfterSeconds: number;
+
+  constructor(fault: Fault, retryAfterSeconds: number) {
+    const { neighbour, message, cause } = fault;
+    super(neighbour, message.slice(`${neighbour}: `.length), cause);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 /** The function's own time is over: there is nothing more to wait for. */
 export class DeadlineExceeded extends Fault {
   constructor(neighbour: Neighbour) {

@@ -1,3 +1,4 @@
+import type { UnderWay } from '../../limits/rules/seconds-to-wait.ts';
 import { exactly } from '../../platform/rules/shape.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -41,7 +42,9 @@ export const dynamoIdempotencyRecords = (
     const known = found && now < found.expiresAt ? found : undefined;
     if (known && known.requestHash !== request.requestHash) return { state: 'another_request' };
     if (known?.answer) return { state: 'answered', answer: known.answer };
-    if (known && now < known.begunAt + ABANDONED_SECONDS) return { state: 'under_way' };
+    const underWay = (begunAt: EpochSeconds) =>
+      ({ state: 'under_way', begunAt, until: begunAt + ABANDONED_SECONDS }) as const;
+    if (known && now < known.begunAt + ABANDONED_SECONDS) return underWay(known.begunAt);
 
     const name = known?.attempt ?? attempt;
     const began = await items.put(
@@ -56,7 +59,7 @@ export const dynamoIdempotencyRecords = (
       }),
       found ? unchanged(found) : ABSENT,
     );
-    return began ? { state: 'begun', attempt: name } : { state: 'under_way' };
+    return began ? { state: 'begun', attempt: name } : underWay(now);
   };
 
   return {
@@ -113,6 +116,6 @@ export interface IdempotencyRecords {
 
 export type IdempotencyState =
   | { readonly state: 'begun'; readonly attempt: string }
-  | { readonly state: 'under_way' }
+  | ({ readonly state: 'under_way' } & UnderWay)
   | { readonly state: 'answered'; readonly answer: StoredReply }
   | { readonly state: 'another_request' };

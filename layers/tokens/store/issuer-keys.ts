@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Fault, DeadlineExceeded } from '../../platform/rules/fault.ts';
+import { DeadlineExceeded, Fault, Paused } from '../../platform/rules/fault.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../platform/rules/time.ts';
 import type { Jwk } from '../rules/signing-keys.ts';
 import type { Clock } from '../../platform/system/clock.ts';
@@ -76,7 +76,8 @@ export const issuerKeys = ({ clock, web }: { readonly clock: Clock; readonly web
       if (!issuer.failure || isWithin(now, issuer.since, issuer.freshUntil + STALE_SECONDS)) {
         return issuer.keys;
       }
-      throw issuer.failure.fault;
+      const { at, fault } = issuer.failure;
+      throw fault instanceof DeadlineExceeded ? fault : new Paused(fault, at + RETRY_SECONDS - now);
     },
   };
 };

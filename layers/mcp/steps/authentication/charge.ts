@@ -116,16 +116,17 @@ const countHolder = async (
 
 const rateLimited = (
   what: string,
-  retryAfterSeconds: number,
+  retryAfterSeconds: number | undefined,
   answersTo: RpcIds,
   why: string,
-): RouterRefusal =>
-  new RouterRefusal(
-    'rate_limited',
-    `${what} Try again in ${retryAfterSeconds} seconds.`,
-    { retryAfterSeconds, answersTo },
-    why,
-  );
+): RouterRefusal => {
+  const hint =
+    retryAfterSeconds === undefined
+      ? 'One batch may not hold as many: send fewer at a time.'
+      : `Try again in ${retryAfterSeconds} seconds.`;
+  const details = { ...(retryAfterSeconds !== undefined && { retryAfterSeconds }), answersTo };
+  return new RouterRefusal('rate_limited', `${what} ${hint}`, details, why);
+};
 
 /**
  * Whether a caller may do all that a request asks for. A batch is refused whole if one of its messages

@@ -178,7 +178,7 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   unknown_network:
     "This server's API is in a private network that the service does not have any more: its owner has to choose another one.",
   network_unavailable:
-    "The private network of the target API cannot be reached now. Try again later; if that does not help, the service's operator has to look at it.",
+    "The private network of the target API cannot be reached now, or broke off before it answered. Where something is changed it may have been done all the same: look before you ask again. If that does not help, the service's operator has to look at it.",
   network_busy:
     'As many calls as the private network of this server takes at once are under way, so that nothing was sent. Try again in a few seconds, with fewer calls at a time.',
   host_not_in_network:
@@ -191,7 +191,8 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
     "This server's credential is not meant for this host, so the request was not sent.",
   dns_failure: "The target API's host name could not be resolved.",
   connection_refused: 'The target API refused the connection.',
-  connection_failed: 'The connection to the target API failed.',
+  connection_failed:
+    'The connection to the target API failed. It may have done what it was asked all the same: look before you ask again.',
   tls_failure: 'No secure connection to the target API could be made.',
   timeout:
     'The target API did not answer in time. It may have done what it was asked all the same: look before you ask again, and ask for less if that is possible.',

@@ -22,10 +22,10 @@ export const modernFailure: Translate = (error, event) => {
   const isRpc =
     methodOf(event) === 'POST' && isModern(event.headers['mcp-protocol-version']?.trim());
   if (!isRpc || !OWN_CODES.has(statusCode)) return failed;
-  const { answersTo, retryAfterSeconds } = error instanceof RouterRefusal ? error.details : {};
+  const { answersTo } = error instanceof RouterRefusal ? error.details : {};
   const id = typeof answersTo === 'string' || typeof answersTo === 'number' ? answersTo : undefined;
-  const data =
-    retryAfterSeconds === undefined ? undefined : { retry_after_seconds: retryAfterSeconds };
+  const seconds = headers['retry-after'];
+  const data = seconds === undefined ? undefined : { retry_after_seconds: Number(seconds) };
   const text = modernErrorBody(id, statusCode, failed.description, data);
   return { ...failed, reply: jsonText(statusCode, text, headers) };
 };

@@ -30,7 +30,6 @@ import { inSamePlace } from '../../../credentials/rules/same-place.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
 import { originOf } from '../../../platform/rules/origin.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
-import { HOUR } from '../../../platform/rules/time.ts';
 import type { Credential } from '../../../target/rules/credential.ts';
 import type { Ports } from '../../../ports.ts';
 import { endingCertificate, withCertificateEnd } from './certificate-end.ts';
@@ -238,10 +237,10 @@ const passwordWarnings = async (
 const tooOften = (): ApiRefusal =>
   new ApiRefusal(
     'rate_limited',
-    'The credential was set a hundred times within a day, and the one before stays. Try again in an hour.',
+    'The credential was set a hundred times within a day, and the one before stays. It can be set again once the first of them is a day old.',
     [],
+    // AWS does not say when that is.
     'the secret has too many versions',
-    { retryAfterSeconds: HOUR },
   );
 
 export type RemoveCredentialPorts = ChangeDeploymentPorts & Pick<Ports, 'credentialVault'>;

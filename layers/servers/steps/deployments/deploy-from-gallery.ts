@@ -22,10 +22,13 @@ export interface GalleryOrder {
   readonly publication: PublicationChanges;
 }
 
-const LIMITS = [
+type GalleryLimit = readonly [limit: 'gallery_per_hour' | 'gallery_per_day', window: string];
+
+/** The shorter one first. */
+const LIMITS: readonly GalleryLimit[] = [
   ['gallery_per_hour', 'an hour'],
   ['gallery_per_day', 'a day'],
-] as const;
+];
 
 /**
  * Makes a deployment of a ready description. On the free plan that is counted before anything is done.
@@ -56,17 +59,23 @@ const countDeployment = async (
   { clock, counters, settings }: Pick<Ports, 'clock' | 'counters' | 'settings'>,
   { id }: User,
 ): Promise<void> => {
-  for (const [limit, window] of LIMITS) {
-    const verdict = await counters.take(limit, id, clock.now());
+  const now = clock.now();
+  for (const [index, [limit, window]] of LIMITS.entries()) {
+    const verdict = await counters.take(limit, id, now);
     if (verdict.allowed) continue;
-    const { retryAfterSeconds } = verdict;
-    const most = settings.limits[limit];
+    let told = { limit, window, retryAfterSeconds: verdict.retryAfterSeconds };
+    // Where a longer window is used up too, it is the wait that helps.
+    for (const [longer, its] of LIMITS.slice(index + 1)) {
+      const seen = await counters.look(longer, id, now);
+      if (!seen.allowed) told = { ...seen, limit: longer, window: its };
+    }
+    const { retryAfterSeconds } = told;
     throw new ApiRefusal(
       'rate_limited',
-      `The free plan deploys ${most} times ${window} from the gallery (limit ${limit}). Try again in ${retryAfterSeconds} seconds.`,
+      `The free plan deploys ${settings.limits[told.limit]} times ${told.window} from the gallery (limit ${told.limit}). Try again in ${retryAfterSeconds} seconds.`,
       [],
-      limit,
-      { retryAfterSeconds, limit },
+      told.limit,
+      { retryAfterSeconds, limit: told.limit },
     );
   }
 };
