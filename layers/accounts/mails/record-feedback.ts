@@ -1,9 +1,13 @@
+import { afterwards } from '../../platform/rules/afterwards.ts';
 import { canonicalEmail, isEmail } from '../rules/email.ts';
 import type { MailFeedback } from '../rules/undeliverable.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { Ports } from '../../ports.ts';
 
-export type RecordFeedbackPorts = Pick<Ports, 'clock' | 'emails' | 'events' | 'undeliverables'>;
+export type RecordFeedbackPorts = Pick<
+  Ports,
+  'clock' | 'emails' | 'events' | 'log' | 'undeliverables'
+>;
 
 /**
  * Writes no more to whom a mail could not be delivered for good, or who called one spam: who goes on soon may
@@ -14,7 +18,7 @@ export type RecordFeedbackPorts = Pick<Ports, 'clock' | 'emails' | 'events' | 'u
  * Source: docs/decisions/accounts.md, "Bounces and complaints".
  */
 export const recordFeedback = async (
-  { clock, emails, events, undeliverables }: RecordFeedbackPorts,
+  { clock, emails, events, log, undeliverables }: RecordFeedbackPorts,
   { reason, recipients }: MailFeedback,
 ): Promise<number> => {
   let recorded = 0;
@@ -32,6 +36,7 @@ export const recordFeedback = async (
       why: reason,
     });
   }
-  await events.flush();
+  // An event that came again would find the address stored, and record nothing.
+  await afterwards({ log }, 'events of mails that came back', events.flush);
   return recorded;
 };

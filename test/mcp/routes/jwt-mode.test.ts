@@ -358,7 +358,7 @@ describe('a JWT of the issuer that the owner trusts', () => {
     const slug = await trusting({ jwtIssuer: other.config });
     const { statusCode, headers, body } = await say(await other.sign(), rpc('ping'), slug);
 
-    expect([statusCode, headers['retry-after']]).toEqual([503, '5']);
+    expect([statusCode, headers['retry-after']]).toEqual([503, '10']);
     expect(body).not.toContain('issuer');
     expect(router.lines.at(-1)).toMatchObject({ outcome: 'fault', neighbour: 'web' });
   });

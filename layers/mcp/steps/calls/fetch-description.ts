@@ -1,3 +1,4 @@
+import { afterwards } from '../../../platform/rules/afterwards.ts';
 import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
 import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
 import { MAIN } from '../../../credentials/rules/credential-name.ts';
@@ -89,7 +90,7 @@ export const fetchDescription = async (
   });
   const outcome = answer ? 'ok' : 'no_answer';
   log.write({ message: 'description_fetch', request_id: requestId, slug, outcome });
-  await events.flush();
+  await afterwards({ log }, 'events of a fetch', events.flush);
   return answer;
 };
 

@@ -1,3 +1,4 @@
+import { afterwards } from '../../../platform/rules/afterwards.ts';
 import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
 import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
 import type {
@@ -31,7 +32,7 @@ export const tryCredential = async (
   const outcome = result.works ? 'ok' : result.reason;
   const { requestId } = trial.sender;
   ports.log.write({ message: 'credential_trial', request_id: requestId, slug, outcome });
-  await ports.events.flush();
+  await afterwards(ports, 'events of a trial', ports.events.flush);
   return result;
 };
 

@@ -1,3 +1,4 @@
+import { afterwards } from '../../../platform/rules/afterwards.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { NoAnswer, type TargetAnswer, type TargetRequest } from '../../../target/rules/target.ts';
@@ -83,7 +84,7 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
   const { slug } = deployment;
   const outcome = 'error' in end ? end.error.code : trace.outcome;
   log.write({ message: 'tool_trial', request_id: sender.requestId, slug, tool, outcome });
-  await events.flush();
+  await afterwards(ports, 'events of a trial', events.flush);
   const secrets = tried.secrets?.() ?? [];
   return {
     ...end,
