@@ -1,0 +1,55 @@
+/** The process of a soak: the local service with its target, whose neighbours fail as it is told by messages. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startService } from '../../local/run/service.ts';
+import { description } from '../../bench/fifty-tools.ts';
+import type { SoakFault } from './soak.ts';
+
+const MANY = 1_000_000_000;
+
+if (process.send) {
+  /** Of a hundred calls to AWS, or requests to the target. */
+  let fault: SoakFault | undefined;
+  const strikes = () => Math.random() * 100 < (fault?.percent ?? 0);
+
+  const target = createServer(({ url = '', socket }, response) => {
+    if (fault?.kind === 'target' && strikes()) return void socket.destroy();
+    const { pathname, searchParams } = new URL(url, 'http://target');
+    const body = { path: pathname, tag: searchParams.get('tag'), text: 'x'.repeat(200) };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  target.keepAliveTimeout = 60_000;
+  await new Promise<void>((ready) => target.listen(0, '127.0.0.1', ready));
+
+  const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-soak-'));
+  const service = await startService({
+    port: 0,
+    dataFolder,
+    limits: JSON.stringify({ public_requests_per_minute_per_ip: MANY }),
+  });
+  await service.invoke('management', {
+    operator: 'publish',
+    ownerId: 'soak',
+    slug: 'soak',
+    authMethod: 'none',
+    openapi: description(`http://127.0.0.1:${(target.address() as AddressInfo).port}`),
+  });
+  process.send(`${service.baseUrl}/mcp-router/soak/messages`);
+  process.on('message', (told: SoakFault | 'off') => {
+    service.aws.faults.clear();
+    fault = told === 'off' ? undefined : told;
+    if (!fault || fault.kind === 'target') return;
+    const what = fault.kind === 'delay' ? { kind: 'delay' as const, ms: 50 } : { kind: fault.kind };
+    service.aws.faults.inject({ ...what, on: ({ caller }) => caller === 'router' && strikes() });
+  });
+  process.on('disconnect', async () => {
+    service.aws.faults.clear();
+    await service.close();
+    target.closeAllConnections();
+    target.close();
+    await rm(dataFolder, { recursive: true });
+  });
+}
