@@ -85,6 +85,24 @@ describe('the hour of a plan', () => {
     expect(await used.take(user, 'free', 1, NOON + later)).toEqual(expected);
   });
 
+  test('is not what is told where the month of a total is used up too: the longer wait is', async () => {
+    await hasUsed('waiting', 20, 20);
+    await hasUsed('all-waiting', 0, 1000);
+    const used = usage();
+    const told = refused('month', 1000, DECEMBER - NOON);
+
+    expect(await used.take('waiting', 'free', 1, NOON, 'all-waiting')).toEqual(told);
+    expect(await used.take('waiting', 'free', 1, NOON, 'all-waiting')).toEqual(told);
+  });
+
+  test('names no wait for more than it ever allows', async () => {
+    expect(await usage().take('greedy', 'free', 21, NOON)).toEqual({
+      allowed: false,
+      window: 'hour',
+      limit: 20,
+    });
+  });
+
   test('counts each user alone', async () => {
     await take(usage(), 'busy', 21);
 

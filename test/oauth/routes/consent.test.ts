@@ -357,6 +357,59 @@ describe('a second decision on the same authorization request', () => {
     expect(wordsOf(twice.html)).toContain('it may be connected already');
   });
 
+  describe('whose page is opened again', () => {
+    const ticketOf = ({ html }: Visit) => /name="ticket" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    const opened = (page: Visit, by = visitor) =>
+      by.open(`${ORIGIN}/v1/mcp-oauth-server/authorize?ticket=${ticketOf(page)}`);
+
+    test.each(['approve', 'deny'])(
+      'finds the page for a minute, and leads to the same address: %s',
+      async (decision) => {
+        const page = await asked();
+        const first = await decide(page, { decision });
+        const again = await opened(page);
+
+        expect(again.status).toBe(200);
+        expect((await decide(again, { decision })).url.href).toBe(first.url.href);
+        service.clock.time += 60;
+        const late = await opened(page);
+        service.clock.time -= 60;
+        expect([late.status, wordsOf(late.html)]).toEqual([
+          400,
+          expect.stringContaining('it may be connected already'),
+        ]);
+      },
+    );
+
+    test('has the server chosen that was chosen before, listed or typed', async () => {
+      const { slug } = await service.deployment({ access: { mode: 'any_user' } });
+      const page = await asked({ resource: undefined });
+      const first = await decide(page, { decision: 'approve', server: '', other: slug });
+      expect(first.left).toBe(true);
+
+      // As the page has it, with nothing chosen anew.
+      const again = await decide(await opened(page), { decision: 'approve' });
+      expect(again.url.href).toBe(first.url.href);
+    });
+
+    test('shows nothing to another browser, and nothing once the code was used', async () => {
+      const page = await asked();
+      const { code = '' } = answerOf(await decide(page, { decision: 'approve' }));
+      expect((await opened(page, aVisitor(service))).status).toBe(400);
+      await service.send(
+        form('/token', {
+          grant_type: 'authorization_code',
+          code,
+          client_id: client.id,
+          redirect_uri: REDIRECT_URI,
+          code_verifier: VERIFIER,
+        }),
+      );
+
+      expect((await opened(page)).status).toBe(400);
+    });
+  });
+
   test('gives each of twenty concurrent clicks the one code, which is good once', async () => {
     const page = await asked();
 
