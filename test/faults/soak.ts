@@ -150,14 +150,15 @@ const client = async (): Promise<void> => {
 };
 await Promise.all(Array.from({ length: CLIENTS }, client));
 
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const seconds = (performance.now() - began) / 1000;
 const [first, last] = [median(LOOKS.first), median(LOOKS.last)];
 const growth = last / first;
-console.log(`${requests} requests in ${seconds.toFixed(0)} s: ${JSON.stringify(counts)}`);
-console.log(
+say(`${requests} requests in ${seconds.toFixed(0)} s: ${JSON.stringify(counts)}`);
+say(
   `memory ${first.toFixed(0)} MB after the first tenth, ${last.toFixed(0)} MB at the end (${growth.toFixed(2)})`,
 );
-for (const one of wrong) console.log(`wrong: ${one}`);
+for (const one of wrong) say(`wrong: ${one}`);
 agent.destroy();
 child.disconnect();
 await once(child, 'exit');
