@@ -9,8 +9,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { CallRecord } from '../layers/activity/rules/call-record.ts';
-import { recordingCall } from '../layers/mcp/steps/calls/recording-call.ts';
-import type { MethodPorts, RpcCall, ToolCall } from '../layers/mcp/steps/rpc-call.ts';
+import { contentRecorder } from '../layers/mcp/steps/calls/content-recorder.ts';
+import {
+  type RpcCall,
+  type ToolCallResult,
+  toolCallResult,
+  type WriteRecord,
+} from '../layers/mcp/steps/rpc-call.ts';
 import type { Recording } from '../layers/recordings/rules/recording.ts';
 import { generateKeyPair } from '../layers/recordings/store/hpke.ts';
 import { stdoutRecordingLog } from '../layers/recordings/store/recording-log.ts';
@@ -73,31 +78,37 @@ const ANSWERS = Array.from({ length: 50 }, () => [answer(), aRecord()] as const)
 export const bench = async (): Promise<void> => {
   const lines: string[] = [];
   const recordingLog = stdoutRecordingLog({ write: (line) => lines.push(line) });
-  const ports = { recordingLog, callLog: { write: () => undefined } } as unknown as MethodPorts;
+  const ports = { recordingLog, callLog: { write: () => undefined } };
   const call = {
     params: { name: 'listBooks', arguments: { query: 'fiction', limit: 20, author: 'Ada' } },
     trace: {},
   } as unknown as RpcCall;
   let turn = 0;
-  const make: ToolCall = async ({ callLog }) => {
+  const make = (write: WriteRecord): ToolCallResult => {
     const [text, record] = ANSWERS[turn++ % ANSWERS.length]!;
-    callLog.write(record);
-    return JSON.stringify({ content: [{ type: 'text', text }] });
+    write(record);
+    return toolCallResult({ content: [{ type: 'text', text }] });
   };
-  const on = recordingCall(RECORDING, make);
+  const off = () => make(ports.callLog.write);
+  const on = () => {
+    const recorder = contentRecorder(ports, RECORDING, call);
+    const { result, text } = make(recorder.write);
+    recorder.end({ result });
+    return text;
+  };
 
-  const timeOf = async (one: ToolCall): Promise<number> => {
+  const timeOf = (one: () => unknown): number => {
     const start = process.threadCpuUsage();
-    for (let index = 0; index < CALLS; index += 1) await one(ports, call);
+    for (let index = 0; index < CALLS; index += 1) one();
     const { user, system } = process.threadCpuUsage(start);
     return (user + system) / 1000 / CALLS;
   };
-  await Promise.all([timeOf(make), timeOf(on)]);
+  for (const one of [off, on]) timeOf(one);
   const rounds = { off: Infinity, on: Infinity };
   for (let round = 0; round < ROUNDS; round += 1) {
     lines.length = 0;
-    rounds.off = Math.min(rounds.off, await timeOf(make));
-    rounds.on = Math.min(rounds.on, await timeOf(on));
+    rounds.off = Math.min(rounds.off, timeOf(off));
+    rounds.on = Math.min(rounds.on, timeOf(on));
   }
 
   const lineBytes = lines.reduce((sum, line) => sum + line.length, 0) / lines.length;

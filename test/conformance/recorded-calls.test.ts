@@ -49,6 +49,11 @@ beforeAll(async () => {
   [service, target] = await Promise.all([
     startWholeService(),
     anHttpServer(({ body }, response) => {
+      if (body.includes('as a file')) {
+        response.writeHead(200, { 'content-type': 'application/zip' });
+        response.end(Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe]));
+        return;
+      }
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ kept: body.toString(), accessToken: 'target-secret-1' }));
     }),
@@ -158,6 +163,27 @@ describe('calls of a deployment', () => {
       error: expect.stringContaining('limit'),
     });
     expect(refused).not.toHaveProperty('answer');
+  });
+
+  test('are recorded whichever endpoint they came to', async () => {
+    const server = await publish();
+    await ask('PUT', `${server.slug}/recording`, { body: START });
+    const { status } = await fetch(server.messagesUrl.replace(/messages$/, 'tool'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'addNote', arguments: { text: 'to the legacy endpoint' } }),
+    });
+    expect(status).toBe(200);
+    const [recorded] = await recordedOf(server, 1);
+    expect(recorded?.answer).toContain('to the legacy endpoint');
+  });
+
+  test('are recorded with the kind and the size of files', async () => {
+    const server = await publish();
+    await ask('PUT', `${server.slug}/recording`, { body: START });
+    await callTool(server, 'addNote', { text: 'as a file' });
+    const [recorded] = await recordedOf(server, 1);
+    expect(recorded?.answer).toContain('[resource: application/zip, 6 bytes]');
   });
 
   test('stand in no log and no table in clear', async () => {

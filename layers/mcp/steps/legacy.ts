@@ -2,7 +2,8 @@ import { readJson, type TraceContext } from '../rules/message.ts';
 import { charge, type ChargePorts, checkScopes } from './authentication/charge.ts';
 import { unsharedBudget } from './calls/stored-replies.ts';
 import { credentialsOf } from './calls/call-credentials.ts';
-import { callWithRetry, listByMode, prefetchTools } from './calls/tool-modes.ts';
+import { callTool } from './calls/call-tool.ts';
+import { listByMode, prefetchTools } from './calls/tool-modes.ts';
 import type { Caller, MethodPorts, RpcTrace, Sender } from './rpc-call.ts';
 import { checkFits } from '../../platform/http/reply.ts';
 import { DEFAULT_VERSION } from '../../platform/rules/protocol-versions.ts';
@@ -37,7 +38,7 @@ export const callLegacyTool = async (
   await charge(ports, { deployment, caller, cost: 1, answersTo: null }, meanwhile);
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok', ...traceContext };
   const params = legacyParams(readJson(body));
-  const text = await callWithRetry(ports, {
+  const { text } = await callTool(ports, {
     deployment,
     caller,
     sender,

@@ -34,7 +34,8 @@ import {
   serverInfo,
 } from '../rules/server-info.ts';
 import { readStoredAnswer } from './calls/stored-replies.ts';
-import { callToolMethod, listByMode } from './calls/tool-modes.ts';
+import { callTool } from './calls/call-tool.ts';
+import { listByMode } from './calls/tool-modes.ts';
 import type { Method, RpcCall } from './rpc-call.ts';
 
 const initialize: Method = async ({ settings }, { deployment, params }) => {
@@ -174,7 +175,7 @@ export const ANSWERS: Readonly<Record<MethodName, Method>> = {
   initialize,
   'server/discover': discover,
   'tools/list': listTools,
-  'tools/call': callToolMethod,
+  'tools/call': callTool,
   'resources/list': listAllResources,
   'resources/templates/list': listTemplates,
   'resources/read': readOneResource,

@@ -1,4 +1,4 @@
-import type { CallIdentity } from '../../activity/rules/call-record.ts';
+import type { CallIdentity, CallRecord } from '../../activity/rules/call-record.ts';
 import type { Bearer } from '../../connections/rules/token-source.ts';
 import type { CredentialName } from '../../credentials/rules/credential-name.ts';
 import type { DeploymentCredential } from '../../credentials/rules/deployment-credential.ts';
@@ -13,6 +13,7 @@ import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts'
 import type { Ports } from '../../ports.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 import type { SentCredential } from '../../target/rules/credential.ts';
+import type { TargetAnswer, TargetRequest } from '../../target/rules/target.ts';
 import type { AnswerContent, ToolResult } from '../../tools/answer/answer-content.ts';
 
 export type MethodPorts = Pick<
@@ -59,10 +60,12 @@ export interface RpcCall {
   readonly trace: RpcTrace;
   /** Set where the server's owner tries the tool. */
   readonly isTrial?: true;
-  /** In a trial: which members of the answer are shown, and what became of the others. */
+  /** In a trial: which members of the answer are shown, and what its owner is shown beside the result. */
   readonly tried?: {
     readonly fields: readonly string[] | undefined;
     chosen?: AnswerContent['chosen'];
+    sent?: TargetRequest;
+    answer?: TargetAnswer;
     /** What is secret in what was sent and answered. */
     secrets?: () => readonly SentCredential[];
   };
@@ -93,8 +96,28 @@ export interface MethodResult {
 /** @throws RpcRefusal */
 export type Method = (ports: MethodPorts, call: RpcCall) => Promise<MethodResult>;
 
-/** Makes a call of a tool. @returns JSON text of its result @throws RpcRefusal */
-export type ToolCall = (ports: MethodPorts, call: RpcCall) => Promise<string>;
+/** What calls of tools reach, which write their records where they are told. */
+export type CallPorts = Omit<MethodPorts, 'callLog' | 'recordingLog'>;
+
+export type WriteRecord = (record: CallRecord) => void;
+
+/** Makes a call of a tool. @throws RpcRefusal */
+export type ToolCall = (
+  ports: CallPorts,
+  call: RpcCall,
+  write: WriteRecord,
+) => Promise<ToolCallResult>;
+
+export interface ToolCallResult {
+  readonly result: ToolResult;
+  /** JSON text of it, with the structured content that belongs to it. */
+  readonly text: string;
+}
+
+export const toolCallResult = (result: ToolResult): ToolCallResult => ({
+  result,
+  text: JSON.stringify(result),
+});
 
 export interface RpcExchange {
   readonly deployment: Deployment;

@@ -9,7 +9,7 @@ import {
 } from '../../../tools/answer/answer-content.ts';
 import type { PreparedTool } from '../../../tools/prepare-tool.ts';
 import { callFaults } from './call-faults.ts';
-import type { Caller, HeldCredential, MethodPorts, RpcCall } from '../rpc-call.ts';
+import type { Caller, CallPorts, HeldCredential, RpcCall, WriteRecord } from '../rpc-call.ts';
 
 /**
  * Writes down a call of a tool: a line before it is sent, so that it is on record whatever becomes of this
@@ -19,23 +19,23 @@ import type { Caller, HeldCredential, MethodPorts, RpcCall } from '../rpc-call.t
  * Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const callRecorder = (
-  { callLog, clock }: Pick<MethodPorts, 'callLog' | 'clock'>,
+  { clock }: Pick<CallPorts, 'clock'>,
   call: RpcCall,
-  tool: string,
-  prepared: PreparedTool,
+  tool: PreparedTool,
+  write: WriteRecord,
 ) => {
-  const write = (outcome: CallOutcome, durationMs: number, more: Partial<CallRecord> = {}): void =>
-    callLog.write(callRecord(call, { at: clock.now(), tool, outcome, durationMs, ...more }));
+  const record = (outcome: CallOutcome, durationMs: number, more: Partial<CallRecord> = {}): void =>
+    write(callRecord(call, { at: clock.now(), tool: tool.name, outcome, durationMs, ...more }));
 
   return {
     /** It needed no target. @param words - of a search that found nothing */
     answeredHere: (result: ToolResult, words: readonly string[] = []): void =>
-      write('ok', 0, { ...tokensOf(result), ...(words.length > 0 && { words }) }),
+      record('ok', 0, { ...tokensOf(result), ...(words.length > 0 && { words }) }),
 
     /** Nothing was sent. */
     refused: (error: unknown): never => {
-      const faults = callFaults(prepared, error);
-      write('refused', 0, { reason: reasonOf(error), ...(faults.length > 0 && { faults }) });
+      const faults = callFaults(tool, error);
+      record('refused', 0, { reason: reasonOf(error), ...(faults.length > 0 && { faults }) });
       throw error;
     },
 
@@ -44,7 +44,7 @@ export const callRecorder = (
       const at = clock.now();
       const startedMs = clock.elapsedMs();
       const carried = carriedBy(credentials);
-      write('unfinished', 0, { at, ...carried });
+      record('unfinished', 0, { at, ...carried });
       // Both lines have the same time, so that they are known to be of one call.
       const elapsedMs = () => Math.round(clock.elapsedMs() - startedMs);
       return {
@@ -64,13 +64,13 @@ export const callRecorder = (
             tokens = tokensOf(content.result);
             return content;
           } finally {
-            write(outcome, durationMs, { ...known, ...tokens });
+            record(outcome, durationMs, { ...known, ...tokens });
           }
         },
         failed: (error: unknown): never => {
           const reason = reasonOf(error);
           const known = { at, reason, ...(!WITHHELD.has(reason) && carried) };
-          write('no_answer', elapsedMs(), known);
+          record('no_answer', elapsedMs(), known);
           throw error;
         },
       };

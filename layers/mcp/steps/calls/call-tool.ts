@@ -1,269 +1,90 @@
-import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
-import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
-import { TOKEN_FAILURES } from '../../../platform/rules/metrics/metrics.ts';
+import type { CallRecord } from '../../../activity/rules/call-record.ts';
+import type { ProtocolVersion } from '../../../platform/rules/protocol-versions.ts';
+import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
-import { hasStructuredContent } from '../../../platform/rules/protocol-versions.ts';
-import { readString, unknownName } from '../../rules/message.ts';
-import {
-  NoAnswer,
-  type NoAnswerReason,
-  type TargetAnswer,
-  type TargetRequest,
-} from '../../../target/rules/target.ts';
-import {
-  answerBudgetOf,
-  answerFieldsOf,
-  argumentChecksOf,
-} from '../../../servers/rules/apply-overrides.ts';
-import { answerContent, type ToolResult } from '../../../tools/answer/answer-content.ts';
-import type { BudgetTerms } from '../../../tools/answer/continuation-note.ts';
-import { buildRequest, withTraceHeaders } from '../../../tools/request/build-request.ts';
-import { maskingOf } from '../../../tools/masking/mask-secrets.ts';
-import { MOST_RESULT_BYTES } from '../../../tools/answer/result-continuation.ts';
-import type { PreparedTool } from '../../../tools/prepare-tool.ts';
-import { readArguments } from '../../../tools/arguments/read-arguments.ts';
 import type { Ports } from '../../../ports.ts';
-import { callRecorder } from './call-account.ts';
-import { storeRest, storesRest } from './stored-replies.ts';
-import type { HeldCredential, LongAnswer, MethodPorts, RpcCall, ToolCall } from '../rpc-call.ts';
-import { toolCatalog } from './tool-catalog.ts';
+import type { Method, RpcCall, ToolCall } from '../rpc-call.ts';
+import { type CredentialPorts, credentialsOf } from './call-credentials.ts';
+import { sendToolCall } from './send-tool-call.ts';
+import { isSearched, searchMode } from './tool-modes.ts';
 
 /**
- * `tools/call`: makes the HTTP request that the tool stands for.
+ * `tools/call`, with failures in the form of the version that is spoken.
  *
- * @throws RpcRefusal invalid_params; server_error with `data.reason` if the credential cannot be had, or
- *   the target gave no answer
+ * @throws RpcRefusal where that is an error; always for what is no call of a tool that is there
  *
- * Source: docs/decisions/mcp.md, "Failed calls"; docs/protocol.md, "Results of a call".
+ * Source: MCP 2025-11-25, "Tools", "Error Handling"; docs/decisions/mcp.md, "Failed calls".
  */
-export const sendToolCall: ToolCall = (ports, call) => {
-  const longAnswer = call.responseBudget.longAnswer();
-  return answered(ports, call, longAnswer).finally(longAnswer.end);
+export const callTool: Method = async (ports, call) => {
+  const { recording } = call.deployment;
+  const content = recording && (await recordings()).contentRecorder(ports, recording, call);
+  try {
+    const { result, text } = await callServed(ports, call, content?.write ?? ports.callLog.write);
+    content?.end({ result });
+    return { text };
+  } catch (error) {
+    content?.end({ error });
+    if (!(error instanceof ToolRefusal) || call.version < RESULT_ERRORS_SINCE[error.at])
+      throw error;
+    call.trace.outcome = error.code;
+    const { description, data } = error;
+    const reason = typeof data?.['reason'] === 'string' ? ` (${data['reason']})` : '';
+    const refusal = [{ type: 'text', text: `${description}${reason}` }];
+    return { text: JSON.stringify({ content: refusal, isError: true }) };
+  }
 };
 
-const answered = async (
-  ports: MethodPorts,
-  call: RpcCall,
-  longAnswer: LongAnswer,
-): Promise<string> => {
-  const name = readString(call.params, 'name');
-  const tool = (await toolCatalog(ports, call.deployment)).find(name);
-  if (!tool) throw unknownName('tool', name);
-  call.trace.tool = name;
-
-  const account = callRecorder(ports, call, name, tool);
-  const prepare = async () => {
-    const args = readArguments(tool, call.params['arguments'], {
-      checks: argumentChecksOf(tool, call.deployment),
-    });
-    const held = await call.credentials.of(tool.operation).catch(refuseCredentialFailure(call));
-    const traced = call.deployment.traceContext === 'forwarded' ? call.traceContext : undefined;
-    const requestWith = (carried: readonly HeldCredential[]): TargetRequest => {
-      const credentials = carried.map(({ credential }) => credential);
-      const { network, requestHeaders: headers } = call.deployment;
-      const built = buildRequest(tool, args, { credentials, headers });
-      return { ...withTraceHeaders(built, traced), ...(network !== undefined && { network }) };
-    };
-    return { held, request: requestWith(held), requestWith };
-  };
-  const { held, request, requestWith } = await prepare().catch(account.refused);
-  const sending = account.sending(held);
-  const carried = new Set(held.map(({ credential }) => credential));
-  // An API may repeat what it got with any other call, before or meanwhile.
-  const secrets = () => [...new Set([...call.credentials.held(), ...carried])];
-  const send = (carrying: TargetRequest): Promise<TargetAnswer> => {
-    if (call.tried) call.tried.secrets = secrets;
-    return ports.targetApi.send(call.deployment.id, carrying, longAnswer.begin);
-  };
-  let isLeft = false;
-  const sendWithTokens = async (): Promise<TargetAnswer> => {
-    const answer = await send(request);
-    if (answer.status !== 401 || !held.some(({ renewed }) => renewed)) return answer;
-    const { mayRepeat, renewedCredentials } = await renewing();
-    const others = await renewedCredentials(held);
-    if (!others) return answer;
-    for (const { credential } of others) carried.add(credential);
-    isLeft = !mayRepeat(request);
-    return isLeft ? answer : send(requestWith(others));
-  };
-  let status: number | undefined;
-  const contentOf = (answer: TargetAnswer) => {
-    ({ status } = answer);
-    return answerContent(answer, {
-      masking: maskingOf(secrets(), call.params['arguments']),
-      method: request.method,
-      maxBytes: ports.settings.limits.target_response_max_bytes,
-      maxWireBytes: storesRest(ports.settings, call)
-        ? call.responseBudget.left()
-        : MOST_RESULT_BYTES,
-      ...fieldsOf(call, tool),
-      ...budgetOf(ports, call, tool),
-    });
-  };
-  const content = await sendWithTokens()
-    .then((answer) => sending.answered(answer, contentOf), sending.failed)
-    .catch(refuseNoAnswer(ports, call));
-  if (call.tried) call.tried.chosen = content.chosen;
-  call.responseBudget.take(content.result);
-  const stored = await storeRest(ports, call, content);
-  const { kept } = stored;
-  const result =
-    held.length > 0 ? withCredentialNote(stored.result, status, isLeft) : stored.result;
-  if (result.isError) call.trace.outcome = 'target_error';
-  if (!tool.output || !hasStructuredContent(call.version)) return JSON.stringify(result);
-  const { structuredResult } = await structuring();
-  return structuredResult(ports, call, tool.output, { content, result, kept });
+/** From when on a model reads of a failure in a result, which it can act on. */
+const RESULT_ERRORS_SINCE: Readonly<Record<ToolRefusal['at'], ProtocolVersion>> = {
+  arguments: '2025-11-25',
+  target: '2026-07-28',
 };
 
-/** What is shown of an answer. Source: docs/tools.md, "Members of answers". */
-const fieldsOf = (
-  { deployment, tried }: RpcCall,
-  tool: PreparedTool,
-): { readonly fields?: readonly string[] } => {
-  const fields = tried?.fields ?? answerFieldsOf(tool, deployment);
-  return fields ? { fields } : {};
-};
+/** Loaded where it is wanted: few deployments have their calls recorded. */
+const recordings = () => import('./content-recorder.ts');
 
 /**
- * Tells whoever called that it is not theirs to mend where a target refuses the credential of the owner.
+ * A call in the version that is served. What the version that is remembered refuses, a newer one may take:
+ * nothing has been sent then, and of the two tries the second is on record.
  *
- * @param isLeft - another token is there, with which the call was not repeated
- *
- * Source: docs/decisions/mcp.md, "Failed calls".
+ * Source: docs/decisions/storage.md, "How soon a change holds".
  */
-const withCredentialNote = (
-  result: ToolResult,
-  status: number | undefined,
-  isLeft: boolean,
-): ToolResult => {
-  const note = status === undefined ? undefined : CREDENTIAL_NOTES.get(status);
-  const text = isLeft ? RENEWED_NOTE : note;
-  return text === undefined
-    ? result
-    : { ...result, content: [...result.content, { type: 'text', text }] };
-};
-
-const RENEWED_NOTE =
-  '[The target API refused the token that this server called it with, and the server has another one now. The call was not repeated, since it may have been carried out: look whether it was, and call again if not.]';
-
-const CREDENTIAL_NOTES: ReadonlyMap<number, string> = new Map([
-  [
-    401,
-    "[The target API refused the credential that the owner of this server set: calling again does not help, and you cannot mend it. The server's owner has to set another one.]",
-  ],
-  [
-    403,
-    "[The target API does not allow this to the credential that the owner of this server set, or refuses it altogether. Other calls may be allowed; the server's owner can give it more rights.]",
-  ],
-]);
-
-/** What an answer may take of a model's context. Source: docs/tools.md, "The budget for answers". */
-const budgetOf = (
-  { settings }: Pick<Ports, 'settings'>,
-  { deployment }: RpcCall,
-  tool: PreparedTool,
-): { readonly budget?: BudgetTerms } => {
-  const said = answerBudgetOf(tool, deployment);
-  const budget = said === undefined ? settings.limits.answer_token_budget : said;
-  return budget === null ? {} : { budget: { budget, narrowing: tool.narrowing } };
-};
-
-/** Loaded where it is wanted: few deployments have it on. */
-const structuring = () => import('./structured-result.ts');
-
-const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
-  invalid_request: 'The arguments do not make a request that can be sent to the target API.',
-  blocked_address:
-    "The target API's address is not a public one, or the service's own: nothing was sent.",
-  unknown_network:
-    "This server's API is in a private network that the service does not have any more: its owner has to choose another one.",
-  network_unavailable:
-    "The private network of the target API cannot be reached now, or broke off before it answered. Where something is changed it may have been done all the same: look before you ask again. If that does not help, the service's operator has to look at it.",
-  network_busy:
-    'As many calls as the private network of this server takes at once are under way, so that nothing was sent. Try again in a few seconds, with fewer calls at a time.',
-  host_not_in_network:
-    "The private network of this server does not have this host in its list, so nothing was sent: the service's operator can add it, or the server's owner can choose another network.",
-  address_not_in_network:
-    "The target API's name leads to an address outside of the private network's ranges, so nothing was sent: the service's operator can add it.",
-  too_large_for_network:
-    'The request is too large for a private network, which takes 6 MB with all that stands around it: send less.',
-  credential_not_for_this_host:
-    "This server's credential is not meant for this host, so the request was not sent.",
-  dns_failure: "The target API's host name could not be resolved.",
-  connection_refused: 'The target API refused the connection.',
-  connection_failed:
-    'The connection to the target API failed. It may have done what it was asked all the same: look before you ask again.',
-  tls_failure: 'No secure connection to the target API could be made.',
-  timeout:
-    'The target API did not answer in time. It may have done what it was asked all the same: look before you ask again, and ask for less if that is possible.',
-  no_time_left: 'Too little time was left for this call, so nothing was sent. Send it again.',
-  redirect_refused: 'The target API redirected to where the request may not follow.',
-  invalid_response: 'The target API did not answer with valid HTTP.',
-  too_large: 'The answer of the target API is too large.',
-};
-
-/** Loaded where it is wanted: few targets refuse a token. */
-const renewing = () => import('./renewed-call.ts');
-
-/** Why others gave no token, by whose it is to mend. Source: docs/decisions/credentials.md, "Tokens that others give". */
-const TOKEN_FAILURE_TEXTS: Readonly<Record<(typeof TOKEN_FAILURES)[number], string>> = {
-  token_endpoint_failed:
-    'The server that gives tokens for this API does not answer, or not with a token, so that nothing was sent. Try again later.',
-  token_refused:
-    "The server that gives tokens for this API refuses this server's client or login. Trying again does not help: the owner of this server has to mend its credential.",
-  token_endpoint_refused:
-    'The server that gives tokens for this API is not where it was when the credential was set, so that it was asked for none. Trying again does not help: the owner of this server has to set the credential again.',
-  login_answer_unusable:
-    'The login of this API was answered without a token where it should be, so that nothing was sent. Trying again does not help: the owner of this server has to look where the answer has it.',
-  role_not_listed:
-    'The AWS role that calls of this server are signed as may not be assumed any more. Trying again does not help: the operator of the service has to list it, or the owner of this server to set another one.',
-  role_refused:
-    "The account of the AWS role that calls of this server are signed as does not let this service assume it. Trying again does not help: the role's trust policy has to allow it, as the owner of this server was shown.",
-  role_not_permitted:
-    "This service's own policies do not permit it to assume the AWS role that calls of this server are signed as. Trying again does not help: the operator of the service has to allow it, in the permissions boundary or the policy of its role.",
-};
-
-/** What its target would refuse is not sent. */
-const refuseCredentialFailure =
-  ({ trace }: RpcCall) =>
-  (error: unknown): never => {
-    if (error instanceof TokenUnavailable) {
-      const failure = TOKEN_FAILURES.find((one) => one === error.reason);
-      if (failure !== undefined) {
-        trace.why = error.message;
-        const { code } = error;
-        const data = { reason: failure, ...(code !== undefined && { error: code }) };
-        const text = TOKEN_FAILURE_TEXTS[failure];
-        throw new ToolRefusal('target', 'server_error', text, data, error.message);
-      }
-    } else if (!(error instanceof CredentialUnavailable)) throw error;
-    trace.why = error.message;
-    const [reason, message] =
-      error.reason === 'missing'
-        ? [
-            'credential_missing',
-            "This server's credential for its target API is not stored any more. Trying again does not help: its owner has to set the credential again.",
-          ]
-        : [
-            'credential_unavailable',
-            "This server's credential for its target API is not available now. Try again later.",
-          ];
-    throw new ToolRefusal('target', 'server_error', message, { reason }, error.message);
+const callServed: ToolCall = async (ports, call, write) => {
+  const refused: CallRecord[] = [];
+  const hold = (record: CallRecord): void => {
+    if (record.outcome === 'refused') refused.push(record);
+    else write(record);
   };
-
-/** Says what kept the target from an answer. */
-const refuseNoAnswer =
-  (
-    { events }: Pick<Ports, 'events'>,
-    { deployment: { id: deploymentId, slug }, caller }: RpcCall,
-  ) =>
-  (error: unknown): never => {
-    if (!(error instanceof NoAnswer)) throw error;
-    const { reason } = error;
-    if (reason === 'blocked_address') {
-      const event = 'blocked_target_address';
-      const { subject } = caller;
-      events.record({ type: 'security', event, deploymentId, slug, subject, why: reason });
+  try {
+    return await (
+      await toolCallOf(isSearched(call.deployment))
+    )(ports, call, hold);
+  } catch (error) {
+    let newer: RpcCall | undefined;
+    try {
+      newer = isInvalid(error) ? await inNewerVersion(ports, call) : undefined;
+    } finally {
+      if (!newer) for (const record of refused) write(record);
     }
-    throw new ToolRefusal('target', 'server_error', FAILURES[reason], { reason }, reason);
-  };
+    if (!newer) throw error;
+    return (await toolCallOf(isSearched(newer.deployment)))(ports, newer, write);
+  }
+};
+
+/** How a tool is called: in search mode by one of three tools, else by its own. */
+export const toolCallOf = async (isSearch: boolean): Promise<ToolCall> =>
+  isSearch ? (await searchMode()).callSearchTool : sendToolCall;
+
+const isInvalid = (error: unknown): boolean =>
+  error instanceof RpcRefusal && error.code === 'invalid_params';
+
+const inNewerVersion = async (
+  ports: CredentialPorts & Pick<Ports, 'deployments'>,
+  call: RpcCall,
+): Promise<RpcCall | undefined> => {
+  const { id, slug, version } = call.deployment;
+  const deployment = await ports.deployments.findAgain(slug);
+  if (deployment?.id !== id || deployment.version === version) return undefined;
+  const credentials = credentialsOf(ports, deployment, call.caller, call.sender);
+  return { ...call, deployment, credentials };
+};

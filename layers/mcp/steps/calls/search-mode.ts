@@ -18,8 +18,8 @@ import type { ToolResult } from '../../../tools/answer/answer-content.ts';
 import type { Ports } from '../../../ports.ts';
 import { searchWords } from '../../../activity/rules/search-words.ts';
 import { callRecorder } from './call-account.ts';
-import { sendToolCall } from './call-tool.ts';
-import type { MethodPorts, RpcCall, ToolCall } from '../rpc-call.ts';
+import { sendToolCall } from './send-tool-call.ts';
+import { type CallPorts, type RpcCall, type ToolCall, toolCallResult } from '../rpc-call.ts';
 import { toolCatalog } from './tool-catalog.ts';
 import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
@@ -38,7 +38,7 @@ export const listSearchTools = async (
  *
  * @throws RpcRefusal as `tools/call` does
  */
-export const callSearchTool: ToolCall = async (ports, call) => {
+export const callSearchTool: ToolCall = async (ports, call, write) => {
   const name = readString(call.params, 'name');
   const index = await searchIndex(ports, call.deployment);
   const tool = searchTools(call.deployment.name, index).find((one) => one.name === name);
@@ -47,7 +47,7 @@ export const callSearchTool: ToolCall = async (ports, call) => {
 
   const { outer, inner } = splitArguments(call.params['arguments']);
   const prepared = prepareTool(tool);
-  const account = callRecorder(ports, call, name, prepared);
+  const account = callRecorder(ports, call, prepared, write);
   const answer = async (): Promise<Answered | CallParams> => {
     const args = readArguments(prepared, outer);
     switch (name) {
@@ -63,10 +63,10 @@ export const callSearchTool: ToolCall = async (ports, call) => {
     }
   };
   const answered = await answer().catch(account.refused);
-  if ('name' in answered) return sendToolCall(ports, { ...call, params: answered });
+  if ('name' in answered) return sendToolCall(ports, { ...call, params: answered }, write);
   const result: ToolResult = { content: [{ type: 'text', text: answered.text }] };
   account.answeredHere(result, answered.words);
-  return JSON.stringify(result);
+  return toolCallResult(result);
 };
 
 interface Answered {
@@ -138,7 +138,7 @@ const splitArguments = (sent: unknown): { readonly outer: unknown; readonly inne
 const SHORT_SCHEMA = 2500;
 
 const found = async (
-  ports: MethodPorts,
+  ports: CallPorts,
   { deployment }: RpcCall,
   index: Searchable,
   args: Arguments,
@@ -159,7 +159,7 @@ const found = async (
 };
 
 const described = async (
-  ports: MethodPorts,
+  ports: CallPorts,
   { deployment, version }: RpcCall,
   index: Searchable,
   name: string,
@@ -191,7 +191,7 @@ interface CallParams {
 
 /** What `tools/call` would be asked for an operation that was a tool of its own. */
 const calledIn = async (
-  ports: MethodPorts,
+  ports: CallPorts,
   call: RpcCall,
   index: Searchable,
   params: CallParams,

@@ -1,7 +1,8 @@
 import { afterwards } from '../../../platform/rules/afterwards.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
+import { isObject } from '../../../platform/rules/json/json.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
-import { NoAnswer, type TargetAnswer, type TargetRequest } from '../../../target/rules/target.ts';
+import type { NoAnswerReason } from '../../../target/rules/target.ts';
 import type { ToolTrial, ToolTrialResult } from '../../../openapi/tool-test.ts';
 import { TOOL_SCOPES } from '../../../tokens/rules/authorization.ts';
 import {
@@ -13,21 +14,21 @@ import { shownAnswer, shownRequest } from '../../../tools/masking/shown.ts';
 import { estimateLongTokens } from '../../../openapi/model-apis/token-estimate.ts';
 import type { Ports } from '../../../ports.ts';
 import { unsharedBudget } from './stored-replies.ts';
-import { sendToolCall } from './call-tool.ts';
+import { toolCallOf } from './call-tool.ts';
 import { credentialsOf } from './call-credentials.ts';
-import type { MethodPorts, RpcCall, RpcTrace } from '../rpc-call.ts';
+import type { MethodPorts, RpcCall, RpcTrace, ToolCallResult } from '../rpc-call.ts';
 import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 export type TryToolPorts = MethodPorts & Pick<Ports, 'log'>;
 
 /**
  * Calls a tool for its owner, the very way that a client's call goes, and tells what was sent. Management
- * has counted it. The secret stays here: what is refusalOf is without it.
+ * has counted it. The secret stays here: what is told is without it.
  *
  * Source: docs/decisions/management.md, "Trying a tool".
  */
 export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<ToolTrialResult> => {
-  const { clock, events, log, targetApi } = ports;
+  const { clock, events, log } = ports;
   const { tool } = trial;
   const deployment = triedDeployment(trial);
   const caller = {
@@ -38,31 +39,10 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
   } as const;
   const sender = { ...trial.sender, userAgent: trial.sender.userAgent };
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok' };
-  let sent: TargetRequest | undefined;
-  let came: TargetAnswer | undefined;
-  const watched: MethodPorts = {
-    ...ports,
-    targetApi: {
-      ...targetApi,
-      send: (id, request) => {
-        sent = request;
-        return targetApi
-          .send(id, request)
-          .then((answer) => (came = answer))
-          .catch((error: unknown) => {
-            if (error instanceof NoAnswer && error.reason === 'credential_not_for_this_host') {
-              sent = undefined;
-            }
-            throw error;
-          });
-      },
-    },
-  };
-
   const tried: NonNullable<RpcCall['tried']> = { fields: trial.deployment.answerFields };
   const startedMs = clock.elapsedMs();
-  const make = trial.isSearch ? (await import('./search-mode.ts')).callSearchTool : sendToolCall;
-  const end = await make(watched, {
+  const make = await toolCallOf(trial.isSearch ?? false);
+  const call: RpcCall = {
     deployment,
     caller,
     sender,
@@ -79,20 +59,22 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
     trace,
     isTrial: true,
     tried,
-  }).then((text) => ({ result: parsedJson(text) as unknown }), refusalOf);
+  };
+  const end = await make(ports, call, ports.callLog.write).then(shownResult, refusalOf);
   const durationMs = Math.round(clock.elapsedMs() - startedMs);
   const { slug } = deployment;
   const outcome = 'error' in end ? end.error.code : trace.outcome;
   log.write({ message: 'tool_trial', request_id: sender.requestId, slug, tool, outcome });
   await afterwards(ports, 'events of a trial', events.flush);
   const secrets = tried.secrets?.() ?? [];
+  const { answer, chosen, sent } = tried;
   return {
     ...end,
-    ...(came && {
-      answer: { ...shownAnswer(came, secrets, trial.arguments), ...resultSize(end) },
+    ...(answer && {
+      answer: { ...shownAnswer(answer, secrets, trial.arguments), ...resultSize(end) },
     }),
-    ...(tried.chosen && { answerFields: shownChoice(tried.chosen) }),
-    ...(sent && { request: shownRequest(sent, secrets, trial.arguments) }),
+    ...(chosen && { answerFields: shownChoice(chosen) }),
+    ...(sent && !wasWithheld(end) && { request: shownRequest(sent, secrets, trial.arguments) }),
     durationMs,
   };
 };
@@ -118,21 +100,34 @@ const shownChoice = ({
 });
 
 /** Of all that a client gets: texts, and pictures as they are written in JSON. */
-const resultSize = (end: object) => {
-  const result = 'result' in end ? (end.result as ToolResult) : undefined;
-  return {
-    bytes: result ? Buffer.byteLength(JSON.stringify(result.content)) : 0,
-    tokens: result ? (resultTokens(result) ?? 0) : 0,
-  };
-};
+const resultSize = (end: End) =>
+  'result' in end
+    ? {
+        bytes: Buffer.byteLength(JSON.stringify(end.result.content)),
+        tokens: resultTokens(end.result) ?? 0,
+      }
+    : { bytes: 0, tokens: 0 };
 
 const sizeOf = (text: string) => ({
   bytes: Buffer.byteLength(text),
   tokens: estimateLongTokens(text),
 });
 
-const refusalOf = (error: unknown) => {
+type End =
+  | { readonly result: ToolResult }
+  | { readonly error: NonNullable<ToolTrialResult['error']> };
+
+/** With its structured content. */
+const shownResult = ({ text }: ToolCallResult): End => ({ result: parsedJson(text) as ToolResult });
+
+const refusalOf = (error: unknown): End => {
   if (!(error instanceof RpcRefusal)) throw error;
   const { code, description: message, data } = error;
   return { error: { code, message, ...(data !== undefined && { data }) } };
 };
+
+/** Whether it was not sent, since the credential is not for its host. */
+const wasWithheld = (end: End): boolean =>
+  'error' in end &&
+  isObject(end.error.data) &&
+  end.error.data['reason'] === ('credential_not_for_this_host' satisfies NoAnswerReason);

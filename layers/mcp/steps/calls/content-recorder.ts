@@ -1,0 +1,77 @@
+import type { CallRecord } from '../../../activity/rules/call-record.ts';
+import { isObject } from '../../../platform/rules/json/json.ts';
+import { Refusal } from '../../../platform/rules/refusal/refusal.ts';
+import { CALL } from '../../../search/tool-names.ts';
+import { maskedArguments, maskedText } from '../../../recordings/rules/mask-content.ts';
+import {
+  fittedContent,
+  isRecorded,
+  type RecordedContent,
+} from '../../../recordings/rules/recorded-content.ts';
+import type { Recording } from '../../../recordings/rules/recording.ts';
+import type { MethodPorts, RpcCall } from '../rpc-call.ts';
+import type { McpContent, ToolResult } from '../../../tools/answer/answer-content.ts';
+
+/**
+ * Records what was sent and answered of a call where the deployment's owner has it recorded. Nothing waits for it, and
+ * no call fails for it.
+ *
+ * Source: docs/recordings.md.
+ */
+export const contentRecorder = (
+  { callLog, recordingLog }: Pick<MethodPorts, 'callLog' | 'recordingLog'>,
+  recording: Recording,
+  call: RpcCall,
+) => {
+  let last: CallRecord | undefined;
+  return {
+    write: (record: CallRecord): void => {
+      last = record;
+      callLog.write(record);
+    },
+    end: (end: End): void => {
+      if (!last || !isRecorded(recording, last)) return;
+      try {
+        recordingLog.write(recording, { call: last, ...contentOf(call, end) });
+      } catch {
+        call.trace.why = 'the call could not be recorded with its content';
+      }
+    },
+  };
+};
+
+type End = { readonly result: ToolResult } | { readonly error: unknown };
+
+const contentOf = ({ params }: RpcCall, end: End): RecordedContent =>
+  fittedContent({
+    arguments: maskedArguments(sentArguments(params)),
+    ...('result' in end ? { answer: answerOf(end.result) } : { error: errorOf(end.error) }),
+  });
+
+/** Of search mode, those of the operation. */
+const sentArguments = ({ name, arguments: sent }: RpcCall['params']): unknown =>
+  name === CALL && isObject(sent) && isObject(sent['arguments']) ? sent['arguments'] : sent;
+
+/** The texts of a result; what is no text is told by its kind and size. */
+const answerOf = ({ content }: ToolResult): string =>
+  content
+    .map((block) => (block.type === 'text' ? maskedText(block.text) : fileOf(block)))
+    .join('\n');
+
+const fileOf = (block: Exclude<McpContent, { readonly type: 'text' }>): string => {
+  const { mimeType } = block.type === 'resource' ? block.resource : block;
+  return `[${block.type}: ${mimeType}, ${sizeOf(block)} bytes]`;
+};
+
+const sizeOf = (block: Exclude<McpContent, { readonly type: 'text' }>): number => {
+  if (block.type === 'resource_link') return block.size;
+  const base64 = block.type === 'resource' ? block.resource.blob : block.data;
+  return Math.floor((base64.length * 3) / 4);
+};
+
+/** As the client was told; what only operators are told is not in it. */
+const errorOf = (error: unknown): string => {
+  if (!(error instanceof Refusal)) return 'The service failed.';
+  const data = 'data' in error && error.data !== undefined ? ` ${JSON.stringify(error.data)}` : '';
+  return maskedText(`${error.description}${data}`);
+};

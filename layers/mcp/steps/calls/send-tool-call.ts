@@ -1,0 +1,276 @@
+import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
+import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
+import { TOKEN_FAILURES } from '../../../platform/rules/metrics/metrics.ts';
+import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
+import { hasStructuredContent } from '../../../platform/rules/protocol-versions.ts';
+import { readString, unknownName } from '../../rules/message.ts';
+import {
+  NoAnswer,
+  type NoAnswerReason,
+  type TargetAnswer,
+  type TargetRequest,
+} from '../../../target/rules/target.ts';
+import {
+  answerBudgetOf,
+  answerFieldsOf,
+  argumentChecksOf,
+} from '../../../servers/rules/apply-overrides.ts';
+import { answerContent, type ToolResult } from '../../../tools/answer/answer-content.ts';
+import type { BudgetTerms } from '../../../tools/answer/continuation-note.ts';
+import { buildRequest, withTraceHeaders } from '../../../tools/request/build-request.ts';
+import { maskingOf } from '../../../tools/masking/mask-secrets.ts';
+import { MOST_RESULT_BYTES } from '../../../tools/answer/result-continuation.ts';
+import type { PreparedTool } from '../../../tools/prepare-tool.ts';
+import { readArguments } from '../../../tools/arguments/read-arguments.ts';
+import type { Ports } from '../../../ports.ts';
+import { callRecorder } from './call-account.ts';
+import { storeRest, storesRest } from './stored-replies.ts';
+import { type HeldCredential, type RpcCall, type ToolCall, toolCallResult } from '../rpc-call.ts';
+import { toolCatalog } from './tool-catalog.ts';
+
+/**
+ * `tools/call`: makes the HTTP request that the tool stands for.
+ *
+ * @throws RpcRefusal invalid_params; server_error with `data.reason` if the credential cannot be had, or
+ *   the target gave no answer
+ *
+ * Source: docs/decisions/mcp.md, "Failed calls"; docs/protocol.md, "Results of a call".
+ */
+export const sendToolCall: ToolCall = async (ports, call, write) => {
+  const { credentials, deployment, params, responseBudget, trace, tried, version } = call;
+  const name = readString(params, 'name');
+  const tool = (await toolCatalog(ports, deployment)).find(name);
+  if (!tool) throw unknownName('tool', name);
+  trace.tool = name;
+
+  const account = callRecorder(ports, call, tool, write);
+  const { held, request, requestWith } = await prepared(call, tool).catch(account.refused);
+  const sending = account.sending(held);
+  const carried = new Set(held.map(({ credential }) => credential));
+  // An API may repeat what it got with any other call, before or meanwhile.
+  const secrets = () => [...new Set([...credentials.held(), ...carried])];
+  const longAnswer = responseBudget.longAnswer();
+  const send = async (sent: TargetRequest): Promise<TargetAnswer> => {
+    if (tried) Object.assign(tried, { secrets, sent });
+    const answer = await ports.targetApi.send(deployment.id, sent, longAnswer.begin);
+    if (tried) tried.answer = answer;
+    return answer;
+  };
+  let isLeft = false;
+  const sendWithTokens = async (): Promise<TargetAnswer> => {
+    const answer = await send(request);
+    if (answer.status !== 401 || !held.some(({ renewed }) => renewed)) return answer;
+    const { mayRepeat, renewedCredentials } = await renewing();
+    const others = await renewedCredentials(held);
+    if (!others) return answer;
+    for (const { credential } of others) carried.add(credential);
+    isLeft = !mayRepeat(request);
+    return isLeft ? answer : send(requestWith(others));
+  };
+  let status: number | undefined;
+  const contentOf = (answer: TargetAnswer) => {
+    ({ status } = answer);
+    return answerContent(answer, {
+      masking: maskingOf(secrets(), params['arguments']),
+      method: request.method,
+      maxBytes: ports.settings.limits.target_response_max_bytes,
+      maxWireBytes: storesRest(ports.settings, call) ? responseBudget.left() : MOST_RESULT_BYTES,
+      ...fieldsOf(call, tool),
+      ...budgetOf(ports, call, tool),
+    });
+  };
+  try {
+    const content = await sendWithTokens()
+      .then((answer) => sending.answered(answer, contentOf), sending.failed)
+      .catch(refuseNoAnswer(ports, call));
+    if (tried) tried.chosen = content.chosen;
+    responseBudget.take(content.result);
+    const stored = await storeRest(ports, call, content);
+    const { kept } = stored;
+    const result =
+      held.length > 0 ? withCredentialNote(stored.result, status, isLeft) : stored.result;
+    if (result.isError) trace.outcome = 'target_error';
+    if (!tool.output || !hasStructuredContent(version)) return toolCallResult(result);
+    const { structuredResult } = await structuring();
+    return {
+      result,
+      text: await structuredResult(ports, call, tool.output, { content, result, kept }),
+    };
+  } finally {
+    longAnswer.end();
+  }
+};
+
+/**
+ * The request of a call, with the credentials that it carries.
+ *
+ * @throws RpcRefusal for arguments that the tool does not take, or a credential that cannot be had
+ */
+const prepared = async (call: RpcCall, tool: PreparedTool) => {
+  const { deployment, params, traceContext } = call;
+  const args = readArguments(tool, params['arguments'], {
+    checks: argumentChecksOf(tool, deployment),
+  });
+  const held = await call.credentials.of(tool.operation).catch(refuseCredentialFailure(call));
+  const traced = deployment.traceContext === 'forwarded' ? traceContext : undefined;
+  const requestWith = (carried: readonly HeldCredential[]): TargetRequest => {
+    const credentials = carried.map(({ credential }) => credential);
+    const { network, requestHeaders: headers } = deployment;
+    const built = buildRequest(tool, args, { credentials, headers });
+    return { ...withTraceHeaders(built, traced), ...(network !== undefined && { network }) };
+  };
+  return { held, request: requestWith(held), requestWith };
+};
+
+/** What is shown of an answer. Source: docs/tools.md, "Members of answers". */
+const fieldsOf = (
+  { deployment, tried }: RpcCall,
+  tool: PreparedTool,
+): { readonly fields?: readonly string[] } => {
+  const fields = tried?.fields ?? answerFieldsOf(tool, deployment);
+  return fields ? { fields } : {};
+};
+
+/**
+ * Tells whoever called that it is not theirs to mend where a target refuses the credential of the owner.
+ *
+ * @param isLeft - another token is there, with which the call was not repeated
+ *
+ * Source: docs/decisions/mcp.md, "Failed calls".
+ */
+const withCredentialNote = (
+  result: ToolResult,
+  status: number | undefined,
+  isLeft: boolean,
+): ToolResult => {
+  const note = status === undefined ? undefined : CREDENTIAL_NOTES.get(status);
+  const text = isLeft ? RENEWED_NOTE : note;
+  return text === undefined
+    ? result
+    : { ...result, content: [...result.content, { type: 'text', text }] };
+};
+
+const RENEWED_NOTE =
+  '[The target API refused the token that this server called it with, and the server has another one now. The call was not repeated, since it may have been carried out: look whether it was, and call again if not.]';
+
+const CREDENTIAL_NOTES: ReadonlyMap<number, string> = new Map([
+  [
+    401,
+    "[The target API refused the credential that the owner of this server set: calling again does not help, and you cannot mend it. The server's owner has to set another one.]",
+  ],
+  [
+    403,
+    "[The target API does not allow this to the credential that the owner of this server set, or refuses it altogether. Other calls may be allowed; the server's owner can give it more rights.]",
+  ],
+]);
+
+/** What an answer may take of a model's context. Source: docs/tools.md, "The budget for answers". */
+const budgetOf = (
+  { settings }: Pick<Ports, 'settings'>,
+  { deployment }: RpcCall,
+  tool: PreparedTool,
+): { readonly budget?: BudgetTerms } => {
+  const said = answerBudgetOf(tool, deployment);
+  const budget = said === undefined ? settings.limits.answer_token_budget : said;
+  return budget === null ? {} : { budget: { budget, narrowing: tool.narrowing } };
+};
+
+/** Loaded where it is wanted: few deployments have it on. */
+const structuring = () => import('./structured-result.ts');
+
+const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
+  invalid_request: 'The arguments do not make a request that can be sent to the target API.',
+  blocked_address:
+    "The target API's address is not a public one, or the service's own: nothing was sent.",
+  unknown_network:
+    "This server's API is in a private network that the service does not have any more: its owner has to choose another one.",
+  network_unavailable:
+    "The private network of the target API cannot be reached now, or broke off before it answered. Where something is changed it may have been done all the same: look before you ask again. If that does not help, the service's operator has to look at it.",
+  network_busy:
+    'As many calls as the private network of this server takes at once are under way, so that nothing was sent. Try again in a few seconds, with fewer calls at a time.',
+  host_not_in_network:
+    "The private network of this server does not have this host in its list, so nothing was sent: the service's operator can add it, or the server's owner can choose another network.",
+  address_not_in_network:
+    "The target API's name leads to an address outside of the private network's ranges, so nothing was sent: the service's operator can add it.",
+  too_large_for_network:
+    'The request is too large for a private network, which takes 6 MB with all that stands around it: send less.',
+  credential_not_for_this_host:
+    "This server's credential is not meant for this host, so the request was not sent.",
+  dns_failure: "The target API's host name could not be resolved.",
+  connection_refused: 'The target API refused the connection.',
+  connection_failed:
+    'The connection to the target API failed. It may have done what it was asked all the same: look before you ask again.',
+  tls_failure: 'No secure connection to the target API could be made.',
+  timeout:
+    'The target API did not answer in time. It may have done what it was asked all the same: look before you ask again, and ask for less if that is possible.',
+  no_time_left: 'Too little time was left for this call, so nothing was sent. Send it again.',
+  redirect_refused: 'The target API redirected to where the request may not follow.',
+  invalid_response: 'The target API did not answer with valid HTTP.',
+  too_large: 'The answer of the target API is too large.',
+};
+
+/** Loaded where it is wanted: few targets refuse a token. */
+const renewing = () => import('./renewed-call.ts');
+
+/** Why others gave no token, by whose it is to mend. Source: docs/decisions/credentials.md, "Tokens that others give". */
+const TOKEN_FAILURE_TEXTS: Readonly<Record<(typeof TOKEN_FAILURES)[number], string>> = {
+  token_endpoint_failed:
+    'The server that gives tokens for this API does not answer, or not with a token, so that nothing was sent. Try again later.',
+  token_refused:
+    "The server that gives tokens for this API refuses this server's client or login. Trying again does not help: the owner of this server has to mend its credential.",
+  token_endpoint_refused:
+    'The server that gives tokens for this API is not where it was when the credential was set, so that it was asked for none. Trying again does not help: the owner of this server has to set the credential again.',
+  login_answer_unusable:
+    'The login of this API was answered without a token where it should be, so that nothing was sent. Trying again does not help: the owner of this server has to look where the answer has it.',
+  role_not_listed:
+    'The AWS role that calls of this server are signed as may not be assumed any more. Trying again does not help: the operator of the service has to list it, or the owner of this server to set another one.',
+  role_refused:
+    "The account of the AWS role that calls of this server are signed as does not let this service assume it. Trying again does not help: the role's trust policy has to allow it, as the owner of this server was shown.",
+  role_not_permitted:
+    "This service's own policies do not permit it to assume the AWS role that calls of this server are signed as. Trying again does not help: the operator of the service has to allow it, in the permissions boundary or the policy of its role.",
+};
+
+/** What its target would refuse is not sent. */
+const refuseCredentialFailure =
+  ({ trace }: RpcCall) =>
+  (error: unknown): never => {
+    if (error instanceof TokenUnavailable) {
+      const failure = TOKEN_FAILURES.find((one) => one === error.reason);
+      if (failure !== undefined) {
+        trace.why = error.message;
+        const { code } = error;
+        const data = { reason: failure, ...(code !== undefined && { error: code }) };
+        const text = TOKEN_FAILURE_TEXTS[failure];
+        throw new ToolRefusal('target', 'server_error', text, data, error.message);
+      }
+    } else if (!(error instanceof CredentialUnavailable)) throw error;
+    trace.why = error.message;
+    const [reason, message] =
+      error.reason === 'missing'
+        ? [
+            'credential_missing',
+            "This server's credential for its target API is not stored any more. Trying again does not help: its owner has to set the credential again.",
+          ]
+        : [
+            'credential_unavailable',
+            "This server's credential for its target API is not available now. Try again later.",
+          ];
+    throw new ToolRefusal('target', 'server_error', message, { reason }, error.message);
+  };
+
+/** Says what kept the target from an answer. */
+const refuseNoAnswer =
+  (
+    { events }: Pick<Ports, 'events'>,
+    { deployment: { id: deploymentId, slug }, caller }: RpcCall,
+  ) =>
+  (error: unknown): never => {
+    if (!(error instanceof NoAnswer)) throw error;
+    const { reason } = error;
+    if (reason === 'blocked_address') {
+      const event = 'blocked_target_address';
+      const { subject } = caller;
+      events.record({ type: 'security', event, deploymentId, slug, subject, why: reason });
+    }
+    throw new ToolRefusal('target', 'server_error', FAILURES[reason], { reason }, reason);
+  };
