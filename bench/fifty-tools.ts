@@ -48,9 +48,6 @@ export const description = (serverUrl: string): string =>
 /** What every measured call asks for. */
 export const CALL = { name: 'getItem7', arguments: { id: 7, verbose: true, tag: 'new' } } as const;
 
-/** The path of the request that this call stands for. */
-export const CALL_PATH = '/items7/7?verbose=true&tag=new';
-
 /** The same as a request that needs no handshake. */
 export const modernRpc = (method: string, params: object = {}): string =>
   rpc(method, {

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { openSync, writeSync } from 'node:fs';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { profiled } from './profile.ts';
 
 export type Subject =
   | {
@@ -16,27 +15,17 @@ export type Subject =
       readonly targetUrl: string;
       /** Of the router: with it, each request is counted first, by the router's own store. */
       readonly environment?: Readonly<Record<string, string>>;
-    }
-  | { readonly kind: 'sdk-server'; readonly targetUrl: string };
+    };
 
 type Order =
   | { readonly ask: 'cpu' }
-  | {
-      readonly ask: 'serve';
-      readonly body: string;
-      readonly times: number;
-      readonly profile: boolean;
-    };
+  | { readonly ask: 'serve'; readonly body: string; readonly times: number };
 
 export interface MeasuredThread extends AsyncDisposable {
-  /** Where a server listens; empty for a function. */
-  readonly url: string;
   /** Milliseconds of processor time so far. */
   cpuMs(): Promise<number>;
   /** Carries a JSON-RPC body out so often, one after the other. @returns the last answer */
   serve(body: string, times: number): Promise<string>;
-  /** The same; tells in milliseconds what the time was spent on. */
-  profile(body: string, times: number): Promise<Record<string, number>>;
 }
 
 export const startMeasuredThread = async (subject: Subject): Promise<MeasuredThread> => {
@@ -50,11 +39,10 @@ export const startMeasuredThread = async (subject: Subject): Promise<MeasuredThr
     worker.postMessage(order);
     return answered;
   };
+  await answer();
   return {
-    url: await answer(),
     cpuMs: () => ask({ ask: 'cpu' }),
-    serve: (body, times) => ask({ ask: 'serve', body, times, profile: false }),
-    profile: (body, times) => ask({ ask: 'serve', body, times, profile: true }),
+    serve: (body, times) => ask({ ask: 'serve', body, times }),
     [Symbol.asyncDispose]: async () => {
       await worker.terminate();
     },
@@ -133,14 +121,6 @@ const sdkFunction = async ({
   };
 };
 
-/** The SDK as an HTTP server. */
-const sdkServer = async (targetUrl: string): Promise<string> => {
-  const { listeningServer } = await import('./sdk-server.ts');
-  return listeningServer(targetUrl);
-};
-
-const none: Prepare = () => () => Promise.reject(new Error('a server is called over HTTP'));
-
 const obey = async (prepare: Prepare, order: Order): Promise<unknown> => {
   if (order.ask === 'cpu') {
     const { user, system } = process.threadCpuUsage();
@@ -148,24 +128,14 @@ const obey = async (prepare: Prepare, order: Order): Promise<unknown> => {
   }
   const serve = prepare(order.body);
   let answer = '';
-  const run = async () => {
-    for (let time = 0; time < order.times; time += 1) answer = await serve();
-  };
-  if (order.profile) return profiled(run);
-  await run();
+  for (let time = 0; time < order.times; time += 1) answer = await serve();
   return answer;
 };
 
 if (parentPort) {
   const port = parentPort;
   const subject: Subject = workerData;
-  const url = subject.kind === 'sdk-server' ? await sdkServer(subject.targetUrl) : '';
-  const prepare =
-    subject.kind === 'router'
-      ? await router(subject)
-      : subject.kind === 'sdk-function'
-        ? await sdkFunction(subject)
-        : none;
+  const prepare = subject.kind === 'router' ? await router(subject) : await sdkFunction(subject);
   port.on('message', async (order: Order) => port.postMessage(await obey(prepare, order)));
-  port.postMessage(url);
+  port.postMessage('ready');
 }

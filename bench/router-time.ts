@@ -10,16 +10,13 @@
  *   bare SDK              the SDK, event in and result out: the twin
  *   SDK that counts       the same, with each request counted in DynamoDB by the router's own store: one
  *                         trip that the router cannot leave out
- *   bare SDK, HTTP        the SDK behind a server of Node's; HTTP is part of its time here
  *
  * Rounds of them take turns; what counts is the least round, to which other work of the machine adds least.
- * Then a profile of the router.
  *
  * Goals: a call takes at most one and a half times the time of the bare SDK, a list less than its time.
  */
 import { CALL, modernRpc, rpc } from './fifty-tools.ts';
-import { httpClient } from './http.ts';
-import { type MeasuredThread, startMeasuredThread } from './measured-thread.ts';
+import { startMeasuredThread } from './measured-thread.ts';
 import { publishing } from './publishing.ts';
 import { median, ms, printTable, type Row, times } from './table.ts';
 import { startTarget } from './target.ts';
@@ -37,7 +34,6 @@ const METHODS = [
 export const bench = async (): Promise<void> => {
   await using target = await startTarget();
   await using service = await publishing(target.url);
-  using http = httpClient();
   const { environment, options } = await service.startArguments('router');
   const path = '/v1/mcp-router/fifty-tools/messages';
   await using router = await startMeasuredThread({
@@ -52,35 +48,25 @@ export const bench = async (): Promise<void> => {
     targetUrl: target.url,
     environment,
   });
-  await using server = await startMeasuredThread({ kind: 'sdk-server', targetUrl: target.url });
-  const overHttp = async (body: string, count: number) => {
-    let answer = '';
-    for (let sent = 0; sent < count; sent += 1) answer = await http.postJson(server.url, body);
-    return answer;
-  };
   const subjects = [
-    ['router', router, router.serve],
-    ['bare SDK', twin, twin.serve],
-    ['SDK that counts', counted, counted.serve],
-    ['bare SDK, HTTP', server, overHttp],
+    ['router', router],
+    ['bare SDK', twin],
+    ['SDK that counts', counted],
   ] as const;
 
   const rows: Row[] = [];
   for (const [method, ...bodies] of METHODS) {
     const measured = bodies.flatMap(([version, body]) =>
-      subjects
-        // The client of the benchmark sends no headers of a version.
-        .filter(([name]) => version !== MODERN || name !== 'bare SDK, HTTP')
-        .map(([name, thread, serve]) => ({ version, body, name, thread, serve, took: [0] })),
+      subjects.map(([name, thread]) => ({ version, body, name, thread, took: [0] })),
     );
-    for (const { body, serve, took } of measured) {
-      checkAnswer(method, await serve(body, WARM_UP));
+    for (const { body, thread, took } of measured) {
+      checkAnswer(method, await thread.serve(body, WARM_UP));
       took.pop();
     }
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const { body, thread, serve, took } of measured) {
+      for (const { body, thread, took } of measured) {
         const before = await thread.cpuMs();
-        await serve(body, CALLS_PER_ROUND);
+        await thread.serve(body, CALLS_PER_ROUND);
         took.push(((await thread.cpuMs()) - before) / CALLS_PER_ROUND);
       }
     }
@@ -96,7 +82,6 @@ export const bench = async (): Promise<void> => {
     'goal: at most 1.50 x for tools/call, below 1.00 x for tools/list, beside the bare SDK; one trip to',
     'DynamoDB by the SDK of AWS takes half as much as the bare SDK, or more: see the one that counts',
   ]);
-  for (const [method, [, body]] of METHODS) await printProfile(method, body, router);
 };
 
 /**
@@ -121,20 +106,6 @@ export const routerCpuMs = async (): Promise<number> => {
   return median(rounds);
 };
 const least = (values: readonly number[]): number => Math.min(...values);
-
-const printProfile = async (method: string, body: string, router: MeasuredThread) => {
-  const count = ROUNDS * CALLS_PER_ROUND;
-  const spent = Object.entries(await router.profile(body, count));
-  const all = spent.reduce((sum, [, time]) => sum + time, 0);
-  const rows = spent
-    .toSorted(([, one], [, other]) => other - one)
-    .map(([owner, time]): Row => [owner, ms(time / count), `${((100 * time) / all).toFixed(0)} %`]);
-  printTable(
-    `What the router's time of ${method} is spent on (under the profiler)`,
-    ['time', ''],
-    rows,
-  );
-};
 
 /** A benchmark of errors would be fast. */
 const checkAnswer = (method: string, answer: string): void => {

@@ -6,42 +6,30 @@
  *
  * They compare what runs side by side in one run, or count processor time; no test depends on them.
  */
-import { bench as browserConsole } from './console.ts';
-import { bench as declarations } from './declarations.ts';
 import { bench as filesPerRequest } from './files-per-request.ts';
 import { bench as growth } from './growth.ts';
 import { bench as importTime } from './import-time.ts';
 import { bench as localLoad } from './local-load.ts';
-import { bench as management } from './management.ts';
-import { bench as masking } from './masking.ts';
 import { bench as memory } from './memory.ts';
 import { bench as privateNetwork } from './private-network.ts';
-import { bench as publication } from './publication.ts';
 import { bench as recordedCalls } from './recorded-calls.ts';
 import { bench as routerTime } from './router-time.ts';
 import { bench as rush } from './rush.ts';
 import { bench as search } from './search/bench.ts';
 import { bench as token } from './token.ts';
-import { bench as warmOverhead } from './warm-overhead.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
-  'warm-overhead': warmOverhead,
   'router-time': routerTime,
   'private-network': privateNetwork,
   'local-load': localLoad,
   'import-time': importTime,
   'files-per-request': filesPerRequest,
-  declarations,
-  masking,
   memory,
-  management,
-  publication,
   'recorded-calls': recordedCalls,
   search,
   token,
   growth,
   rush,
-  console: browserConsole,
 };
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

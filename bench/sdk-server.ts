@@ -1,6 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { TOOLS } from './fifty-tools.ts';
@@ -40,22 +37,4 @@ const fiftyTools = (targetUrl: string): McpServer => {
     );
   }
   return server;
-};
-
-/** The same over HTTP. @returns the address that it listens at, until the thread ends */
-export const listeningServer = async (targetUrl: string): Promise<string> => {
-  const answer = bareServer(targetUrl);
-  const http = createServer(async (incoming, outgoing) => {
-    const { method = 'GET', headers } = incoming;
-    const given = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-    const sent = method === 'POST' ? { body: Uint8Array.from(await buffer(incoming)) } : {};
-    const url = `http://${headers.host}${incoming.url}`;
-    const response = await answer(
-      new Request(url, { method, headers: Object.fromEntries(given), ...sent }),
-    );
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    outgoing.end(await response.text());
-  });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
 };
