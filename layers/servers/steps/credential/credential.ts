@@ -88,22 +88,22 @@ export interface CredentialSet {
  */
 export const setCredential = async (
   ports: SetCredentialPorts,
-  { name = MAIN, credential: given, origins, schemes, revisions, ...owned }: CredentialToSet,
+  { name = MAIN, credential: sent, origins, schemes, revisions, ...owned }: CredentialToSet,
 ): Promise<CredentialSet> => {
   const { clock, credentialVault, random, toolIndexes, versions } = ports;
   checkName(name);
-  checkCredential(given, origins);
-  checkRole(ports, given);
+  checkCredential(sent, origins);
+  checkRole(ports, sent);
   const found = await ownedDeployment(ports, owned);
   checkRevision(found, revisions);
   const [index, notes] = await Promise.all([
     toolIndexes.find(found.id, found.version),
     versions.notes(found.id, found.version),
   ]);
-  const sealed = withCertificateEnd(ports, await withTokenOrigin(ports, given));
-  const value = withLoginRequest(sealed, found, index);
-  const meantFor = origins ?? (await originsByDefault(ports, found, index)).origins;
-  const credential = withOrigins(value, meantFor);
+  const credential = withOrigins(
+    withLoginRequest(withCertificateEnd(ports, await withTokenOrigin(ports, sent)), found, index),
+    origins ?? (await originsByDefault(ports, found, index)).origins,
+  );
   const terms = { schemes, version: random.id(), setAt: clock.now() };
   const described = describeCredential(credential, terms);
   checkPlace([name, described], found, index);
@@ -128,13 +128,13 @@ export const setCredential = async (
   if (stored === 'stored') await credentialVault.put(ref, credential);
   const credentials = namedCredentials(deployment).map(([, its]) => its);
   const warnings = [
-    ...(await passwordWarnings(ports, value)),
-    ...endingCertificate(ports, value),
+    ...(await passwordWarnings(ports, credential)),
+    ...endingCertificate(ports, credential),
     ...lentIdentityFindings(deployment),
     ...unmetNeedsFindings(notes?.credentialNeeds ?? [], credentials),
     ...(index ? refusedOperations(index, credentials) : []),
   ];
-  const trust = value.type === 'aws' && trustPolicyOf(ports, deployment, value);
+  const trust = credential.type === 'aws' && trustPolicyOf(ports, deployment, credential);
   return {
     deployment,
     credential: described,
