@@ -58,9 +58,14 @@ export const presentMembers = (object: JsonObject): readonly (readonly [string, 
   Object.entries(object).filter(([, member]) => member !== null && member !== undefined);
 
 /** What stands between the items of a list that is one text. */
-export const delimiterOf = (style: ParameterStyle): string => DELIMITERS[style] ?? ',';
+export const delimiterOf = (style: ParameterStyle): string => DELIMITERS[style];
 
-const DELIMITERS: Readonly<Partial<Record<ParameterStyle, string>>> = {
+const DELIMITERS: Readonly<Record<ParameterStyle, string>> = {
+  matrix: ',',
+  label: ',',
+  simple: ',',
+  form: ',',
+  deepObject: ',',
   spaceDelimited: ' ',
   pipeDelimited: '|',
   tabDelimited: '\t',
