@@ -1,3 +1,4 @@
+import { parsedJson } from '../platform/rules/json/parsed-json.ts';
 import type { ToolOutput } from './tool-output.ts';
 
 /**
@@ -20,7 +21,7 @@ export interface ListedTool {
    * more), so that unknown arguments are for the caller to refuse: they are allowed only where the
    * body's source says `additional`.
    */
-  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly inputSchema: JsonObject;
   readonly annotations: ToolAnnotations;
 }
 
@@ -43,6 +44,16 @@ export interface IndexedTool extends ToolCall {
   /** JSON text of a `ListedTool`. */
   readonly listed: string;
 }
+
+/** Reads what an index has as text. */
+export const listedTool = ({ listed }: Pick<IndexedTool, 'listed'>): ListedTool =>
+  parsedJson(listed) as ListedTool;
+
+/** The same of a tool's `outputSchema`. */
+export const outputSchema = ({ schema }: Pick<ToolOutput, 'schema'>): JsonObject =>
+  parsedJson(schema) as JsonObject;
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The index of tools that are published as they are. */
 export const toToolIndex = (tools: readonly CompiledTool[]): ToolIndex => ({

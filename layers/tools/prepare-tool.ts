@@ -1,12 +1,9 @@
-import type { Schema } from '../openapi/json-schema/schema.ts';
-import type { IndexedTool, Operation } from '../openapi/tool-index.ts';
+import { type IndexedTool, listedTool, type Operation } from '../openapi/tool-index.ts';
 import type { ToolOutput } from '../openapi/tool-output.ts';
-import { isObject } from '../platform/rules/json/json.ts';
 import { narrowingArguments } from './answer/continuation-note.ts';
 import { type WireNames, wireNamesOf } from './arguments/convert-value.ts';
 import { type Shape, shapeOf, type Shapes, shapesOf } from './arguments/shape.ts';
 import { type ReservedNames, reservedNames } from './request/reserved-names.ts';
-import { parsedJson } from '../platform/rules/json/parsed-json.ts';
 
 /** A tool made ready for calls: what does not depend on a call's arguments is worked out. */
 export interface PreparedTool {
@@ -32,9 +29,8 @@ export interface PreparedTool {
 
 /** Reads a tool once, so that calls need not. Keep it as long as the tool index it comes from. */
 export const prepareTool = (tool: IndexedTool): PreparedTool => {
-  const { name, listed, operation, fixed = {}, withheld = [] } = tool;
-  const { inputSchema } = parsedJson(listed) as { readonly inputSchema?: unknown };
-  const root: Schema = isObject(inputSchema) ? inputSchema : {};
+  const { name, operation, fixed = {}, withheld = [] } = tool;
+  const { inputSchema: root = {} } = listedTool(tool);
   const { parameters, body, accept, wireNames } = operation;
   const source = body?.source;
   const shapes = shapesOf(root, body?.form === 'multipart' || body?.form === 'binary');

@@ -1,4 +1,4 @@
-import { addressees, readMessages } from '../rules/message.ts';
+import { addressees, type RpcMessage, type SentBody, sentBody } from '../rules/message.ts';
 import type { PrefetchedToken } from '../steps/authentication/accept.ts';
 import { authenticate, prefetchAccessToken } from '../steps/authentication/authenticate.ts';
 import { chargeIfPublic } from '../steps/authentication/charge.ts';
@@ -20,12 +20,13 @@ import {
 } from '../../platform/http/endpoint.ts';
 import type { HttpEvent, RoutedEvent } from '../../platform/http/event.ts';
 import type { ResourceForm } from '../../platform/rules/addresses.ts';
+import { once } from '../../platform/rules/once.ts';
 import { checkLocalOrigin, checkOrigin } from '../../platform/rules/origin.ts';
 import { RouterRefusal } from '../../platform/rules/refusal/router-refusal.ts';
 import type { Deployment } from '../../servers/rules/deployment.ts';
 
 /** A request whose sender is known. */
-export interface AdmittedEvent extends ServedEvent {
+export interface AdmittedEvent extends ServedEvent, ReadEvent {
   readonly prefetched: PrefetchedToken;
   readonly caller: Caller;
   readonly sender: Sender;
@@ -36,9 +37,11 @@ export const protectedSteps = (
   ports: RouterPorts,
   form: ResourceForm,
 ): readonly Step<AdmittedEvent>[] => [
-  ({ headers, parameters, requestContext }: RoutedEvent) => {
+  (event: RoutedEvent) => {
+    const { headers, parameters, requestContext } = event;
     const { sourceIp } = requestContext.http;
     return {
+      sent: readingOf(event),
       prefetched: prefetchAccessToken(
         ports,
         parameters['slug'] ?? '',
@@ -55,9 +58,9 @@ export const protectedSteps = (
     return fromAllowedOrigin(ports, event, checkOrigin);
   },
   async (event: AdmittedEvent) => {
-    const { headers, requestContext, deployment, prefetched } = event;
+    const { headers, requestContext, deployment, prefetched, sent } = event;
     const { authorization } = headers;
-    const answersTo = () => addressees(readMessages(rpcText(event)));
+    const answersTo = () => addressees(sent().messages());
     const { sourceIp } = requestContext.http;
     const presented = { deployment, authorization, sourceIp, form, prefetched, answersTo };
     const { requestId } = requestContext;
@@ -136,16 +139,16 @@ const recordPage = async (
     deployment: event.deployment,
     sender,
     origin,
-    text: textOf(event),
+    messages: messagesOf(event),
   });
 };
 
 /** The refusal of the page is what it is to hear, however large its body is. */
-const textOf = (event: RoutedEvent): string | undefined => {
+const messagesOf = (event: RoutedEvent): readonly RpcMessage[] => {
   try {
-    return rpcText(event);
+    return readingOf(event)().messages().messages;
   } catch {
-    return undefined;
+    return [];
   }
 };
 
@@ -181,16 +184,26 @@ export const countingRefusals = async <Found>(
 
 /** An endpoint that says what is in a body; one that cannot be read is refused, and counts. */
 export const dispatchOnBody =
-  (ports: RouterPorts, choose: (text: string | undefined) => Endpoint): Endpoint =>
+  (ports: RouterPorts, choose: (sent: SentBody) => Endpoint): Endpoint =>
   async (event) => {
-    let text: string | undefined;
+    const read: ReadEvent = { ...event, sent: readingOf(event) };
+    let body: SentBody;
     try {
-      text = rpcText(event);
+      body = read.sent();
     } catch (refusal) {
       return refusing(ports, refusal)(event);
     }
-    return choose(text)(event);
+    return choose(body)(read);
   };
+
+/** A request whose body is read when somebody first asks for it, and then never again. */
+interface ReadEvent extends RoutedEvent {
+  /** @throws RouterRefusal payload_too_large */
+  readonly sent: () => SentBody;
+}
+
+const readingOf = (event: RoutedEvent & Partial<ReadEvent>): ReadEvent['sent'] =>
+  event.sent ?? once(() => sentBody(rpcText(event)));
 
 /** With the methods that there are not, but for `OPTIONS`: refused, and counted. */
 export const countingMethods = (ports: RouterPorts, endpoints: Endpoints): Endpoints => {

@@ -6,7 +6,7 @@ import {
   protectedSteps,
 } from './admission.ts';
 import { discovery } from './documents.ts';
-import { readMessages, readTraceContext, speaksRpc } from '../rules/message.ts';
+import { readTraceContext } from '../rules/message.ts';
 import { answerRpc } from '../steps/answer-rpc.ts';
 import type { RouterPorts } from '../steps/ports.ts';
 import type { RpcReply } from '../steps/rpc-call.ts';
@@ -14,7 +14,6 @@ import {
   acceptsEventStream,
   acceptsOnlyEventStream,
   checkJsonType,
-  rpcText,
 } from '../../platform/http/event.ts';
 import { type Endpoint, endpoint, methodNotAllowed } from '../../platform/http/endpoint.ts';
 import { accepted, jsonText, messageEvent, silentStream } from '../../platform/http/reply.ts';
@@ -26,18 +25,17 @@ import type { ResourceForm } from '../../platform/rules/addresses.ts';
  */
 export const messages = (ports: RouterPorts, form: ResourceForm): Endpoint =>
   endpoint(protectedSteps(ports, form), async (event: AdmittedEvent) => {
-    const text = await countingRefusals(ports, event, () => {
+    const sent = await countingRefusals(ports, event, () => {
       checkJsonType(event);
-      return rpcText(event);
+      return event.sent();
     });
-    const body = readMessages(text);
     const { deployment, caller, sender, headers, logged } = event;
     const acceptsEvents = acceptsEventStream(event);
     const reply = await answerRpc(ports, {
       deployment,
       caller,
       sender,
-      body,
+      body: sent.messages(),
       headers: {
         version: headers['mcp-protocol-version'],
         method: headers['mcp-method'],
@@ -86,6 +84,6 @@ export const base = (ports: RouterPorts): { readonly GET: Endpoint; readonly POS
   const document = discovery(ports);
   return {
     GET: (event) => (acceptsOnlyEventStream(event) ? eventStream(event) : document(event)),
-    POST: dispatchOnBody(ports, (text) => (speaksRpc(text) ? rpc : document)),
+    POST: dispatchOnBody(ports, (sent) => (sent.speaksRpc() ? rpc : document)),
   };
 };

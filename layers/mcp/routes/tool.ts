@@ -1,8 +1,8 @@
-import { checkJsonType, rpcText } from '../../platform/http/event.ts';
+import { checkJsonType } from '../../platform/http/event.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { jsonText } from '../../platform/http/reply.ts';
 import { callLegacyTool, listLegacyTools } from '../steps/legacy.ts';
-import { readTraceContext, speaksRpc } from '../rules/message.ts';
+import { readTraceContext } from '../rules/message.ts';
 import type { RouterPorts } from '../steps/ports.ts';
 import {
   type AdmittedEvent,
@@ -20,7 +20,7 @@ export const tool = (ports: RouterPorts): { readonly GET: Endpoint; readonly POS
     GET: endpoint(protectedSteps(ports, 'base'), async (event: AdmittedEvent) =>
       jsonText(200, await listLegacyTools(ports, event)),
     ),
-    POST: dispatchOnBody(ports, (text) => (speaksRpc(text) ? rpc : plain)),
+    POST: dispatchOnBody(ports, (sent) => (sent.speaksRpc() ? rpc : plain)),
   };
 };
 
@@ -28,7 +28,7 @@ const legacyCall = (ports: RouterPorts): Endpoint =>
   endpoint(protectedSteps(ports, 'base'), async (event: AdmittedEvent) => {
     const body = await countingRefusals(ports, event, () => {
       checkJsonType(event);
-      return rpcText(event);
+      return event.sent();
     });
     const { text, trace } = await callLegacyTool(
       ports,

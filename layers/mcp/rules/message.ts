@@ -4,7 +4,8 @@ import { member, isObject, nestsDeeperThan } from '../../platform/rules/json/jso
 import type { RpcIds } from '../../platform/rules/refusal/router-refusal.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { trimmed } from '../../platform/rules/text.ts';
-import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
+import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
+import { once } from '../../platform/rules/once.ts';
 
 /**
  * What one JSON-RPC message turned out to be.
@@ -74,17 +75,70 @@ export interface RpcBody {
 
 const BATCH_MAX_MESSAGES = 100;
 
-/**
- * Reads a body. Never throws: a body that is no JSON-RPC is one `invalid` message.
- *
- * @param text - undefined if the body's bytes are not valid UTF-8
- *
- * Source: JSON-RPC 2.0 §6; docs/decisions/mcp.md, "Batches"; docs/protocol.md, "Messages that are
- * none".
- */
-export const readMessages = (text: string | undefined): RpcBody => {
-  const sent = parsed(text);
-  if (sent instanceof RpcRefusal) return single({ kind: 'invalid', id: null, refusal: sent });
+/** A body, parsed once whatever is asked of it. */
+export interface SentBody {
+  /**
+   * Whether it speaks JSON-RPC, as far as the base URL and the legacy endpoint care: any other body gets the
+   * discovery document, or is a legacy call. A batch does if one of its members does.
+   *
+   * Source: docs/protocol.md, "Discovery document"; docs/decisions/mcp.md, "The legacy endpoint".
+   */
+  readonly speaksRpc: () => boolean;
+  /**
+   * The value that it is.
+   *
+   * @throws RpcRefusal parse_error; invalid_request if it nests too deeply
+   *
+   * Source: docs/protocol.md, "Error codes", "Bytes and sizes".
+   */
+  readonly json: () => unknown;
+  /**
+   * Its messages. Never throws: a body that is no JSON-RPC is one `invalid` message.
+   *
+   * Source: JSON-RPC 2.0 §6; docs/decisions/mcp.md, "Batches"; docs/protocol.md, "Messages that are none".
+   */
+  readonly messages: () => RpcBody;
+}
+
+/** @param text - undefined if the body's bytes are not valid UTF-8 */
+export const sentBody = (text: string | undefined): SentBody => {
+  const value = once(() => (text === undefined ? undefined : jsonOrUndefined(text)));
+  const json = (): unknown => {
+    if (text === undefined || !text.isWellFormed()) {
+      throw new RpcRefusal('parse_error', 'Parse error: the body is not valid UTF-8.');
+    }
+    if (nestsDeeperThan(text, MAX_NESTING)) {
+      const description = `Invalid Request: the body nests deeper than ${MAX_NESTING} levels.`;
+      throw new RpcRefusal('invalid_request', description);
+    }
+    const sent = value();
+    if (sent !== undefined) return sent;
+    throw new RpcRefusal('parse_error', 'Parse error: the body is not valid JSON.');
+  };
+  return {
+    speaksRpc: () => [value()].flat().some(isCall),
+    json,
+    messages: once(() => {
+      try {
+        return messagesIn(json());
+      } catch (refusal) {
+        if (!(refusal instanceof RpcRefusal)) throw refusal;
+        return single({ kind: 'invalid', id: null, refusal });
+      }
+    }),
+  };
+};
+
+const MAX_NESTING = 200;
+
+const isCall = (sent: unknown): boolean =>
+  typeof sent === 'object' &&
+  sent !== null &&
+  'jsonrpc' in sent &&
+  sent.jsonrpc === '2.0' &&
+  Object.hasOwn(sent, 'method');
+
+const messagesIn = (sent: unknown): RpcBody => {
   if (!Array.isArray(sent)) return single(readMessage(sent));
   if (sent.length === 0) return single(invalid(null, 'a batch must hold at least one message'));
   if (sent.length > BATCH_MAX_MESSAGES) {
@@ -107,14 +161,6 @@ interface Addressed extends Pick<RpcBody, 'batch'> {
 export const addressees = ({ batch, messages }: Addressed): RpcIds => {
   const ids = messages.flatMap((message) => ('id' in message ? [message.id ?? null] : []));
   return batch ? ids : (ids[0] ?? null);
-};
-
-const parsed = (text: string | undefined): unknown => {
-  try {
-    return readJson(text);
-  } catch (refusal) {
-    return refusal;
-  }
 };
 
 const single = (message: RpcMessage): RpcBody => ({ batch: false, messages: [message] });
@@ -147,59 +193,6 @@ const counts = (message: CountedBody['messages'][number]): boolean =>
  * Source: docs/decisions/limits.md, "Public deployments".
  */
 export const publicCostOf = ({ messages }: CountedBody): number => Math.max(1, messages.length);
-
-const MAX_NESTING = 200;
-
-/**
- * The value that a body is.
- *
- * @param text - undefined if the body's bytes are not valid UTF-8
- * @throws RpcRefusal parse_error; invalid_request if it nests too deeply
- *
- * Source: docs/protocol.md, "Error codes", "Bytes and sizes".
- */
-export const readJson = (text: string | undefined): unknown => {
-  if (text === undefined || !text.isWellFormed()) {
-    throw new RpcRefusal('parse_error', 'Parse error: the body is not valid UTF-8.');
-  }
-  if (nestsDeeperThan(text, MAX_NESTING)) {
-    const description = `Invalid Request: the body nests deeper than ${MAX_NESTING} levels.`;
-    throw new RpcRefusal('invalid_request', description);
-  }
-  try {
-    return parsedJson(text);
-  } catch {
-    throw new RpcRefusal('parse_error', 'Parse error: the body is not valid JSON.');
-  }
-};
-
-/**
- * Whether a body speaks JSON-RPC, as far as the base URL and the legacy endpoint care: any other
- * body gets the discovery document, or is a legacy call. A batch does if one of its members does.
- *
- * @param text - undefined if the body's bytes are not valid UTF-8
- *
- * Source: docs/protocol.md, "Discovery document"; docs/decisions/mcp.md, "The legacy endpoint".
- */
-export const speaksRpc = (text: string | undefined): boolean => {
-  const sent = jsonIn(text);
-  return Array.isArray(sent) ? sent.some(isCall) : isCall(sent);
-};
-
-const isCall = (sent: unknown): boolean =>
-  typeof sent === 'object' &&
-  sent !== null &&
-  'jsonrpc' in sent &&
-  sent.jsonrpc === '2.0' &&
-  Object.hasOwn(sent, 'method');
-
-const jsonIn = (text: string | undefined): unknown => {
-  try {
-    return text === undefined ? undefined : parsedJson(text);
-  } catch {
-    return undefined;
-  }
-};
 
 export type RpcParams = Readonly<Record<string, unknown>>;
 

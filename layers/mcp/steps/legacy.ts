@@ -1,4 +1,4 @@
-import { readJson, type TraceContext } from '../rules/message.ts';
+import type { SentBody, TraceContext } from '../rules/message.ts';
 import { charge, type ChargePorts, checkScopes } from './authentication/charge.ts';
 import { unsharedBudget } from './calls/stored-replies.ts';
 import { credentialsOf } from './calls/call-credentials.ts';
@@ -21,7 +21,6 @@ interface LegacyRequest {
 /**
  * A call in the form of the legacy endpoint: the result of `tools/call` without its envelope.
  *
- * @param body - undefined if its bytes are not valid UTF-8
  * @returns JSON text, and what the log says about the call
  * @throws RpcRefusal, RouterRefusal insufficient_scope or rate_limited
  *
@@ -30,14 +29,14 @@ interface LegacyRequest {
 export const callLegacyTool = async (
   ports: LegacyPorts,
   { deployment, caller, sender, traceContext }: LegacyRequest,
-  body: string | undefined,
+  body: SentBody,
 ): Promise<{ readonly text: string; readonly trace: RpcTrace }> => {
   checkScopes(caller, ['mcp.tools.execute']);
   const credentials = credentialsOf(ports, deployment, caller, sender);
   const meanwhile = prefetchTools(ports, deployment, credentials);
   await charge(ports, { deployment, caller, cost: 1, answersTo: null }, meanwhile);
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok', ...traceContext };
-  const params = legacyParams(readJson(body));
+  const params = legacyParams(body.json());
   const { text } = await callTool(ports, {
     deployment,
     caller,

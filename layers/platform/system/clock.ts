@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EpochSeconds } from '../rules/time.ts';
+import { once } from '../rules/once.ts';
 import type { TimeLeft } from '../rules/time-left.ts';
 import { DeadlineExceeded } from '../rules/fault.ts';
 
@@ -87,11 +88,6 @@ const invocationOf = (context: InvocationContext): Invocation => {
     last: once(() => endAfter(left(LAST_MS))),
     end: () => timers.forEach(clearTimeout),
   };
-};
-
-const once = <Value>(make: () => Value): (() => Value) => {
-  let made: Value | undefined;
-  return () => (made ??= make());
 };
 
 /** As all clients of the SDK are, also those that wrap others. */

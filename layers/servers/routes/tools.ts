@@ -1,5 +1,5 @@
 import { apiReply } from '../../platform/http/reply.ts';
-import type { ListedTool } from '../../openapi/tool-index.ts';
+import { listedTool, outputSchema } from '../../openapi/tool-index.ts';
 import { type OwnedTool, withNotes } from '../rules/tool-report.ts';
 import { inVersion, ownedDeployment } from '../steps/deployments/owned-deployment.ts';
 import { ownedSearchTools, type SearchToolPorts } from '../steps/deployments/search-tools.ts';
@@ -14,7 +14,6 @@ import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { etag, ifMatch } from '../../api/request.ts';
 import { revisionTag } from '../rules/revision.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
-import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 export const ModelApis = z.enum(['claude', 'openai', 'gemini', 'bedrock']);
 
@@ -136,7 +135,7 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
         ports.toolReports.find(id, version),
       ]);
       if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
-      const { items, next } = pageWithin(withNotes(index, report), query, listedTool);
+      const { items, next } = pageWithin(withNotes(index, report), query, shortTool);
       return apiReply(200, pageBody(LIST, items, next), etag(revisionTag(deployment)));
     },
   }),
@@ -207,8 +206,9 @@ export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
   }),
 ];
 
-export const toolBody = ({ tool: { listed, name, operation, output }, notes }: OwnedTool) => {
-  const shown = parsedJson(listed) as ListedTool;
+export const toolBody = ({ tool, notes }: OwnedTool) => {
+  const { name, operation, output } = tool;
+  const shown = listedTool(tool);
   const { tokens, acceptedBy, refusedBy } = verdictOn(shown);
   return {
     name,
@@ -219,7 +219,7 @@ export const toolBody = ({ tool: { listed, name, operation, output }, notes }: O
     ...(shown.title !== undefined && { title: shown.title }),
     description: shown.description,
     input_schema: shown.inputSchema,
-    ...(output && { output_schema: parsedJson(output.schema) as object }),
+    ...(output && { output_schema: outputSchema(output) }),
     annotations: shown.annotations,
     tokens,
     accepted_by: acceptedBy.map((api) => api.toLowerCase()),
@@ -233,7 +233,7 @@ const MOST_TOOL_BYTES = 1_000_000;
 const MOST_TEXT = 2000;
 
 /** A tool as the list shows it, short enough for a page. */
-const listedTool = (owned: OwnedTool) => {
+const shortTool = (owned: OwnedTool) => {
   const whole = toolBody(owned);
   if (Buffer.byteLength(JSON.stringify(whole)) <= MOST_TOOL_BYTES) return whole;
   const { input_schema: _, output_schema: __, operation_id: id, notes, ...rest } = whole;

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { ListedTool, ToolIndex } from '../../openapi/tool-index.ts';
+import { listedTool, type ToolIndex } from '../../openapi/tool-index.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { described, line, lines, type ValueOf } from '../../platform/rules/shape.ts';
 import { contentRevision } from './content-revision.ts';
-import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 const optional = z.exactOptional;
 
@@ -90,7 +89,7 @@ export const withRun = (
 /** SHA-256 (hex) of what models are shown of tools, in whatever order they come. */
 export const toolsHash = ({ tools }: Pick<ToolIndex, 'tools'>): string => {
   const shown = tools
-    .map(({ listed }) => parsedJson(listed) as ListedTool)
+    .map(listedTool)
     .map(({ name, description, inputSchema }) =>
       JSON.stringify([name, description ?? '', inputSchema]),
     )

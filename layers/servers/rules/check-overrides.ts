@@ -1,4 +1,9 @@
-import { type CompiledTool, type Operation, toIndexedTool } from '../../openapi/tool-index.ts';
+import {
+  type CompiledTool,
+  type Operation,
+  outputSchema,
+  toIndexedTool,
+} from '../../openapi/tool-index.ts';
 import { overrideOf } from './apply-overrides.ts';
 import type { PublicationSettings, ToolOverrides } from './publication.ts';
 import { isObject, type Json, member } from '../../platform/rules/json/json.ts';
@@ -14,7 +19,6 @@ import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { type Budget, fullBudget } from '../../tools/arguments/assertions.ts';
 import { prepareTool } from '../../tools/prepare-tool.ts';
 import { readArguments } from '../../tools/arguments/read-arguments.ts';
-import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /**
  * Tells of each operation whether its tool is to have structured output.
@@ -73,7 +77,7 @@ const pointerLookup = (): ((
   return (output) => {
     const before = lookups.get(output);
     if (before) return before;
-    const root = parsedJson(output.schema) as Json;
+    const root = outputSchema(output) as Json;
     const found = new Map<string, readonly string[] | undefined>();
     const lookup = (pointer: string) => {
       if (!found.has(pointer)) found.set(pointer, namesWhereUnknown(output, root, pointer));

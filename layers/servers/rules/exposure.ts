@@ -1,9 +1,8 @@
 import { namedCredentials } from '../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from './deployment.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
-import type { IndexedTool, ListedTool, ToolIndex } from '../../openapi/tool-index.ts';
+import { type IndexedTool, listedTool, type ToolIndex } from '../../openapi/tool-index.ts';
 import { accessWarnings } from './access/allow-list.ts';
-import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
 /** What somebody who may call a deployment can do with it. */
 interface Exposed extends Pick<Deployment, 'authMethod' | 'access'> {
@@ -82,10 +81,7 @@ const audienceOf = ({ authMethod, access }: Exposed): Audience | undefined => {
 /** What is not said to read may change something. */
 const changingIn = (tools: Exposed['tools']): readonly string[] =>
   tools
-    .filter(({ listed }) => {
-      const { annotations } = parsedJson(listed) as ListedTool;
-      return annotations.readOnlyHint !== true;
-    })
+    .filter((tool) => listedTool(tool).annotations.readOnlyHint !== true)
     .map(({ name }) => name);
 
 /** Domains of mail providers that an allow-list newly has. */

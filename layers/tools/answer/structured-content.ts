@@ -1,4 +1,5 @@
 import type { Schema } from '../../openapi/json-schema/schema.ts';
+import { outputSchema } from '../../openapi/tool-index.ts';
 import type { ToolOutput } from '../../openapi/tool-output.ts';
 import { isObject, nestsDeeperThan } from '../../platform/rules/json/json.ts';
 import { portableJson } from './json-text.ts';
@@ -94,7 +95,7 @@ const schemas = new WeakMap<ToolOutput, Schema>();
 const schemaOf = (output: ToolOutput): Schema => {
   const known = schemas.get(output);
   if (known) return known;
-  const schema = parsedJson(output.schema) as Schema;
+  const schema = outputSchema(output);
   schemas.set(output, schema);
   return schema;
 };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
-import { readMessages, type RpcBody } from '../../../layers/mcp/rules/message.ts';
+import { type RpcBody, sentBody } from '../../../layers/mcp/rules/message.ts';
 import { answerRpc } from '../../../layers/mcp/steps/answer-rpc.ts';
 import type { RouterPorts } from '../../../layers/mcp/steps/ports.ts';
 import { toolCatalog } from '../../../layers/mcp/steps/calls/tool-catalog.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => router.store.aws.faults.clear());
 afterAll(() => router.stop());
 
-const bodyOf = (sent: unknown): RpcBody => readMessages(JSON.stringify(sent));
+const bodyOf = (sent: unknown): RpcBody => sentBody(JSON.stringify(sent)).messages();
 const exchange = (sent: unknown) => ({
   deployment,
   caller: { kind: 'anonymous' as const, subject: anAddress() },

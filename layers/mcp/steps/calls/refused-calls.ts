@@ -4,7 +4,7 @@ import type { Deployment } from '../../../servers/rules/deployment.ts';
 import { RouterRefusal } from '../../../platform/rules/refusal/router-refusal.ts';
 import { methodNamed } from '../../rules/methods.ts';
 import type { ModernMessage } from '../../rules/modern-message.ts';
-import { readMessages, type RpcMessage } from '../../rules/message.ts';
+import type { RpcMessage } from '../../rules/message.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { MethodPorts, RpcExchange, Sender } from '../rpc-call.ts';
@@ -69,8 +69,8 @@ interface RefusedPage {
   readonly sender: Sender;
   /** As the browser names it. */
   readonly origin: string;
-  /** The body, as far as it could be read. */
-  readonly text: string | undefined;
+  /** Of the body, as far as it could be read. */
+  readonly messages: readonly RpcMessage[];
 }
 
 /**
@@ -82,10 +82,9 @@ interface RefusedPage {
  */
 export const recordRefusedPage = async (
   ports: RefusedCallsPorts,
-  { deployment, sender, origin, text }: RefusedPage,
+  { deployment, sender, origin, messages: [message] }: RefusedPage,
 ): Promise<void> => {
   const at = ports.clock.now();
-  const [message] = readMessages(text).messages;
   if (message?.kind !== 'request') return;
   const { method, params } = message;
   if (!methodNamed(method)) return;

@@ -1,6 +1,6 @@
 import { noLoginOf } from '../../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../../servers/rules/deployment.ts';
-import type { ListedTool } from '../../../openapi/tool-index.ts';
+import { listedTool, outputSchema } from '../../../openapi/tool-index.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { member, isObject } from '../../../platform/rules/json/json.ts';
@@ -21,7 +21,6 @@ import { callRecorder } from './call-account.ts';
 import { sendToolCall } from './send-tool-call.ts';
 import { type CallPorts, type RpcCall, type ToolCall, toolCallResult } from '../rpc-call.ts';
 import { toolCatalog } from './tool-catalog.ts';
-import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 /** `tools/list` in search mode: three tools, however many operations there are. @returns JSON text */
 export const listSearchTools = async (
@@ -150,7 +149,7 @@ const found = async (
   const operations = index.search(query);
   const first = query.text.trim() === '' ? undefined : operations[0];
   const tool = first && (await toolCatalog(ports, deployment)).show(first.name);
-  const schema = tool && JSON.stringify((parsedJson(tool.listed) as ListedTool).inputSchema);
+  const schema = tool && JSON.stringify(listedTool(tool).inputSchema);
   const best = schema && schema.length <= SHORT_SCHEMA ? schema : undefined;
   return {
     text: resultsText(query, operations, index.operations, limit, best),
@@ -167,8 +166,7 @@ const described = async (
   const tool = (await toolCatalog(ports, deployment)).show(name);
   if (!tool) throw noOperation(index, name);
   const { method, path } = tool.operation;
-  const { title, description, inputSchema, annotations } = parsedJson(tool.listed) as object &
-    Readonly<Record<string, unknown>>;
+  const { title, description, inputSchema, annotations } = listedTool(tool);
   const { output } = tool;
   const text = JSON.stringify({
     name,
@@ -178,7 +176,7 @@ const described = async (
     description,
     inputSchema,
     annotations,
-    ...(output && hasStructuredContent(version) && { outputSchema: parsedJson(output.schema) }),
+    ...(output && hasStructuredContent(version) && { outputSchema: outputSchema(output) }),
   });
   return { text };
 };

@@ -1,7 +1,7 @@
 import { unescapeToken } from '../../../platform/rules/json/pointer.ts';
 import { isObject, member } from '../../../platform/rules/json/json.ts';
+import { outputSchema } from '../../../openapi/tool-index.ts';
 import type { ToolOutput } from '../../../openapi/tool-output.ts';
-import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -226,7 +226,7 @@ export const outputChange = (
   if (before?.schema === after?.schema) return undefined;
   if (!before) return { what: 'the results are structured', breaking: false };
   if (!after) return { what: 'the results are no longer structured', breaking: true };
-  const breaking = excludes(parsedJson(before.schema), parsedJson(after.schema));
+  const breaking = excludes(outputSchema(before), outputSchema(after));
   return { what: 'the output schema is another one', breaking };
 };
 

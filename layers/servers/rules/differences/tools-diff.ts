@@ -1,8 +1,12 @@
 import { type PublicationSettings, toolModeOf } from '../publication.ts';
 import type { ToolMode } from '../../../openapi/tool-mode.ts';
-import type { IndexedTool, Operation, ToolIndex } from '../../../openapi/tool-index.ts';
+import {
+  type IndexedTool,
+  listedTool,
+  type Operation,
+  type ToolIndex,
+} from '../../../openapi/tool-index.ts';
 import { breakingChanges, fullWork, outputChange, type Work } from './breaking-changes.ts';
-import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 /** How one version's tools differ from another's, for an owner to read. */
 export interface ToolsDiff {
@@ -60,16 +64,10 @@ export const withModes = (
 const byName = ({ tools }: ToolIndex): ReadonlyMap<string, IndexedTool> =>
   new Map(tools.map((tool) => [tool.name, tool]));
 
-interface Listed {
-  readonly description?: unknown;
-  readonly annotations?: unknown;
-  readonly inputSchema?: unknown;
-}
-
 const changeOf = (before: IndexedTool, after: IndexedTool, work: Work): readonly ToolChange[] => {
-  const [old, now] = [before, after].map(({ listed }) => parsedJson(listed) as Listed);
-  const isSameInput = same(old?.inputSchema, now?.inputSchema);
-  const breaks = isSameInput ? [] : breakingChanges(old?.inputSchema, now?.inputSchema, work);
+  const [old, now] = [listedTool(before), listedTool(after)];
+  const isSameInput = same(old.inputSchema, now.inputSchema);
+  const breaks = isSameInput ? [] : breakingChanges(old.inputSchema, now.inputSchema, work);
   const output = outputChange(before.output, after.output);
   const isSameCall = same(callOf(before.operation), callOf(after.operation));
   const changes = [
@@ -77,8 +75,8 @@ const changeOf = (before: IndexedTool, after: IndexedTool, work: Work): readonly
     ...(breaks.length === 0 && !isSameInput
       ? ['the arguments are described differently, or allow more']
       : []),
-    ...(same(old?.description, now?.description) ? [] : ['the description changed']),
-    ...(same(old?.annotations, now?.annotations) ? [] : ['the annotations changed']),
+    ...(same(old.description, now.description) ? [] : ['the description changed']),
+    ...(same(old.annotations, now.annotations) ? [] : ['the annotations changed']),
     ...(output ? [output.what] : []),
     ...(isSameCall ? [] : [requestChange(before.operation, after.operation)]),
     ...(same(before.fixed, after.fixed) ? [] : ['the fixed arguments changed']),

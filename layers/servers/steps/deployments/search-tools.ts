@@ -1,12 +1,11 @@
 import { noLoginOf } from '../../../credentials/rules/deployment-credential.ts';
-import type { ListedTool } from '../../../openapi/tool-index.ts';
+import { type ListedTool, listedTool } from '../../../openapi/tool-index.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import type { Ports } from '../../../ports.ts';
 import { searchTools } from '../../../search/search-tools.ts';
 import { toolModeOf } from '../../rules/publication.ts';
 import { type Owned, ownedDeployment } from './owned-deployment.ts';
-import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 export type SearchToolPorts = Pick<Ports, 'deploymentEditor' | 'searchIndexes'>;
 
@@ -27,5 +26,5 @@ export const ownedSearchTools = async (
   if (!index) throw new Fault('dynamodb', 'a version in search mode has no search index');
   const operations = index.operations.filter(noLoginOf(deployment));
   const tools = searchTools(name, { ...index, operations });
-  return { deployment, tools: tools.map(({ listed }) => parsedJson(listed) as ListedTool) };
+  return { deployment, tools: tools.map(listedTool) };
 };

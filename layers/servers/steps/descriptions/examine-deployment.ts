@@ -12,14 +12,13 @@ import { verdictOn } from '../../../openapi/model-apis/verdict.ts';
 import { examinedNetwork } from '../../rules/networks.ts';
 import type { Deployment } from '../../rules/deployment.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
-import type { ListedTool } from '../../../openapi/tool-index.ts';
+import { listedTool } from '../../../openapi/tool-index.ts';
 import type { Ports } from '../../../ports.ts';
 import { servedVersions } from '../../../platform/rules/protocol-versions.ts';
 import { credentialRefusals } from '../credential/credential-refusals.ts';
 import type { TokenRetrieval } from '../../rules/token-retrievals.ts';
 import { ownedDeployment } from '../deployments/owned-deployment.ts';
 import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
-import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
 export type ExamineDeploymentPorts = Pick<
   Ports,
@@ -88,7 +87,7 @@ export const examineDeployment = async (
     ]);
   if (!index) throw new Fault('dynamodb', 'a served version has no tool index');
   const refusedTools = index.tools
-    .filter(({ listed }) => verdictOn(parsedJson(listed) as ListedTool).refusedBy.length > 0)
+    .filter((tool) => verdictOn(listedTool(tool)).refusedBy.length > 0)
     .map(({ name }) => name);
   const steps = examined({
     deployment,

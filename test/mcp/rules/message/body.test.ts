@@ -1,14 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  addressees,
-  costOf,
-  readMessages,
-  speaksRpc,
-} from '../../../../layers/mcp/rules/message.ts';
+import { addressees, costOf, sentBody } from '../../../../layers/mcp/rules/message.ts';
 import { inKnownVersion } from '../../../../layers/mcp/rules/versions.ts';
 
 const request = (id: unknown, method = 'tools/list') => ({ jsonrpc: '2.0', id, method });
-const body = (sent: unknown) => readMessages(JSON.stringify(sent));
+const body = (sent: unknown) => sentBody(JSON.stringify(sent)).messages();
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 describe('reading the body of a JSON-RPC request', () => {
@@ -25,10 +20,18 @@ describe('reading the body of a JSON-RPC request', () => {
     ['201 levels of nesting', nested(201), 'invalid_request'],
     ['a million levels of nesting', nested(1_000_000), 'invalid_request'],
   ])('reads %s as a single invalid message', (_, text, code) => {
-    expect(readMessages(text)).toMatchObject({
+    expect(sentBody(text).messages()).toMatchObject({
       batch: false,
       messages: [{ kind: 'invalid', id: null, refusal: { code } }],
     });
+  });
+
+  test('parses it once, whatever is asked of it', () => {
+    const sent = sentBody(JSON.stringify([request(1)]));
+
+    expect(sent.speaksRpc()).toBe(true);
+    expect(sent.json()).toBe(sent.json());
+    expect(sent.messages()).toBe(sent.messages());
   });
 
   test('accepts a batch of 100 messages and keeps their order', () => {
@@ -63,7 +66,7 @@ describe('reading the body of a JSON-RPC request', () => {
   test('accepts 200 levels of nesting, any number of times', () => {
     const levels = nested(198);
     const text = `{"jsonrpc":"2.0","id":1,"method":"ping","params":[${levels},${levels}]}`;
-    expect(readMessages(text).messages[0]).toMatchObject({ kind: 'request' });
+    expect(sentBody(text).messages().messages[0]).toMatchObject({ kind: 'request' });
   });
 });
 
@@ -84,7 +87,7 @@ describe('counting the requests in a body', () => {
   });
 
   test('counts malformed JSON as one', () => {
-    expect(costOf(readMessages('{{{'))).toBe(1);
+    expect(costOf(sentBody('{{{').messages())).toBe(1);
   });
 });
 
@@ -146,6 +149,6 @@ describe('recognizing JSON-RPC', () => {
     ['rejects an empty body', '', false],
     ['rejects bytes that are not UTF-8', undefined, false],
   ])('%s', (_, text, speaks) => {
-    expect(speaksRpc(text)).toBe(speaks);
+    expect(sentBody(text).speaksRpc()).toBe(speaks);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { PROTOCOL_VERSIONS } from '../../../../layers/platform/rules/protocol-versions.ts';
-import { readMessages } from '../../../../layers/mcp/rules/message.ts';
+import { sentBody } from '../../../../layers/mcp/rules/message.ts';
 import { readModern } from '../../../../layers/mcp/rules/modern-message.ts';
 import {
   spokenByLegacy,
@@ -11,7 +11,7 @@ import { modernRpc } from '../../../support/mcp/modern-requests.ts';
 import { rpc } from '../../../support/mcp/router-events.ts';
 
 const MODERN = ['2026-07-28'] as const;
-const bodyOf = (sent: unknown) => readMessages(JSON.stringify(sent));
+const bodyOf = (sent: unknown) => sentBody(JSON.stringify(sent)).messages();
 const legacy = (sent: unknown) => spokenByLegacy(bodyOf(sent), '2025-06-18', PROTOCOL_VERSIONS);
 const initialize = (params: unknown) => legacy(rpc('initialize', params));
 const modern = (sent: unknown, header: string | undefined = MODERN[0]) => {
