@@ -71,12 +71,12 @@ const bundledText = async (
   try {
     const { description, documents: used } = bundle(main, documents);
     if (used.length === 0) return alone;
-    return { text: jsonText(description), bundled: used.map((url) => nameOf(url, folder)) };
+    return { text: jsonText(description), bundled: used.map((url) => fileName(url, folder)) };
   } catch (error) {
     if (!(error instanceof DescriptionFault)) throw error;
     throw new DescriptionFault(
       error.message,
-      error.findings.map((one) => ({ ...one, where: nameOf(one.where, folder) })),
+      error.findings.map((one) => ({ ...one, where: fileName(one.where, folder) })),
     );
   }
 };
@@ -87,7 +87,7 @@ const TO_FILES = /\$ref['"]?\s*:\s*['"]?(?!['"#\s]|https?:)/i;
 const TO_OTHERS = /\$ref['"]?\s*:\s*['"]?(?!['"#\s])/i;
 
 /** A document, or a place in one, as people call it. */
-const nameOf = (url: string, folder: string): string => {
+const fileName = (url: string, folder: string): string => {
   const at = url.indexOf('#');
   const [document, place] = at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at)];
   const name = document.startsWith('file:')

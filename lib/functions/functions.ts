@@ -128,10 +128,10 @@ export class Functions extends Construct {
       CLIENT_DOCUMENT_HOSTS: props.clientDocumentHosts
         ? JSON.stringify(props.clientDocumentHosts)
         : '',
-      MODEL_HOSTS: textOf(props.modelHosts),
+      MODEL_HOSTS: jsonUnlessEmpty(props.modelHosts),
       ASSUMABLE_ROLES: JSON.stringify(props.assumableRoles),
       CONNECTIONS_ROLE: props.roles.of.connections.roleArn,
-      NETWORKS: textOf(
+      NETWORKS: jsonUnlessEmpty(
         props.networks.map(({ network: { name: own, hosts, http, emails, domains } }) => ({
           name: own,
           hosts,
@@ -140,7 +140,7 @@ export class Functions extends Construct {
           domains,
         })),
       ),
-      NETWORK_FUNCTIONS: textOf(
+      NETWORK_FUNCTIONS: jsonUnlessEmpty(
         props.networks.map(
           ({ network, alias }) => [network.name, `${alias.lambda.functionName}:${ALIAS}`] as const,
         ),
@@ -178,7 +178,7 @@ export class Functions extends Construct {
 const isSetting = (name: EnvironmentName): boolean => SETTINGS.some((setting) => setting === name);
 
 /** Empty where there are none. */
-const textOf = <One>(
+const jsonUnlessEmpty = <One>(
   all: readonly One[],
   form: (all: readonly One[]) => unknown = (same) => same,
 ): string => (all.length === 0 ? '' : JSON.stringify(form(all)));

@@ -48,10 +48,10 @@ export const policiesOf = (
     all.flatMap(([id, { Type, Properties = {} }]) =>
       Type === type ? [[id, Properties] as const] : [],
     );
-  const text = (value: unknown) => withNames(textOf(value), names) as string;
+  const text = (value: unknown) => withNames(substitution(value), names) as string;
   const statements = (document: unknown) =>
     ((document as Fields)['Statement'] as readonly unknown[]).map(
-      (one) => withNames(textOf(one), names) as PolicyStatementText,
+      (one) => withNames(substitution(one), names) as PolicyStatementText,
     );
 
   return {
@@ -65,7 +65,7 @@ export const policiesOf = (
     ),
     resources: Object.fromEntries([
       ...ofType('AWS::KMS::Key').map(([id, { KeyPolicy }]) => [
-        `\${${nameOf(id)}.Arn}`,
+        `\${${withoutHash(id)}.Arn}`,
         statements(KeyPolicy),
       ]),
       ...ofType('AWS::S3::BucketPolicy').map(([, { Bucket, PolicyDocument }]) => [
@@ -85,7 +85,7 @@ export const policiesOf = (
     encryptedWith: Object.fromEntries(
       all.flatMap(([id, { Properties = {} }]) => {
         const key = keyIn(Properties);
-        return key === undefined ? [] : [[`\${${nameOf(id)}.Arn}`, text(key)]];
+        return key === undefined ? [] : [[`\${${withoutHash(id)}.Arn}`, text(key)]];
       }),
     ),
   };
@@ -116,7 +116,7 @@ const merged = (
 
 /** `RolesRouter0D16358C` is the role of `router`; a role of none keeps its own name. */
 const functionOf = (role: unknown): string => {
-  const id = textOf(role) as string;
+  const id = substitution(role) as string;
   const [, name = id] = /^\$\{Roles(\w+)\}$/.exec(id) ?? [];
   return name.charAt(0).toLowerCase() + name.slice(1);
 };
@@ -125,23 +125,23 @@ const functionOf = (role: unknown): string => {
 const arnOf = (placeholder: string): string => placeholder.replace(/\}$/, '.Arn}');
 
 /** Without the hash that the CDK ends a logical id with. */
-const nameOf = (logicalId: string): string => logicalId.replace(/[0-9A-F]{8}$/, '');
+const withoutHash = (logicalId: string): string => logicalId.replace(/[0-9A-F]{8}$/, '');
 
 /** Intrinsic functions as the text that `Fn::Sub` would have for them. */
-const textOf = (value: unknown): unknown => {
+const substitution = (value: unknown): unknown => {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return value.map(textOf);
+  if (Array.isArray(value)) return value.map(substitution);
   if (typeof value !== 'object' || value === null) return value;
   const [[name, argument] = ['', undefined], ...others] = Object.entries(value);
   if (others.length === 0) {
-    if (name === 'Ref') return `\${${nameOf(argument as string)}}`;
+    if (name === 'Ref') return `\${${withoutHash(argument as string)}}`;
     if (name === 'Fn::GetAtt') {
       const [id = '', attribute = ''] = argument as readonly string[];
-      return `\${${nameOf(id)}.${attribute}}`;
+      return `\${${withoutHash(id)}.${attribute}}`;
     }
     if (name === 'Fn::Join') {
       const [separator, parts] = argument as readonly [string, readonly unknown[]];
-      return parts.map(textOf).join(separator);
+      return parts.map(substitution).join(separator);
     }
     if (name === 'Fn::GetStackOutput') return outputOf(argument as Fields);
     // A part of the stack's id, in names of log groups: of those no function's call knows.
@@ -151,7 +151,7 @@ const textOf = (value: unknown): unknown => {
     if (name.startsWith('Fn::'))
       throw new Error(`${name} is in a policy, which nothing reads here`);
   }
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, textOf(part)]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, substitution(part)]));
 };
 
 /** What another stack gives out, as that stack names it. The CDK makes the name of the output of it. */
@@ -159,7 +159,7 @@ const outputOf = ({ OutputName }: Fields): string => {
   const form = /^PublishOutput(?:Ref|FnGetAtt)([A-Za-z\d]+?[\dA-F]{8})(Arn)?[\dA-F]{8}$/;
   const [, id, attribute] = form.exec(OutputName as string) ?? [];
   if (id === undefined) throw new Error(`${OutputName} is in a policy, which nothing reads here`);
-  return `\${${nameOf(id)}${attribute === undefined ? '' : `.${attribute}`}}`;
+  return `\${${withoutHash(id)}${attribute === undefined ? '' : `.${attribute}`}}`;
 };
 
 const withNames = (value: unknown, { stackName, mail }: PolicyNames): unknown =>

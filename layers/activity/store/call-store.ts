@@ -47,7 +47,7 @@ export const dynamoCallStore = (
     const read = countedCalls(calls).map(async ({ hour, tool }) => {
       const item = await getItem(dynamo, TableName, callCountKey(deploymentId, shard, hour, tool));
       const count = item && parseItem(ToolHour, item, `a count of deployment ${deploymentId}`);
-      return [nameOf({ hour, tool }), count] as const;
+      return [hourName({ hour, tool }), count] as const;
     });
     return new Map(await Promise.all(read));
   };
@@ -140,18 +140,18 @@ export const dynamoCallStore = (
       joined: { packed: packCalls(unknown), calls: unknown },
     };
     const counts = countedCalls(unknown).map((counted) => {
-      const before = stored.counts.get(nameOf(counted));
+      const before = stored.counts.get(hourName(counted));
       const [after = counted] = joinedHours(before ? [before, counted] : [counted]);
       return { before, after };
     });
     const refused = await transact(dynamo, {
       calls: put(deploymentId, shard, joined, item),
       ...Object.fromEntries(
-        counts.map((one) => [nameOf(one.after), putCount(deploymentId, shard, one)] as const),
+        counts.map((one) => [hourName(one.after), putCount(deploymentId, shard, one)] as const),
       ),
     });
     if (refused.size > 0) return false;
-    for (const { after } of counts) stored.counts.set(nameOf(after), after);
+    for (const { after } of counts) stored.counts.set(hourName(after), after);
     for (const call of unknown) stored.names.add(nameOfCall(call));
     const written = { packed: joined.packed, unread: joined.calls.map((call) => ({ ...call })) };
     stored.items = [...stored.items.filter((one) => one !== item), written];
@@ -246,7 +246,7 @@ const unchanged = (calls: number | Uint8Array | undefined) =>
     : { ConditionExpression: 'calls = :before', ExpressionAttributeValues: { ':before': calls } };
 
 /** Of a count in a transaction. */
-const nameOf = ({ hour, tool }: Pick<ToolHour, 'hour' | 'tool'>): string => `${hour}#${tool}`;
+const hourName = ({ hour, tool }: Pick<ToolHour, 'hour' | 'tool'>): string => `${hour}#${tool}`;
 
 /** Epoch seconds. @param hour - `2026-11-20T11` */
 const endOf = (hour: string): number => Date.parse(`${hour}:00:00Z`) / 1000 + HOUR;

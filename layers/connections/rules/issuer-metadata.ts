@@ -28,10 +28,11 @@ export const tokenEndpointIn = (
   document: Uint8Array,
   issuer: string,
 ): { readonly endpoint: string } | 'another_issuer' | 'unreadable' => {
-  const { data } = z.safeParse(Metadata, jsonIn(document));
+  const { data } = z.safeParse(Metadata, metadataJson(document));
   if (!data || !URL.canParse(data.token_endpoint)) return 'unreadable';
   return data.issuer === issuer ? { endpoint: data.token_endpoint } : 'another_issuer';
 };
 
 /** Errors of parsers quote what they read, so there are none. */
-const jsonIn = (bytes: Uint8Array): unknown => jsonOrUndefined(Buffer.from(bytes).toString('utf8'));
+const metadataJson = (bytes: Uint8Array): unknown =>
+  jsonOrUndefined(Buffer.from(bytes).toString('utf8'));

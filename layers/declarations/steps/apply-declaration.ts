@@ -213,7 +213,7 @@ const unsetCredentials = (slug: string, { needs }: Compared): readonly Finding[]
     });
 
 /** That it was sent was checked. */
-const textOf = (description: { readonly text: string } | { readonly sha256: string }): string =>
+const sentText = (description: { readonly text: string } | { readonly sha256: string }): string =>
   'text' in description ? description.text : '';
 
 type Made = Pick<Applied, 'deployment' | 'tools' | 'warnings'>;
@@ -226,7 +226,7 @@ const create = async (
   { slug, declaration, managedBy, attempt }: Managed,
 ): Promise<Made> => {
   const { choices, publication, description, resources, prompts } = declaration;
-  const openapi = 'url' in description ? { url: description.url } : textOf(description);
+  const openapi = 'url' in description ? { url: description.url } : sentText(description);
   const wanted = { openapi, slug, choices: { ...choices, managedBy }, publication };
   const { deployment, warnings } = await createDeployment(ports, owner, terms, wanted, attempt);
   const owned = { ownerId: owner.id, slug };

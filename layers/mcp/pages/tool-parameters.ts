@@ -15,7 +15,7 @@ export const toolParameters = (inputSchema: unknown): readonly ToolParameter[] =
       name,
       type: typeName(schema),
       required: needed.has(name),
-      description: textOf(asObject(schema)['description']),
+      description: textOrEmpty(asObject(schema)['description']),
     }))
     .sort((one, other) => Number(other.required) - Number(one.required));
 };
@@ -48,4 +48,4 @@ const alternatives = (names: readonly string[]): string =>
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');

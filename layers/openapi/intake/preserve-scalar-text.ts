@@ -26,14 +26,14 @@ interface Schema {
  */
 export const preserveScalarText = (source: string, events: readonly Event[]): void => {
   const open: Collection[] = [];
-  const textOf = ({ valueStart, valueEnd }: ScalarEvent) => source.slice(valueStart, valueEnd);
+  const sourceText = ({ valueStart, valueEnd }: ScalarEvent) => source.slice(valueStart, valueEnd);
 
   /** Notes that a node begins. @returns the key that it is the value of, if it is one */
   const begin = (scalar?: ScalarEvent): string | undefined => {
     const parent = open.at(-1);
     if (!parent?.isMapping) return parent?.key;
     const { key } = parent;
-    parent.key = key === undefined ? (scalar ? textOf(scalar) : '') : undefined;
+    parent.key = key === undefined ? (scalar ? sourceText(scalar) : '') : undefined;
     return key;
   };
 
@@ -50,9 +50,9 @@ export const preserveScalarText = (source: string, events: readonly Event[]): vo
     } else if (event.type === EVENT_ID.SCALAR) {
       const schema = open.at(-1)?.schema;
       const key = begin(event);
-      if (key === 'type') schema?.types.push(textOf(event));
+      if (key === 'type') schema?.types.push(sourceText(event));
       if (key === undefined || !VALUES.has(key) || event.style !== SCALAR_STYLE.PLAIN) continue;
-      if (NO_TEXT.test(textOf(event))) schema?.values.push(event);
+      if (NO_TEXT.test(sourceText(event))) schema?.values.push(event);
     } else open.push({ isMapping: false, key: '', schema: noSchema() });
   }
 };

@@ -1,4 +1,4 @@
-import { isJson, listOf, textOf } from './json-values.ts';
+import { isJson, listOf, textOrEmpty } from './json-values.ts';
 import type { CallResult, ModelCall } from './protocols.ts';
 
 /** Characters of an answer; a model reads no more of it either. */
@@ -16,7 +16,7 @@ export const callResult = (
   if (error) return { call, text: error.message, isError: true };
   const { content, isError } = isJson(result) ? result : {};
   const text = listOf(content).map((part) =>
-    typeof part['text'] === 'string' ? part['text'] : `[${textOf(part['type'])}]`,
+    typeof part['text'] === 'string' ? part['text'] : `[${textOrEmpty(part['type'])}]`,
   );
   return { call, text: text.join('\n').slice(0, MOST_TEXT), isError: isError === true };
 };

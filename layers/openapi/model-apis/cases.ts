@@ -1,4 +1,4 @@
-import { isJson, type Json, jsonOf, textOf } from './json-values.ts';
+import { isJson, type Json, jsonOf, textOrEmpty } from './json-values.ts';
 import type { ModelChoice, OfferedTool } from './protocols.ts';
 
 /** A wish, and what a model should do with it. */
@@ -218,7 +218,7 @@ export const casesIn = (file: unknown, least: number): CasesFile => {
   const cases = all.map((one, index): Case => {
     const { wish, tool, arguments: given } = jsonOf(one);
     const where = `cases[${index}]`;
-    const text = textOf(wish).trim();
+    const text = textOrEmpty(wish).trim();
     if (text === '') fault(where, 'no wish', 'Say what a person would ask for.');
     if (typeof tool !== 'string' && tool !== null) {
       fault(where, 'no tool', 'Name the tool that should be chosen, or null for none.');
@@ -232,5 +232,5 @@ export const casesIn = (file: unknown, least: number): CasesFile => {
       ...(isJson(given) && { arguments: given }),
     };
   });
-  return { server: textOf(server), cases, faults };
+  return { server: textOrEmpty(server), cases, faults };
 };

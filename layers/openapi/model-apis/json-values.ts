@@ -10,7 +10,7 @@ export const isJson = (value: unknown): value is Json =>
 export const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
 export const listOf = (value: unknown): readonly Json[] =>
   Array.isArray(value) ? value.filter(isJson) : [];
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
 /** The object that a text holds. */

@@ -1,4 +1,4 @@
-import { isJson, type Json, jsonOf, listOf, numberOf, parsed, textOf } from './json-values.ts';
+import { isJson, type Json, jsonOf, listOf, numberOf, parsed, textOrEmpty } from './json-values.ts';
 
 /** A tool as clients hand it to a model. */
 export interface OfferedTool {
@@ -123,11 +123,11 @@ const anthropic: ModelProtocol = {
       calls: parts
         .filter(({ type }) => type === 'tool_use')
         .map(({ id, name, input: given }) => ({
-          id: textOf(id),
-          tool: textOf(name),
+          id: textOrEmpty(id),
+          tool: textOrEmpty(name),
           arguments: jsonOf(given),
         })),
-      text: parts.map(({ text }) => textOf(text)).join(''),
+      text: parts.map(({ text }) => textOrEmpty(text)).join(''),
       inputTokens: numberOf(input),
       outputTokens: numberOf(output),
       said: { content },
@@ -172,9 +172,13 @@ const openai: ModelProtocol = {
     return {
       calls: listOf(message['tool_calls']).map((call) => {
         const { name, arguments: text } = jsonOf(call['function']);
-        return { id: textOf(call['id']), tool: textOf(name), arguments: parsed(textOf(text)) };
+        return {
+          id: textOrEmpty(call['id']),
+          tool: textOrEmpty(name),
+          arguments: parsed(textOrEmpty(text)),
+        };
       }),
-      text: textOf(message['content']) + textOf(message['refusal']),
+      text: textOrEmpty(message['content']) + textOrEmpty(message['refusal']),
       inputTokens: numberOf(input),
       outputTokens: numberOf(output),
       said: { ...message, role: 'assistant' },
@@ -225,8 +229,8 @@ const google: ModelProtocol = {
       calls: parts
         .map((part) => jsonOf(part['functionCall']))
         .filter(({ name }) => typeof name === 'string')
-        .map(({ name, args }) => ({ id: '', tool: textOf(name), arguments: jsonOf(args) })),
-      text: parts.map(({ text }) => textOf(text)).join(''),
+        .map(({ name, args }) => ({ id: '', tool: textOrEmpty(name), arguments: jsonOf(args) })),
+      text: parts.map(({ text }) => textOrEmpty(text)).join(''),
       inputTokens: numberOf(input),
       outputTokens: numberOf(output),
       said: { parts },
@@ -257,7 +261,7 @@ export const refusalIn = (status: number, body: unknown, key: string): string =>
 
 /** What a vendor says of an error, without the key. @param error - as it stands in answers */
 export const errorText = (error: unknown, key: string): string => {
-  const said = textOf(jsonOf(error)['message']) || textOf(error);
+  const said = textOrEmpty(jsonOf(error)['message']) || textOrEmpty(error);
   return (key === '' ? said : said.replaceAll(key, '***')).slice(0, MOST_MESSAGE);
 };
 

@@ -1,4 +1,4 @@
-import { isJson, type Json, jsonOf, listOf, parsed, textOf } from './json-values.ts';
+import { isJson, type Json, jsonOf, listOf, parsed, textOrEmpty } from './json-values.ts';
 import {
   errorText,
   type ModelChoice,
@@ -141,7 +141,7 @@ const anthropic = (): Assembly => {
   const grow = (at: number, member: string, by: string): void => {
     const block = blocks.get(at);
     if (!block) throw new StreamFault(UNREADABLE);
-    blocks.set(at, { ...block, [member]: textOf(block[member]) + by });
+    blocks.set(at, { ...block, [member]: textOrEmpty(block[member]) + by });
   };
   return {
     add: ({ type, index, message, content_block: block, delta: sent, usage: used }) => {
@@ -153,16 +153,16 @@ const anthropic = (): Assembly => {
       if (type === 'content_block_start') {
         if (!isJson(block)) throw new StreamFault(UNREADABLE);
         blocks.set(at, block);
-        return textOf(block['text']);
+        return textOrEmpty(block['text']);
       }
       if (type !== 'content_block_delta') return '';
       if (delta['type'] === 'input_json_delta') {
-        inputs.set(at, (inputs.get(at) ?? '') + textOf(delta['partial_json']));
+        inputs.set(at, (inputs.get(at) ?? '') + textOrEmpty(delta['partial_json']));
       }
       for (const member of ['text', 'thinking', 'signature'] as const) {
-        if (delta['type'] === `${member}_delta`) grow(at, member, textOf(delta[member]));
+        if (delta['type'] === `${member}_delta`) grow(at, member, textOrEmpty(delta[member]));
       }
-      return delta['type'] === 'text_delta' ? textOf(delta['text']) : '';
+      return delta['type'] === 'text_delta' ? textOrEmpty(delta['text']) : '';
     },
     isWhole: () => isWhole,
     answer: () => {
@@ -198,28 +198,28 @@ const openai = (): Assembly => {
   const addCall = (sent: Json): void => {
     const { name, arguments: text } = jsonOf(sent['function']);
     const at = sent['index'];
-    const id = textOf(sent['id']);
+    const id = textOrEmpty(sent['id']);
     const last = calls.findLast((one) => at === undefined || one.at === at);
     // Some hosts send whole calls, all of them with the same index or none.
     if (!last || (id !== '' && last.id !== '' && id !== last.id)) {
       if (calls.length === MOST_CALLS) throw new StreamFault(UNREADABLE);
-      calls.push({ at, id, name: textOf(name), text: textOf(text) });
+      calls.push({ at, id, name: textOrEmpty(name), text: textOrEmpty(text) });
       return;
     }
     last.id ||= id;
-    last.name ||= textOf(name);
-    last.text += textOf(text);
+    last.name ||= textOrEmpty(name);
+    last.text += textOrEmpty(text);
   };
   return {
     add: ({ choices, usage: used }) => {
       if (isJson(used)) usage = used;
       const [choice = {}] = listOf(choices);
       if (isJson(choice['delta'])) isBegun = true;
-      if (textOf(choice['finish_reason']) !== '') isFinished = true;
+      if (textOrEmpty(choice['finish_reason']) !== '') isFinished = true;
       const delta = jsonOf(choice['delta']);
       for (const one of listOf(delta['tool_calls'])) addCall(one);
-      const said = textOf(delta['content']);
-      const refused = textOf(delta['refusal']);
+      const said = textOrEmpty(delta['content']);
+      const refused = textOrEmpty(delta['refusal']);
       content += said;
       refusal += refused;
       return said + refused;
@@ -253,13 +253,13 @@ const google = (): Assembly => {
   return {
     add: ({ candidates, usageMetadata: used, promptFeedback }) => {
       if (isJson(used)) usageMetadata = used;
-      const blocked = textOf(jsonOf(promptFeedback)['blockReason']);
+      const blocked = textOrEmpty(jsonOf(promptFeedback)['blockReason']);
       if (blocked !== '') throw saidFault(`it is blocked (${blocked.slice(0, MOST_REASON)})`);
       const candidate = jsonOf(listOf(candidates)[0]);
-      if (textOf(candidate['finishReason']) !== '') isFinished = true;
+      if (textOrEmpty(candidate['finishReason']) !== '') isFinished = true;
       const come = listOf(jsonOf(candidate['content'])['parts']).filter(isSomething);
       parts.push(...come);
-      return come.map(({ text }) => textOf(text)).join('');
+      return come.map(({ text }) => textOrEmpty(text)).join('');
     },
     isWhole: () => false,
     // Parts are kept as they came: signatures in them are of these very parts.

@@ -11,7 +11,7 @@ import { type Parameter, withinLimit } from './encodings.ts';
 import { annotated, hasDefault, typesOf } from '../schema/linked-schema.ts';
 import { pathOf, readParameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
-import { textOf } from '../schema/texts.ts';
+import { tidyText } from '../schema/texts.ts';
 
 /** A tool that is all there but for how much of it is written. */
 export interface DraftTool {
@@ -124,8 +124,8 @@ const parameterArgument = (schemas: Schemas, parameter: Parameter, argument: str
 
 /** Summary, then description; method and path where there is neither. Source: docs/tools.md, "Descriptions and annotations". */
 const describe = ({ method, path, operation, deprecated }: FoundOperation): string => {
-  const summary = textOf(operation, 'summary');
-  const description = textOf(operation, 'description');
+  const summary = tidyText(operation, 'summary');
+  const description = tidyText(operation, 'description');
   const opening = summary?.replace(/\.$/, '') ?? '';
   const isRepeated =
     description?.startsWith(opening) && !/^\w/.test(description.slice(opening.length));

@@ -2,7 +2,7 @@ import { type Json, isObject, member } from '../../platform/rules/json/json.ts';
 import type { ToolAnnotations } from '../tool-index.ts';
 import type { Change } from '../tool-note.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
-import { textOf } from '../schema/texts.ts';
+import { tidyText } from '../schema/texts.ts';
 import type { Parameter } from './encodings.ts';
 
 export interface Hints {
@@ -111,7 +111,7 @@ const ruiningWord = (found: FoundOperation): string | undefined => {
   const { path, operationId = '', operation } = found;
   const names = [...wordsOf(lastSegment(path)), ...wordsOf(operationId)];
   // What follows tells of other operations as well.
-  const [sentence = ''] = (textOf(operation, 'summary') ?? '').split(/[.!?\n]/, 1);
+  const [sentence = ''] = (tidyText(operation, 'summary') ?? '').split(/[.!?\n]/, 1);
   const summary = wordsOf(sentence);
   const clear = [...names, ...summary].find((word) =>
     formsOf(word).some((one) => RUINING.has(one)),
@@ -124,7 +124,7 @@ const ruiningWord = (found: FoundOperation): string | undefined => {
 };
 
 const beginsCreating = ({ operationId = '', operation }: FoundOperation): boolean =>
-  [operationId, textOf(operation, 'summary') ?? ''].some((text) => {
+  [operationId, tidyText(operation, 'summary') ?? ''].some((text) => {
     const [first = ''] = wordsOf(text);
     return formsOf(first).some((one) => CREATING.has(one));
   });

@@ -1,5 +1,5 @@
 import type { FoundOperation } from '../document.ts';
-import { nameOf, shortHash, textOf } from '../schema/texts.ts';
+import { nameOf, shortHash, tidyText } from '../schema/texts.ts';
 
 /** Clients put a prefix of their own in front of the 64 characters that model APIs allow. */
 const MAX_TOOL_NAME = 48;
@@ -96,7 +96,7 @@ export const toolTitles = (
   names: ReadonlyMap<FoundOperation, string>,
 ): ReadonlyMap<FoundOperation, string> => {
   const titled = operations.flatMap((found) => {
-    const summary = textOf(found.operation, 'summary');
+    const summary = tidyText(found.operation, 'summary');
     const isTitle = summary !== undefined && summary.length <= MAX_TITLE && !summary.includes('\n');
     return isTitle ? [{ found, summary }] : [];
   });

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, member } from '../../platform/rul
 import type { OutputNames, ToolOutput } from '../tool-output.ts';
 import { commonType, readTypes, type TypeName, valuesOf } from '../json-schema/types.ts';
 import { type FlatSchemas, listOf, refOf } from '../schema/flat-schema.ts';
-import { sentences, shortened, textOf, valueList } from '../schema/texts.ts';
+import { sentences, shortened, tidyText, valueList } from '../schema/texts.ts';
 
 /**
  * The one form that results have in all versions of MCP: an object. An answer that is an object is that
@@ -278,7 +278,7 @@ export const answerShapes = (flats: Flats, maxWork = MOST_WORK): AnswerShapes =>
 type Flats = Pick<FlatSchemas, 'flat'>;
 
 const shapeOf = (flats: Flats, flat: JsonObject): AnswerShape => {
-  const description = textOf(flat, 'description');
+  const description = tidyText(flat, 'description');
   const values = valuesOf(flat);
   return {
     types: readTypes(flat),

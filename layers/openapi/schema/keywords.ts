@@ -1,6 +1,12 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import type { LinkedProperty, LinkedSchema } from './linked-schema.ts';
-import { isPropertyName, propertyName, propertyNameWithHash, textOf, valueList } from './texts.ts';
+import {
+  isPropertyName,
+  propertyName,
+  propertyNameWithHash,
+  tidyText,
+  valueList,
+} from './texts.ts';
 import {
   hasLostDigits,
   inType,
@@ -18,7 +24,7 @@ const MAX_EXAMPLE = 120;
 
 /** What a schema or a parameter says in words, and its default. */
 export const annotationsOf = (schema: JsonObject, types: readonly TypeName[]): LinkedSchema => {
-  const description = textOf(schema, 'description');
+  const description = tidyText(schema, 'description');
   const example = exampleOf(schema, types);
   const value = defaultOf(schema, types);
   return {

@@ -9,7 +9,7 @@ import { pointerTo, resolveFragment } from '../../platform/rules/json/pointer.ts
 import type { Description } from '../document.ts';
 import type { LinkedSchema } from './linked-schema.ts';
 import { type FlatSchemas, listOf } from './flat-schema.ts';
-import { shortened, textOf, valueList } from './texts.ts';
+import { shortened, tidyText, valueList } from './texts.ts';
 import { valuesOf } from '../json-schema/types.ts';
 
 /** A component that has another one, which has a discriminator, in its `allOf`. */
@@ -152,7 +152,7 @@ const MOST_NAMED_VALUES = 20;
 /** Which values the alternatives go by; without a mapping their own schemas tell. */
 export const discriminatorNote = (schema: JsonObject): readonly string[] => {
   const discriminator = member(schema, 'discriminator');
-  const name = isObject(discriminator) ? textOf(discriminator, 'propertyName') : undefined;
+  const name = isObject(discriminator) ? tidyText(discriminator, 'propertyName') : undefined;
   const mapping = isObject(discriminator) ? member(discriminator, 'mapping') : undefined;
   if (name === undefined || !isObject(mapping)) return [];
   const values = valueList(Object.keys(mapping), MOST_NAMED_VALUES);

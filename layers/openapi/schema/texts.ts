@@ -8,7 +8,7 @@ const INLINE_HTML = /<\/?(?:a|b|code|em|i|span|strong)(?:\s[^<>]*)?>/gi;
 const BLOCK_HTML = /<\/?(?:br|div|important|li|note|ol|p|pre|ul)(?:\s[^<>]*)?\/?>/gi;
 
 /** A member that is a text with something in it, tidied: HTML tags and runs of blanks only cost tokens. */
-export const textOf = (object: JsonObject, key: string): string | undefined => {
+export const tidyText = (object: JsonObject, key: string): string | undefined => {
   const text = member(object, key);
   if (typeof text !== 'string') return undefined;
   // Most texts are tidy as they are.

@@ -6,7 +6,7 @@ import { discriminatorNote } from './subtypes.ts';
 import { type FlatSchemas, isAnnotation, listOf, merge } from './flat-schema.ts';
 import type { LinkedSchema } from './linked-schema.ts';
 import { isNullable, numberOf, readTypes, valuesOf } from '../json-schema/types.ts';
-import { shortened, textOf, valueList } from './texts.ts';
+import { shortened, tidyText, valueList } from './texts.ts';
 
 /** How the schemas around and inside of the one that is translated are read. */
 export interface SchemaReader {
@@ -208,7 +208,7 @@ const plainValues = (alternative: Json): readonly Json[] | undefined => {
 
 const valueNotes = (alternatives: readonly Json[]): readonly string[] => {
   const said = alternatives.filter(isObject).flatMap((alternative) => {
-    const text = textOf(alternative, 'description') ?? textOf(alternative, 'title');
+    const text = tidyText(alternative, 'description') ?? tidyText(alternative, 'title');
     const [value, ...more] = valuesOf(alternative) ?? [];
     const isTelling = text !== undefined && text !== value && more.length === 0;
     return isTelling ? [`${String(value)}: ${text.replaceAll('\n', ' ')}`] : [];

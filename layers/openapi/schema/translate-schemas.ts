@@ -11,7 +11,7 @@ import {
 } from './subtypes.ts';
 import { dynamicRef, flatSchemas, type FlatSchemas, refOf } from './flat-schema.ts';
 import { ANYTHING, type LinkedSchema } from './linked-schema.ts';
-import { textOf } from './texts.ts';
+import { tidyText } from './texts.ts';
 import { NULL, type SchemaReader, translateKeywords } from './translate-keywords.ts';
 import { isNullable, readTypes } from '../json-schema/types.ts';
 
@@ -186,7 +186,7 @@ const listedAlternatives = (
       ? discriminateAlternative(translation.flats.flat, discriminator, alternative)
       : alternative;
     const translated = translateDiscriminated(translation, discriminated);
-    const title = isObject(alternative) ? textOf(alternative, 'title') : undefined;
+    const title = isObject(alternative) ? tidyText(alternative, 'title') : undefined;
     return title === undefined ? translated : { description: title, ...translated };
   });
 };

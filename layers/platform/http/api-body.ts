@@ -27,11 +27,11 @@ export const apiJson = (event: HttpEvent, maxBytes: number = MAX_BYTES): unknown
   if (!isJsonType(event)) {
     throw new ApiRefusal('unsupported_media_type', 'Send the body as application/json.');
   }
-  return jsonIn(apiBytes(event, maxBytes), parseJson);
+  return parsedBytes(apiBytes(event, maxBytes), parseJson);
 };
 
 /** A JSON document of somebody else's, such as an API description. @throws ApiRefusal malformed_request */
-export const documentJson = (bytes: Uint8Array): unknown => jsonIn(bytes, parsedJson);
+export const documentJson = (bytes: Uint8Array): unknown => parsedBytes(bytes, parsedJson);
 
 /**
  * The bytes of a body, unpacked where it was sent as `application/gzip` or with `Content-Encoding: gzip`.
@@ -91,7 +91,7 @@ const findingsOf = (issue: z.core.$ZodIssue): readonly Finding[] =>
 const pointerOf = (path: readonly PropertyKey[]): string =>
   pointerTo(...path.map((key) => String(key).slice(0, 200)));
 
-const jsonIn = (bytes: Uint8Array, parse: (text: string) => unknown): unknown => {
+const parsedBytes = (bytes: Uint8Array, parse: (text: string) => unknown): unknown => {
   const text = utf8Text(bytes);
   if (text === undefined) throw malformed('The body is not valid UTF-8.');
   if (nestsDeeperThan(text, MAX_NESTING)) throw malformed('The body nests too deep.');

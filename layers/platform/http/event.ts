@@ -274,14 +274,15 @@ const parser = httpJsonBodyParser({ disableContentTypeCheck: true }) as unknown 
  * Source: RFC 6749 §4.1.1, §4.1.2.
  */
 export const encodedState = (query: string): string | undefined => {
-  const states = query.split('&').filter((pair) => nameOf(pair) === 'state');
+  const states = query.split('&').filter((pair) => parameterName(pair) === 'state');
   const [pair = '', second] = states;
   const at = pair.indexOf('=');
   const value = second === undefined && at >= 0 ? pair.slice(at + 1) : '';
   return value === '' ? undefined : canonical(value);
 };
 
-const nameOf = (pair: string): string | undefined => [...new URLSearchParams(pair).keys()][0];
+const parameterName = (pair: string): string | undefined =>
+  [...new URLSearchParams(pair).keys()][0];
 
 /** What is encoded stays so; a plus is a space in a query, and a lone percent sign only itself. */
 const canonical = (value: string): string =>

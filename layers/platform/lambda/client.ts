@@ -23,7 +23,7 @@ export const lambdaFunction = (access: AwsAccess, FunctionName: string, options:
     const Payload = JSON.stringify(event);
     const invoked = await client.send(new sdk.InvokeCommand({ FunctionName, Payload }));
     if (invoked.FunctionError !== undefined) return { problem: 'failed' };
-    const read = z.safeParse(schema, jsonIn(invoked.Payload));
+    const read = z.safeParse(schema, payloadJson(invoked.Payload));
     return read.success ? { answer: read.data } : { problem: 'gave no readable answer' };
   };
 };
@@ -53,5 +53,5 @@ const opening = (access: AwsAccess, options: ClientOptions) =>
   );
 
 /** Errors of parsers quote what they read, so they go no further. */
-const jsonIn = (payload: Uint8Array = new Uint8Array()): unknown =>
+const payloadJson = (payload: Uint8Array = new Uint8Array()): unknown =>
   jsonOrUndefined(Buffer.from(payload).toString('utf8'));

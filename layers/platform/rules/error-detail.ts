@@ -21,11 +21,11 @@ export const errorDetail = (error: unknown): ErrorDetail =>
   error instanceof Fault
     ? {
         outcome: 'fault',
-        detail: { neighbour: error.neighbour, fault: error.message, cause: nameOf(error.cause) },
+        detail: { neighbour: error.neighbour, fault: error.message, cause: errorName(error.cause) },
       }
-    : { outcome: 'bug', detail: { error: nameOf(error), at: framesOf(error) } };
+    : { outcome: 'bug', detail: { error: errorName(error), at: framesOf(error) } };
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+const errorName = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 /** Where it happened, without the message: messages of parsers quote what they read. */
 const framesOf = (error: unknown): readonly string[] =>

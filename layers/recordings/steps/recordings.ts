@@ -180,7 +180,7 @@ export const listRecordedCalls = async (
       (tool === undefined || recorded.call.tool === tool) &&
       (outcome === undefined || recorded.call.outcome === outcome) &&
       (subjects === undefined || subjects.includes(recorded.call.subject)) &&
-      (sought === undefined || textOf(recorded).includes(sought)),
+      (sought === undefined || searchableText(recorded).includes(sought)),
   };
   const page = await recordedCalls.page(query, keys);
   const found = page.calls.map(({ call }) => call);
@@ -192,7 +192,7 @@ export const listRecordedCalls = async (
   };
 };
 
-const textOf = ({ arguments: sent, argumentsText, answer, error }: RecordedCall): string =>
+const searchableText = ({ arguments: sent, argumentsText, answer, error }: RecordedCall): string =>
   [sent === undefined ? '' : JSON.stringify(sent), argumentsText, answer, error]
     .join('\n')
     .toLowerCase();

@@ -21,7 +21,7 @@ export const schemaRoute = (
   { schemaAt, ...facts }: ServedSchema,
 ): ApiRoute => {
   let text: string | undefined;
-  const textOf = () => JSON.stringify(schemaAt(management(settings.baseUrl) + facts.path));
+  const schemaText = () => JSON.stringify(schemaAt(management(settings.baseUrl) + facts.path));
   return publicRoute({
     ...facts,
     method: 'GET',
@@ -31,7 +31,7 @@ export const schemaRoute = (
         schema: z.looseObject({ $schema: z.string() }),
       },
     },
-    handle: () => Promise.resolve(jsonText(200, (text ??= textOf()))),
+    handle: () => Promise.resolve(jsonText(200, (text ??= schemaText()))),
   });
 };
 

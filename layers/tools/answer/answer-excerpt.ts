@@ -204,7 +204,7 @@ const placeToCut = (text: string, most: number): Found | undefined => {
     const around = text.length - (end - value);
     const canBeCut = isContainer(text, value) || text[value] === '"';
     if (!canBeCut || around > most / 2 || steps === MOST_STEPS) return { place, children };
-    const name = nameOf(text, largest, children);
+    const name = memberName(text, largest, children);
     const token = name.replaceAll('~', '~0').replaceAll('/', '~1');
     place = { pointer: `${place.pointer}/${token}`, start: value, end };
   }
@@ -220,7 +220,7 @@ const largestOf = ({ count, values, ends }: Children): number => {
   return largest;
 };
 
-const nameOf = (text: string, index: number, { starts, values }: Children): string => {
+const memberName = (text: string, index: number, { starts, values }: Children): string => {
   const start = starts[index] ?? 0;
   return start === values[index]
     ? String(index)
@@ -231,7 +231,7 @@ const cutChildren = (text: string, place: Place, children: Children, most: numbe
   const [open, close] = [text.charAt(place.start), text.charAt(place.end - 1)];
   const room = most - (text.length - (place.end - place.start));
   const { shown, left } = divided(children, open === '[', room);
-  const listed = (runs: readonly Run[]): string => open + textOf(text, children, runs) + close;
+  const listed = (runs: readonly Run[]): string => open + excerptText(text, children, runs) + close;
   return {
     shown: text.slice(0, place.start) + listed(shown) + text.slice(place.end),
     pointer: place.pointer,
@@ -270,7 +270,7 @@ const add = (runs: Run[], index: number): void => {
 };
 
 /** As the API sent them. */
-const textOf = (text: string, { starts, ends }: Children, runs: readonly Run[]): string =>
+const excerptText = (text: string, { starts, ends }: Children, runs: readonly Run[]): string =>
   runs.map(({ from, to }) => text.slice(starts[from], ends[to - 1])).join(',');
 
 /** With what stands before it: blanks and a comma. */

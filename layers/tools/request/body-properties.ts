@@ -10,7 +10,7 @@ import {
   type Pair,
   parameterPairs,
   reservedInForm,
-  textOf,
+  valueText,
   type Written,
 } from './parameter-pairs.ts';
 import { rejectReserved, type Reserved } from './reserved-names.ts';
@@ -128,5 +128,5 @@ const pairsOf = ({ name, value }: BodyProperty, encoding: PropertyEncoding): rea
   return [value]
     .flat()
     .filter((item) => item !== null && item !== undefined)
-    .map((item) => [name, formEncode(textOf(item))]);
+    .map((item) => [name, formEncode(valueText(item))]);
 };

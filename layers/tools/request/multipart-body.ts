@@ -5,7 +5,7 @@ import { isHeaderName, isHeaderValue } from '../../target/rules/protected-header
 import { invalidArgument } from '../arguments/invalid-arguments.ts';
 import { isFile, itemShape, type Shape } from '../arguments/shape.ts';
 import { type PreparedTool, isJsonType } from '../prepare-tool.ts';
-import { asIs, parameterPairs, textOf } from './parameter-pairs.ts';
+import { asIs, parameterPairs, valueText } from './parameter-pairs.ts';
 import {
   type BodyProperty,
   sentAs,
@@ -141,7 +141,7 @@ const partOf = (
   return [
     {
       name,
-      content: isJson ? jsonText(value) : textOf(value),
+      content: isJson ? jsonText(value) : valueText(value),
       ...(type === undefined ? {} : { contentType: type }),
     },
   ];

@@ -28,7 +28,7 @@ export const parameterPairs = (
   if (style === 'deepObject' && typeof value === 'object') return deepPairs(name, value, encode);
   if (Array.isArray(value)) {
     const items = present(value);
-    if (explode) return items.map((item) => [name, encode(textOf(item))]);
+    if (explode) return items.map((item) => [name, encode(valueText(item))]);
     return joined(name, items, style, encode);
   }
   if (isObject(value)) {
@@ -37,15 +37,15 @@ export const parameterPairs = (
     return members.flatMap(([key, member]) =>
       (Array.isArray(member) ? present(member) : [member]).map((item): Pair => [
         key,
-        encode(textOf(item)),
+        encode(valueText(item)),
       ]),
     );
   }
-  return [[name, encode(textOf(value))]];
+  return [[name, encode(valueText(value))]];
 };
 
 /** A value as one text; objects and lists as JSON. */
-export const textOf = (value: unknown): string => {
+export const valueText = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return typeof value === 'object' ? jsonText(value) : String(value);
 };
@@ -79,7 +79,7 @@ const joined = (
 ): readonly Pair[] => {
   if (items.length === 0) return [];
   const delimiter = delimiterOf(style);
-  const texts = items.map((item) => encode(textOf(item)));
+  const texts = items.map((item) => encode(valueText(item)));
   return [[name, texts.join(delimiter === ',' ? delimiter : encode(delimiter))]];
 };
 
@@ -101,7 +101,7 @@ const deepPairs = (name: string, value: unknown, encode: Encode): readonly Pair[
       deepPairs(`${name}[${key}]`, member, encode),
     );
   }
-  return [[name, encode(textOf(value))]];
+  return [[name, encode(valueText(value))]];
 };
 
 /** Writes a text so that a place in a request can hold it. */

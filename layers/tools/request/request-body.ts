@@ -11,7 +11,7 @@ import {
   multipartParts,
   readFile,
 } from './multipart-body.ts';
-import { textOf } from './parameter-pairs.ts';
+import { valueText } from './parameter-pairs.ts';
 
 interface RequestBody {
   readonly contentType: string;
@@ -85,7 +85,7 @@ const textBody = (
   if (typeof given.value === 'object') {
     throw invalidArgument(given.keys, `must be the body as text (${mediaType})`);
   }
-  const content = textOf(given.value);
+  const content = valueText(given.value);
   return { contentType: textType(mediaType, content), content };
 };
 

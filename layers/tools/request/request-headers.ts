@@ -17,7 +17,7 @@ import {
   percentEncode,
   present,
   presentMembers,
-  textOf,
+  valueText,
 } from './parameter-pairs.ts';
 import {
   rejectReserved,
@@ -125,16 +125,16 @@ export const cookiesFrom = (
 
 const headerText = ({ mediaType, explode, style }: OperationParameter, value: unknown) => {
   if (mediaType !== undefined) {
-    return isJsonType(mediaType) ? asciiJson(value) : textOf(value);
+    return isJsonType(mediaType) ? asciiJson(value) : valueText(value);
   }
   const parts = Array.isArray(value)
     ? present(value)
     : isObject(value)
       ? presentMembers(value).flatMap(([key, member]) =>
-          explode ? [`${key}=${textOf(member)}`] : [key, member],
+          explode ? [`${key}=${valueText(member)}`] : [key, member],
         )
       : present([value]);
-  return parts.length > 0 ? parts.map(textOf).join(delimiterOf(style)) : undefined;
+  return parts.length > 0 ? parts.map(valueText).join(delimiterOf(style)) : undefined;
 };
 
 const cookiePairs = (parameter: OperationParameter, value: unknown): readonly Pair[] => {
@@ -142,7 +142,7 @@ const cookiePairs = (parameter: OperationParameter, value: unknown): readonly Pa
   if (value === undefined) return [];
   const encode = allowReserved ? asIs : percentEncode;
   if (mediaType === undefined) return parameterPairs(name, value, parameter, encode);
-  return [[name, encode(isJsonType(mediaType) ? jsonText(value) : textOf(value))]];
+  return [[name, encode(isJsonType(mediaType) ? jsonText(value) : valueText(value))]];
 };
 
 /** JSON that fits a header, whatever it holds. */

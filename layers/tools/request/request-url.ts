@@ -16,7 +16,7 @@ import {
   presentMembers,
   reservedInPath,
   reservedInQuery,
-  textOf,
+  valueText,
 } from './parameter-pairs.ts';
 import { rejectReserved, type Reserved, type IsCredentialName } from './reserved-names.ts';
 
@@ -129,10 +129,10 @@ const pairsOf = (parameter: OperationParameter, value: unknown): readonly Pair[]
 
 /** A member of a form that is the whole query: a list repeats the name, an object is JSON. */
 const membersOf = ([name, value]: readonly [string, unknown]): readonly Pair[] =>
-  present([value].flat()).map((item): Pair => [name, percentEncode(textOf(item))]);
+  present([value].flat()).map((item): Pair => [name, percentEncode(valueText(item))]);
 
 const content = ({ mediaType = '' }: OperationParameter, value: unknown): string =>
-  isJsonType(mediaType) ? jsonText(value) : textOf(value);
+  isJsonType(mediaType) ? jsonText(value) : valueText(value);
 
 const isForm = (mediaType: string | undefined): boolean =>
   /^application\/x-www-form-urlencoded\b/i.test(mediaType ?? '');
@@ -164,7 +164,7 @@ const pathText = (parameter: OperationParameter, value: unknown): string => {
   const text =
     parameter.mediaType === undefined
       ? styled(parameter, value)
-      : percentEncode(isJsonType(parameter.mediaType) ? jsonText(value) : textOf(value));
+      : percentEncode(isJsonType(parameter.mediaType) ? jsonText(value) : valueText(value));
   if (text === '') {
     throw invalidArgument([parameter.argument], 'must not be empty, it is part of the path');
   }
@@ -202,7 +202,7 @@ const styled = (parameter: OperationParameter, value: unknown): string => {
 };
 
 const partsOf = (value: unknown, explode: boolean, encode: Encode): readonly string[] => {
-  const written = (part: unknown) => encode(textOf(part));
+  const written = (part: unknown) => encode(valueText(part));
   if (Array.isArray(value)) return present(value).map(written);
   if (isObject(value)) {
     return presentMembers(value).flatMap(([key, member]) =>

@@ -119,7 +119,7 @@ const itemOf = (action: string, input: unknown, tables: Tables): Touched => {
 /** The value of the partition key in an item or in a key. */
 const keyOf = (table: string, { Item, Key }: Json, tables: Tables): readonly string[] => {
   const name = tables.get(table)?.partitionKey ?? '';
-  return textOf(recordIn(Item ?? Key)[name]);
+  return keyTexts(recordIn(Item ?? Key)[name]);
 };
 
 const queried = (table: string, input: Json, tables: Tables): Touched => {
@@ -134,7 +134,7 @@ const queried = (table: string, input: Json, tables: Tables): Touched => {
   const leadingKeys = [...expression.matchAll(/([#:\w]+)\s*=\s*([#:\w]+)/g)].flatMap(
     ([, one = '', other = '']) => {
       const [name, value] = one.startsWith(':') ? [other, one] : [one, other];
-      return (names[name] ?? name) === attribute ? textOf(values[value]) : [];
+      return (names[name] ?? name) === attribute ? keyTexts(values[value]) : [];
     },
   );
   return { action: 'Query', table, index, leadingKeys };
@@ -144,7 +144,7 @@ const indexOf = ({ IndexName }: Json): string | undefined =>
   IndexName === undefined ? undefined : String(IndexName);
 
 /** Partition keys are strings here. */
-const textOf = (value: unknown): readonly string[] => {
+const keyTexts = (value: unknown): readonly string[] => {
   const { S } = recordIn(value);
   return typeof S === 'string' ? [S] : [];
 };

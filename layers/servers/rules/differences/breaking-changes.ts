@@ -88,7 +88,7 @@ const compare = ({ before, after, path }: Pair<Schema>, work: Work, report: Repo
   }
   for (const keyword of Object.keys(after)) {
     if (KNOWN.has(keyword) || TEXTS.has(keyword)) continue;
-    const [was = '', is = ''] = [member(before, keyword), member(after, keyword)].map(textOf);
+    const [was = '', is = ''] = [member(before, keyword), member(after, keyword)].map(jsonText);
     work.left -= was.length + is.length;
     if (was !== is) report(`${named} has other rules (${keyword})`);
   }
@@ -115,7 +115,7 @@ const members = ({ before, after, path }: Pair<Schema>, report: Report): readonl
 const placeOf = (path: string): string =>
   path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH).toWellFormed()}…` : path;
 
-const textOf = (value: unknown): string => JSON.stringify(value) ?? '';
+const jsonText = (value: unknown): string => JSON.stringify(value) ?? '';
 
 /**
  * How much there is to look at in a schema, without what stands in its parts. Values and patterns are compared
@@ -123,7 +123,7 @@ const textOf = (value: unknown): string => JSON.stringify(value) ?? '';
  */
 const sizeOf = (schema: Schema): number =>
   Object.entries(schema).reduce<number>((sum, [keyword, value]) => {
-    if (WRITTEN_OUT.has(keyword)) return sum + textOf(value).length;
+    if (WRITTEN_OUT.has(keyword)) return sum + jsonText(value).length;
     return sum + (typeof value === 'object' ? Object.keys(value ?? {}).length : 0) + 1;
   }, 20);
 
@@ -134,7 +134,7 @@ const tightenedDown = (before: unknown, after: unknown): boolean =>
 const tightenedUp = (before: unknown, after: unknown): boolean =>
   typeof after === 'number' && (typeof before !== 'number' || after > before);
 const changed = (before: unknown, after: unknown): boolean =>
-  after !== undefined && textOf(before) !== textOf(after);
+  after !== undefined && jsonText(before) !== jsonText(after);
 
 const BOUNDS: readonly (readonly [string, (before: unknown, after: unknown) => boolean])[] = [
   ['maximum', tightenedDown],

@@ -128,7 +128,7 @@ export const versionWrites = async (
       : fileKey({ deploymentId, version, part, createdAt: notes.createdAt }, compressed);
     if (file !== undefined) await files.put(file, compressed.bytes);
     const Item = { ...versionKey(deploymentId, version, part), ...versionItem(compressed, file) };
-    return { [nameOf(version, part)]: { Put: { TableName, Item, ...ABSENT } } };
+    return { [partName(version, part)]: { Put: { TableName, Item, ...ABSENT } } };
   };
 
   const written = await Promise.all([
@@ -150,10 +150,10 @@ export const removedVersionWrites = (
   Object.fromEntries(
     versions.flatMap((version) =>
       VERSION_PARTS.map((part) => [
-        nameOf(version, part),
+        partName(version, part),
         { Delete: { TableName, Key: versionKey(deploymentId, version, part) } },
       ]),
     ),
   );
 
-const nameOf = (version: number, part: VersionPart): string => `version ${version} ${part}`;
+const partName = (version: number, part: VersionPart): string => `version ${version} ${part}`;
