@@ -12,6 +12,8 @@ export type Dialect = 'swagger-2.0' | 'openapi-3.0' | 'openapi-3.1' | 'openapi-3
 
 /** A description of an API as intake leaves it: read, checked, and safe to walk as a tree. */
 export interface Description {
+  /** As it was received. */
+  readonly text: string;
   readonly dialect: Dialect;
   /**
    * The parsed document. `$ref`s stand where they stood, and those that the operations need start with

@@ -7,8 +7,9 @@ import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 /** A tree that may still hold anything: `checkTree` comes next. */
 interface Parsed {
   readonly tree: Json;
-  /** The text, if it is JSON to the letter: nobody has looked for keys that stand twice in it. */
-  readonly json?: string;
+  readonly text: string;
+  /** JSON to the letter: nobody has looked for keys that stand twice in it. */
+  readonly isJson?: true;
 }
 
 /**
@@ -22,11 +23,11 @@ interface Parsed {
 export const parse = (sent: string | Uint8Array, maxBytes: number, warnings: Warnings): Parsed => {
   checkSize(typeof sent === 'string' ? Buffer.byteLength(sent) : sent.byteLength, maxBytes);
   const text = descriptionText(sent);
-  if (!text.trimStart().startsWith('{')) return { tree: parseYaml(text, warnings) };
+  if (!text.trimStart().startsWith('{')) return { text, tree: parseYaml(text, warnings) };
   try {
-    return { tree: parsedJson(text) as Json, json: text };
+    return { text, tree: parsedJson(text) as Json, isJson: true };
   } catch {
-    return { tree: parseLooseJson(text, warnings) };
+    return { text, tree: parseLooseJson(text, warnings) };
   }
 };
 
@@ -44,7 +45,7 @@ const checkSize = (bytes: number, maxBytes: number): void => {
  * @throws ApiRefusal `description_not_parseable`
  */
 export const descriptionText = (sent: string | Uint8Array): string =>
-  typeof sent === 'string' ? sent.replace(/^\uFEFF/, '') : decoded(sent);
+  typeof sent === 'string' ? sent.replace(/^\uFEFF/, '').toWellFormed() : decoded(sent);
 
 const decoded = (bytes: Uint8Array): string => {
   const encoding = encodingOf(bytes);
@@ -66,7 +67,9 @@ export interface Encoding {
 }
 
 /** UTF-16 says so with a byte order mark, and else by every other byte of its first character being 0. */
-export const encodingOf = ([first, second, third]: Uint8Array): Encoding => {
+export const encodingOf = (sent: string | Uint8Array): Encoding => {
+  if (typeof sent === 'string') return { name: 'utf-8', hasMark: sent.startsWith('\uFEFF') };
+  const [first, second, third] = sent;
   if (first === 0xff && second === 0xfe) return { name: 'utf-16le', hasMark: true };
   if (first === 0xfe && second === 0xff) return { name: 'utf-16be', hasMark: true };
   if (first !== 0 && second === 0) return { name: 'utf-16le', hasMark: false };

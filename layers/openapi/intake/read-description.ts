@@ -38,14 +38,14 @@ const MAX_EXPANSION = 2;
  * Source: docs/tools.md, "Refusals at publication".
  */
 export const readDescription = (
-  text: string | Uint8Array,
+  received: string | Uint8Array,
   { maxBytes, maxDepth }: DescriptionLimits,
   overlays: readonly string[] = [],
 ): Description => {
   const warnings = collectWarnings();
-  const { tree: sent, json } = parse(text, maxBytes, warnings);
+  const { text, tree: sent, isJson } = parse(received, maxBytes, warnings);
   const keysSent = checkTree(sent, MAX_EXPANSION * maxBytes, warnings);
-  if (json !== undefined && isObject(sent)) warnDuplicateKeys(json, keysSent(sent), warnings);
+  if (isJson && isObject(sent)) warnDuplicateKeys(text, keysSent(sent), warnings);
   const { root: tree, applications } = overlaid(sent, overlays, maxBytes, warnings);
   const keysIn = tree === sent ? keysSent : checkTree(tree, MAX_EXPANSION * maxBytes, warnings);
   const { root, dialect } = recognizeDialect(tree, warnings);
@@ -55,6 +55,7 @@ export const readDescription = (
   warnUntitled(root, warnings);
   const operations = findOperations({ root, dialect, unknown }, warnings);
   return {
+    text,
     dialect,
     root,
     operations,

@@ -4,7 +4,7 @@ import { apiTexts, type ApiTexts } from '../../../openapi/api-texts.ts';
 import { compileTools } from '../../../openapi/compile-tools.ts';
 import type { ServerBase } from '../../../openapi/operation/servers.ts';
 import type { Description, FoundOperation } from '../../../openapi/document.ts';
-import { descriptionText, encodingOf } from '../../../openapi/intake/parse.ts';
+import { encodingOf } from '../../../openapi/intake/parse.ts';
 import { describedOutputs } from '../../../openapi/output/outputs.ts';
 import { readDescription } from '../../../openapi/intake/read-description.ts';
 import {
@@ -36,7 +36,7 @@ import {
   type FetchDescriptionPorts,
   type FetchedFor,
   isUrlSource,
-  type ReceivedDescription,
+  type FetchedDescription,
 } from './fetch-description.ts';
 import type { ToolMode } from '../../../openapi/tool-mode.ts';
 import { estimateTokens, toolTokens } from '../../../openapi/model-apis/token-estimate.ts';
@@ -93,9 +93,8 @@ export const compileDescription = async (
 
 /** A description that can be used, before its operations are chosen. */
 export interface ReadSource {
-  readonly bytes: Uint8Array;
-  readonly mediaType?: string;
   readonly description: Description;
+  readonly upload: CompiledDescription['upload'];
   /** What is to be said of where it came from. */
   readonly noticed: readonly Finding[];
   /** As given, and where the description came from. */
@@ -126,21 +125,20 @@ export const readSource = async (
 ): Promise<ReadSource> => {
   const { limits } = ports.settings;
   const publication = isUrlSource(source) ? { ...wanted, sourceUrl: source.url } : wanted;
-  const { bytes, mediaType, fuller } = isUrlSource(source)
-    ? await fetchDescription(ports, terms, source, fetchedFor)
-    : { ...uploaded(source), fuller: undefined };
-  const readBytes = (given: Uint8Array) =>
+  const { sent, mediaType, fuller } = receivedFrom(
+    isUrlSource(source) ? await fetchDescription(ports, terms, source, fetchedFor) : source,
+  );
+  const read = (received: string | Uint8Array) =>
     readDescription(
-      given,
+      received,
       { maxBytes: limits.openapi_max_bytes, maxDepth: limits.openapi_max_depth },
       publication.overlays,
     );
-  const description = readBytes(bytes);
-  const noticed = fuller ? lessWithoutCredential(description, () => readBytes(fuller)) : [];
+  const description = read(sent);
+  const noticed = fuller ? lessWithoutCredential(description, () => read(fuller)) : [];
   return {
-    bytes,
-    ...(mediaType !== undefined && { mediaType }),
     description,
+    upload: { mediaType: mediaType ?? mediaTypeOf(description), encoding: encodingOf(sent) },
     noticed,
     publication,
   };
@@ -149,7 +147,7 @@ export const readSource = async (
 /** @throws ApiRefusal for what no tools can be made of */
 export const compileOperations = (
   { limits }: Settings,
-  { bytes, mediaType, description, noticed, publication }: ReadSource,
+  { description, upload, noticed, publication }: ReadSource,
   { operations, warnings: selectionWarnings }: SelectedOperations,
 ): CompiledDescription => {
   const compiled = compileTools(description, operations, {
@@ -165,8 +163,8 @@ export const compileOperations = (
   const report = toolReport(tools, names, compiled.notes);
 
   return {
-    text: descriptionText(bytes),
-    upload: { mediaType: mediaType ?? mediaTypeOf(bytes), encoding: encodingOf(bytes) },
+    text: description.text,
+    upload,
     title: titleOf(description),
     ...(texts && { apiTexts: texts }),
     index: toToolIndex(tools),
@@ -229,9 +227,10 @@ const serverBase = ({
   ...(serverVariables && { serverVariables }),
 });
 
-const uploaded = (source: string | Uint8Array | ReceivedDescription): ReceivedDescription => {
-  if (typeof source === 'string') return { bytes: Buffer.from(source) };
-  return source instanceof Uint8Array ? { bytes: source } : source;
+const receivedFrom = (source: string | Uint8Array | FetchedDescription) => {
+  if (typeof source === 'string' || source instanceof Uint8Array) return { sent: source };
+  const { bytes: sent, mediaType, fuller } = source;
+  return { sent, mediaType, fuller };
 };
 
 /** An address may say more to whom it knows: then what anybody gets is not all. */
@@ -262,8 +261,8 @@ const operationsOf = (readFuller: () => Description): number | undefined => {
 };
 
 /** Of what came without one. */
-const mediaTypeOf = (bytes: Uint8Array): string =>
-  descriptionText(bytes).trimStart().startsWith('{') ? 'application/json' : 'application/yaml';
+const mediaTypeOf = ({ text }: Description): string =>
+  text.trimStart().startsWith('{') ? 'application/json' : 'application/yaml';
 
 export const titleOf = ({ root }: Description): string => {
   const info = root['info'];
