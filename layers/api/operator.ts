@@ -29,7 +29,6 @@ export const operatorCommand = <Schema extends z.ZodType>(
 /** The target of what concerns everybody. */
 export const theService = (): string => 'the service';
 
-/** What Lambda says of an invocation. */
 interface Invocation {
   readonly awsRequestId?: string | undefined;
 }

@@ -114,7 +114,6 @@ export const compileTools = (
   };
 };
 
-/** The address of each operation. */
 const serversOf = (
   description: Description,
   operations: readonly FoundOperation[],

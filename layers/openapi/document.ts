@@ -33,7 +33,6 @@ export interface Description {
   readonly overlays: readonly OverlayApplication[];
 }
 
-/** What became of one overlay. */
 export interface OverlayApplication {
   readonly title: string;
   readonly actions: number;

@@ -8,7 +8,6 @@ export interface RenderedPage {
   readonly forms: 'here' | 'through';
 }
 
-/** What is wrong with one field. */
 export interface FieldFault {
   /** The field's name. */
   readonly field: string;

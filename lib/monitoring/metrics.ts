@@ -13,7 +13,6 @@ export interface Read {
   readonly label?: string;
 }
 
-/** A metric of ours. */
 export const ownMetric = (
   stage: Pick<Stage, 'name'>,
   metricName: MetricName | LogMetricName,

@@ -57,7 +57,6 @@ export interface Options {
   /** Hosts of models beside the vendors. */
   readonly modelHosts: readonly ModelHost[];
   readonly publication: WantedPublication | undefined;
-  /** A file that declares servers. */
   readonly declaration: string | undefined;
 }
 

@@ -20,7 +20,6 @@ export interface ChosenAccount {
   readonly token: string;
   readonly password: string;
   readonly name?: string | undefined;
-  /** The client's address. */
   readonly sourceIp: string;
 }
 

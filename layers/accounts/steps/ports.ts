@@ -7,7 +7,6 @@ import type { MailRequestPorts } from './ask-for-mail.ts';
 import type { ResetPasswordPorts } from './reset-password.ts';
 import type { ProvisionAccountPorts } from './operator/provision-account.ts';
 
-/** What accounts and sessions can touch. */
 export type AccountPorts = OpenApiSessionPorts &
   EndApiSessionPorts &
   SignInToConsolePorts &

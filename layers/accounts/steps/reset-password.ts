@@ -19,7 +19,6 @@ export type ResetPasswordPorts = FindMailTokenPorts &
 export interface PasswordReset {
   readonly token: string;
   readonly password: string;
-  /** The client's address. */
   readonly sourceIp: string;
 }
 

@@ -17,7 +17,6 @@ export interface SignIn {
   readonly password: string;
   /** What the browser or program was given when it last signed in to this account. */
   readonly deviceToken?: string | undefined;
-  /** The client's address. */
   readonly sourceIp: string;
   /** What the browser or program calls itself. */
   readonly userAgent?: string | undefined;

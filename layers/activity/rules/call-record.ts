@@ -69,7 +69,6 @@ export interface CallRecord extends CallIdentity {
   readonly withoutTool?: true;
   /** Its owner tried the tool; absent of a client's calls. */
   readonly trial?: true;
-  /** HTTP status of the target's answer. */
   readonly status?: number;
   /** Why the call got no answer, or only a part of one. */
   readonly reason?: string;
@@ -118,7 +117,6 @@ export const missingFaults = (missing: readonly string[]): readonly CallFault[] 
 
 export interface CarriedRecord {
   readonly name: string;
-  /** Its kind. */
   readonly type: string;
   readonly version: string;
 }

@@ -13,7 +13,6 @@ export interface ActivityPage {
   readonly next: string | undefined;
 }
 
-/** What a page is made of. */
 export interface PageParts {
   /** The first place that the page does not reach. */
   readonly before: string;

@@ -109,7 +109,6 @@ export const packCalls = (calls: readonly CallRecord[]): Uint8Array => {
   return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
 };
 
-/** An item as it is in the table. */
 export interface KeptCallItem {
   readonly packed: Uint8Array;
   /** In the order of time. */

@@ -56,7 +56,6 @@ export interface TokenGiven {
   readonly credential: SentCredential;
   /** Until when it may be sent without asking again. */
   readonly until: EpochSeconds;
-  /** When it ends. */
   readonly expiresAt: EpochSeconds;
   readonly scopes?: readonly string[] | undefined;
 }

@@ -55,7 +55,6 @@ export const saidMembers = (deployment: Deployment): Partial<ChosenMembers> => {
   );
 };
 
-/** One thing that is to become another. */
 export interface Difference {
   /** `access`, `overrides.getOrder`, `credentials.main`, `resources.guide`. */
   readonly member: string;

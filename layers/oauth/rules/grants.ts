@@ -2,7 +2,6 @@ import type { Grant } from '../../tokens/rules/oauth-records.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { ShownToken } from './tokens/rotation.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
-/** A grant that still gives access. */
 export interface ActiveGrant {
   readonly grant: Grant;
   /** Absent if it was never refreshed. */

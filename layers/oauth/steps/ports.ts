@@ -22,5 +22,4 @@ export type MachinePorts = RegisterPorts &
 /** What login and consent can touch, beside what signs people in. */
 export type AuthorizePorts = BeginAuthorizationPorts & DescribeConsentPorts & DecidePorts;
 
-/** All that the pages can touch. */
 export type SitePorts = AuthorizePorts & AccountPorts;

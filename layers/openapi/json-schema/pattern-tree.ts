@@ -1,7 +1,6 @@
 /** The characters that one place matches, as a bit per sample character. */
 export type Characters = bigint;
 
-/** A part of a regular expression. */
 export type Part =
   | { readonly kind: 'start' | 'end' | 'edge' | 'back-reference' }
   /** One character, or one of a class. */

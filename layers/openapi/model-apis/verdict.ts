@@ -159,7 +159,6 @@ export const MODEL_APIS = {
 
 export type ModelApi = keyof typeof MODEL_APIS;
 
-/** How model APIs see a tool. */
 export interface Verdict {
   /** Of a client's context, roughly. */
   readonly tokens: number;

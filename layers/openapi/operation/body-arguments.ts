@@ -307,7 +307,6 @@ const bodyArgumentName = (taken: ReadonlySet<string>): string =>
 const precedence = (parameter: Parameter, wanted: string): number =>
   LOCATIONS.indexOf(parameter.in) + (parameter.name === wanted ? 0 : LOCATIONS.length);
 
-/** An argument of a tool. */
 export interface Argument {
   readonly name: string;
   readonly required: boolean;

@@ -1,4 +1,3 @@
-/** Part of a list. */
 export interface PageQuery {
   readonly limit: number;
   /** The `next` of the page before. */

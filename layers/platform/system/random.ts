@@ -8,5 +8,4 @@ export const systemRandom = () => ({
   secret: (): string => randomBytes(32).toString('base64url'),
 });
 
-/** Randomness. */
 export type Random = ReturnType<typeof systemRandom>;

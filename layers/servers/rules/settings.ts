@@ -124,7 +124,6 @@ export const storedSettings = <Table extends SettingsTable>(table: Table) =>
       : z.ZodMiniExactOptional<Table[Name]['value']>;
   };
 
-/** What each setting of a table may be. */
 export const settingValues = <Table extends SettingsTable>(table: Table) =>
   Object.fromEntries(Object.entries(table).map(([name, { value }]) => [name, value])) as {
     readonly [Name in keyof Table]: Table[Name]['value'];

@@ -142,7 +142,6 @@ const cutOf = (
   return { ...by, totalBytes, missingBytes: totalBytes - bytes.length };
 };
 
-/** What connections obey. */
 interface ConnectionRules {
   readonly policy: TargetPolicy;
   /** From the first DNS query to the end of the TLS handshake. */

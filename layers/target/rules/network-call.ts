@@ -60,7 +60,6 @@ const AnswerHead = exactly<Omit<TargetAnswer, 'body'>>()(
   }),
 );
 
-/** The event of the function. */
 export const CallEvent = z.strictObject({
   deploymentId: text.check(z.regex(/^[\w-]{1,64}$/)),
   request: RequestHead,

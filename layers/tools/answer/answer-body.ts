@@ -1,6 +1,5 @@
 import type { TargetAnswer } from '../../target/rules/target.ts';
 
-/** What a body turned out to be. */
 export type AnswerBody =
   | { readonly kind: 'empty' }
   | { readonly kind: 'text'; readonly text: string }

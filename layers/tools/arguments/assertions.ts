@@ -258,7 +258,6 @@ export const ASSERTIONS: Readonly<Record<string, Assertion>> = {
  * a caller; together they must not be able to hold a router.
  */
 export interface Budget {
-  /** Values that are read. */
   values: number;
   /** Schemas that are looked through for those that speak of a value. */
   steps: number;

@@ -147,7 +147,6 @@ const partOf = (
   ];
 };
 
-/** Bytes that came as an argument. */
 export interface FileArgument {
   readonly bytes: Uint8Array;
   readonly filename?: string;

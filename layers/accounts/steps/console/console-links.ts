@@ -82,7 +82,6 @@ export const expectConsoleLink = async (
 };
 
 export interface FollowingBrowser {
-  /** The client's address. */
   readonly sourceIp: string;
   /** The cookie of the session that it had. */
   readonly before: string | undefined;

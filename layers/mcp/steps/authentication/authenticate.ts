@@ -40,7 +40,6 @@ export type AuthenticatePorts = AcceptAccessTokenPorts &
 interface Presented {
   readonly deployment: Deployment;
   readonly authorization: string | undefined;
-  /** The client's address. */
   readonly sourceIp: string;
   /** By which of its names the client called the deployment. */
   readonly form: ResourceForm;

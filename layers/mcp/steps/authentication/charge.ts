@@ -39,7 +39,6 @@ export const charge = async (
 /** A request to a deployment, whoever sent it. */
 interface Uncounted {
   readonly deployment: Deployment;
-  /** The client's address. */
   readonly sourceIp: string;
   readonly answersTo: RpcIds;
 }

@@ -34,7 +34,6 @@ export interface IdentityAssertion {
   readonly subject: Fingerprint;
   /** Canonical, verified, and of a domain that the provider may speak for; undefined for any other. */
   readonly email: string | undefined;
-  /** The deployment that it is for. */
   readonly slug: string;
   readonly scopes: readonly Scope[];
   readonly jti: string;

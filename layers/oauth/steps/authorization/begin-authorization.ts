@@ -33,7 +33,6 @@ export interface AuthorizationQuery {
   readonly state: string | undefined;
   /** The token in the browser's cookie. */
   readonly session: string | undefined;
-  /** The client's address. */
   readonly sourceIp: string;
 }
 

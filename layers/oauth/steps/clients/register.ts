@@ -13,7 +13,6 @@ export type RegisterPorts = CountRequestPorts & Pick<Ports, 'clients' | 'random'
 export interface RegistrationRequest {
   /** JSON, whatever it is. */
   readonly metadata: unknown;
-  /** The client's address. */
   readonly sourceIp: string;
 }
 

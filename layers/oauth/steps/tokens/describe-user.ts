@@ -20,7 +20,6 @@ export type DescribeUserPorts = InvalidTokenPorts &
 
 export interface DescribeUserRequest {
   readonly authorization: string | undefined;
-  /** The client's address. */
   readonly sourceIp: string;
 }
 

@@ -21,7 +21,6 @@ export interface TokenRequest {
   readonly sent: SentParameters;
   /** The header. */
   readonly authorization: string | undefined;
-  /** The client's address. */
   readonly sourceIp: string;
 }
 
