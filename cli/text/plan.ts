@@ -62,14 +62,14 @@ const shortened = (lines: readonly string[]): readonly string[] =>
     : [...lines.slice(0, MOST_TOOLS), `      and ${lines.length - MOST_TOOLS} more`];
 
 const differenceText = (member: string, before: unknown, after: unknown): string => {
-  if (before === undefined) return `+ ${member} ${shown(after)}`;
-  if (after === undefined) return `- ${member} ${shown(before)}`;
-  return `~ ${member} ${shown(before)} → ${shown(after)}`;
+  if (before === undefined) return `+ ${member} ${valueText(after)}`;
+  if (after === undefined) return `- ${member} ${valueText(before)}`;
+  return `~ ${member} ${valueText(before)} → ${valueText(after)}`;
 };
 
 const LONGEST = 60;
 
-const shown = (value: unknown): string => {
+const valueText = (value: unknown): string => {
   const { url, sha256, mode } = jsonOf(value);
   if (typeof url === 'string') return url;
   if (typeof sha256 === 'string') return `sha256 ${sha256.slice(0, 8)}`;

@@ -90,7 +90,7 @@ export const activityRoutes = (ports: ListActivityPorts): readonly ApiRoute[] =>
     handle: async ({ user, query: { limit, cursor: after, type, since: from } }) => {
       const wanted = { type, since: from, after, limit };
       const { entries, next } = await listAccountActivity(ports, user.id, wanted);
-      return apiReply(200, pageBody(ACCOUNT_LIST, entries.map(shown), next));
+      return apiReply(200, pageBody(ACCOUNT_LIST, entries.map(entryBody), next));
     },
   }),
 ];
@@ -99,12 +99,12 @@ export const activityRoutes = (ports: ListActivityPorts): readonly ApiRoute[] =>
 const MOST_HOURS = 2_500_000;
 
 const withHours = (entries: readonly ActivityEntry[]) => {
-  const whole = answerBudget(MOST_HOURS).fitting(entries, shown);
+  const whole = answerBudget(MOST_HOURS).fitting(entries, entryBody);
   return [
     ...whole,
     ...entries
       .slice(whole.length)
-      .map((entry) => shown(entry.kind === 'tool' ? withoutHours(entry) : entry)),
+      .map((entry) => entryBody(entry.kind === 'tool' ? withoutHours(entry) : entry)),
   ];
 };
 
@@ -113,7 +113,7 @@ const withoutHours = (entry: Extract<ActivityEntry, { kind: 'tool' }>): Activity
   day: { ...entry.day, hours: [] },
 });
 
-const shown = (entry: ActivityEntry): z.input<typeof Happened> | z.input<typeof Called> => {
+const entryBody = (entry: ActivityEntry): z.input<typeof Happened> | z.input<typeof Called> => {
   if (entry.kind === 'event') {
     const { type, at, details } = entry.event;
     const named = Object.entries(details).map(([name, value]) => [wireName(name), value]);

@@ -93,7 +93,7 @@ export const totalCallRoutes = (ports: TotalCallsPorts): readonly ApiRoute[] => 
     answers: { 200: { description: 'A page of deployments.', schema: pageOf(Total) } },
     handle: async ({ user, query: { limit, cursor: after, since: from } }) => {
       const { items, next } = await totalOwnCalls(ports, user.id, from, { limit, after });
-      return apiReply(200, pageBody(LIST, items.map(shown), next));
+      return apiReply(200, pageBody(LIST, items.map(totalBody), next));
     },
   }),
 
@@ -165,7 +165,7 @@ const newestBody = ({ counted, countedSince }: NewestCalls) => ({
   ...(countedSince !== undefined && { since: isoTime(countedSince) }),
 });
 
-const shown = ({ slug, total, hours }: DeploymentTotal): z.input<typeof Total> => ({
+const totalBody = ({ slug, total, hours }: DeploymentTotal): z.input<typeof Total> => ({
   slug,
   ...countsOf(total),
   hours: hours.map(({ hour, ...its }) => ({ hour: `${hour}:00:00Z`, ...countsOf(its) })),

@@ -62,7 +62,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       refusals: ['not_found', 'conflict', 'limit_reached'],
       handle: async ({ user, parameters: { slug }, body }) => {
         const owned = { ownerId: user.id, slug };
-        return shown(201, await prompts.create(owned, body));
+        return promptReply(201, await prompts.create(owned, body));
       },
     }),
     ownerRoute({
@@ -91,7 +91,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       answers: { 200: { description: 'The prompt.', schema: Full, headers: TAGGED } },
       refusals: ['not_found'],
       handle: async ({ user, parameters: { slug, name } }) =>
-        shown(200, await prompts.find({ ownerId: user.id, slug }, name)),
+        promptReply(200, await prompts.find({ ownerId: user.id, slug }, name)),
     }),
     ownerRoute({
       method: 'PUT',
@@ -107,7 +107,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
       handle: async ({ event, user, parameters: { slug, name }, body }) => {
         checkSameName(name, body.name);
         const owned = { ownerId: user.id, slug };
-        return shown(200, await prompts.replace(owned, { ...body, name }, ifMatch(event)));
+        return promptReply(200, await prompts.replace(owned, { ...body, name }, ifMatch(event)));
       },
     }),
     ownerRoute({
@@ -164,7 +164,7 @@ export const promptRoutes = (ports: PromptPorts): readonly ApiRoute[] => {
   ];
 };
 
-const shown = (status: number, prompt: Prompt) =>
+const promptReply = (status: number, prompt: Prompt) =>
   apiReply(status, prompt, etag(contentRevision(prompt)));
 
 const listed = (prompt: Prompt) => {

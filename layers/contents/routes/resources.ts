@@ -58,7 +58,7 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
       refusals: ['not_found', 'conflict', 'limit_reached'],
       handle: async ({ user, parameters: { slug }, body }) => {
         const owned = { ownerId: user.id, slug };
-        return shown(201, await resources.create(owned, body));
+        return resourceReply(201, await resources.create(owned, body));
       },
     }),
     ownerRoute({
@@ -87,7 +87,7 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
       answers: { 200: { description: 'The resource.', schema: Full, headers: TAGGED } },
       refusals: ['not_found'],
       handle: async ({ user, parameters: { slug, name } }) =>
-        shown(200, await resources.find({ ownerId: user.id, slug }, name)),
+        resourceReply(200, await resources.find({ ownerId: user.id, slug }, name)),
     }),
     ownerRoute({
       method: 'PUT',
@@ -103,7 +103,10 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
       handle: async ({ event, user, parameters: { slug, name }, body }) => {
         checkSameName(name, body.name);
         const owned = { ownerId: user.id, slug };
-        return shown(200, await resources.replace(owned, { ...body, name }, ifMatch(event)));
+        return resourceReply(
+          200,
+          await resources.replace(owned, { ...body, name }, ifMatch(event)),
+        );
       },
     }),
     ownerRoute({
@@ -124,7 +127,7 @@ export const resourceRoutes = (ports: ResourcePorts): readonly ApiRoute[] => {
   ];
 };
 
-const shown = (status: number, resource: Resource) =>
+const resourceReply = (status: number, resource: Resource) =>
   apiReply(status, full(resource), etag(contentRevision(resource)));
 
 const listed = (resource: Resource): BodyOf<typeof Listed> => {

@@ -7,9 +7,9 @@ const MAX_TEXT = 400;
 
 /** A finding that is safe to show: bounded, and without control characters, whatever the description holds. */
 export const finding = (where: string, what: string, hint: string): Finding => ({
-  where: shown(where, MAX_POINTER),
-  what: shown(what, MAX_TEXT),
-  hint: shown(hint, MAX_TEXT),
+  where: shortened(where, MAX_POINTER),
+  what: shortened(what, MAX_TEXT),
+  hint: shortened(hint, MAX_TEXT),
 });
 
 /** Collects warnings. Beyond 2,000 it only counts, and says so at the end. */
@@ -57,7 +57,7 @@ export const collectFaults = (): Faults => {
   };
 };
 
-const shown = (text: string, max: number): string =>
+const shortened = (text: string, max: number): string =>
   (text.length <= max ? text : `${text.slice(0, max)}…`)
     .replaceAll(/\p{Cc}/gu, '\uFFFD')
     .toWellFormed();

@@ -86,7 +86,7 @@ export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
     answers: { 200: { description: 'All of them.', schema: Shown, headers: TAGGED } },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) =>
-      shown(await findCases(ports, { ownerId: user.id, slug })),
+      casesReply(await findCases(ports, { ownerId: user.id, slug })),
   }),
   ownerRoute({
     method: 'PUT',
@@ -102,7 +102,7 @@ export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
     refusals: ['not_found', 'stale'],
     handle: async ({ event, user, parameters: { slug }, body: { cases } }) => {
       const owned = { ownerId: user.id, slug };
-      return shown(await replaceCases(ports, owned, cases, ifMatch(event)));
+      return casesReply(await replaceCases(ports, owned, cases, ifMatch(event)));
     },
   }),
   ownerRoute({
@@ -149,7 +149,7 @@ export const caseRoutes = (ports: CasePorts): readonly ApiRoute[] => [
   }),
 ];
 
-const shown = ({ cases, revision }: KeptCases) =>
+const casesReply = ({ cases, revision }: KeptCases) =>
   apiReply(200, toWire(CaseList, { cases }), etag(revision));
 
 const runBody = (run: CaseRun): BodyOf<typeof Run> => ({

@@ -4,7 +4,7 @@ import { PUBLICATION_SETTINGS } from '../rules/settings.ts';
 import * as z from 'zod';
 import { CredentialNeeds, credentialNeedsBody } from './access/credential-needs.ts';
 import { Difference, differenceBody, Exposures, Warning } from './deployment-body.ts';
-import { Entry, shown } from './gallery.ts';
+import { Entry, entryBody } from './gallery.ts';
 import { ModelApis, Tool, toolBody } from './tools.ts';
 import { answerBudget, type AnswerBudget } from '../../api/answer.ts';
 
@@ -114,7 +114,7 @@ export const reportBody = (check: DescriptionCheck) => {
     overlays: check.overlays,
     ...(check.difference && { difference: differenceBody(check.difference) }),
     fetched: [...check.fetched],
-    ...(check.gallery && { gallery: shown(check.gallery) }),
+    ...(check.gallery && { gallery: entryBody(check.gallery) }),
   });
   const tags = tagsOf(check.operations);
   const tools = check.tools.map(toolBody);

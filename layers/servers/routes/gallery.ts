@@ -44,7 +44,7 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
     tag: 'gallery',
     summary: 'Ready descriptions of public APIs.',
     answers: { 200: { description: 'All of them.', schema: z.object({ items: z.array(Entry) }) } },
-    handle: () => apiReply(200, { items: GALLERY.map(shown) }),
+    handle: () => apiReply(200, { items: GALLERY.map(entryBody) }),
   }),
   ownerRoute({
     method: 'POST',
@@ -81,7 +81,7 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
       const terms = asItIs(may);
       const made = await deployFromGallery(ports, user, terms, wanted, attempt);
       const { deployment, warnings, entry } = made;
-      const body = { ...fullDeployment(settings, deployment, warnings), gallery: shown(entry) };
+      const body = { ...fullDeployment(settings, deployment, warnings), gallery: entryBody(entry) };
       return apiReply(201, body, {
         ...etag(revisionTag(deployment)),
         location: `${settings.baseUrl}/mcp-management/deployments/${deployment.slug}`,
@@ -90,7 +90,7 @@ export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[
   }),
 ];
 
-export const shown = ({ credential, ...entry }: GalleryEntry): z.input<typeof Entry> => ({
+export const entryBody = ({ credential, ...entry }: GalleryEntry): z.input<typeof Entry> => ({
   id: entry.id,
   name: entry.name,
   description: entry.description,

@@ -43,7 +43,7 @@ export const ownGrantRoutes = (ports: OwnGrantPorts): readonly ApiRoute[] => [
     answers: { 200: { description: 'A page.', schema: pageOf(OwnGrant) } },
     handle: async ({ user, query: { limit, cursor: after } }) => {
       const { items, next } = await listOwnGrants(ports, user, { limit, after });
-      return apiReply(200, pageBody(LIST, items.map(shown), next));
+      return apiReply(200, pageBody(LIST, items.map(grantBody), next));
     },
   }),
   ownerRoute({
@@ -63,7 +63,7 @@ export const ownGrantRoutes = (ports: OwnGrantPorts): readonly ApiRoute[] => [
   }),
 ];
 
-const shown = ({
+const grantBody = ({
   grant,
   refreshedAt,
   expiresAt,

@@ -55,7 +55,7 @@ export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRout
         ...wanted,
         ...(only && { slugs: only }),
       });
-      return apiReply(201, { ...shown(made), token: made.text });
+      return apiReply(201, { ...tokenBody(made), token: made.text });
     },
   }),
   ownerRoute({
@@ -70,7 +70,7 @@ export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRout
       200: { description: 'All of them.', schema: z.object({ items: z.array(Shown) }) },
     },
     handle: async ({ user }) => {
-      const items = (await listPersonalTokens(ports, user)).map(shown);
+      const items = (await listPersonalTokens(ports, user)).map(tokenBody);
       return apiReply(200, { items });
     },
   }),
@@ -91,7 +91,7 @@ export const personalTokenRoutes = (ports: PersonalTokenPorts): readonly ApiRout
   }),
 ];
 
-const shown = ({ id, token }: StoredPersonalToken): z.input<typeof Shown> => ({
+const tokenBody = ({ id, token }: StoredPersonalToken): z.input<typeof Shown> => ({
   id,
   name: token.name,
   scope: token.scope,

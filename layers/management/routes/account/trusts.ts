@@ -52,7 +52,7 @@ export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
         ...(keys !== undefined && { jwksUri: keys }),
         ...(only && { slugs: only }),
       });
-      return apiReply(201, shown(made));
+      return apiReply(201, trustBody(made));
     },
   }),
   ownerRoute({
@@ -67,7 +67,7 @@ export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
       200: { description: 'All of them.', schema: z.object({ items: z.array(Shown) }) },
     },
     handle: async ({ user }) =>
-      apiReply(200, { items: (await listTrusts(ports, user)).map(shown) }),
+      apiReply(200, { items: (await listTrusts(ports, user)).map(trustBody) }),
   }),
   ownerRoute({
     method: 'DELETE',
@@ -86,7 +86,7 @@ export const trustRoutes = (ports: TrustPorts): readonly ApiRoute[] => [
   }),
 ];
 
-const shown = ({ id, trust }: KeptTrust): z.input<typeof Shown> => ({
+const trustBody = ({ id, trust }: KeptTrust): z.input<typeof Shown> => ({
   id,
   name: trust.name,
   issuer: trust.issuer,

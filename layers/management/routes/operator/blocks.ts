@@ -43,7 +43,7 @@ export const operateBlockRoutes = (ports: OperateBlocksPorts): readonly ApiRoute
     answers: { 200: { description: 'Its blocks; none: it is let in.', schema: Blocks } },
     handle: async ({ query }) => {
       const found = await findBlocks(ports, query.subject);
-      return apiReply(200, { subject: found.subject, items: found.blocked.map(shown) });
+      return apiReply(200, { subject: found.subject, items: found.blocked.map(blockBody) });
     },
   }),
 
@@ -68,7 +68,7 @@ export const operateBlockRoutes = (ports: OperateBlocksPorts): readonly ApiRoute
   }),
 ];
 
-const shown = ({ slug, until }: BlockedSubject): z.input<typeof Blocks>['items'][number] => ({
+const blockBody = ({ slug, until }: BlockedSubject): z.input<typeof Blocks>['items'][number] => ({
   ...(slug !== undefined && { slug }),
   until: isoTime(until),
   limit: 'public_requests_per_minute_per_ip',

@@ -49,7 +49,7 @@ export const consentView = (
     email: session.user.email,
   };
   if (subject.kind === 'named' && !subject.allowed) {
-    return { ...common, server: shown(subject.deployment) };
+    return { ...common, server: shownServer(subject.deployment) };
   }
   const { user } = session;
   const known = subject.kind === 'named' ? subject.deployment.recording : again.recording;
@@ -65,8 +65,8 @@ export const consentView = (
     place: { onThisDevice: kind === 'this_device', name },
     permissions: request.scopes.map((scope) => SCOPE_WORDS[scope]),
     days: Math.ceil(settings.limits.refresh_token_seconds / DAY_SECONDS),
-    server: subject.kind === 'named' ? shown(subject.deployment) : undefined,
-    choice: subject.kind === 'choice' ? choiceOf(subject.own.map(shown), again) : undefined,
+    server: subject.kind === 'named' ? shownServer(subject.deployment) : undefined,
+    choice: subject.kind === 'choice' ? choiceOf(subject.own.map(shownServer), again) : undefined,
     again: again.again,
     recorded: recorded && {
       name: recordingName(recorded),
@@ -76,7 +76,7 @@ export const consentView = (
   };
 };
 
-const shown = ({ slug, name }: ShownServer): ShownServer => ({ slug, name: shownName(name) });
+const shownServer = ({ slug, name }: ShownServer): ShownServer => ({ slug, name: shownName(name) });
 
 /** The only one is chosen already. Source: docs/decisions/oauth.md, "One resource, three names". */
 const choiceOf = (own: readonly ShownServer[], { chosen }: Redisplay): ShownChoice => {

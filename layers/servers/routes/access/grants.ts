@@ -38,7 +38,7 @@ export const grantRoutes = (ports: GrantPorts): readonly ApiRoute[] => [
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug }, query: { limit, cursor: after } }) => {
       const { items, next } = await listGrants(ports, { ownerId: user.id, slug }, { limit, after });
-      return apiReply(200, pageBody(LIST, items.map(shown), next));
+      return apiReply(200, pageBody(LIST, items.map(grantBody), next));
     },
   }),
   ownerRoute({
@@ -58,7 +58,7 @@ export const grantRoutes = (ports: GrantPorts): readonly ApiRoute[] => [
   }),
 ];
 
-const shown = ({ grant, refreshedAt, expiresAt }: ActiveGrant): z.input<typeof Grant> => ({
+const grantBody = ({ grant, refreshedAt, expiresAt }: ActiveGrant): z.input<typeof Grant> => ({
   id: grant.id,
   user_id: grant.userId,
   email: grant.email,

@@ -27,22 +27,23 @@ const LABELS = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*$/u;
  */
 export const readEmail = (text: string): ReadEntry => {
   if (text.length > MAX_ADDRESS) {
-    return { fault: `${shown(text)} is no e-mail address: it is too long.` };
+    return { fault: `${quoted(text)} is no e-mail address: it is too long.` };
   }
   const at = text.lastIndexOf('@');
   const local = asciiLowerCase(text.slice(0, at));
-  if (at < 1) return { fault: `${shown(text)} is no e-mail address: write it as ada@example.com.` };
+  if (at < 1)
+    return { fault: `${quoted(text)} is no e-mail address: write it as ada@example.com.` };
   if (local === '*') {
-    return { fault: `${shown(text)} is no e-mail address: for everybody there write the domain.` };
+    return { fault: `${quoted(text)} is no e-mail address: for everybody there write the domain.` };
   }
   if (!LOCAL_PART.test(local) || local.length > MAX_LOCAL_PART) {
     return {
-      fault: `${shown(text)} is no e-mail address: write it alone, as ada@example.com, without name, spaces and brackets.`,
+      fault: `${quoted(text)} is no e-mail address: write it alone, as ada@example.com, without name, spaces and brackets.`,
     };
   }
   const domain = readDomain(text.slice(at + 1));
   return 'fault' in domain
-    ? { fault: `${shown(text)} is no e-mail address: ${domain.fault}` }
+    ? { fault: `${quoted(text)} is no e-mail address: ${domain.fault}` }
     : { entry: `${local}@${domain.entry}` };
 };
 
@@ -54,7 +55,8 @@ export const readEmail = (text: string): ReadEntry => {
  * Source: RFC 5890 §2.3.2.1; RFC 1123 §2.1.
  */
 export const readDomain = (text: string): ReadEntry => {
-  if (text.length > MAX_HOST_NAME) return { fault: `${shown(text)} is no domain: it is too long.` };
+  if (text.length > MAX_HOST_NAME)
+    return { fault: `${quoted(text)} is no domain: it is too long.` };
   const plain = asciiLowerCase(text);
   if (plain === LOCAL_HOST) return { entry: plain };
   const isFolded = plain !== plain.normalize('NFKC').toLowerCase();
@@ -63,14 +65,14 @@ export const readDomain = (text: string): ReadEntry => {
     const fault = lookAlikeFault(ascii, plain);
     return fault === undefined
       ? { entry: ascii }
-      : { fault: `${shown(text)} is refused. ${fault}` };
+      : { fault: `${quoted(text)} is refused. ${fault}` };
   }
   const hint = plain.endsWith('.')
     ? 'leave out the dot at its end.'
     : isFolded
-      ? `some of its letters only look like others; if they are meant, write ${shown(plain.normalize('NFKC').toLowerCase())}.`
+      ? `some of its letters only look like others; if they are meant, write ${quoted(plain.normalize('NFKC').toLowerCase())}.`
       : 'write it as example.com.';
-  return { fault: `${shown(text)} is no domain: ${hint}` };
+  return { fault: `${quoted(text)} is no domain: ${hint}` };
 };
 
 /** Below another name. One that ends with a number would be an address. Source: RFC 3696 §2. */
@@ -102,5 +104,5 @@ export const accessWarnings = (access: AccessPolicy): readonly Finding[] =>
 
 const MAX_SHOWN = 100;
 
-const shown = (text: string): string =>
+const quoted = (text: string): string =>
   JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text);
