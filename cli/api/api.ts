@@ -28,7 +28,7 @@ type AnyWord<Value> = Value extends string
     ? readonly string[]
     : Value;
 
-interface Request<Id extends Operation> {
+export interface Request<Id extends Operation> {
   readonly query?: { readonly [Name in keyof QueryOf<Id>]?: string | undefined };
   readonly json?: Sent<BodyOf<Id>>;
   /**

@@ -1,11 +1,13 @@
 import type { ItemOf } from '../../console/src/api/operation.ts';
-import { type Command, command } from '../command.ts';
-import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { plain, plainOf } from '../text/plain.ts';
+import type { Command } from '../command.ts';
+import { usageFailure } from '../failure.ts';
+import { plainOf } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
 import { localTime, secondsOf, timeOf } from '../text/time.ts';
-import { listCommand, removeCommand, showCommand } from './collections.ts';
-import { idColumn, type Naming, nothingNamed, oneNamed } from './names.ts';
+import { idColumn } from './names.ts';
+import { listCommand, operationCommand, removeCommand } from './operation-command.ts';
+
+type Token = ItemOf<'GET /deployments/{slug}/tokens'>;
 
 export const MINT_OPTIONS = {
   'expires-in': { value: 'TIME', help: 'as in 3600, 30m or 24h, which is the most' },
@@ -13,21 +15,19 @@ export const MINT_OPTIONS = {
   name: { value: 'NAME', help: 'what it is for' },
 } as const;
 
-const mint = command({
+const mint = operationCommand({
   name: 'token mint',
   summary: 'Mints a token for a server of mode jwt; it is shown this one time',
-  places: ['slug'],
+  at: 'POST /deployments/{slug}/tokens',
   options: MINT_OPTIONS,
   details: [
     'Standard output is the token and nothing else: TOKEN=$(npx --no-install hosted-mcp token mint my-api)',
   ],
-  run: async ({ api, output }, { slug }, { scope, name, ...values }) => {
-    const expires_in = secondsIn(values['expires-in']);
-    const json = { expires_in, scope, name };
-    const answer = await api.call('POST /deployments/{slug}/tokens', { path: { slug }, json });
-    output.result(answer, [plainOf(answer.token)]);
-    output.note('Keep it: it is not shown again. npx --no-install hosted-mcp token rm ends it.');
-  },
+  sends: ({ scope, name, ...values }) => ({
+    json: { expires_in: secondsIn(values['expires-in']), scope, name },
+  }),
+  lines: ({ token }) => [plainOf(token)],
+  note: () => 'Keep it: it is not shown again. npx --no-install hosted-mcp token rm ends it.',
 });
 
 const list = listCommand({
@@ -38,7 +38,7 @@ const list = listCommand({
     name: 'name',
     ...idColumn(
       items.filter((one) => tokenState(one, now) === 'active'),
-      tokenId,
+      ({ jti }) => jti,
       (one) => one.name,
     ),
     scope: 'scope',
@@ -46,7 +46,7 @@ const list = listCommand({
     expires: timeOf('expires_at'),
     state: (one) => tokenState(one, now),
   }),
-  empty: (slug) => `${slug} has no minted token.`,
+  empty: ({ slug }) => `${slug} has no minted token.`,
 });
 
 /** @param now - epoch seconds */
@@ -55,60 +55,48 @@ const tokenState = ({ revoked, expires_at }: Token, now: number): string => {
   return Date.parse(expires_at) <= now * 1000 ? 'expired' : 'active';
 };
 
-const revoke = command({
+const revoke = removeCommand({
   name: 'token rm',
   summary: 'Ends a minted token at once',
+  at: 'DELETE /deployments/{slug}/tokens/{jti}',
   places: ['slug', 'name-or-id'],
-  run: async ({ api, output, world }, { slug, ...places }) => {
-    const word = places['name-or-id'];
-    const items = await api.list('GET /deployments/{slug}/tokens', { path: { slug } });
+  among: {
+    what: 'token',
+    list: 'GET /deployments/{slug}/tokens',
+    listed: 'token ls',
     // One that has ended does not make the name of another ambiguous.
-    const active = items.filter(
-      (one) => one.name === word && tokenState(one, world.now()) === 'active',
-    );
-    const naming: Naming<Token> = {
-      what: 'token',
-      items: active.length > 0 ? active : items,
-      id: tokenId,
-      names: (one) => [one.name],
-      about: (one) => `created ${cell(localTime(one.created_at))}`,
-    };
-    const remove = (jti: string) =>
-      api.call('DELETE /deployments/{slug}/tokens/{jti}', { path: { slug, jti } });
-    const id = await removed(
-      remove,
-      word,
-      naming,
-      `npx --no-install hosted-mcp token ls ${slug} shows all.`,
-    );
-    output.result({ removed: id }, [`The token ${plain(word)} no longer works.`]);
+    meant: (items, word, { now }) => {
+      const active = items.filter((one) => one.name === word && tokenState(one, now) === 'active');
+      return active.length > 0 ? active : items;
+    },
+    id: ({ jti }) => jti,
+    names: (one) => [one.name],
+    about: (one) => `created ${cell(localTime(one.created_at))}`,
   },
+  line: (_, named) => `The token ${named} no longer works.`,
 });
 
-const setIssuer = command({
+const setIssuer = operationCommand({
   name: 'issuer set',
   summary: 'Accepts tokens of another issuer, for a server of mode jwt',
-  places: ['slug'],
+  at: 'PUT /deployments/{slug}/jwt-issuer',
   options: {
     issuer: { value: 'TEXT', help: 'the iss of its tokens' },
     'jwks-uri': { value: 'URL', help: 'where its keys are' },
     audience: { value: 'TEXT', help: 'the aud of its tokens' },
     algorithm: { value: 'ALG', multiple: true, help: 'as in RS256 or ES256' },
   },
-  run: async ({ api, output }, { slug }, { issuer, audience, algorithm, ...values }) => {
-    const jwks_uri = values['jwks-uri'];
-    const given = { issuer, 'jwks-uri': jwks_uri, audience, algorithm: algorithm[0] };
-    const missing = Object.entries(given).find(([, value]) => !value);
+  sends: async (given, { slug = '' }, { api }) => {
+    const missing = Object.entries(given).find(([, value]) => !value?.[0]);
     if (missing) throw usageFailure(`--${missing[0]} is missing.`);
-    const path = { slug };
-    const { headers } = await api.present('GET /deployments/{slug}', { path });
-    const json = { issuer, jwks_uri, audience, algorithms: algorithm };
-    const answer = await api.call('PUT /deployments/{slug}/jwt-issuer', { path, json, headers });
-    output.result(answer, [`${slug} accepts tokens of ${plainOf(issuer)}.`]);
+    const { headers } = await api.present('GET /deployments/{slug}', { path: { slug } });
+    const { algorithm, 'jwks-uri': jwks_uri, ...others } = given;
+    return { headers, json: { ...others, jwks_uri, algorithms: algorithm } };
   },
+  lines: ({ issuer }, { slug }) => [`${slug} accepts tokens of ${plainOf(issuer)}.`],
 });
 
-const showIssuer = showCommand({
+const showIssuer = operationCommand({
   name: 'issuer show',
   summary: 'Shows whose tokens are accepted besides minted ones',
   at: 'GET /deployments/{slug}/jwt-issuer',
@@ -120,7 +108,7 @@ const removeIssuer = removeCommand({
   name: 'issuer rm',
   summary: 'Accepts minted tokens only',
   at: 'DELETE /deployments/{slug}/jwt-issuer',
-  line: (slug) => `${slug} accepts minted tokens only.`,
+  line: ({ slug }) => `${slug} accepts minted tokens only.`,
 });
 
 const listGrants = listCommand({
@@ -130,68 +118,40 @@ const listGrants = listCommand({
   columns: (items) => ({
     user: 'email',
     client: 'client_name',
-    ...idColumn(items, grantId, (one) => `${cell(one.email)} ${cell(one.client_name)}`),
+    ...idColumn(
+      items,
+      ({ id }) => id,
+      (one) => `${cell(one.email)} ${cell(one.client_name)}`,
+    ),
     scope: 'scope',
     created: timeOf('created_at'),
     refreshed: timeOf('last_refreshed_at'),
     expires: timeOf('expires_at'),
   }),
-  empty: (slug) => `Nobody has logged in to ${slug} yet.`,
+  empty: ({ slug }) => `Nobody has logged in to ${slug} yet.`,
 });
 
-const removeGrant = command({
+const removeGrant = removeCommand({
   name: 'grants rm',
   summary: 'Takes the access away, all its tokens at once',
+  at: 'DELETE /deployments/{slug}/grants/{id}',
   places: ['slug', 'email-or-id'],
   options: {
     client: { value: 'CLIENT', help: 'the name of the client, where that person has several' },
   },
-  run: async ({ api, output }, { slug, ...places }, { client }) => {
-    const word = places['email-or-id'];
-    const all = await api.list('GET /deployments/{slug}/grants', { path: { slug } });
-    const naming: Naming<Grant> = {
-      what: 'grant',
-      items: all.filter((one) => client === undefined || one.client_name === client),
-      id: grantId,
-      names: (one) => [one.email, one.client_name],
-      about: (one) =>
-        `${cell(one.client_name)} of ${cell(one.email)}, created ${cell(localTime(one.created_at))}`,
-    };
-    const hint = `npx --no-install hosted-mcp grants ${slug} shows all.`;
-    if (client !== undefined && !oneNamed(word, naming)) throw nothingNamed(word, naming, hint);
-    const remove = (id: string) =>
-      api.call('DELETE /deployments/{slug}/grants/{id}', { path: { slug, id } });
-    const id = await removed(remove, word, naming, hint);
-    output.result({ removed: id }, [`The grant ${plain(word)} and all its tokens are revoked.`]);
+  among: {
+    what: 'grant',
+    list: 'GET /deployments/{slug}/grants',
+    listed: 'grants',
+    meant: (items, _, { client }) =>
+      items.filter((one) => client === undefined || one.client_name === client),
+    id: ({ id }) => id,
+    names: (one) => [one.email, one.client_name],
+    about: (one) =>
+      `${cell(one.client_name)} of ${cell(one.email)}, created ${cell(localTime(one.created_at))}`,
   },
+  line: (_, named) => `The grant ${named} and all its tokens are revoked.`,
 });
-
-type Token = ItemOf<'GET /deployments/{slug}/tokens'>;
-type Grant = ItemOf<'GET /deployments/{slug}/grants'>;
-
-const tokenId = ({ jti }: Token): string => jti;
-const grantId = ({ id }: Grant): string => id;
-
-/**
- * Removes what a name or an id means. An id that is in no list any more is left to the service, which ends
- * what is half ended.
- *
- * @returns its id
- */
-const removed = async <Item>(
-  remove: (id: string) => Promise<unknown>,
-  word: string,
-  naming: Naming<Item>,
-  hint: string,
-): Promise<string> => {
-  const found = oneNamed(word, naming);
-  const id = found ? naming.id(found) : word;
-  await remove(id).catch((error: unknown) => {
-    const isUnknown = error instanceof Failure && error.exitCode === EXIT.notFound && !found;
-    throw isUnknown ? nothingNamed(word, naming, hint) : error;
-  });
-  return id;
-};
 
 export const accessCommands: readonly Command[] = [
   mint,

@@ -6,6 +6,7 @@ import { type Json, jsonOf, numberOf, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { duration } from '../text/time.ts';
 import { confirm, newSecretFrom, secretFrom } from '../input/ask.ts';
+import { operationCommand } from './operation-command.ts';
 
 const PASSWORD_STDIN = { help: 'read the password from standard input' } as const;
 
@@ -152,18 +153,18 @@ const removeAccount = command({
   },
 });
 
-const changeAccount = command({
+const changeAccount = operationCommand({
   name: 'account set',
   summary: 'Changes your name, which others see beside what you did',
+  at: 'PATCH /account',
   options: { name: { value: 'NAME', help: 'your name; an empty one takes it away' } },
-  run: async ({ api, output }, _, { name }) => {
+  sends: ({ name }) => {
     if (name === undefined) throw usageFailure('Nothing is changed: give --name.');
-    const account = await api.call('PATCH /account', { json: { name } });
-    const { name: now } = account;
-    output.result(account, [
-      now === undefined ? 'You have no name here now.' : `Your name is ${plain(now)} now.`,
-    ]);
+    return { json: { name } };
   },
+  lines: ({ name: now }) => [
+    now === undefined ? 'You have no name here now.' : `Your name is ${plain(now)} now.`,
+  ],
 });
 
 const exportAccount = command({

@@ -11,7 +11,7 @@ import {
 import { type Ask, bytesOf, textFrom } from '../input/ask.ts';
 import { type Json, listOf } from '../json.ts';
 import { plainLines } from '../text/plain.ts';
-import { listCommand } from './collections.ts';
+import { listCommand, operationCommand, removeCommand } from './operation-command.ts';
 
 const AT = {
   resource: {
@@ -46,8 +46,16 @@ const addResource = command({
   summary: 'Adds a document that clients can read',
   places: ['slug', 'name'],
   options: {
-    uri: { value: 'URI', help: 'its address, as in docs://guide; with {variables}: a template' },
-    file: { value: 'FILE', help: 'its content, text or not; - reads standard input' },
+    uri: {
+      value: 'URI',
+
+      help: 'its address, as in docs://guide; with {variables}: a template',
+    },
+    file: {
+      value: 'FILE',
+
+      help: 'its content, text or not; - reads standard input',
+    },
     title: { value: 'TEXT', help: 'what people see' },
     description: { value: 'TEXT', help: 'what it is about' },
     'mime-type': { value: 'TYPE', help: 'as in text/markdown' },
@@ -95,14 +103,11 @@ const contentFrom = async (ask: Ask, file: string): Promise<Json> => {
 };
 
 const removeNamed = (noun: keyof typeof AT): Command =>
-  command({
+  removeCommand({
     name: `${noun} rm`,
     summary: `Removes a ${noun}`,
-    places: ['slug', 'name'],
-    run: async ({ api, output }, path) => {
-      await api.call(`DELETE ${AT[noun].one}`, { path });
-      output.result({ removed: path.name }, [`${path.name} is removed.`]);
-    },
+    at: `DELETE ${AT[noun].one}`,
+    line: (_, named) => `${named} is removed.`,
   });
 
 export const resourceCommands: readonly Command[] = [
@@ -111,14 +116,8 @@ export const resourceCommands: readonly Command[] = [
     name: 'resource ls',
     summary: 'Lists the resources of a server',
     at: 'GET /deployments/{slug}/resources',
-    columns: () => ({
-      name: 'name',
-      uri: 'uri',
-      type: 'mime_type',
-      size: 'size',
-      title: 'title',
-    }),
-    empty: (slug) => `${slug} has no resource.`,
+    columns: { name: 'name', uri: 'uri', type: 'mime_type', size: 'size', title: 'title' },
+    empty: ({ slug }) => `${slug} has no resource.`,
   }),
   removeNamed('resource'),
 ];
@@ -170,18 +169,15 @@ const addPrompt = command({
   },
 });
 
-const preview = command({
+const preview = operationCommand({
   name: 'prompt preview',
   summary: 'Shows what a prompt becomes with these arguments',
-  places: ['slug', 'name'],
+  at: 'POST /deployments/{slug}/prompts/{name}/render',
   options: ARGUMENT_OPTIONS,
-  run: async ({ api, ask, output }, { slug, name }, values) => {
-    const path = { slug, name };
-    const json = { arguments: await argumentsFrom(ask, values) };
-    const answer = await api.call('POST /deployments/{slug}/prompts/{name}/render', { path, json });
-    const texts = answer.messages.map(({ content }) => content.text);
-    output.result(answer, texts.map(plainLines));
-  },
+  sends: async (values, _, { ask }) => ({
+    json: { arguments: await argumentsFrom(ask, values) },
+  }),
+  lines: ({ messages }) => messages.map(({ content }) => plainLines(content.text)),
 });
 
 const argumentOf = (text: string, required: boolean) => {
@@ -197,14 +193,14 @@ export const promptCommands: readonly Command[] = [
     name: 'prompt ls',
     summary: 'Lists the prompts of a server',
     at: 'GET /deployments/{slug}/prompts',
-    columns: () => ({
+    columns: {
       name: 'name',
       arguments: (one) =>
         listOf(one.arguments).map(({ name, required }) => `${name}${required === true ? '' : '?'}`),
       title: 'title',
       description: 'description',
-    }),
-    empty: (slug) => `${slug} has no prompt.`,
+    },
+    empty: ({ slug }) => `${slug} has no prompt.`,
   }),
   removeNamed('prompt'),
   preview,

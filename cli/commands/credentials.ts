@@ -1,7 +1,7 @@
 import type { CredentialKind } from '../../layers/target/rules/credential.ts';
 import { MAIN } from '../../layers/credentials/rules/credential-name.ts';
 import { MEMBERS } from './credential-members.ts';
-import { type Command, command } from '../command.ts';
+import { type Command, command, type ValuesOf } from '../command.ts';
 import { findingsOf, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf, textOf, textsOf } from '../json.ts';
 import { cell, facts } from '../text/table.ts';
@@ -10,6 +10,7 @@ import { count } from '../text/words.ts';
 import { credentialNeedLines, onlyWay } from '../text/credential-needs.ts';
 import { confirmExposures, YES } from '../input/opening.ts';
 import { type Ask, secretFrom } from '../input/ask.ts';
+import { operationCommand, removeCommand } from './operation-command.ts';
 
 const KINDS = Object.keys(MEMBERS).join(', ');
 
@@ -181,27 +182,26 @@ const originsFrom = async (ask: Ask, answer: Json): Promise<readonly string[]> =
   return meant.length > 0 ? [...textsOf(answer.origins), ...meant] : [];
 };
 
-const which = {
+const WHICH = {
   credential: { value: 'NAME', help: 'which of several; main if omitted' },
 } as const;
 
-const show = command({
+const named = ({ credential = MAIN }: ValuesOf<typeof WHICH>) => ({ path: { name: credential } });
+
+const show = operationCommand({
   name: 'credential show',
   summary: 'Shows what kind of credential is set, never its value',
+  at: 'GET /deployments/{slug}/credentials/{name}',
   places: ['slug'],
-  options: which,
-  run: async ({ api, output }, { slug }, { credential: name = MAIN }) => {
-    const path = { slug, name };
-    const answer = await api.call('GET /deployments/{slug}/credentials/{name}', { path });
-    output.result(answer, credentialLines(answer));
-  },
+  options: WHICH,
+  sends: named,
+  lines: (credential) => credentialLines(credential),
 });
 
 const list = command({
   name: 'credential ls',
   summary: 'Lists the credentials, never their values, and what the API asks for',
   places: ['slug'],
-  options: {},
   run: async ({ api, output }, { slug }) => {
     const path = { slug };
     const [answer, prospect] = await Promise.all([
@@ -239,32 +239,27 @@ const originsText = (credential: Json): unknown => {
   return origins.length > 0 ? origins : 'no host, until it is set again';
 };
 
-const test = command({
+const test = operationCommand({
   name: 'credential test',
   summary: 'Asks for a token with the credential, or has it read, and says how that went',
+  at: 'POST /deployments/{slug}/credentials/{name}/test',
   places: ['slug'],
-  options: which,
-  run: async ({ api, output }, { slug }, { credential: name = MAIN }) => {
-    const path = { slug, name };
-    const answer = await api.call('POST /deployments/{slug}/credentials/{name}/test', { path });
-    const { message, error } = jsonOf(answer.problem);
-    const lines = answer.works
-      ? facts({ Works: 'yes', 'Token ends': localTime(answer.expires_at), Scopes: answer.scopes })
-      : facts({ Works: 'no', Why: message, Error: error });
-    output.result(answer, lines);
-  },
+  options: WHICH,
+  sends: named,
+  lines: ({ works, expires_at: end, scopes, problem }) =>
+    works
+      ? facts({ Works: 'yes', 'Token ends': localTime(end), Scopes: scopes })
+      : facts({ Works: 'no', Why: problem?.message, Error: problem?.error }),
 });
 
-const remove = command({
+const remove = removeCommand({
   name: 'credential rm',
   summary: 'Removes a credential',
+  at: 'DELETE /deployments/{slug}/credentials/{name}',
   places: ['slug'],
-  options: which,
-  run: async ({ api, output }, { slug }, { credential: name = MAIN }) => {
-    await api.call('DELETE /deployments/{slug}/credentials/{name}', { path: { slug, name } });
-    const its = name === MAIN ? '' : ` ${name}`;
-    output.result({ removed: true }, [`${slug} has no credential${its} any more.`]);
-  },
+  options: WHICH,
+  sends: named,
+  line: ({ slug, name }) => `${slug} has no credential${name === MAIN ? '' : ` ${name}`} any more.`,
 });
 
 export const credentialCommands: readonly Command[] = [set, list, show, test, remove];

@@ -15,7 +15,7 @@ import {
 } from '../input/opening.ts';
 import { searchedIfTooLarge } from '../input/too-large.ts';
 import { credentialNeedLines } from '../text/credential-needs.ts';
-import { showChange } from './collections.ts';
+import { showChange } from './operation-command.ts';
 import { deploymentLines } from './deployments.ts';
 import { givesSecrets, overrideOf } from './tool-overrides.ts';
 import { asWarnings } from '../descriptions/check-openapi.ts';

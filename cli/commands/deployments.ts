@@ -1,13 +1,14 @@
 import { member } from '../../layers/platform/rules/json/json.ts';
 import type { Deployment } from '../api/api.ts';
 import { type Command, command } from '../command.ts';
-import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { numberIn } from '../input/arguments.ts';
 import { type Json, jsonOf, textsOf } from '../json.ts';
 import { plainJson } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
 import { confirm, expectTerminal } from '../input/ask.ts';
 import { localTime, timeOf } from '../text/time.ts';
-import { listCommand, showChange, showCommand } from './collections.ts';
+import { listCommand, operationCommand, showChange } from './operation-command.ts';
 
 export const deploymentLines = (deployment: Partial<Deployment>): readonly string[] =>
   facts({
@@ -67,33 +68,26 @@ const credentialText = (deployment: Partial<Deployment>): string | undefined => 
   return `set, and refused by the API since ${cell(localTime(since))} (HTTP ${cell(status)}): set another one`;
 };
 
-const list = command({
+const list = listCommand({
   name: 'ls',
   summary: 'Lists your servers',
-  run: async ({ api, output }) => {
-    const servers = await api.list('GET /deployments');
-    const some = (member: 'managed_by' | 'network') =>
-      servers.some((one) => one[member] !== undefined);
-    output.rows(
-      servers,
-      {
-        slug: 'slug',
-        status: 'status',
-        auth: 'mcp_auth_method',
-        tools: 'tool_count',
-        version: 'version',
-        credential: (one) =>
-          'credential_refused' in one ? 'refused' : one.has_credential === true ? 'set' : 'none',
-        ...(some('network') && { network: 'network' as const }),
-        ...(some('managed_by') && { 'managed by': 'managed_by' as const }),
-        'mcp url': 'mcp_url',
-      },
-      'You have no server yet: npx --no-install hosted-mcp deploy FILE_OR_URL makes one.',
-    );
-  },
+  at: 'GET /deployments',
+  columns: (servers) => ({
+    slug: 'slug',
+    status: 'status',
+    auth: 'mcp_auth_method',
+    tools: 'tool_count',
+    version: 'version',
+    credential: (one) =>
+      'credential_refused' in one ? 'refused' : one.has_credential === true ? 'set' : 'none',
+    ...(servers.some((one) => one.network !== undefined) && { network: 'network' }),
+    ...(servers.some((one) => one.managed_by !== undefined) && { 'managed by': 'managed_by' }),
+    'mcp url': 'mcp_url',
+  }),
+  empty: () => 'You have no server yet: npx --no-install hosted-mcp deploy FILE_OR_URL makes one.',
 });
 
-const show = showCommand({
+const show = operationCommand({
   name: 'show',
   summary: 'Shows one server',
   at: 'GET /deployments/{slug}',
@@ -106,17 +100,12 @@ const statusCommand = (
   summary: string,
   done: string,
 ): Command =>
-  command({
+  operationCommand({
     name,
     summary,
-    places: ['slug'],
-    run: async ({ api, output }, { slug }) => {
-      const deployment = await api.call('PATCH /deployments/{slug}', {
-        path: { slug },
-        json: { status },
-      });
-      output.result(deployment, [`${slug} ${done}, at the latest 15 s from now.`]);
-    },
+    at: 'PATCH /deployments/{slug}',
+    sends: () => ({ json: { status } }),
+    lines: (_, { slug }) => [`${slug} ${done}, at the latest 15 s from now.`],
   });
 
 const MAKERS: Readonly<Record<string, string>> = {
@@ -129,7 +118,7 @@ const versions = listCommand({
   name: 'versions',
   summary: 'Lists the versions of a server, and which one is served',
   at: 'GET /deployments/{slug}/versions',
-  columns: () => ({
+  columns: {
     version: 'version',
     served: (one) => (one.served === true ? 'yes' : ''),
     tools: 'tool_count',
@@ -137,7 +126,7 @@ const versions = listCommand({
     created: timeOf('created_at'),
     by: (one) => member(MAKERS, String(one.created_by)),
     comment: 'comment',
-  }),
+  },
   empty: () => 'There is no version.',
 });
 
@@ -147,9 +136,7 @@ const openapi = command({
   places: ['slug'],
   options: { version: { value: 'NUMBER', help: 'of this version; the served one if omitted' } },
   run: async ({ api, output, world }, { slug }, { version }) => {
-    if (version !== undefined && !/^[1-9]\d{0,8}$/.test(version)) {
-      throw usageFailure(`--version must be a number, not "${version}".`);
-    }
+    if (version !== undefined) numberIn('--version', version);
     const bytes = await (version === undefined
       ? api.download('GET /deployments/{slug}/openapi', { path: { slug } })
       : api.download('GET /deployments/{slug}/versions/{version}/openapi', {
@@ -160,10 +147,10 @@ const openapi = command({
   },
 });
 
-const serverJson = command({
+const serverJson = operationCommand({
   name: 'server-json',
   summary: 'Writes what registries of MCP servers list of a server (server.json)',
-  places: ['slug'],
+  at: 'GET /deployments/{slug}/server.json',
   options: {
     name: { value: 'NAMESPACE/NAME', help: 'of your own, as in com.example/weather' },
   },
@@ -171,13 +158,8 @@ const serverJson = command({
     'Nothing is sent to a registry. A registry takes only names of a domain or account that you can prove to be',
     'yours; without --name it is that of the service.',
   ],
-  run: async ({ api, output }, { slug }, { name }) => {
-    const document = await api.call('GET /deployments/{slug}/server.json', {
-      path: { slug },
-      query: { name },
-    });
-    output.result(document, [plainJson(document)]);
-  },
+  sends: ({ name }) => ({ query: { name } }),
+  lines: (document) => [plainJson(document)],
 });
 
 const rollback = command({
@@ -185,12 +167,9 @@ const rollback = command({
   summary: 'Serves an earlier version again',
   places: ['slug', 'version'],
   run: async ({ api, output }, { slug, version }) => {
-    if (!/^[1-9]\d{0,8}$/.test(version)) {
-      throw usageFailure(`The version must be a number, not "${version}".`);
-    }
+    const json = { version: numberIn('The version', version) };
     const path = { slug };
     const { headers } = await api.present('GET /deployments/{slug}', { path });
-    const json = { version: Number(version) };
     const answer = await api
       .call('POST /deployments/{slug}/rollback', { path, json, headers })
       .catch((error: unknown) => {
@@ -227,7 +206,16 @@ const remove = command({
   },
 });
 
+const networks = listCommand({
+  name: 'networks',
+  summary: 'Lists the private networks that your servers may be in',
+  at: 'GET /networks',
+  columns: { name: 'name', hosts: 'hosts', http: (one) => (one.http ? 'yes' : '') },
+  empty: () => 'There is none: the operator of the service can name some in its configuration.',
+});
+
 export const deploymentCommands: readonly Command[] = [
+  networks,
   list,
   show,
   statusCommand(

@@ -19,20 +19,17 @@ import { devCommands } from './dev.ts';
 import { deploymentCommands } from './deployments.ts';
 import { evalCommands } from './eval.ts';
 import { galleryCommands } from './gallery.ts';
-import { networkCommands } from './networks.ts';
-import { personalTokenCommands } from './personal-tokens.ts';
 import { profileCommands } from './profiles.ts';
+import { programCommands } from './programs.ts';
 import { recordingCommands } from './recordings.ts';
 import { toolOverrideCommands } from './tool-overrides.ts';
 import { toolCommands } from './tools.ts';
-import { trustCommands } from './trusts.ts';
 import { watchCommands } from './watch.ts';
 
 /** Every command; the help groups them by their first word, in this order. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
-  ...personalTokenCommands,
-  ...trustCommands,
+  ...programCommands,
   ...openCommands,
   ...checkCommands,
   ...deployCommands,
@@ -46,7 +43,6 @@ export const COMMANDS: readonly Command[] = [
   ...promptCommands,
   ...credentialCommands,
   ...accessCommands,
-  ...networkCommands,
   ...connectCommands,
   ...watchCommands,
   ...recordingCommands,

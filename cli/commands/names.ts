@@ -58,7 +58,8 @@ const unless =
 
 export interface Naming<Item> {
   readonly what: string;
-  readonly items: readonly Item[];
+  /** The command that shows all of a server. */
+  readonly listed: string;
   readonly id: (one: Item) => string;
   readonly names: (one: Item) => readonly (string | undefined)[];
   readonly about: (one: Item) => string;
@@ -72,7 +73,8 @@ export interface Naming<Item> {
  */
 export const oneNamed = <Item>(
   word: string,
-  { what, items, id, names, about }: Naming<Item>,
+  items: readonly Item[],
+  { what, id, names, about }: Omit<Naming<Item>, 'listed'>,
 ): Item | undefined => {
   const byId = items.find((one) => id(one) === word);
   if (byId) return byId;
@@ -89,14 +91,15 @@ export const oneNamed = <Item>(
 /** That nothing has an id or a name, with what may be meant. */
 export const nothingNamed = <Item>(
   word: string,
-  { what, items, names }: Naming<Item>,
-  hint: string,
+  items: readonly Item[],
+  { what, listed, names }: Naming<Item>,
+  slug: string,
 ): Failure => {
   const known = items.flatMap(names).filter((name) => name !== undefined);
   const near = nearest(word, [...new Set(known)]);
   const meant = near === undefined ? '' : `Did you mean "${near}"? `;
   return new Failure(EXIT.notFound, 'not_found', `There is no ${what} "${word}".`, {
-    hint: `${meant}${hint}`,
+    hint: `${meant}npx --no-install hosted-mcp ${listed} ${slug} shows all.`,
   });
 };
 
@@ -125,9 +128,8 @@ export const clientIdOf = async (api: Api, slug: string, word: string): Promise<
   const id = (one: Grant) => one.client_id;
   // A client has a grant of each of its users.
   const items = [...new Map(grants.map((one) => [id(one), one])).values()];
-  const found = oneNamed(word, {
+  const found = oneNamed(word, items, {
     what: 'client',
-    items,
     id,
     names: (one) => [one.client_name],
     about: (one) => `of ${one.email ?? ''}`,

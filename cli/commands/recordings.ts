@@ -3,6 +3,7 @@ import type { Api } from '../api/api.ts';
 import { tryTool } from '../api/trial.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { numberIn } from '../input/arguments.ts';
 import { isJson, jsonOf, listOf, textOf } from '../json.ts';
 import { plain, plainLines, quoted } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
@@ -69,8 +70,7 @@ const replay = command({
     '`logs SLUG --calls --content` shows ids. The call is real, with the credential of the server.',
   ],
   run: async ({ api, output }, { slug, id }, { version, arguments: given }) => {
-    if (version !== undefined && !/^[1-9]\d{0,8}$/.test(version))
-      throw usageFailure(`--version must be a number, not "${version}".`);
+    const chosen = version === undefined ? {} : { version: numberIn('--version', version) };
     const recorded = await api.call('GET /deployments/{slug}/recorded-calls/{id}', {
       path: { slug, id },
     });
@@ -85,7 +85,7 @@ const replay = command({
       path: { slug },
     });
     if (version === undefined) await checkOperation(api, slug, recorded, server.version);
-    const json = { arguments: sent, ...(version !== undefined && { version: Number(version) }) };
+    const json = { arguments: sent, ...chosen };
     const answer = await tryTool(api, { slug, tool: recorded.tool, seen }, json);
     const { result, error } = answer;
     output.note(`Then: ${recorded.outcome}. Now: ${outcomeOf(answer)}.`);

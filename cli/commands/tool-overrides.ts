@@ -2,7 +2,7 @@ import { type Command, command } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, listOf, stringOf, textOf } from '../json.ts';
 import { plain, quoted } from '../text/plain.ts';
-import { showChange } from './collections.ts';
+import { showChange } from './operation-command.ts';
 
 const HINT = { value: 'yes|no|default' } as const;
 

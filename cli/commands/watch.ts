@@ -8,6 +8,7 @@ import { type Json, jsonOf, listOf, numberOf, textsOf } from '../json.ts';
 import { cell, facts } from '../text/table.ts';
 import { localTime, secondsOf } from '../text/time.ts';
 import { count } from '../text/words.ts';
+import { operationCommand } from './operation-command.ts';
 import { showRecordedCalls } from './recordings.ts';
 
 const USUAL_LIMIT = '100';
@@ -288,25 +289,20 @@ const REMEDIES: { readonly [Of in Remedy]: (slug: string) => string } = {
   set_credential: (slug) => `npx --no-install hosted-mcp credential set ${slug}`,
 };
 
-const usage = command({
+const usage = operationCommand({
   name: 'usage',
   summary: 'Shows your account: plan, limits, and what is used of them',
-  run: async ({ api, output }) => {
-    const account = await api.call('GET /account');
-    const { usage: windows, limits } = account;
-    output.result(
-      account,
-      facts({
-        Account: account.email,
-        Name: account.name,
-        Plan: account.plan,
-        'This hour': windowText(windows.hour),
-        'This month': windowText(windows.month),
-        'Servers at most': limits.active_deployments_per_user,
-        'Endpoints per server at most': limits.endpoints_per_deployment,
-      }),
-    );
-  },
+  at: 'GET /account',
+  lines: ({ usage: windows, limits, ...account }) =>
+    facts({
+      Account: account.email,
+      Name: account.name,
+      Plan: account.plan,
+      'This hour': windowText(windows.hour),
+      'This month': windowText(windows.month),
+      'Servers at most': limits.active_deployments_per_user,
+      'Endpoints per server at most': limits.endpoints_per_deployment,
+    }),
 });
 
 /** `12 of 20 requests (60 %)` */

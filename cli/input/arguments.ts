@@ -41,6 +41,12 @@ const jsonPairOf = (text: string): readonly [name: string, value: unknown] => {
   return [name, value];
 };
 
+/** @param what - is to be a number, as in `--version` @throws Failure usage */
+export const numberIn = (what: string, text: string): number => {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw usageFailure(`${what} must be a number, not "${text}".`);
+};
+
 /** Headers as `NAME: TEXT`. @returns undefined where there are none. @throws Failure usage */
 export const headersFrom = (
   option: string,

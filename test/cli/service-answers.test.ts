@@ -190,6 +190,39 @@ describe('a service that cannot be reached', () => {
   });
 });
 
+describe('with --json a removal', () => {
+  const items = json({ items: [] });
+  test.each([
+    ['trust rm t1', 't1', []],
+    ['personal-token rm p1', 'p1', [items]],
+    ['token rm books t1', 't1', [items]],
+    ['grants rm books g1', 'g1', [items]],
+    ['resource rm books guide', 'guide', []],
+    ['prompt rm books ask', 'ask', []],
+    ['credential rm books', 'main', []],
+    ['credential rm books --credential second', 'second', []],
+    ['issuer rm books', true, []],
+  ])('of %s says what is removed: %s', async (line, removed, answers) => {
+    const said = await running([...line.split(' '), '--json'], ...answers);
+    const path = removed === true ? 'jwt-issuer' : removed;
+
+    expect(said.sent.at(-1)).toMatchObject({
+      method: 'DELETE',
+      url: expect.stringMatching(new RegExp(`/${path}$`)),
+    });
+    expect(said.json()).toEqual({ removed });
+  });
+
+  test('leaves out what has the id, but is not of the client', async () => {
+    const grant = { id: 'g1', email: 'a@b.example', client_name: 'Some chat' };
+    const args = ['grants', 'rm', 'books', 'g1', '--client', 'Some editor'];
+    const said = await running(args, json({ items: [grant] }));
+
+    expect(said.code).toBe(4);
+    expect(said.sent.map(({ method }) => method)).toEqual(['GET']);
+  });
+});
+
 describe('a session', () => {
   test('goes with each request', async () => {
     const { sent } = await running(['show', 'my books'], json({ slug: 'my books' }));
