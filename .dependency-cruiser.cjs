@@ -253,7 +253,7 @@ module.exports = {
           '^cli/',
           '^console/src/api/operation.ts$',
           '^package.json$',
-          '^layers/(accounts/rules/token-scopes|activity/rules/call-record|credentials/rules/(credential-name|secret-text)|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|platform/rules/json/(json|parsed-json)|search/asked-operation|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential).ts$',
+          '^layers/(accounts/rules/token-scopes|activity/rules/call-record|credentials/rules/(credential-name|secret-text)|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|platform/rules/json/(json|parsed-json)|search/asked-operation|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential(-forms)?).ts$',
         ],
         dependencyTypesNot: ['core'],
       },
@@ -295,13 +295,14 @@ module.exports = {
       name: 'console-runs-in-browsers',
       comment:
         'The console imports itself, the library that draws it and the one that draws charts; of the ' +
-        'service how vendors of models are spoken to and what they choose, and nothing of Node.',
+        'service how vendors of models are spoken to and what they choose, how credentials are asked for, and nothing of Node.',
       severity: 'error',
       from: { path: '^console/src/', pathNot: '^console/src/(several-files|yaml)/' },
       to: outside([
         '^console/src/',
         '^layers/openapi/model-apis/(call-result|cases|protocols|streams).ts$',
         '^layers/search/(asked-operation|tool-names).ts$',
+        '^layers/target/rules/credential-forms.ts$',
         'node_modules/(preact|uplot)/',
       ]),
     },

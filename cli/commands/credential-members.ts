@@ -1,133 +1,111 @@
 import { readFile } from 'node:fs/promises';
-import type { CredentialKind } from '../../layers/target/rules/credential.ts';
-import { usageFailure } from '../failure.ts';
-import type { Json } from '../json.ts';
 import { objectIn, secretIn, UnusableSecret } from '../../layers/credentials/rules/secret-text.ts';
+import { member } from '../../layers/platform/rules/json/json.ts';
+import type { CredentialKind } from '../../layers/target/rules/credential.ts';
+import {
+  CREDENTIAL_FORMS,
+  type CredentialField,
+  fieldsFor,
+  isMissing,
+  optionOf,
+} from '../../layers/target/rules/credential-forms.ts';
+import type { OptionFacts } from '../command.ts';
+import { usageFailure } from '../failure.ts';
+import { type Json, stringOf, textsOf } from '../json.ts';
 
-const PLACES = ['header', 'query', 'cookie'];
+const helpOf = ({ label = '', help = label.toLowerCase() }: CredentialField): string => help;
 
-/** What is said of a credential on the command line. */
-export interface Given {
-  readonly name: string | undefined;
-  readonly username: string | undefined;
-  readonly place: string;
-  readonly client: OAuthClient;
-  readonly role: AwsRole;
-  readonly session: Session;
-  readonly files: CredentialFiles;
-  readonly value: (question: string) => Promise<string>;
-}
+const optionFacts = (
+  kind: string,
+  { value, as, words, ...field }: CredentialField,
+): OptionFacts => ({
+  ...(value !== undefined && { value }),
+  ...((as === 'list' || as === 'pairs') && { multiple: true }),
+  help: `${kind}: ${words ? `${Object.keys(words).join(', ')}; the first if omitted` : helpOf(field)}`,
+});
 
-/** What is said of a client of an authorization server, beside its secret. */
-interface OAuthClient {
-  readonly issuer: string | undefined;
-  readonly token_url: string | undefined;
-  readonly client_id: string | undefined;
-  readonly client_auth: string | undefined;
-  readonly scopes: readonly string[];
-  readonly audience: string | undefined;
-  readonly resource: string | undefined;
-}
+/** An option for each thing that is said of a credential, but for what the person is asked for. */
+export const MEMBER_OPTIONS: Readonly<Record<string, OptionFacts>> = Object.fromEntries(
+  Object.entries(CREDENTIAL_FORMS).flatMap(([kind, { fields }]) =>
+    Object.entries(fields)
+      .filter(([, { label, value }]) => label === undefined || value !== undefined)
+      .map(([name, field]) => [optionOf(name, field), optionFacts(kind, field)]),
+  ),
+);
 
-/** A role of AWS that calls are signed as. */
-interface AwsRole {
-  readonly role_arn: string | undefined;
-  readonly region: string | undefined;
-  readonly service: string | undefined;
-  readonly name_user: boolean;
-  readonly duration: string | undefined;
-}
-
-/** A login of the API itself. */
-interface Session {
-  readonly login: string | undefined;
-  readonly token: string | undefined;
-  readonly place: string | undefined;
-  readonly prefix: string | undefined;
-  readonly lifetime: string | undefined;
-  readonly expiry: string | undefined;
-  /** `name=value`, or a name alone, whose value is asked for. */
-  readonly field: readonly string[];
-}
-
-/** Paths of files: of certificates and keys in PEM. */
-interface CredentialFiles {
-  /** JSON. */
-  readonly recipe: string | undefined;
-  readonly certificate: string | undefined;
-  readonly key: string | undefined;
-}
-
-/** What a credential of each kind consists of, as the management API takes it. */
-export const MEMBERS: Readonly<Record<CredentialKind, (given: Given) => Promise<Json>>> = {
-  bearer: async ({ value }) => ({ token: await value('Token') }),
-  api_key: async ({ name, place, value }) => {
-    if (!name) throw usageFailure('--name is missing: of the header, parameter or cookie.');
-    if (!PLACES.includes(place)) {
-      throw usageFailure(`--in must be one of ${PLACES.join(', ')}, not "${place}".`);
+/**
+ * What a credential of a kind consists of, as the management API takes it.
+ *
+ * @param given - values of those options
+ * @param ask - for what is no option
+ * @throws Failure usage
+ */
+export const membersFrom = async (
+  kind: CredentialKind,
+  given: Json,
+  ask: (question: string) => Promise<string>,
+): Promise<Json> => {
+  const { fields } = CREDENTIAL_FORMS[kind];
+  const said = Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      member(given, optionOf(name, field)) ?? (field.words && field.usual),
+    ]),
+  );
+  const members: Record<string, unknown> = {};
+  for (const [name, field] of fieldsFor(kind, said)) {
+    if (isMissing(name, field, said)) {
+      const other = field.or === undefined ? '' : ` or --${field.or}`;
+      throw usageFailure(`--${optionOf(name, field)}${other} is missing: ${helpOf(field)}.`);
     }
-    return { name, in: place, value: await value('Key') };
-  },
-  basic: async ({ username, value }) => {
-    if (username === undefined) throw usageFailure('--username is missing.');
-    return { username, password: await value('Password') };
-  },
-  oauth_client: async ({ client: { scopes, ...client }, value }) => {
-    if (!client.client_id) throw usageFailure('--client-id is missing.');
-    if (!client.issuer && !client.token_url) {
-      throw usageFailure('--issuer or --token-url is missing: who gives tokens to this client.');
+    Object.assign(members, await memberIn(name, field, member(said, name), ask));
+  }
+  return members;
+};
+
+const memberIn = async (
+  name: string,
+  field: CredentialField,
+  said: unknown,
+  ask: (question: string) => Promise<string>,
+): Promise<Json> => {
+  const { label = name, value, as, words, secret } = field;
+  if (secret && value === undefined) {
+    const text = await ask(label);
+    return { [name]: as === 'object' ? readBy(objectIn, text, label) : text };
+  }
+  if (said === undefined || said === false) return {};
+  const [text, texts] = [stringOf(said), textsOf(said)];
+  if (words && !Object.hasOwn(words, text)) {
+    const option = optionOf(name, field);
+    throw usageFailure(
+      `--${option} must be one of ${Object.keys(words).join(', ')}, not "${text}".`,
+    );
+  }
+  switch (as) {
+    case 'file':
+      return { [name]: secretIn(name, await textIn(text)) };
+    case 'list':
+      return texts.length > 0 ? { [name]: texts } : {};
+    case 'number':
+      return { [name]: Number(text) };
+    case 'pairs': {
+      const pairs = new Map<string, string>();
+      for (const one of texts) {
+        const [its = '', ...behind] = one.split('=');
+        pairs.set(its, behind.length > 0 ? behind.join('=') : await ask(its));
+      }
+      return { [name]: Object.fromEntries(pairs) };
     }
-    const said = { ...client, ...(scopes.length > 0 && { scopes }) };
-    return client.client_auth === 'private_key_jwt'
-      ? { ...said, private_jwk: readBy(jwkIn, await value('Private key (JWK)'), 'The private key') }
-      : { ...said, client_secret: await value('Client secret') };
-  },
-  hmac: async ({ files: { recipe }, value }) => {
-    if (!recipe)
-      throw usageFailure('--recipe-file is missing: a file of JSON that says what is signed.');
-    return { ...readBy(objectIn, await textIn(recipe), recipe), secret: await value('Secret') };
-  },
-  mutual_tls: async ({ files: { certificate, key } }) => {
-    if (!certificate || !key) {
-      throw usageFailure('--certificate-file and --key-file are missing: files in PEM.');
+    case 'place': {
+      const [at, its] = text.split(':', 2);
+      return { ...(at && { in: at }), ...(its && { name: its }) };
     }
-    return {
-      certificate: secretIn('certificate', await textIn(certificate)),
-      private_key: secretIn('private_key', await textIn(key)),
-    };
-  },
-  session: async ({ session: { login, token, place, prefix, lifetime, expiry, field }, value }) => {
-    if (!login)
-      throw usageFailure('--login is missing: "POST /sessions", as the description has it.');
-    if (!token)
-      throw usageFailure('--token-at is missing: where the answer has it, such as /token.');
-    const [at, name] = place?.split(':', 2) ?? [];
-    const fields = new Map<string, string>();
-    for (const one of field) {
-      const [its = '', ...given] = one.split('=');
-      fields.set(its, given.length > 0 ? given.join('=') : await value(its));
-    }
-    return {
-      login,
-      token,
-      ...(at && { in: at }),
-      ...(name && { name }),
-      ...(prefix !== undefined && { prefix }),
-      ...(lifetime !== undefined && { lifetime_seconds: Number(lifetime) }),
-      ...(expiry !== undefined && { expiry }),
-      fields: Object.fromEntries(fields),
-    };
-  },
-  aws: async ({ role: { name_user, duration, ...role } }) => {
-    for (const [name, given] of Object.entries(role)) {
-      if (!given) throw usageFailure(`--${name.replace('_', '-')} is missing.`);
-    }
-    return {
-      ...role,
-      ...(name_user && { name_user: true }),
-      ...(duration !== undefined && { duration_seconds: Number(duration) }),
-    };
-  },
+    case 'recipe':
+      return readBy(objectIn, await textIn(text), text);
+    default:
+      return { [name]: said };
+  }
 };
 
 const textIn = (path: string): Promise<string> =>
@@ -136,7 +114,7 @@ const textIn = (path: string): Promise<string> =>
   });
 
 /** What a reader makes of a text. @param what - was given, for its refusal @throws Failure usage */
-const readBy = <Value>(read: (text: string) => Value, text: string, what: string): Value => {
+const readBy = (read: typeof objectIn, text: string, what: string): Json => {
   try {
     return read(text);
   } catch (error) {
@@ -147,5 +125,3 @@ const readBy = <Value>(read: (text: string) => Value, text: string, what: string
     );
   }
 };
-
-const jwkIn = (text: string): unknown => secretIn('private_jwk', text);

@@ -1,4 +1,9 @@
-import type { CarriedKind } from '../../layers/target/rules/credential.ts';
+import type { CredentialKind } from '../../layers/target/rules/credential.ts';
+import {
+  askedText,
+  commandOptions,
+  CREDENTIAL_FORMS,
+} from '../../layers/target/rules/credential-forms.ts';
 import { type Json, listOf, numberOf, textsOf } from '../json.ts';
 import { plain, quoted, plainOf } from './plain.ts';
 import { count } from './words.ts';
@@ -18,64 +23,35 @@ export const credentialNeedLines = (slug: string, answer: Json): readonly string
     return [
       `${wants} ${[...ways.map((way) => [way]), ...together].map(waysText).join(', or ')}.${expires}`,
       ...ways.map(
-        (way) =>
-          `  npx --no-install hosted-mcp credential set ${plain(slug)} ${wayOf(way).options(way)}`,
+        (way) => `  npx --no-install hosted-mcp credential set ${plain(slug)} ${optionsOf(way)}`,
       ),
       ...together.flatMap((all) =>
         all.map(
           (way, index) =>
-            `  npx --no-install hosted-mcp credential set ${plain(slug)}${index === 0 ? '' : ' --credential NAME'} ${wayOf(way).options(way)}`,
+            `  npx --no-install hosted-mcp credential set ${plain(slug)}${index === 0 ? '' : ' --credential NAME'} ${optionsOf(way)}`,
         ),
       ),
     ];
   });
 
 const waysText = (all: readonly Json[]): string =>
-  all.map((way) => wayOf(way).text(way)).join(' together with ');
+  all.map((way) => plain(askedText({ ...way, type: kindOf(way) }))).join(' together with ');
 
 const listsOf = (value: unknown): readonly (readonly Json[])[] =>
   Array.isArray(value) ? value.map((one: unknown) => listOf(one)) : [];
 
-interface Way {
-  readonly text: (way: Json) => string;
-  /** Of the command that sets it. */
-  readonly options: (way: Json) => string;
-}
-
-const WAYS: Readonly<Record<CarriedKind | 'aws', Way>> = {
-  bearer: { text: () => 'a bearer token', options: () => '--type bearer' },
-  basic: {
-    text: () => 'a user name and a password',
-    options: () => '--type basic --username NAME',
-  },
-  hmac: {
-    text: () => 'a signature of each request',
-    options: () => '--type hmac --recipe-file FILE',
-  },
-  mutual_tls: {
-    text: () => 'a client certificate',
-    options: () => '--type mutual_tls --certificate-file FILE --key-file FILE',
-  },
-  aws: {
-    text: () => 'signatures of an AWS role',
-    options: () => '--type aws --role-arn ARN --region REGION --service execute-api',
-  },
-  api_key: {
-    text: ({ name, in: place }) => `a key in the ${PLACES.get(place)} ${plainOf(name)}`,
-    options: ({ name, in: place }) =>
-      `--type api_key --name ${quoted(plainOf(name))} --in ${plainOf(place)}`,
-  },
-};
+/** Of the command that sets it. */
+const optionsOf = (way: Json): string =>
+  [
+    `--type ${kindOf(way)}`,
+    ...commandOptions(kindOf(way), way, (word) => quoted(plain(word))),
+  ].join(' ');
 
 /** A kind that this program does not know yet is shown as a token. */
-const wayOf = ({ type }: Json): Way =>
-  Object.entries(WAYS).find(([kind]) => kind === type)?.[1] ?? WAYS.bearer;
+const kindOf = ({ type }: Json): CredentialKind =>
+  CREDENTIAL_KINDS.find((kind) => kind === type) ?? 'bearer';
 
-const PLACES: ReadonlyMap<unknown, string> = new Map([
-  ['header', 'header'],
-  ['query', 'query parameter'],
-  ['cookie', 'cookie'],
-]);
+const CREDENTIAL_KINDS = Object.keys(CREDENTIAL_FORMS) as readonly CredentialKind[];
 
 /** The one way that all operations can be called by; undefined where there are several, or none is known. */
 export const onlyWay = (answer: Json): Json | undefined => {

@@ -97,13 +97,12 @@ const OF_MODE = [
   ],
 ];
 
-/** Beside the table of kinds; the console's form is checked with the types of the API's description. */
+/** Beside the table of kinds. */
 const OF_KIND = [
-  'cli/commands/credential-members.ts',
-  'cli/text/credential-needs.ts',
   'layers/credentials/rules/check-credential.ts',
   'layers/credentials/rules/same-place.ts',
   'layers/openapi/credential-needs.ts',
+  'layers/target/rules/credential-forms.ts',
   'layers/tools/masking/secret-forms.ts',
   'layers/tools/masking/shown.ts',
   'layers/tools/request/build-request.ts',

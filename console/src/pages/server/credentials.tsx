@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { askedText, commandOptions } from '../../../../layers/target/rules/credential-forms.ts';
 import { call } from '../../api/call.ts';
 import type { AnswerOf } from '../../api/operation.ts';
-import { findingsAt } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox, Radios } from '../../kit/choice.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
@@ -18,12 +18,10 @@ import {
   credentialOf,
   KindFields,
   KINDS,
-  nameOf,
-  NOTHING,
-  optionsOf,
-  schemesOf,
-  SECRETS,
-  signs,
+  type Said,
+  SHOWN,
+  USUAL,
+  wordsOf,
 } from './credential-draft.tsx';
 import { type Credentials, MAIN, PresentCredentials } from './present-credentials.tsx';
 
@@ -60,7 +58,23 @@ const SetCredential = ({ present }: { readonly present: Credentials }) => {
     { path: { slug: server.slug } },
   );
   const { origins: own = [], other_origins: others = [], needs = [] } = origins.value ?? {};
-  const [draft, change, clear] = useDraft(`credential:${server.slug}`, presetOf(needs));
+  const [way] = needs.flatMap(({ ways }) => ways);
+  // The credential that most operations ask for.
+  const { type = 'bearer', name: key, in: place } = way ?? {};
+  const [draft, change, clear] = useDraft<CredentialDraft>(`credential:${server.slug}`, {
+    type,
+    credential: MAIN,
+    schemes: '',
+    origins: '',
+    others: [],
+  });
+  const [said, say, clearSaid] = useDraft<Said>(`credential-members:${server.slug}`, {
+    ...USUAL,
+    ...(key !== undefined && { name: key }),
+    ...(place !== undefined && { in: place }),
+  });
+  const name = draft.credential.trim() || MAIN;
+  const schemes = wordsOf(draft.schemes);
   // Until they are loaded, the boxes checked before apply.
   const meant = originsOf(draft, own, origins.value ? others : draft.others);
   const opening = useOpeningQuestion('Set it for them');
@@ -71,74 +85,34 @@ const SetCredential = ({ present }: { readonly present: Credentials }) => {
     });
     if (!(await opening.agreed(now.exposures))) return;
     const { body } = await call('PUT /deployments/{slug}/credentials/{name}', {
-      path: { slug: server.slug, name: nameOf(draft) },
-      body: credentialOf(draft, secret, meant),
+      path: { slug: server.slug, name },
+      body: {
+        ...credentialOf(draft.type, said, secret),
+        ...(meant.length > 0 && { origins: [...meant] }),
+        ...(schemes.length > 0 && { schemes }),
+      },
       ifMatch: etag,
     });
     setSecret('');
     clear();
+    clearSaid();
     setDone(body);
     reload();
   });
   const field = fieldsOf(draft, change, setting.problem);
-  const isReplaced = Object.hasOwn(present, nameOf(draft));
+  const isReplaced = Object.hasOwn(present, name);
   return (
     <Form class="panel" onSubmit={() => setting.run()}>
       <h2>{isReplaced ? 'Replace the credential' : 'Set the credential'}</h2>
       <Needs needs={needs} />
       <Radios legend="Type" {...field('type')} options={KINDS} />
-      <KindFields draft={draft} field={field} />
-      {signs(draft) && (
-        <TextArea
-          label="Private key"
-          hint="A JSON Web Key with its private part. It is stored encrypted. Nobody can read it again, not even you."
-          rows={3}
-          required
-          value={secret}
-          faults={findingsAt(setting.problem, '/private_jwk')}
-          onValue={setSecret}
-        />
-      )}
-      {draft.type === 'session' && (
-        <TextArea
-          label="What the login wants"
-          hint="One per line, as name=value, by the names of its arguments. Stored as a finished request, encrypted; nobody can read it again."
-          rows={3}
-          placeholder={'username=…\npassword=…'}
-          required
-          value={secret}
-          faults={findingsAt(setting.problem, '/fields')}
-          onValue={setSecret}
-        />
-      )}
-      {draft.type === 'mutual_tls' && (
-        <TextArea
-          label="Private key"
-          hint="In PEM, without a passphrase. It is stored encrypted. Nobody can read it again, not even you."
-          rows={3}
-          required
-          value={secret}
-          faults={findingsAt(setting.problem, '/private_key')}
-          onValue={setSecret}
-        />
-      )}
-      {draft.type !== 'aws' &&
-        draft.type !== 'session' &&
-        draft.type !== 'mutual_tls' &&
-        !signs(draft) && (
-          <TextField
-            label={SECRETS[draft.type]}
-            hint="It is stored encrypted. Nobody can read it again, not even you."
-            type="password"
-            autocomplete="off"
-            required
-            value={secret}
-            faults={['/token', '/value', '/password', '/client_secret', '/secret'].flatMap((at) =>
-              findingsAt(setting.problem, at),
-            )}
-            onValue={setSecret}
-          />
-        )}
+      <KindFields
+        kind={draft.type}
+        said={said}
+        field={fieldsOf(said, say, setting.problem)}
+        secret={{ value: secret, onValue: setSecret }}
+        problem={setting.problem}
+      />
       <TextArea
         label="Hosts that it is sent to"
         hint="One per line, as https://api.example.com. Empty: the host of the base address, and others of its domain that the description names. It goes to no other, whatever is published later."
@@ -216,9 +190,9 @@ const SetCredential = ({ present }: { readonly present: Credentials }) => {
       <Command
         lines={[
           `npx --no-install hosted-mcp credential set ${server.slug} --type ${draft.type}`,
-          ...(nameOf(draft) === MAIN ? [] : [`--credential ${quoted(nameOf(draft))}`]),
-          ...schemesOf(draft).map((scheme) => `--scheme ${quoted(scheme)}`),
-          ...optionsOf(draft),
+          ...(name === MAIN ? [] : [`--credential ${quoted(name)}`]),
+          ...schemes.map((scheme) => `--scheme ${quoted(scheme)}`),
+          ...commandOptions(draft.type, typedOf(said), quoted),
           ...meant.map((origin) => `--origin ${quoted(origin)}`),
         ].join(' ')}
       />
@@ -228,16 +202,8 @@ const SetCredential = ({ present }: { readonly present: Credentials }) => {
 
 type CredentialNeeds = AnswerOf<'GET /deployments/{slug}/credential/origins'>['needs'];
 
-/** The credential that most operations ask for. */
-const presetOf = (needs: CredentialNeeds): CredentialDraft => {
-  const [way] = needs.flatMap(({ ways }) => ways);
-  return {
-    ...NOTHING,
-    ...(way && { type: way.type }),
-    ...(way?.name !== undefined && { name: way.name }),
-    ...(way?.in !== undefined && { in: way.in }),
-  };
-};
+const typedOf = (said: Said): Said =>
+  Object.fromEntries(Object.entries(said).filter(([, text]) => text !== ''));
 
 const Needs = ({ needs }: { readonly needs: CredentialNeeds }) =>
   needs.length === 0 ? null : (
@@ -262,42 +228,9 @@ const waysText = (
   together: NonNullable<CredentialNeeds[number]['together']>,
 ): string =>
   [
-    ...ways.map(wayText),
-    ...together.map((all) => `${all.map(wayText).join(' and ')}, each a credential with a name`),
+    ...ways.map(askedText),
+    ...together.map((all) => `${all.map(askedText).join(' and ')}, each a credential with a name`),
   ].join(', or ');
-
-const wayText = ({ type, name, in: place }: CredentialNeeds[number]['ways'][number]): string => {
-  if (type === 'basic') return 'a user name and a password';
-  if (type === 'bearer') return 'a bearer token';
-  if (type === 'aws') return 'signatures of an AWS role';
-  if (type === 'mutual_tls') return 'a client certificate';
-  return `a key in the ${place === 'query' ? 'query parameter' : place} ${name}`;
-};
-
-const SHOWN = [
-  '/name',
-  '/username',
-  '/token',
-  '/value',
-  '/password',
-  '/client_secret',
-  '/private_jwk',
-  '/issuer',
-  '/client_auth',
-  '/token_url',
-  '/client_id',
-  '/scopes',
-  '/fields',
-  '/certificate',
-  '/signed',
-  '/secret',
-  '/private_key',
-  '/login',
-  '/role_arn',
-  '/region',
-  '/service',
-  '/origins',
-];
 
 /**
  * Typed hosts, or else the service's choice, plus the checked ones; none where the service's choice alone

@@ -9,7 +9,7 @@ import { Facts } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { count } from '../../kit/words.ts';
 import { useAction } from '../../state/action.ts';
-import { KINDS } from './credential-draft.tsx';
+import { KINDS, membersOf } from './credential-draft.tsx';
 import { useServer } from './frame.tsx';
 
 export type Credentials = AnswerOf<'GET /deployments/{slug}/credentials'>['credentials'];
@@ -84,22 +84,10 @@ const PresentCredential = ({
 };
 
 const factsOf = (credential: Credential) => {
-  const { type, name, in: place, client_id: clientId, origins, schemes } = credential;
+  const { type, origins, schemes } = credential;
   return {
     Type: KINDS[type][0],
-    'Sent as':
-      name === undefined ? undefined : (
-        <>
-          <code>{name}</code> in {place === 'query' ? 'the query' : `a ${place ?? 'header'}`}
-        </>
-      ),
-    Client: clientId,
-    'Token from': credential.issuer ?? credential.token_url,
-    Scopes: credential.scopes?.join(', '),
-    Login: credential.login && <code>{credential.login}</code>,
-    Role: credential.role_arn && <code>{credential.role_arn}</code>,
-    'Signs for':
-      credential.service && credential.region && `${credential.service} in ${credential.region}`,
+    ...membersOf(type, credential),
     'Valid until': credential.not_after && <Time at={credential.not_after} />,
     'Goes with': schemes && `operations that want ${schemes.join(' or ')}`,
     'Sent to': origins.map((origin) => (

@@ -1,0 +1,233 @@
+import { member } from '../../platform/rules/json/json.ts';
+import type { CredentialKind } from './credential.ts';
+
+/**
+ * What is said of a credential: an option of the command line, where it has a `value` or no `label`, and a field of the
+ * console's form, where it has a label. A field has to be filled in unless it is optional.
+ */
+export interface CredentialField {
+  readonly label?: string;
+  readonly optional?: true;
+  /** Of the command line, where it is not called as the member is. */
+  readonly option?: string;
+  /** What stands for its value there. */
+  readonly value?: string;
+  /** Under the label, and behind the option; the label if absent. */
+  readonly help?: string;
+  /**
+   * How a text becomes the member; as it is if absent. A `file` is one on the command line and its text in the form, a
+   * `recipe` a file of JSON with several members, a `place` two members.
+   */
+  readonly as?: 'file' | 'list' | 'number' | 'object' | 'pairs' | 'place' | 'recipe';
+  /** Its only values, as the form calls them; the first one is usual. */
+  readonly words?: Readonly<Record<string, string>>;
+  /** What may be said in place of it. */
+  readonly or?: string;
+  /** What the form begins with. */
+  readonly usual?: string;
+  /** Nobody can read it again. */
+  readonly secret?: true;
+  /** Lines of the form's field, where it has several. */
+  readonly rows?: number;
+  /** Whether it is asked for, after what else is said. */
+  readonly where?: (said: Said) => boolean;
+}
+
+/** Of a credential, by its members. */
+type Said = Readonly<Record<string, unknown>>;
+
+/** @param asked - what an operation wants that wants such a one @param fields - by the API's names of members */
+const form = (
+  title: string,
+  about: string,
+  asked: string,
+  fields: Readonly<Record<string, CredentialField>>,
+) => ({ title, about, asked, fields });
+
+/** As many APIs have it. */
+const RECIPE = {
+  algorithm: 'sha256',
+  signed: '{timestamp}.{method}.{target}.{body}',
+  headers: { 'X-Timestamp': '{timestamp}', 'X-Signature': '{signature}' },
+};
+
+const FILE = { value: 'FILE', as: 'file', rows: 3 } as const;
+const SECONDS = { value: 'SECONDS', as: 'number' } as const;
+const signs = ({ client_auth: by }: Said): boolean => by === 'private_key_jwt';
+
+/** How each kind is asked for: a line here is an option of `credential set` and a field of the console. */
+export const CREDENTIAL_FORMS: Readonly<Record<CredentialKind, ReturnType<typeof form>>> = {
+  bearer: form('Bearer token', 'Authorization: Bearer …', 'a bearer token', {
+    token: { label: 'Token', secret: true },
+  }),
+  api_key: form('API key', 'In a header, the query or a cookie', 'a key', {
+    name: { label: 'Name of the key', value: 'NAME', usual: 'X-Api-Key' },
+    in: {
+      label: 'Sent in',
+      value: 'PLACE',
+      words: { header: 'a header', query: 'the query', cookie: 'a cookie' },
+      usual: 'header',
+    },
+    value: { label: 'Key', secret: true },
+  }),
+  basic: form('User and password', 'Authorization: Basic …', 'a user name and a password', {
+    username: { label: 'User name', value: 'NAME' },
+    password: { label: 'Password', secret: true },
+  }),
+  oauth_client: form('OAuth client', 'Tokens by client credentials, renewed', 'an access token', {
+    token_url: {
+      label: 'Token endpoint',
+      value: 'URL',
+      help: 'where tokens are given, without metadata; the secret goes to this host and to no other',
+      or: 'issuer',
+    },
+    issuer: {
+      label: 'Or the issuer',
+      optional: true,
+      value: 'URL',
+      help: 'who gives tokens; its metadata name the token endpoint',
+    },
+    client_auth: {
+      label: 'The client proves who it is by',
+      value: 'METHOD',
+      words: {
+        basic: 'its secret in Authorization',
+        post: 'its secret in the body',
+        private_key_jwt: 'a signature (private_key_jwt)',
+      },
+    },
+    client_id: { label: 'Client ID', value: 'ID', help: 'what the client is called there' },
+    scopes: {
+      label: 'Scopes',
+      optional: true,
+      option: 'scope',
+      value: 'SCOPE',
+      help: 'what a token is to allow',
+      as: 'list',
+    },
+    audience: { value: 'TEXT', help: 'whom a token is meant for' },
+    resource: { value: 'URI', help: 'the same, by RFC 8707' },
+    client_secret: { label: 'Client secret', secret: true, where: (said) => !signs(said) },
+    private_jwk: { label: 'Private key (JWK)', as: 'object', secret: true, rows: 3, where: signs },
+  }),
+  session: form('Login', 'A login operation of the API gives a token, renewed', 'a login', {
+    login: {
+      label: 'Login operation',
+      value: 'OPERATION',
+      help: 'the login, as in "POST /sessions"; it is taken out of the tools',
+    },
+    token: {
+      label: 'Token in the answer',
+      option: 'token-at',
+      value: 'PLACE',
+      help: 'where its answer has the token: /data/token, header:Name, cookie:name',
+      usual: '/token',
+    },
+    fields: {
+      label: 'What the login wants',
+      option: 'field',
+      value: 'NAME=VALUE',
+      help: 'what it wants, by the names of its arguments',
+      as: 'pairs',
+      secret: true,
+      rows: 3,
+    },
+    place: {
+      value: 'PLACE:NAME',
+      help: 'where calls carry it; header:Authorization if omitted',
+      as: 'place',
+    },
+    prefix: { value: 'TEXT', help: 'before the token; "Bearer " in Authorization' },
+    lifetime_seconds: { ...SECONDS, option: 'lifetime', help: 'how long one lasts' },
+    expiry: { value: 'POINTER', help: 'where the answer has its end' },
+  }),
+  mutual_tls: form(
+    'Client certificate',
+    'Connections show it (mutual TLS)',
+    'a client certificate',
+    {
+      certificate: {
+        label: 'Certificate',
+        option: 'certificate-file',
+        ...FILE,
+        help: 'client certificate and chain, in PEM',
+      },
+      private_key: {
+        label: 'Private key',
+        option: 'key-file',
+        ...FILE,
+        help: 'its private key, in PEM without a passphrase',
+        secret: true,
+      },
+    },
+  ),
+  hmac: form('Signature', 'An HMAC of each request, by a recipe', 'a signature of each request', {
+    recipe: {
+      label: 'Recipe',
+      option: 'recipe-file',
+      value: 'FILE',
+      help: 'in JSON: what is signed, and which headers say what; parts of a request stand in braces',
+      as: 'recipe',
+      usual: JSON.stringify(RECIPE, null, 2),
+      rows: 8,
+    },
+    secret: { label: 'Secret', secret: true },
+  }),
+  aws: form('AWS role', 'Calls are signed with keys of a role', 'signatures of an AWS role', {
+    role_arn: {
+      label: 'Role',
+      value: 'ARN',
+      help: 'the role that calls are signed as; your operator lists which may be assumed, and it has to trust this service',
+    },
+    region: { label: 'Region', value: 'REGION', help: 'where the API is' },
+    service: {
+      label: 'Service',
+      value: 'NAME',
+      help: 'execute-api, lambda, appsync, es, aoss or s3',
+      usual: 'execute-api',
+    },
+    name_user: { help: 'let CloudTrail name who calls' },
+    duration_seconds: { ...SECONDS, option: 'duration', help: 'of keys, 900 to 3600 (if omitted)' },
+  }),
+};
+
+export const optionOf = (name: string, { option }: CredentialField): string =>
+  option ?? name.replaceAll('_', '-');
+
+/** The fields of a kind that are asked for. @param said - the members so far */
+export const fieldsFor = (kind: CredentialKind, said: Said) =>
+  Object.entries(CREDENTIAL_FORMS[kind].fields).filter(([, { where }]) => where?.(said) ?? true);
+
+/** Whether it has to be said as an option, and is not yet. */
+export const isMissing = (name: string, field: CredentialField, said: Said): boolean =>
+  field.label !== undefined &&
+  field.value !== undefined &&
+  !(field.optional || field.words || field.as === 'pairs') &&
+  [name, field.or ?? name].every((one) => member(said, one) === undefined);
+
+/** Options of the command that sets such a credential: what is said, and placeholders for what else it needs. */
+export const commandOptions = (
+  kind: CredentialKind,
+  said: Said,
+  quoted: (word: string) => string,
+): readonly string[] =>
+  fieldsFor(kind, said).flatMap(([name, field]) => {
+    const { value = '', as, usual = value, label } = field;
+    const option = `--${optionOf(name, field)}`;
+    if (value === '' || label === undefined) return [];
+    if (as === 'pairs') return [`${option} username ${option} password`];
+    if (as === 'file' || as === 'recipe') return [`${option} ${value}`];
+    const given = isMissing(name, field, said) ? usual : String(member(said, name) ?? '');
+    const words = as === 'list' ? given.split(/\s/) : [given];
+    return words.filter((word) => word !== '').map((word) => `${option} ${quoted(word)}`);
+  });
+
+/** What an operation wants, in words. */
+export const askedText = (way: {
+  readonly type: CredentialKind;
+  readonly name?: unknown;
+  readonly in?: unknown;
+}): string =>
+  way.type === 'api_key'
+    ? `a key in the ${way.in === 'query' ? 'query parameter' : String(way.in)} ${String(way.name)}`
+    : CREDENTIAL_FORMS[way.type].asked;
