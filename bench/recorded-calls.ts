@@ -8,7 +8,7 @@
  * Goals: off nothing; on less than 0.2 ms and 2 dollars a million calls, which is missed where each comes alone.
  */
 import { randomBytes } from 'node:crypto';
-import type { CallRecord } from '../layers/activity/rules/call-record.ts';
+import type { CallRecord } from '../layers/events/rules/call-record.ts';
 import { contentRecorder } from '../layers/mcp/steps/calls/content-recorder.ts';
 import {
   type RpcCall,
@@ -16,9 +16,9 @@ import {
   toolCallResult,
   type WriteRecord,
 } from '../layers/mcp/steps/rpc-call.ts';
-import type { Recording } from '../layers/recordings/rules/recording.ts';
-import { generateKeyPair } from '../layers/recordings/store/hpke.ts';
-import { stdoutRecordingLog } from '../layers/recordings/store/recording-log.ts';
+import type { Recording } from '../layers/deployments/rules/recording.ts';
+import { generateKeyPair } from '../layers/activity/store/hpke.ts';
+import { stdoutRecordingLog } from '../layers/activity/store/recording-log.ts';
 import { priceOf } from './costs/prices.ts';
 import { ms, printTable, type Row } from './table.ts';
 

@@ -6,9 +6,9 @@ import type {
   DeploymentEditor,
   Deployments,
   UnfinishedRemovals,
-} from './servers/store/deployment-store.ts';
-import type { SearchIndexes, ToolIndexes, ToolReports } from './servers/rules/versions.ts';
-import type { Versions } from './servers/store/versions/versions.ts';
+} from './deployments/store/deployment-store.ts';
+import type { SearchIndexes, ToolIndexes, ToolReports } from './deployments/rules/versions.ts';
+import type { Versions } from './deployments/store/versions/versions.ts';
 import type { Prompts, Resources } from './contents/rules/named-contents.ts';
 import type { Clients } from './oauth/store/clients.ts';
 import type { ClientAssertions } from './oauth/store/client-assertions.ts';
@@ -62,7 +62,7 @@ import type { Credentials } from './credentials/store/cached-credentials.ts';
 import type { Counters } from './limits/store/counters.ts';
 import type { Leases } from './limits/store/leases.ts';
 import type { Usage } from './limits/store/usage.ts';
-import type { IdempotencyRecords } from './servers/store/idempotency-records.ts';
+import type { IdempotencyRecords } from './api/store/idempotency-records.ts';
 import type {
   CredentialTrials,
   DescriptionFetches,
@@ -78,17 +78,17 @@ import type { Inventories } from './maintenance/store/inventories.ts';
 import type { OfferedNetwork } from './target/rules/network.ts';
 import type { TargetApi } from './target/rules/web.ts';
 import type { StoredReplies } from './mcp/store/stored-replies.ts';
-import type { Events } from './activity/store/events.ts';
+import type { Events } from './events/store/events.ts';
 import type { Activity } from './activity/store/activity.ts';
-import type { CallLog } from './activity/store/events.ts';
+import type { CallLog } from './events/store/events.ts';
 import type { CallStore } from './activity/store/call-store.ts';
 import type { Calls } from './activity/store/calls.ts';
-import type { RecordingLog } from './recordings/store/recording-log.ts';
-import type { RecordedCallStore, RecordedCalls } from './recordings/store/recorded-calls.ts';
-import type { RecordingKeys } from './recordings/store/recording-keys.ts';
+import type { RecordingLog } from './activity/store/recording-log.ts';
+import type { RecordedCallStore, RecordedCalls } from './activity/store/recorded-calls.ts';
+import type { RecordingKeys } from './activity/store/recording-keys.ts';
 import type { CredentialMarks } from './credentials/store/credential-marks.ts';
 import type { CaseStore } from './servers/store/cases.ts';
-import type { Refreshes } from './servers/store/versions/refreshes.ts';
+import type { Refreshes } from './deployments/store/versions/refreshes.ts';
 import type { WatchedDeployments } from './maintenance/store/watched-deployments.ts';
 import type { CareRequests } from './servers/store/care-requests.ts';
 import type { Log } from './platform/rules/log.ts';

@@ -4,7 +4,7 @@ import { asItIs } from '../../layers/servers/rules/fetch-terms.ts';
 import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
 import type { IndexedTool, ListedTool } from '../../layers/openapi/tool-index.ts';
 import { ApiRefusal } from '../../layers/platform/rules/refusal/api-refusal.ts';
-import { changedPublication } from '../../layers/servers/rules/publication.ts';
+import { changedPublication } from '../../layers/deployments/rules/publication.ts';
 import { compileDescription } from '../../layers/servers/steps/descriptions/compile-description.ts';
 import { toolTokens } from '../../layers/openapi/model-apis/token-estimate.ts';
 import type { Compilation, CompiledTool } from '../src/compilation.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { ACTIVITY_TYPES, CALL_OUTCOMES } from '../../layers/activity/rules/call-record.ts';
+import { ACTIVITY_TYPES, CALL_OUTCOMES } from '../../layers/events/rules/call-record.ts';
 import type { Call, Problem } from '../api/api.ts';
 import { clientIdOf, type NameOf, namesAt } from './names.ts';
 import { type Command, command, type Context } from '../command.ts';

@@ -1,9 +1,9 @@
-import { MCP_AUTH_METHODS } from '../../layers/servers/rules/auth-methods.ts';
+import { MCP_AUTH_METHODS } from '../../layers/deployments/rules/auth-methods.ts';
 import {
   type Choice,
   PUBLICATION_CHOICES,
   SERVING_CHOICES,
-} from '../../layers/servers/rules/choices.ts';
+} from '../../layers/deployments/rules/choices.ts';
 import type { ValuesOf } from '../command.ts';
 import { type Ask, textFrom } from './ask.ts';
 import { usageFailure } from '../failure.ts';

@@ -1,6 +1,6 @@
 import { dynamoCallStore } from '../../layers/activity/store/call-store.ts';
 import { dynamoCredentialMarks } from '../../layers/credentials/store/credential-marks.ts';
-import { dynamoRecordedCallStore } from '../../layers/recordings/store/recorded-calls.ts';
+import { dynamoRecordedCallStore } from '../../layers/activity/store/recorded-calls.ts';
 import type { Ports } from '../../layers/ports.ts';
 import { bare, type Environment, readEnvironment, text } from '../wiring/environment.ts';
 import { commonPorts } from '../wiring/common-ports.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { readAssumableRoles } from '../../layers/credentials/rules/aws-role.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
-import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import { dynamoEvents } from '../../layers/events/store/events.ts';
 import { kmsDataKeys } from '../../layers/credentials/store/data-keys.ts';
 import { dynamoTokens } from '../../layers/connections/store/tokens.ts';
 import { tokenSources } from '../../layers/connections/store/token-sources.ts';

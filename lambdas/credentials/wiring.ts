@@ -1,5 +1,5 @@
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
-import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import { dynamoEvents } from '../../layers/events/store/events.ts';
 import type { Ports } from '../../layers/ports.ts';
 import { credentialReader } from '../wiring/credential-store.ts';
 import {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dynamoEmails } from '../../layers/accounts/store/emails.ts';
 import { dynamoUndeliverables } from '../../layers/accounts/store/undeliverables.ts';
-import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import { dynamoEvents } from '../../layers/events/store/events.ts';
 import { dynamoMailTokens } from '../../layers/accounts/store/mail-tokens.ts';
 import { dynamoMailCounts } from '../../layers/accounts/store/mail-counts.ts';
 import { dynamoSentMails } from '../../layers/accounts/store/sent-mails.ts';

@@ -3,29 +3,29 @@ import * as z from 'zod/mini';
 import { dynamoActivity } from '../../layers/activity/store/activity.ts';
 import { dynamoCalls } from '../../layers/activity/store/calls.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
-import { dynamoDeploymentEditor } from '../../layers/servers/store/deployment-editor.ts';
-import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import { dynamoDeploymentEditor } from '../../layers/deployments/store/deployment-editor.ts';
+import { dynamoEvents } from '../../layers/events/store/events.ts';
 import { dynamoGrants } from '../../layers/oauth/store/grants.ts';
 import { dynamoMintedTokens } from '../../layers/tokens/store/minted-tokens.ts';
 import { dynamoNotBefore } from '../../layers/tokens/store/not-before.ts';
 import { dynamoPrompts } from '../../layers/contents/store/prompts.ts';
 import { dynamoLeases } from '../../layers/limits/store/leases.ts';
-import { dynamoIdempotencyRecords } from '../../layers/servers/store/idempotency-records.ts';
+import { dynamoIdempotencyRecords } from '../../layers/api/store/idempotency-records.ts';
 import { dynamoResources } from '../../layers/contents/store/resources.ts';
 import { dynamoPersonalTokens } from '../../layers/accounts/store/personal-tokens.ts';
 import { dynamoTrusts } from '../../layers/accounts/store/trusts.ts';
 import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
 import { dynamoCases } from '../../layers/servers/store/cases.ts';
-import { dynamoRefreshes } from '../../layers/servers/store/versions/refreshes.ts';
-import { dynamoSearchIndexes } from '../../layers/servers/store/versions/search-indexes.ts';
-import { dynamoToolIndexes } from '../../layers/servers/store/versions/tool-indexes.ts';
-import { dynamoToolReports } from '../../layers/servers/store/versions/tool-reports.ts';
+import { dynamoRefreshes } from '../../layers/deployments/store/versions/refreshes.ts';
+import { dynamoSearchIndexes } from '../../layers/deployments/store/versions/search-indexes.ts';
+import { dynamoToolIndexes } from '../../layers/deployments/store/versions/tool-indexes.ts';
+import { dynamoToolReports } from '../../layers/deployments/store/versions/tool-reports.ts';
 import { dynamoPublicRequestBlocks } from '../../layers/limits/store/public-request-blocks.ts';
 import { dynamoUsage } from '../../layers/limits/store/usage.ts';
 import { dynamoUserList } from '../../layers/accounts/store/user-list.ts';
 import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.ts';
 import { dynamoUsers } from '../../layers/accounts/store/users.ts';
-import { dynamoVersions } from '../../layers/servers/store/versions/versions.ts';
+import { dynamoVersions } from '../../layers/deployments/store/versions/versions.ts';
 import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
 import {
   lambdaCredentialTrials,
@@ -33,8 +33,8 @@ import {
   lambdaToolTrials,
 } from '../../layers/servers/store/function-requests.ts';
 import { lambdaMailRequests } from '../../layers/accounts/store/mail-requests.ts';
-import { dynamoRecordedCalls } from '../../layers/recordings/store/recorded-calls.ts';
-import { dynamoRecordingKeys } from '../../layers/recordings/store/recording-keys.ts';
+import { dynamoRecordedCalls } from '../../layers/activity/store/recorded-calls.ts';
+import { dynamoRecordingKeys } from '../../layers/activity/store/recording-keys.ts';
 import { kmsSigner } from '../../layers/tokens/store/signer.ts';
 import { leakedPasswords } from '../../layers/accounts/store/common-passwords.ts';
 import { scryptPasswords } from '../../layers/accounts/store/passwords.ts';

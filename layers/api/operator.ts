@@ -3,7 +3,7 @@ import { isOperatorEvent } from '../platform/http/event.ts';
 import type * as z from 'zod';
 import { ApiRefusal } from '../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../ports.ts';
-import type { ServiceEvent } from '../activity/rules/service-event.ts';
+import type { ServiceEvent } from '../events/rules/service-event.ts';
 
 /** One thing an operator may ask of a function: how its event is read, and what is done. */
 export interface OperatorCommand {

@@ -1,4 +1,4 @@
-import { MIN_PASSWORD_CHARACTERS } from '../accounts/rules/password-length.ts';
+import { MIN_PASSWORD_CHARACTERS } from '../platform/rules/password-length.ts';
 import {
   type FieldFault,
   faultOf,

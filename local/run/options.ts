@@ -2,8 +2,11 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readLimits } from '../../layers/limits/rules/limits.ts';
 import { isOrigin } from '../../layers/platform/rules/origin.ts';
-import { MCP_AUTH_METHODS, type McpAuthMethod } from '../../layers/servers/rules/auth-methods.ts';
-import { PUBLICATION_SETTINGS } from '../../layers/servers/rules/settings.ts';
+import {
+  MCP_AUTH_METHODS,
+  type McpAuthMethod,
+} from '../../layers/deployments/rules/auth-methods.ts';
+import { PUBLICATION_SETTINGS } from '../../layers/deployments/rules/settings.ts';
 import type { ToolMode } from '../../layers/openapi/tool-mode.ts';
 import { readPrivateUseUris } from '../../layers/oauth/rules/clients/private-use-uris.ts';
 import { type Plan, PLANS } from '../../layers/limits/rules/plan.ts';

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountsIn } from '../../cli/accounts.ts';
 import { settingsFile } from '../../cli/settings.ts';
-import { PUBLICATION_CHOICES, SERVING_CHOICES } from '../../layers/servers/rules/choices.ts';
+import { PUBLICATION_CHOICES, SERVING_CHOICES } from '../../layers/deployments/rules/choices.ts';
 import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
 
 const SERVICE = 'https://mcp.example.com/v1';

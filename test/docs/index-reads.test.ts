@@ -12,7 +12,7 @@ const LAGGING: Readonly<Record<string, readonly string[]>> = {
     'sessions.pageOfUser',
     'trusts.pageOfUser',
   ],
-  'layers/servers/store/deployments.ts': [
+  'layers/deployments/store/deployments.ts': [
     'deployments.listByOwner',
     'deploymentEditor.listByOwner',
   ],
@@ -20,7 +20,7 @@ const LAGGING: Readonly<Record<string, readonly string[]>> = {
   'layers/activity/store/activity.ts': ['activity.events'],
   'layers/activity/store/calls.ts': ['calls.page', 'calls.days'],
   'layers/credentials/store/credential-marks.ts': ['credentialMarks.list'],
-  'layers/recordings/store/recorded-calls.ts': ['recordedCalls.page'],
+  'layers/activity/store/recorded-calls.ts': ['recordedCalls.page'],
   // Whether the table is there, by a look for nobody.
   'layers/platform/dynamodb/missing-tables.ts': [],
 };

@@ -6,18 +6,18 @@ import { dynamoLockouts } from '../../layers/accounts/store/lockouts.ts';
 import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.ts';
 import { dynamoUndeliverables } from '../../layers/accounts/store/undeliverables.ts';
 import { dynamoMailTokens } from '../../layers/accounts/store/mail-tokens.ts';
-import { dynamoEvents } from '../../layers/activity/store/events.ts';
+import { dynamoEvents } from '../../layers/events/store/events.ts';
 import { dynamoTokens } from '../../layers/connections/store/tokens.ts';
-import { dynamoRecordedCallStore } from '../../layers/recordings/store/recorded-calls.ts';
-import { dynamoRecordingKeys } from '../../layers/recordings/store/recording-keys.ts';
+import { dynamoRecordedCallStore } from '../../layers/activity/store/recorded-calls.ts';
+import { dynamoRecordingKeys } from '../../layers/activity/store/recording-keys.ts';
 import { dynamoCredentialMarks } from '../../layers/credentials/store/credential-marks.ts';
 import type { CaseRun } from '../../layers/servers/rules/cases.ts';
 import { dynamoCases } from '../../layers/servers/store/cases.ts';
-import { dynamoRefreshes } from '../../layers/servers/store/versions/refreshes.ts';
+import { dynamoRefreshes } from '../../layers/deployments/store/versions/refreshes.ts';
 import { dynamoCallStore } from '../../layers/activity/store/call-store.ts';
-import type { CallRecord } from '../../layers/activity/rules/call-record.ts';
+import type { CallRecord } from '../../layers/events/rules/call-record.ts';
 import { dynamoSweepProgress } from '../../layers/maintenance/store/sweep-progress.ts';
-import { dynamoIdempotencyRecords } from '../../layers/servers/store/idempotency-records.ts';
+import { dynamoIdempotencyRecords } from '../../layers/api/store/idempotency-records.ts';
 import { dynamoPrompts } from '../../layers/contents/store/prompts.ts';
 import { dynamoResources } from '../../layers/contents/store/resources.ts';
 import { dynamoMailCounts } from '../../layers/accounts/store/mail-counts.ts';
@@ -47,7 +47,7 @@ import { systemRandom } from '../../layers/platform/system/random.ts';
 import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
 import type { MailToken, Session, User } from '../../layers/accounts/rules/user.ts';
 import type { Prompt, Resource } from '../../layers/contents/rules/contents.ts';
-import type { Deployment } from '../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../layers/deployments/rules/deployment.ts';
 import { fingerprint } from '../../layers/platform/rules/fingerprint.ts';
 import type { SigningKeyRoles } from '../../layers/tokens/rules/signing-keys.ts';
 import type {
@@ -55,8 +55,8 @@ import type {
   MintedToken,
   OAuthClient,
 } from '../../layers/tokens/rules/oauth-records.ts';
-import type { ServiceEvent } from '../../layers/activity/rules/service-event.ts';
-import type { StoredVersion } from '../../layers/servers/rules/versions.ts';
+import type { ServiceEvent } from '../../layers/events/rules/service-event.ts';
+import type { StoredVersion } from '../../layers/deployments/rules/versions.ts';
 import {
   aClock,
   aDeployment,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../layers/deployments/rules/deployment.ts';
 import { wireCredentials } from '../../lambdas/credentials/wiring.ts';
 import { environmentOf } from '../lambdas/wiring/environments.ts';
 import { aDescription } from '../support/openapi/descriptions.ts';

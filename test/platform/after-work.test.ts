@@ -8,9 +8,9 @@ import { afterWork } from './after-work.ts';
 const KNOWN: Readonly<Record<string, string>> = {
   'layers/tokens/store/jose-signatures.ts: await verifyWithAny(jose, token, error, options)':
     'nothing is decided yet: another key is tried',
-  'layers/servers/steps/current-deployment.ts: await deployments.findAgain(remembered.slug)':
+  'layers/deployments/steps/current-deployment.ts: await deployments.findAgain(remembered.slug)':
     'no refusal from a cache: the deployment is read again before one',
-  'layers/servers/steps/current-deployment.ts: await act(deployment)': 'the same',
+  'layers/deployments/steps/current-deployment.ts: await act(deployment)': 'the same',
   'layers/platform/dynamodb/items.ts: await pauseAfter(tries)': 'a pause',
   'layers/activity/store/call-store.ts: await setTimeout(pause)': 'a pause',
   'layers/oauth/steps/tokens/exchange-assertion.ts: await countRequest(ports, LIMIT, id)':

@@ -16,9 +16,9 @@ const ALSO = [
   'console/src/api/openapi.ts',
   'package.json',
 ];
-const METHODS = 'layers/servers/rules/auth-methods.ts';
+const METHODS = 'layers/deployments/rules/auth-methods.ts';
 const KINDS = 'layers/target/rules/credential.ts';
-const CHOICES = 'layers/servers/rules/choices.ts';
+const CHOICES = 'layers/deployments/rules/choices.ts';
 const AUTHENTICATE = 'layers/mcp/steps/authentication/authenticate.ts';
 
 let copy: string;

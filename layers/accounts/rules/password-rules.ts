@@ -1,4 +1,7 @@
-import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from './password-length.ts';
+import {
+  MAX_PASSWORD_CHARACTERS,
+  MIN_PASSWORD_CHARACTERS,
+} from '../../platform/rules/password-length.ts';
 
 /** What is wrong with a password that somebody chose, and what to do about it. */
 export interface PasswordFault {

@@ -1,4 +1,4 @@
-import { MIN_PASSWORD_CHARACTERS } from '../rules/password-length.ts';
+import { MIN_PASSWORD_CHARACTERS } from '../../platform/rules/password-length.ts';
 
 /**
  * The passwords that leaked most often, of those that are long enough to be chosen. They are loaded when

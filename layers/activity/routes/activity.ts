@@ -1,5 +1,5 @@
 import { apiReply } from '../../platform/http/reply.ts';
-import { ACTIVITY_TYPES, EVENT_TYPES, wireName } from '../rules/call-record.ts';
+import { ACTIVITY_TYPES, EVENT_TYPES, wireName } from '../../events/rules/call-record.ts';
 import type { ActivityEntry } from '../rules/page.ts';
 import type { CallCounts } from '../rules/call-counts.ts';
 import {

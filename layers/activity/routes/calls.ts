@@ -1,5 +1,5 @@
 import { apiReply } from '../../platform/http/reply.ts';
-import { CALL_OUTCOMES } from '../rules/call-record.ts';
+import { CALL_OUTCOMES } from '../../events/rules/call-record.ts';
 import { listCalls, type ListCallsPorts, type NamedCall } from '../steps/list-calls.ts';
 import * as z from 'zod';
 import { isoTime } from '../../api/answer.ts';

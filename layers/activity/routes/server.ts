@@ -1,12 +1,12 @@
 import type { ActivityPorts } from '../steps/ports.ts';
-import { CALL_OUTCOMES, type CallRecord, missingFaults } from '../rules/call-record.ts';
+import { CALL_OUTCOMES, type CallRecord, missingFaults } from '../../events/rules/call-record.ts';
 import { markRefusedCredentials } from '../steps/mark-refused-credentials.ts';
 import { DAY } from '../../platform/rules/time.ts';
 import { isObject } from '../../platform/rules/json/json.ts';
 import { FingerprintText } from '../../platform/rules/fingerprint.ts';
-import { RECORDING_DAYS } from '../../recordings/rules/recording.ts';
-import { RECORDED_CALL } from '../../recordings/rules/recorded-content.ts';
-import type { SealedCall } from '../../recordings/store/recorded-calls.ts';
+import { RECORDING_DAYS } from '../../deployments/rules/recording.ts';
+import { RECORDED_CALL } from '../rules/recorded-content.ts';
+import type { SealedCall } from '../store/recorded-calls.ts';
 import * as z from 'zod/mini';
 import { readLogEvent } from './log-event.ts';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';

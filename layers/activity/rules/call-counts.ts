@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ValueOf } from '../../platform/rules/shape.ts';
-import type { CallRecord } from './call-record.ts';
+import type { CallRecord } from '../../events/rules/call-record.ts';
 
 /** How often something was called, and how that ended. */
 const CallCounts = z.object({

@@ -1,4 +1,4 @@
-import type { CallRecord } from './call-record.ts';
+import type { CallRecord } from '../../events/rules/call-record.ts';
 import { type CallCounts, joinedHours, sumOf, type ToolDay } from './call-counts.ts';
 
 /** The calls of all tools in one hour, in UTC. */

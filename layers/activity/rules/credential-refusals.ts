@@ -1,5 +1,5 @@
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import { type CallRecord, carriedVersions } from './call-record.ts';
+import { type CallRecord, carriedVersions } from '../../events/rules/call-record.ts';
 
 /** That a target refuses the credential that is set: its last answers to it were 401 or 403. */
 export interface CredentialRefusals {

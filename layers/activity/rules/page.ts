@@ -1,4 +1,4 @@
-import { type ActivityEvent, placeOfDay } from './call-record.ts';
+import { type ActivityEvent, placeOfDay } from '../../events/rules/call-record.ts';
 import type { ToolDay } from './call-counts.ts';
 
 /** Either an event, or what one tool did on one day. */

@@ -5,7 +5,7 @@ import {
   type CallRecord,
   MISSING_IN_PATH,
   UNKNOWN_OPERATION,
-} from './call-record.ts';
+} from '../../events/rules/call-record.ts';
 
 /** What went wrong with calls, by what mends it. */
 export const PROBLEM_CAUSES = [

@@ -1,4 +1,4 @@
-import type { CallOutcome, EventType } from './call-record.ts';
+import type { CallOutcome, EventType } from '../../events/rules/call-record.ts';
 /** Those that have all that is given. Places are as `ActivityQuery` has them. */
 export interface CallQuery {
   readonly deploymentId: string;

@@ -1,8 +1,8 @@
 import { type ActivityPage, activityPage } from '../rules/page.ts';
-import { type ActivityType, type EventType, firstMoment } from '../rules/call-record.ts';
+import { type ActivityType, type EventType, firstMoment } from '../../events/rules/call-record.ts';
 import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import type { Ports } from '../../ports.ts';
-import { type Owned, ownedDeployment } from '../../servers/steps/deployments/owned-deployment.ts';
+import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 
 export type ListActivityPorts = Pick<
   Ports,

@@ -1,9 +1,9 @@
-import { type CallOutcome, type CallRecord, firstMoment } from '../rules/call-record.ts';
+import { type CallOutcome, type CallRecord, firstMoment } from '../../events/rules/call-record.ts';
 import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import { externalUserId } from '../../platform/rules/subject.ts';
 import type { Ports } from '../../ports.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
-import { type Owned, ownedDeployment } from '../../servers/steps/deployments/owned-deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
+import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 
 export type ListCallsPorts = Pick<
   Ports,

@@ -1,4 +1,4 @@
-import { type CallRecord, carriedVersions } from '../rules/call-record.ts';
+import { type CallRecord, carriedVersions } from '../../events/rules/call-record.ts';
 import { isCredentialRefusal } from '../rules/credential-refusals.ts';
 import type { Ports } from '../../ports.ts';
 

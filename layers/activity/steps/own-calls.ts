@@ -1,4 +1,4 @@
-import { type CallRecord, firstMoment } from '../rules/call-record.ts';
+import { type CallRecord, firstMoment } from '../../events/rules/call-record.ts';
 import { timeOf } from '../../platform/rules/time.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { Ports } from '../../ports.ts';

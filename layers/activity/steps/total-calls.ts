@@ -7,16 +7,16 @@ import {
   sumOfCalls,
 } from '../rules/call-totals.ts';
 import { type Problem, problemsOf } from '../rules/problems.ts';
-import { type CallRecord, firstMoment } from '../rules/call-record.ts';
+import { type CallRecord, firstMoment } from '../../events/rules/call-record.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { Ports } from '../../ports.ts';
 import {
   type Owned,
   ownedDeployment,
   listDeployments,
-} from '../../servers/steps/deployments/owned-deployment.ts';
+} from '../../deployments/steps/owned-deployment.ts';
 import { emailsOf } from './list-calls.ts';
 
 export type TotalCallsPorts = Pick<

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { type ActivityEvent, EVENT_TYPES } from '../rules/call-record.ts';
+import { type ActivityEvent, EVENT_TYPES } from '../../events/rules/call-record.ts';
 import type { ActivityQuery } from '../rules/queries.ts';
 import { dynamoFault, parseItem } from '../../platform/dynamodb/items.ts';
 

@@ -6,7 +6,7 @@ import {
   type CallRecord,
   missingFaults,
   placeOfCall,
-} from '../rules/call-record.ts';
+} from '../../events/rules/call-record.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type Fields, parseItem } from '../../platform/dynamodb/items.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';

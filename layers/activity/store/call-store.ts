@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type CallRecord, isUnfinished, placeOfCall } from '../rules/call-record.ts';
+import { type CallRecord, isUnfinished, placeOfCall } from '../../events/rules/call-record.ts';
 import { countedCalls, joinedHours, ToolHour } from '../rules/call-counts.ts';
 import { DAY, HOUR, timeOf } from '../../platform/rules/time.ts';
 import { Fault } from '../../platform/rules/fault.ts';

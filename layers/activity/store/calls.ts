@@ -1,6 +1,6 @@
 import { daysOf, type ToolDay, ToolHour } from '../rules/call-counts.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type CallRecord, isUnfinished, placeOfCall } from '../rules/call-record.ts';
+import { type CallRecord, isUnfinished, placeOfCall } from '../../events/rules/call-record.ts';
 import type { CallQuery } from '../rules/queries.ts';
 import { callCountPartition, callPartition } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault, parseItem, queryItems } from '../../platform/dynamodb/items.ts';

@@ -1,8 +1,8 @@
 import type { User } from '../../accounts/rules/user.ts';
 import { isSlug } from '../../platform/rules/addresses.ts';
 import type { Ports } from '../../ports.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
-import { checkUnmanaged } from '../../servers/rules/manager.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
+import { checkUnmanaged } from '../../deployments/rules/manager.ts';
 
 export type CheckManagedPorts = Pick<Ports, 'deploymentEditor'>;
 

@@ -2,7 +2,7 @@ import type { StoredReply } from '../../tools/answer/stored-reply.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { Ports } from '../../ports.ts';
-import type { IdempotentRequest } from '../../servers/store/idempotency-records.ts';
+import type { IdempotentRequest } from '../store/idempotency-records.ts';
 import { secondsToWait } from '../../limits/rules/seconds-to-wait.ts';
 
 export type IdempotentlyPorts = Pick<Ports, 'clock' | 'log' | 'random' | 'idempotencyRecords'>;

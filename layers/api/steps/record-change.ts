@@ -1,5 +1,5 @@
 import type { User } from '../../accounts/rules/user.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { Ports } from '../../ports.ts';
 
 export type RecordChangePorts = Pick<Ports, 'deploymentEditor' | 'events'>;

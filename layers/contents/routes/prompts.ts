@@ -6,7 +6,7 @@ import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import { sentOf, shownMembers } from '../../platform/rules/shape.ts';
-import { contentRevision } from '../../servers/rules/content-revision.ts';
+import { contentRevision } from '../../deployments/rules/content-revision.ts';
 import { Prompt, PromptArgument } from '../rules/contents.ts';
 import { checkSameName, ownPrompts, type PromptPorts } from '../steps/contents.ts';
 

@@ -7,7 +7,7 @@ import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import { type BodyOf, sentOf, shownMembers, wireOf } from '../../platform/rules/shape.ts';
-import { contentRevision } from '../../servers/rules/content-revision.ts';
+import { contentRevision } from '../../deployments/rules/content-revision.ts';
 import { Resource } from '../rules/contents.ts';
 import { checkSameName, ownResources, type ResourcePorts } from '../steps/contents.ts';
 

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { ContentLimits, Placement } from './placement.ts';
 import type { Resource, Prompt } from './contents.ts';
 /** Where contents belong: whether anything can be completed stands with the deployment itself. */

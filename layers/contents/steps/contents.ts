@@ -1,5 +1,5 @@
 import type { ContentLimits, Placement } from '../rules/placement.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { LimitName } from '../../limits/rules/limits.ts';
 import type { NamedContents } from '../rules/named-contents.ts';
@@ -8,7 +8,7 @@ import {
   noDeployment,
   type Owned,
   ownedDeployment,
-} from '../../servers/steps/deployments/owned-deployment.ts';
+} from '../../deployments/steps/owned-deployment.ts';
 import { checkValues, type GivenValues } from '../rules/check-values.ts';
 import type { Prompt, Resource } from '../rules/contents.ts';
 import { checkResource } from '../resources/check-resource.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { contentRevision } from '../../servers/rules/content-revision.ts';
+import { contentRevision } from '../../deployments/rules/content-revision.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import type { ContentLimits, Placement } from '../rules/placement.ts';
 import type { ContentHome, NamedContents } from '../rules/named-contents.ts';

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from '../../activity/rules/service-event.ts';
+import type { ServiceEvent } from '../../events/rules/service-event.ts';
 import type { Ports } from '../../ports.ts';
 import { MAIN } from '../rules/credential-name.ts';
 import type { Retrieval } from '../rules/retrieval.ts';

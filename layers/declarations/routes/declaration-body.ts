@@ -16,8 +16,8 @@ import {
   fields,
   publicationChangesOf,
 } from '../../servers/routes/sent-deployment.ts';
-import { ManagerName } from '../../servers/rules/manager.ts';
-import { Address } from '../../servers/rules/publication.ts';
+import { ManagerName } from '../../deployments/rules/manager.ts';
+import { Address } from '../../deployments/rules/publication.ts';
 import { openCredential } from '../../target/rules/credential.ts';
 import type { Declaration, DeclaredCredential } from '../rules/declaration.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { etag, ifMatch } from '../../api/request.ts';
-import { revisionTag } from '../../servers/rules/revision.ts';
+import { revisionTag } from '../../deployments/rules/revision.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import { routerAddresses } from '../../platform/rules/addresses.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../servers/routes/deployment-body.ts';
 import { FetchedAddresses } from '../../servers/routes/sent-deployment.ts';
 import { checkNetwork } from '../../servers/rules/networks.ts';
-import { ownedDeployment } from '../../servers/steps/deployments/owned-deployment.ts';
+import { ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 import type { Difference } from '../rules/members.ts';
 import { applyDeclaration, type ApplyDeclarationPorts } from '../steps/apply-declaration.ts';
 import { presentForm } from '../steps/declared-form.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Prompt, Resource } from '../../contents/rules/contents.ts';
 import type { CredentialName } from '../../credentials/rules/credential-name.ts';
 import type { DeploymentChoices } from '../../servers/rules/next-deployment.ts';
-import type { FetchedChanges } from '../../servers/rules/publication.ts';
+import type { FetchedChanges } from '../../deployments/rules/publication.ts';
 import type { Credential, OpenCredential } from '../../target/rules/credential.ts';
 
 /** All that is said of a deployment. What it does not say is as for a deployment of which nothing was said. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { withoutChoices } from '../../servers/rules/next-deployment.ts';
-import { PublicationSettings, withoutSettings } from '../../servers/rules/publication.ts';
-import { PUBLICATION_SETTINGS, SERVING_SETTINGS } from '../../servers/rules/settings.ts';
+import { PublicationSettings, withoutSettings } from '../../deployments/rules/publication.ts';
+import { PUBLICATION_SETTINGS, SERVING_SETTINGS } from '../../deployments/rules/settings.ts';
 import { JwtIssuer } from '../../tokens/rules/jwt.ts';
 import { snakeMembers, toWire } from '../../platform/rules/shape.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';

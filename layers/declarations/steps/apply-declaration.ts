@@ -16,10 +16,10 @@ import {
   type FetchPermission,
   type FetchTerms,
 } from '../../servers/rules/fetch-terms.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { toolsDiff, type ToolsDiff } from '../../servers/rules/differences/tools-diff.ts';
-import { checkManager, type Manager } from '../../servers/rules/manager.ts';
-import { checkRevision, type Revisions } from '../../servers/rules/revision.ts';
+import { checkManager, type Manager } from '../../deployments/rules/manager.ts';
+import { checkRevision, type Revisions } from '../../deployments/rules/revision.ts';
 import {
   removeCredential,
   type RemoveCredentialPorts,
@@ -30,7 +30,7 @@ import {
   createDeployment,
   type CreateDeploymentPorts,
 } from '../../servers/steps/deployments/create-deployment.ts';
-import { noDeployment } from '../../servers/steps/deployments/owned-deployment.ts';
+import { noDeployment } from '../../deployments/steps/owned-deployment.ts';
 import {
   reviseDeployment,
   type ReviseDeploymentPorts,

@@ -2,7 +2,7 @@ import type { Permission } from '../../accounts/rules/permission.ts';
 import { namedCredentials } from '../../credentials/rules/deployment-credential.ts';
 import type { Ports } from '../../ports.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { FetchPermission } from '../../servers/rules/fetch-terms.ts';
 import type { Compared } from './plan-declaration.ts';
 

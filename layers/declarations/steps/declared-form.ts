@@ -1,7 +1,7 @@
 import { newDeployment, withChoices, withoutChoices } from '../../servers/rules/next-deployment.ts';
-import { changedPublication, withoutSettings } from '../../servers/rules/publication.ts';
+import { changedPublication, withoutSettings } from '../../deployments/rules/publication.ts';
 import { namedCredentials } from '../../credentials/rules/deployment-credential.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { Ports } from '../../ports.ts';
 import { snakeMembers } from '../../platform/rules/shape.ts';
 import { storedDescription } from '../../servers/steps/deployments/versions.ts';

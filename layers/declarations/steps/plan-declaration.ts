@@ -4,7 +4,7 @@ import type { User } from '../../accounts/rules/user.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { snakeCase } from '../../platform/rules/shape.ts';
 import type { Ports } from '../../ports.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { toolsDiff, type ToolsDiff } from '../../servers/rules/differences/tools-diff.ts';
 import {
   type FetchedAddress,
@@ -19,10 +19,10 @@ import {
   changedPublication,
   PublicationSettings,
   withoutSettings,
-} from '../../servers/rules/publication.ts';
+} from '../../deployments/rules/publication.ts';
 import { checkPlace, freeSlug } from '../../servers/steps/deployments/create-deployment.ts';
 import { draftVersion, ownersVersion } from '../../servers/steps/deployments/draft-version.ts';
-import { findOwned } from '../../servers/steps/deployments/owned-deployment.ts';
+import { findOwned } from '../../deployments/steps/owned-deployment.ts';
 import { differenceTo } from '../../servers/steps/deployments/revise-deployment.ts';
 import { storedDescription } from '../../servers/steps/deployments/versions.ts';
 import {

@@ -1,14 +1,14 @@
-import type { Deployment } from '../../servers/rules/deployment.ts';
-import type { Revisions } from '../../servers/rules/revision.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
+import type { Revisions } from '../../deployments/rules/revision.ts';
 import {
   changeDeployment,
   type ChangeDeploymentPorts,
-} from '../../servers/steps/deployments/change-deployment.ts';
+} from '../../deployments/steps/change-deployment.ts';
 import {
   noDeployment,
   type Owned,
   ownedDeployment,
-} from '../../servers/steps/deployments/owned-deployment.ts';
+} from '../../deployments/steps/owned-deployment.ts';
 
 /**
  * Lets a deployment go from what declares it, as it is: its owner changes it again. Also where nothing manages it.

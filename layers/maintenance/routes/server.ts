@@ -1,6 +1,6 @@
 import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
 import { allowMails, mailStatus, type UndeliverablePorts } from '../steps/undeliverable.ts';
-import { type BlockPorts, liftBlock, listBlocks } from '../../management/steps/operator/blocks.ts';
+import { type BlockPorts, liftBlock, listBlocks } from '../steps/blocks.ts';
 import { checkRestore, RESTORE_CURSOR, type RestoreCheckPorts } from '../steps/restore-check.ts';
 import { continueSweep, sweep, type SweepPorts } from '../steps/sweep.ts';
 import {
@@ -9,7 +9,7 @@ import {
   findPerson,
   type PersonsPorts,
   personTrace,
-} from '../../management/steps/operator/persons.ts';
+} from '../steps/persons.ts';
 import { FAILED_QUEUES } from '../../platform/rules/failed-work.ts';
 import { listFailed, redrive, type RedrivePorts } from '../steps/redrive.ts';
 import { moveCredentials, type MoveCredentialsPorts } from '../steps/move-credentials.ts';

@@ -5,7 +5,7 @@ import {
   type DeploymentCredential,
   namedCredentials,
 } from '../../credentials/rules/deployment-credential.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 
 /** Where a deployment may have a credential stored, and which it uses of what is there. */
 export interface StoredCredentialPlace {

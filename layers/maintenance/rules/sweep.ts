@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ValueOf } from '../../platform/rules/shape.ts';
-import type { Refresh } from '../../servers/rules/settings.ts';
+import type { Refresh } from '../../deployments/rules/settings.ts';
 
 /** How far a round of the sweep has come. */
 export const SweepPosition = z.object({

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Counted, Inventory } from '../rules/inventory.ts';
 import { type CredentialName, MAIN } from '../../credentials/rules/credential-name.ts';

@@ -7,7 +7,7 @@ import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refus
 import { MINUTE } from '../../platform/rules/time.ts';
 import type { FormerCredentials } from '../../credentials/store/stores.ts';
 import type { Ports } from '../../ports.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { StoredRow } from '../rules/inventory.ts';
 import { type StoredCredentialPlace, storedCredentials } from '../rules/stored-credentials.ts';
 import { afterTheFirst, eachRow } from './each-row.ts';

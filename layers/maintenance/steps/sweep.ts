@@ -1,9 +1,9 @@
 import { HOUR } from '../../platform/rules/time.ts';
-import type { UnfinishedRemoval } from '../../servers/store/deployment-store.ts';
+import type { UnfinishedRemoval } from '../../deployments/store/deployment-store.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { Ports } from '../../ports.ts';
 import type { SweepPosition, SweepStep } from '../rules/sweep.ts';
-import type { VersionFile } from '../../servers/rules/versions.ts';
+import type { VersionFile } from '../../deployments/rules/versions.ts';
 import {
   type ContentsPorts,
   removeContents,

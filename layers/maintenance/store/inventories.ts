@@ -8,7 +8,7 @@ import {
   resourceUriKey,
 } from '../../platform/dynamodb/keys.ts';
 import { parseItem, queryItems } from '../../platform/dynamodb/items.ts';
-import { deploymentFiles, type Files } from '../../servers/store/versions/version-item.ts';
+import { deploymentFiles, type Files } from '../../deployments/store/versions/version-item.ts';
 
 const optional = z.exactOptional;
 

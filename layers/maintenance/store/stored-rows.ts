@@ -1,12 +1,12 @@
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Fault } from '../../platform/rules/fault.ts';
 import type { StoredRow } from '../rules/inventory.ts';
 import { deploymentKey, ownerKey } from '../../platform/dynamodb/keys.ts';
 import { getItem, scanPage } from '../../platform/dynamodb/items.ts';
-import { ownersActiveSlugs } from '../../servers/store/slugs.ts';
-import { parseDeployment } from '../../servers/store/deployments.ts';
+import { ownersActiveSlugs } from '../../deployments/store/slugs.ts';
+import { parseDeployment } from '../../deployments/store/deployments.ts';
 
 const [SLUG, OWNER] = [deploymentKey('').pk, ownerKey('').pk];
 

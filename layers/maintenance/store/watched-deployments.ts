@@ -1,7 +1,7 @@
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { SERVING_SETTINGS } from '../../servers/rules/settings.ts';
+import { SERVING_SETTINGS } from '../../deployments/rules/settings.ts';
 import type { WatchedDeployment } from '../rules/sweep.ts';
 import { scanPage } from '../../platform/dynamodb/items.ts';
 

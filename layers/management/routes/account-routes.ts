@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {
   MAX_PASSWORD_CHARACTERS,
   MIN_PASSWORD_CHARACTERS,
-} from '../../accounts/rules/password-length.ts';
+} from '../../platform/rules/password-length.ts';
 import { jsonBody } from '../../api/body.ts';
 import type { Described } from '../../api/openapi.ts';
 import { PLANS } from '../../limits/rules/plan.ts';

@@ -2,7 +2,7 @@ import { operated, type OperatedPorts, operatorCommand } from '../../api/operato
 import { canonicalEmail } from '../../accounts/rules/email.ts';
 import { eraseAccount, type EraseAccountPorts } from '../steps/account/remove-account.ts';
 import type { MintTokenPorts, RevokeTokenPorts } from '../../servers/steps/access/minted-tokens.ts';
-import { personTrace } from '../steps/operator/persons.ts';
+import { personTrace } from '../../maintenance/steps/persons.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import type { PublishPorts } from '../../servers/steps/deployments/publish.ts';
 import {

@@ -28,7 +28,7 @@ import { operateAccountRoutes, type OperateAccountsPorts } from './operator/acco
 import { operateBlockRoutes, type OperateBlocksPorts } from './operator/blocks.ts';
 import { operateDeploymentRoutes, type OperateDeploymentsPorts } from './operator/deployments.ts';
 import { promptRoutes } from '../../contents/routes/prompts.ts';
-import { recordingRoutes } from '../../recordings/routes/recordings.ts';
+import { recordingRoutes } from '../../activity/routes/recordings.ts';
 import { resourceRoutes } from '../../contents/routes/resources.ts';
 import { overridesSchemaRoute } from '../../servers/routes/overrides-schema.ts';
 import { selfDescription } from './self-description.ts';

@@ -1,8 +1,8 @@
 import Handlebars from 'handlebars';
 import { routerAddresses } from '../../platform/rules/addresses.ts';
-import { AUTH_METHOD_TRAITS } from '../../servers/rules/auth-methods.ts';
+import { AUTH_METHOD_TRAITS } from '../../deployments/rules/auth-methods.ts';
 import { clientConfigurations } from '../rules/clients/client-configurations.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { ModelApi, Verdict } from '../../openapi/model-apis/verdict.ts';
 import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
 import type { ToolNote } from '../../openapi/tool-note.ts';

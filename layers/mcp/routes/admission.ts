@@ -7,7 +7,7 @@ import {
   checkOffersLogin,
   findDeployment,
   onCurrent,
-} from '../../servers/steps/current-deployment.ts';
+} from '../../deployments/steps/current-deployment.ts';
 import type { RouterPorts } from '../steps/ports.ts';
 import type { Caller, Sender } from '../steps/rpc-call.ts';
 import { rpcText } from '../../platform/http/event.ts';
@@ -23,7 +23,7 @@ import type { ResourceForm } from '../../platform/rules/addresses.ts';
 import { once } from '../../platform/rules/once.ts';
 import { checkLocalOrigin, checkOrigin } from '../../platform/rules/origin.ts';
 import { RouterRefusal } from '../../platform/rules/refusal/router-refusal.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 
 /** A request whose sender is known. */
 export interface AdmittedEvent extends ServedEvent, ReadEvent {

@@ -1,4 +1,4 @@
-import { isRecording } from '../../recordings/rules/recording.ts';
+import { isRecording } from '../../deployments/rules/recording.ts';
 import { longDate } from '../../platform/rules/time.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { page } from '../../platform/http/reply.ts';

@@ -10,7 +10,7 @@ import {
   CREDENTIAL_KINDS,
   type CredentialKind,
 } from '../../target/rules/credential.ts';
-import { SERVING_SETTINGS } from '../../servers/rules/settings.ts';
+import { SERVING_SETTINGS } from '../../deployments/rules/settings.ts';
 
 /**
  * What the management function asks of the router, which alone is given credentials. Each leaves a line of its

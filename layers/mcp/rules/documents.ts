@@ -1,8 +1,8 @@
 import { routerAddresses } from '../../platform/rules/addresses.ts';
-import { AUTH_METHOD_TRAITS } from '../../servers/rules/auth-methods.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import { AUTH_METHOD_TRAITS } from '../../deployments/rules/auth-methods.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { type ProtocolVersion, PROTOCOL_VERSION } from '../../platform/rules/protocol-versions.ts';
-import { toolModeOf } from '../../servers/rules/publication.ts';
+import { toolModeOf } from '../../deployments/rules/publication.ts';
 import { CAPABILITIES, serverIdentity } from './server-info.ts';
 
 /** Source: docs/protocol.md, "Discovery document". */

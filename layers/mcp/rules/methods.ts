@@ -1,4 +1,4 @@
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import { TOOL_SCOPES, type ToolScope } from '../../tokens/rules/authorization.ts';
 import { HOUR, MINUTE } from '../../platform/rules/time.ts';

@@ -1,6 +1,6 @@
 import { DEFAULT_VERSION, type ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
 import { offersCompletion } from './methods.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 
 /**
  * What a deployment's MCP server is called, in `initialize` and in every document.

@@ -2,8 +2,8 @@ import { inWords } from './documents.ts';
 import { serverIdentity } from './server-info.ts';
 import { routerAddresses } from '../../platform/rules/addresses.ts';
 import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
-import { AUTH_METHOD_TRAITS } from '../../servers/rules/auth-methods.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import { AUTH_METHOD_TRAITS } from '../../deployments/rules/auth-methods.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 

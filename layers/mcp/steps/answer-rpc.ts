@@ -56,7 +56,7 @@ import {
 } from '../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 
 type Message = RpcMessage | ModernMessage;
 

@@ -1,6 +1,6 @@
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { Verdict } from '../../openapi/model-apis/verdict.ts';
-import { toolModeOf } from '../../servers/rules/publication.ts';
+import { toolModeOf } from '../../deployments/rules/publication.ts';
 import type { ListedTool } from '../../openapi/tool-index.ts';
 import type { ToolNote } from '../../openapi/tool-note.ts';
 import type { Ports } from '../../ports.ts';

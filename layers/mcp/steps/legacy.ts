@@ -7,7 +7,7 @@ import { listByMode, prefetchTools } from './calls/tool-modes.ts';
 import type { Caller, MethodPorts, RpcTrace, Sender } from './rpc-call.ts';
 import { checkFits } from '../../platform/http/reply.ts';
 import { DEFAULT_VERSION } from '../../platform/rules/protocol-versions.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 
 type LegacyPorts = MethodPorts & ChargePorts;
 

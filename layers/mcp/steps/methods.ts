@@ -11,7 +11,7 @@ import {
   servedVersions,
 } from '../../platform/rules/protocol-versions.ts';
 import type { Ports } from '../../ports.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { hasReplyPartScheme } from '../../tools/answer/result-continuation.ts';
 import {
   completion,

@@ -1,8 +1,8 @@
-import { hasPublicDocs, mayUse } from '../../servers/rules/access/access-policy.ts';
+import { hasPublicDocs, mayUse } from '../../deployments/rules/access/access-policy.ts';
 import { isSessionEnded } from '../../tokens/rules/not-before.ts';
 import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import { isSignedOut } from '../../accounts/rules/signed-out.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { Ports } from '../../ports.ts';
 import {
   readSessionToken,

@@ -1,4 +1,4 @@
-import type { CallIdentity, CallRecord } from '../../activity/rules/call-record.ts';
+import type { CallIdentity, CallRecord } from '../../events/rules/call-record.ts';
 import type { Bearer } from '../../connections/rules/token-source.ts';
 import type { CredentialName } from '../../credentials/rules/credential-name.ts';
 import type { DeploymentCredential } from '../../credentials/rules/deployment-credential.ts';
@@ -11,7 +11,7 @@ import type { ToolScope } from '../../tokens/rules/authorization.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
 import type { Ports } from '../../ports.ts';
-import type { Deployment } from '../../servers/rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { SentCredential } from '../../target/rules/credential.ts';
 import type { TargetAnswer, TargetRequest } from '../../target/rules/target.ts';
 import type { AnswerContent, ToolResult } from '../../tools/answer/answer-content.ts';

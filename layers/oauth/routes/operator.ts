@@ -3,7 +3,7 @@ import { canonicalEmail } from '../../accounts/rules/email.ts';
 import {
   MAX_PASSWORD_CHARACTERS,
   MIN_PASSWORD_CHARACTERS,
-} from '../../accounts/rules/password-length.ts';
+} from '../../platform/rules/password-length.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import { provisionAccount } from '../../accounts/steps/operator/provision-account.ts';
 import { setOperator, type SetOperatorPorts } from '../../accounts/steps/operator/set-operator.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { apiReply } from '../../platform/http/reply.ts';
 import { clientConfigurations } from '../../mcp/rules/clients/client-configurations.ts';
-import { ownedDeployment } from '../steps/deployments/owned-deployment.ts';
+import { ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 import { authorizationServer, routerAddresses } from '../../platform/rules/addresses.ts';
 import type { Settings } from '../../ports.ts';
 import type { VersionPorts } from '../steps/deployments/versions.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { REGISTRY_NAME, serverJson } from '../../mcp/rules/server-json.ts';
-import type { Deployment } from '../rules/deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import {
   examineDeployment,
   type ExamineDeploymentPorts,

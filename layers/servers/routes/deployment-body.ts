@@ -1,19 +1,23 @@
 import { namedCredentials } from '../../credentials/rules/deployment-credential.ts';
-import { accessWarnings } from '../rules/access/allow-list.ts';
+import { accessWarnings } from '../../deployments/rules/access/allow-list.ts';
 import type { CredentialRefusals } from '../../activity/rules/credential-refusals.ts';
-import { type Deployment, SHOWN_STATUSES } from '../rules/deployment.ts';
-import { ACCESS_MODES } from '../rules/access/access-policy.ts';
+import { type Deployment, SHOWN_STATUSES } from '../../deployments/rules/deployment.ts';
+import { ACCESS_MODES } from '../../deployments/rules/access/access-policy.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
-import { MCP_AUTH_METHODS } from '../rules/auth-methods.ts';
+import { MCP_AUTH_METHODS } from '../../deployments/rules/auth-methods.ts';
 import {
   PUBLICATION_SETTINGS,
   SERVING_SETTINGS,
   settingsOf,
   settingValues,
-} from '../rules/settings.ts';
-import { OperationChoice, PublicationSettings, ToolOverride } from '../rules/publication.ts';
+} from '../../deployments/rules/settings.ts';
+import {
+  OperationChoice,
+  PublicationSettings,
+  ToolOverride,
+} from '../../deployments/rules/publication.ts';
 import { networkWarnings } from '../rules/networks.ts';
-import type { Refreshed } from '../rules/versions.ts';
+import type { Refreshed } from '../../deployments/rules/versions.ts';
 import type { Settings } from '../../ports.ts';
 import { routerAddresses } from '../../platform/rules/addresses.ts';
 import {

@@ -4,7 +4,7 @@ import {
   createDeployment,
   type CreateDeploymentPorts,
 } from '../steps/deployments/create-deployment.ts';
-import type { Deployment, OwnerStatus } from '../rules/deployment.ts';
+import type { Deployment, OwnerStatus } from '../../deployments/rules/deployment.ts';
 import {
   describeDeployment,
   type DescribeDeploymentPorts,
@@ -12,9 +12,9 @@ import {
 } from '../steps/deployments/describe-deployments.ts';
 import { isForSlug } from '../../accounts/rules/personal-token.ts';
 import { asLookedAt } from '../rules/fetch-terms.ts';
-import { ManagerName } from '../rules/manager.ts';
+import { ManagerName } from '../../deployments/rules/manager.ts';
 import { checkNetwork } from '../rules/networks.ts';
-import { isChange } from '../rules/publication.ts';
+import { isChange } from '../../deployments/rules/publication.ts';
 import { removeDeployment } from '../steps/deployments/remove-deployment.ts';
 import {
   type Revised,
@@ -34,7 +34,7 @@ import {
 } from './deployment-body.ts';
 import { descriptionBody } from './description-body.ts';
 import { etag, ifMatch } from '../../api/request.ts';
-import { revisionTag } from '../rules/revision.ts';
+import { revisionTag } from '../../deployments/rules/revision.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import {

@@ -1,6 +1,6 @@
 import type { DescriptionCheck } from '../steps/descriptions/check-description.ts';
 import { FetchedAddresses } from './sent-deployment.ts';
-import { PUBLICATION_SETTINGS } from '../rules/settings.ts';
+import { PUBLICATION_SETTINGS } from '../../deployments/rules/settings.ts';
 import * as z from 'zod';
 import { CredentialNeeds, credentialNeedsBody } from './access/credential-needs.ts';
 import { Difference, differenceBody, Exposures, Warning } from './deployment-body.ts';

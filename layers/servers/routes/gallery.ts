@@ -11,7 +11,7 @@ import * as z from 'zod';
 import { FullDeployment, fullDeployment } from './deployment-body.ts';
 import { type BodyReader, jsonBody } from '../../api/body.ts';
 import { etag } from '../../api/request.ts';
-import { revisionTag } from '../rules/revision.ts';
+import { revisionTag } from '../../deployments/rules/revision.ts';
 import { type ApiRoute, ownerRoute, publicRoute } from '../../api/route.ts';
 import { choicesOf, fields, publicationChangesOf } from './sent-deployment.ts';
 

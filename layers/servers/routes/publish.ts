@@ -1,5 +1,5 @@
 import { JwtIssuer } from '../../tokens/rules/jwt.ts';
-import { MCP_AUTH_METHODS } from '../rules/auth-methods.ts';
+import { MCP_AUTH_METHODS } from '../../deployments/rules/auth-methods.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
 import { checkNetwork } from '../rules/networks.ts';
 import { publish, type PublishPorts } from '../steps/deployments/publish.ts';
@@ -8,10 +8,10 @@ import {
   SERVING_SETTINGS,
   type SettingChanges,
   type SettingsTable,
-} from '../rules/settings.ts';
-import { toolModeOf } from '../rules/publication.ts';
+} from '../../deployments/rules/settings.ts';
+import { toolModeOf } from '../../deployments/rules/publication.ts';
 import * as z from 'zod';
-import { Deployment } from '../rules/deployment.ts';
+import { Deployment } from '../../deployments/rules/deployment.ts';
 import { Access } from './sent-deployment.ts';
 
 /** The members of a command that say the settings of a table. */

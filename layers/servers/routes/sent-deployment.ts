@@ -12,22 +12,22 @@ import {
   snakeMembers,
   wireOf,
 } from '../../platform/rules/shape.ts';
-import { ACCESS_MODES } from '../rules/access/access-policy.ts';
-import { readDomain, readEmail } from '../rules/access/allow-list.ts';
-import { Deployment, OWNER_STATUSES } from '../rules/deployment.ts';
+import { ACCESS_MODES } from '../../deployments/rules/access/access-policy.ts';
+import { readDomain, readEmail } from '../../deployments/rules/access/allow-list.ts';
+import { Deployment, OWNER_STATUSES } from '../../deployments/rules/deployment.ts';
 import {
   Address,
   ArgumentOverrides,
   type PublicationChanges,
   PublicationSettings,
   ToolOverride,
-} from '../rules/publication.ts';
+} from '../../deployments/rules/publication.ts';
 import {
   PUBLICATION_SETTINGS,
   SERVING_SETTINGS,
   type SettingChanges,
   type SettingsTable,
-} from '../rules/settings.ts';
+} from '../../deployments/rules/settings.ts';
 import { jsonText } from './description-body.ts';
 
 /** An entry of a list in the form that it is compared in, or an issue that says what is wrong with it. */

@@ -1,7 +1,7 @@
 import { apiReply } from '../../platform/http/reply.ts';
 import { listedTool, outputSchema } from '../../openapi/tool-index.ts';
 import { type OwnedTool, withNotes } from '../rules/tool-report.ts';
-import { inVersion, ownedDeployment } from '../steps/deployments/owned-deployment.ts';
+import { inVersion, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 import { ownedSearchTools, type SearchToolPorts } from '../steps/deployments/search-tools.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import type { Ports } from '../../ports.ts';
@@ -12,7 +12,7 @@ import * as z from 'zod';
 import { jsonBody } from '../../api/body.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { etag, ifMatch } from '../../api/request.ts';
-import { revisionTag } from '../rules/revision.ts';
+import { revisionTag } from '../../deployments/rules/revision.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 
 export const ModelApis = z.enum(['claude', 'openai', 'gemini', 'bedrock']);

@@ -17,7 +17,7 @@ import {
 } from './deployment-body.ts';
 import { jsonBody } from '../../api/body.ts';
 import { etag, ifMatch } from '../../api/request.ts';
-import { revisionTag } from '../rules/revision.ts';
+import { revisionTag } from '../../deployments/rules/revision.ts';
 import { isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery, pageWithin } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { listedTool, type ToolIndex } from '../../openapi/tool-index.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { described, line, lines, type ValueOf } from '../../platform/rules/shape.ts';
-import { contentRevision } from './content-revision.ts';
+import { contentRevision } from '../../deployments/rules/content-revision.ts';
 
 const optional = z.exactOptional;
 

@@ -4,8 +4,8 @@ import {
   outputSchema,
   toIndexedTool,
 } from '../../openapi/tool-index.ts';
-import { overrideOf } from './apply-overrides.ts';
-import type { PublicationSettings, ToolOverrides } from './publication.ts';
+import { overrideOf } from '../../deployments/rules/apply-overrides.ts';
+import type { PublicationSettings, ToolOverrides } from '../../deployments/rules/publication.ts';
 import { isObject, type Json, member } from '../../platform/rules/json/json.ts';
 import {
   escapeToken,

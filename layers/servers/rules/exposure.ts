@@ -1,8 +1,8 @@
 import { namedCredentials } from '../../credentials/rules/deployment-credential.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { type IndexedTool, listedTool, type ToolIndex } from '../../openapi/tool-index.ts';
-import { accessWarnings } from './access/allow-list.ts';
+import { accessWarnings } from '../../deployments/rules/access/allow-list.ts';
 
 /** What somebody who may call a deployment can do with it. */
 interface Exposed extends Pick<Deployment, 'authMethod' | 'access'> {

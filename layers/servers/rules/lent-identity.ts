@@ -1,7 +1,7 @@
 import { namedCredentials } from '../../credentials/rules/deployment-credential.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { isConnectedKind } from '../../target/rules/credential.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 
 /**
  * Says that strangers call as somebody whom the API gives tokens to, and spend what is allowed to that identity.

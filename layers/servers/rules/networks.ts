@@ -1,7 +1,7 @@
 import { isUnencrypted } from '../../target/rules/target.ts';
 import { hasHost, mayUse, type OfferedNetwork } from '../../target/rules/network.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
 
 type Networks = readonly OfferedNetwork[] | undefined;
 

@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ToolIndex } from '../../openapi/tool-index.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { AccessPolicy } from './access/access-policy.ts';
-import type { Deployment } from './deployment.ts';
-import { initialSettings, SERVING_SETTINGS, type SettingChanges } from './settings.ts';
+import type { AccessPolicy } from '../../deployments/rules/access/access-policy.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
+import {
+  initialSettings,
+  SERVING_SETTINGS,
+  type SettingChanges,
+} from '../../deployments/rules/settings.ts';
 
 type Chosen = 'access' | 'allowedOrigins' | 'authMethod' | 'name' | 'ownerPlan' | 'ownerUsage';
 /** What null takes away. */

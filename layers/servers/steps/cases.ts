@@ -8,7 +8,7 @@ import {
   type KeptCases,
   toolsHash,
 } from '../rules/cases.ts';
-import { type Owned, ownedDeployment } from './deployments/owned-deployment.ts';
+import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 
 export type CasePorts = Pick<Ports, 'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes'>;
 

@@ -1,4 +1,4 @@
-import type { FetchingDeployment } from '../rules/fetching-deployment.ts';
+import type { FetchingDeployment } from '../../deployments/rules/fetching-deployment.ts';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import type {

@@ -1,7 +1,7 @@
 import { addressSubject } from '../../platform/rules/subject.ts';
 import type { LimitDecision } from '../../limits/rules/decisions.ts';
 import type { Ports } from '../../ports.ts';
-import type { ServiceEvent } from '../../activity/rules/service-event.ts';
+import type { ServiceEvent } from '../../events/rules/service-event.ts';
 
 export type InvalidTokenPorts = Pick<Ports, 'clock' | 'counters' | 'events'>;
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { randomUUID } from 'node:crypto';
 import { server } from '../../../layers/accounts/mails/server.ts';
 import { wireMails } from '../../../lambdas/mails/wiring.ts';
-import { dynamoEvents } from '../../../layers/activity/store/events.ts';
+import { dynamoEvents } from '../../../layers/events/store/events.ts';
 import { dynamoUndeliverables } from '../../../layers/accounts/store/undeliverables.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { HOUR } from '../../../layers/platform/rules/time.ts';

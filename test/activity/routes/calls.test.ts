@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
-import type { CallRecord } from '../../../layers/activity/rules/call-record.ts';
+import type { CallRecord } from '../../../layers/events/rules/call-record.ts';
 import { externalUserId } from '../../../layers/platform/rules/subject.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
 import { aDeployment, NOON } from '../../support/aws/dynamodb-fixtures.ts';

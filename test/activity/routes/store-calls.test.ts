@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/activity/routes/server.ts';
-import { stdoutCallLog } from '../../../layers/activity/store/events.ts';
-import type { CallRecord } from '../../../layers/activity/rules/call-record.ts';
+import { stdoutCallLog } from '../../../layers/events/store/events.ts';
+import type { CallRecord } from '../../../layers/events/rules/call-record.ts';
 import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
 
 const aCall: CallRecord = {

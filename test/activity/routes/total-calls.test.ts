@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
-import type { CallRecord } from '../../../layers/activity/rules/call-record.ts';
+import type { CallRecord } from '../../../layers/events/rules/call-record.ts';
 import { DAY, HOUR } from '../../../layers/platform/rules/time.ts';
 import { aDeployment, NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import type { ApiCall, Owner } from '../../support/service/management.ts';

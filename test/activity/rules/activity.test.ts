@@ -4,7 +4,7 @@ import {
   type CallRecord,
   firstMoment,
   placeOfCall,
-} from '../../../layers/activity/rules/call-record.ts';
+} from '../../../layers/events/rules/call-record.ts';
 import { activityPage } from '../../../layers/activity/rules/page.ts';
 import {
   countedCalls,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CallRecord } from '../../../layers/activity/rules/call-record.ts';
+import type { CallRecord } from '../../../layers/events/rules/call-record.ts';
 import { credentialRefusals } from '../../../layers/activity/rules/credential-refusals.ts';
 
 type Answer = number | string | undefined;

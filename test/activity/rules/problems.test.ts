@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CallRecord } from '../../../layers/activity/rules/call-record.ts';
+import type { CallRecord } from '../../../layers/events/rules/call-record.ts';
 import { problemsOf } from '../../../layers/activity/rules/problems.ts';
 import { searchWords } from '../../../layers/activity/rules/search-words.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { dynamoActivity } from '../../../layers/activity/store/activity.ts';
-import { dynamoEvents } from '../../../layers/activity/store/events.ts';
-import type { ServiceEvent } from '../../../layers/activity/rules/service-event.ts';
+import { dynamoEvents } from '../../../layers/events/store/events.ts';
+import type { ServiceEvent } from '../../../layers/events/rules/service-event.ts';
 import { aClock, NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 
 const store = await startStore();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { shardOf } from '../../../layers/activity/store/call-item.ts';
 import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import { dynamoCalls } from '../../../layers/activity/store/calls.ts';
-import { type CallRecord, placeOfCall } from '../../../layers/activity/rules/call-record.ts';
+import { type CallRecord, placeOfCall } from '../../../layers/events/rules/call-record.ts';
 import { timeOf, DAY } from '../../../layers/platform/rules/time.ts';
 import type { CallQuery } from '../../../layers/activity/rules/queries.ts';
 import type { Calls } from '../../../layers/activity/store/calls.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoPrompts } from '../../../layers/contents/store/prompts.ts';
 import { dynamoResources } from '../../../layers/contents/store/resources.ts';
-import { contentRevision } from '../../../layers/servers/rules/content-revision.ts';
+import { contentRevision } from '../../../layers/deployments/rules/content-revision.ts';
 import type { Resource } from '../../../layers/contents/rules/contents.ts';
 import { dyingBefore, losingAnswers, overtakenBefore } from '../../support/aws/flaky-dynamo.ts';
 import { contentTables, home, startStore } from '../../support/aws/dynamodb-fixtures.ts';

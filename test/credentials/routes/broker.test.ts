@@ -2,7 +2,7 @@ import type { CredentialRef } from '../../../layers/credentials/rules/credential
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/credentials/routes/server.ts';
-import { dynamoEvents } from '../../../layers/activity/store/events.ts';
+import { dynamoEvents } from '../../../layers/events/store/events.ts';
 import { wireCredentials } from '../../../lambdas/credentials/wiring.ts';
 import { wireManagement } from '../../../lambdas/management/wiring.ts';
 import { aClock, NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';

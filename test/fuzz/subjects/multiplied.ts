@@ -14,7 +14,7 @@ import {
 } from '../../../layers/credentials/rules/credential-origins.ts';
 import { summarizeWarnings } from '../../../layers/servers/rules/summarize-warnings.ts';
 import { toolsDiff } from '../../../layers/servers/rules/differences/tools-diff.ts';
-import { changedPublication } from '../../../layers/servers/rules/publication.ts';
+import { changedPublication } from '../../../layers/deployments/rules/publication.ts';
 import { checkPrompt } from '../../../layers/contents/prompts/check-prompt.ts';
 import { renderPrompt } from '../../../layers/contents/prompts/prompt.ts';
 import { ApiRefusal } from '../../../layers/platform/rules/refusal/api-refusal.ts';

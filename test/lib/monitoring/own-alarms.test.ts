@@ -4,7 +4,7 @@ import { server as mailsServer } from '../../../layers/accounts/mails/server.ts'
 import { server as maintenanceServer } from '../../../layers/maintenance/routes/server.ts';
 import { server as oauthServer } from '../../../layers/oauth/routes/server.ts';
 import { server as routerServer } from '../../../layers/mcp/routes/server.ts';
-import { dynamoEvents } from '../../../layers/activity/store/events.ts';
+import { dynamoEvents } from '../../../layers/events/store/events.ts';
 import { embeddedMetrics } from '../../../layers/platform/log/embedded-metrics.ts';
 import { stdoutLog } from '../../../layers/platform/log/stdout-log.ts';
 import { invocationTime } from '../../../layers/platform/system/clock.ts';

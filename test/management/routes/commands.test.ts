@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { operatorCommands } from '../../../layers/management/routes/operator.ts';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import { BASE_URL, startRouter, type TestRouter } from '../../support/mcp/router.ts';
 import { at, post, rpc } from '../../support/mcp/router-events.ts';

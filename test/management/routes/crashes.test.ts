@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import type { StoredVersion } from '../../../layers/servers/rules/versions.ts';
+import type { StoredVersion } from '../../../layers/deployments/rules/versions.ts';
 import { anIndex, aReport, aVersionNotes, PLENTY } from '../../support/aws/dynamodb-fixtures.ts';
 import { aDescription } from '../../support/openapi/descriptions.ts';
 import { callDying } from '../../support/aws/dying-management.ts';

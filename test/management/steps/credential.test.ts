@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { deploymentItem } from '../../../layers/servers/store/deployments.ts';
+import { deploymentItem } from '../../../layers/deployments/store/deployments.ts';
 import type { Credential, StoredCredential } from '../../../layers/target/rules/credential.ts';
-import { ownedDeployment } from '../../../layers/servers/steps/deployments/owned-deployment.ts';
+import { ownedDeployment } from '../../../layers/deployments/steps/owned-deployment.ts';
 import {
   removeCredential,
   setCredential,
@@ -20,7 +20,7 @@ import {
 import { dyingBefore, overtakenBefore } from '../../support/aws/flaky-dynamo.ts';
 import { environmentOf } from '../../lambdas/wiring/environments.ts';
 import type { CredentialStore } from '../../../layers/credentials/rules/credential-stores.ts';
-import { revisionTag } from '../../../layers/servers/rules/revision.ts';
+import { revisionTag } from '../../../layers/deployments/rules/revision.ts';
 
 const store = await startStore();
 afterAll(() => store.stop());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import {
   examined,
   type ExaminedFacts,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import type { McpAuthMethod } from '../../../layers/servers/rules/auth-methods.ts';
+import type { McpAuthMethod } from '../../../layers/deployments/rules/auth-methods.ts';
 import { verdictOn } from '../../../layers/openapi/model-apis/verdict.ts';
 import { docsPage, type DocumentedTool, STYLE_HASH } from '../../../layers/mcp/pages/docs.ts';
 import { aDeployment } from '../../support/aws/dynamodb-fixtures.ts';

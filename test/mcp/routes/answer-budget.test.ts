@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import { estimateTokens } from '../../../layers/openapi/model-apis/token-estimate.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import { tryTool } from '../../../layers/mcp/steps/calls/try-tool.ts';

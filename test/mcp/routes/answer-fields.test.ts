@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import type { JsonObject } from '../../../layers/platform/rules/json/json.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import {

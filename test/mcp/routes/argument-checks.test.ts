@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import { compiled } from '../../support/openapi/compile.ts';
 import { aDescription, anOperation } from '../../support/openapi/intake.ts';

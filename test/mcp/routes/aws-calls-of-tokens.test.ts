@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/mcp/routes/server.ts';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import type { RouterPorts } from '../../../layers/mcp/steps/ports.ts';
 import { NOT_BEFORE_CACHE_SECONDS } from '../../../layers/tokens/rules/not-before.ts';
 import { NOON } from '../../support/aws/dynamodb-fixtures.ts';

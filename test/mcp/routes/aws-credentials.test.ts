@@ -23,7 +23,7 @@ import {
   namedCredentials,
 } from '../../../layers/credentials/rules/deployment-credential.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
-import type { McpAuthMethod } from '../../../layers/servers/rules/auth-methods.ts';
+import type { McpAuthMethod } from '../../../layers/deployments/rules/auth-methods.ts';
 import { anHttpServer } from '../../support/target/target-server.ts';
 
 const router = await startRouter();

@@ -11,7 +11,7 @@ import {
   withSessionsEnded,
   withTokensEnded,
 } from '../../../layers/tokens/rules/not-before.ts';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
 import { at, post, rpc } from '../../support/mcp/router-events.ts';

@@ -4,7 +4,7 @@ import { server } from '../../../layers/mcp/routes/server.ts';
 import { kmsClient } from '../../../layers/platform/kms/client.ts';
 import { kmsSigningKeys } from '../../../layers/tokens/store/signing-keys.ts';
 import { firstRoles } from '../../../layers/tokens/rules/signing-keys.ts';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import { aUser } from '../../support/oauth/oauth-fixtures.ts';
 import { connectionOf } from '../../support/aws/aws.ts';

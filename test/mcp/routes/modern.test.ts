@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/mcp/routes/server.ts';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import type { HttpEvent } from '../../../layers/platform/http/event.ts';
 import type { HttpReply } from '../../../layers/platform/http/reply.ts';
 import { NOON } from '../../support/aws/dynamodb-fixtures.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import { externalUserId } from '../../../layers/platform/rules/subject.ts';
 import type { Plan } from '../../../layers/limits/rules/plan.ts';
 import { NOON } from '../../support/aws/dynamodb-fixtures.ts';

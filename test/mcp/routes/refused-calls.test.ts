@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import { server } from '../../../layers/mcp/routes/server.ts';
 import { NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import { META, modernPost } from '../../support/mcp/modern-requests.ts';

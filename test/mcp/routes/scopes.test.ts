@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import type { Scope } from '../../../layers/tokens/rules/oauth-records.ts';
 import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
 import { at, get, post, rpc } from '../../support/mcp/router-events.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
 import { anAddress, at, get, post, rpc } from '../../support/mcp/router-events.ts';
 import { anAccessToken, bearer } from '../../support/mcp/router-tokens.ts';

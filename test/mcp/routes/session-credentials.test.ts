@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import { setCredential } from '../../../layers/servers/steps/credential/credential.ts';
 import { compiled } from '../../support/openapi/compile.ts';
 import { aDeployment, NOON } from '../../support/aws/dynamodb-fixtures.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import { type RpcBody, sentBody } from '../../../layers/mcp/rules/message.ts';
 import { answerRpc } from '../../../layers/mcp/steps/answer-rpc.ts';
 import type { RouterPorts } from '../../../layers/mcp/steps/ports.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { dynamoDeployments } from '../../../layers/servers/store/deployments.ts';
-import { findDeployment } from '../../../layers/servers/steps/current-deployment.ts';
+import { dynamoDeployments } from '../../../layers/deployments/store/deployments.ts';
+import { findDeployment } from '../../../layers/deployments/steps/current-deployment.ts';
 import { aDescription, aDescriptionOf } from '../../support/openapi/descriptions.ts';
 import {
   aManagementService,

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
-import { PUBLICATION_SETTINGS, SERVING_SETTINGS } from '../../../layers/servers/rules/settings.ts';
+import {
+  PUBLICATION_SETTINGS,
+  SERVING_SETTINGS,
+} from '../../../layers/deployments/rules/settings.ts';
 import { aDescription } from '../../support/openapi/descriptions.ts';
 import {
   aManagementService,

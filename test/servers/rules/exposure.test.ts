@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AccessPolicy } from '../../../layers/servers/rules/access/access-policy.ts';
+import type { AccessPolicy } from '../../../layers/deployments/rules/access/access-policy.ts';
 import { exposures } from '../../../layers/servers/rules/exposure.ts';
 
 type Exposed = Parameters<typeof exposures>[1];

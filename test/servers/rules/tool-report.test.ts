@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyOverrides } from '../../../layers/servers/rules/apply-overrides.ts';
+import { applyOverrides } from '../../../layers/deployments/rules/apply-overrides.ts';
 import { chosenNotes, toolReport } from '../../../layers/servers/rules/tool-report.ts';
 import { type CompiledTool, toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import type { ToolNote } from '../../../layers/openapi/tool-note.ts';
-import type { ToolOverrides } from '../../../layers/servers/rules/publication.ts';
+import type { ToolOverrides } from '../../../layers/deployments/rules/publication.ts';
 
 const aTool = (name: string, over: Partial<CompiledTool['operation']> = {}): CompiledTool => ({
   name,

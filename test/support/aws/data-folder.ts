@@ -2,7 +2,7 @@ import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { buckets, tables } from '../../../lambdas/storage-manifest.ts';
 import { dynamoClient } from '../../../layers/platform/dynamodb/client.ts';
-import { deploymentReader } from '../../../layers/servers/store/deployments.ts';
+import { deploymentReader } from '../../../layers/deployments/store/deployments.ts';
 import { dynamoPrompts } from '../../../layers/contents/store/prompts.ts';
 import { dynamoResources } from '../../../layers/contents/store/resources.ts';
 import type { Prompt, Resource } from '../../../layers/contents/rules/contents.ts';

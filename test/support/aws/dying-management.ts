@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { dynamoGrants } from '../../../layers/oauth/store/grants.ts';
 import { dynamoMintedTokens } from '../../../layers/tokens/store/minted-tokens.ts';
-import { dynamoIdempotencyRecords } from '../../../layers/servers/store/idempotency-records.ts';
-import { dynamoVersions } from '../../../layers/servers/store/versions/versions.ts';
+import { dynamoIdempotencyRecords } from '../../../layers/api/store/idempotency-records.ts';
+import { dynamoVersions } from '../../../layers/deployments/store/versions/versions.ts';
 import { dynamoPrompts } from '../../../layers/contents/store/prompts.ts';
 import { dynamoResources } from '../../../layers/contents/store/resources.ts';
 import { server } from '../../../layers/management/routes/server.ts';

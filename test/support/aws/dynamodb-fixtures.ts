@@ -1,18 +1,18 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { dynamoUsers } from '../../../layers/accounts/store/users.ts';
-import { dynamoDeploymentEditor } from '../../../layers/servers/store/deployment-editor.ts';
+import { dynamoDeploymentEditor } from '../../../layers/deployments/store/deployment-editor.ts';
 import { dynamoClient } from '../../../layers/platform/dynamodb/client.ts';
 import { transact } from '../../../layers/platform/dynamodb/transact.ts';
-import { versionWrites } from '../../../layers/servers/store/versions/version-item.ts';
+import { versionWrites } from '../../../layers/deployments/store/versions/version-item.ts';
 import { s3Files } from '../../../layers/platform/s3/files.ts';
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import type { IndexedTool, ToolIndex } from '../../../layers/openapi/tool-index.ts';
 import type { NotedTool, ToolReport } from '../../../layers/openapi/tool-note.ts';
 import type { ContentLimits } from '../../../layers/contents/rules/placement.ts';
 import type { Clock } from '../../../layers/platform/system/clock.ts';
-import type { DeploymentEditor } from '../../../layers/servers/store/deployment-store.ts';
-import type { StoredVersion, VersionNotes } from '../../../layers/servers/rules/versions.ts';
+import type { DeploymentEditor } from '../../../layers/deployments/store/deployment-store.ts';
+import type { StoredVersion, VersionNotes } from '../../../layers/deployments/rules/versions.ts';
 import type { Users } from '../../../layers/accounts/store/users.ts';
 import { connectionOf, startTestAws, type TestAws } from './aws.ts';
 

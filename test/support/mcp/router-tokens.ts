@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dynamoAccessTokens } from '../../../layers/tokens/store/access-tokens.ts';
 import { usageSubject } from '../../../layers/limits/rules/windows.ts';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import { mintedClaims } from '../../../layers/tokens/rules/own-jwts.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import type { AccessToken } from '../../../layers/tokens/rules/oauth-records.ts';

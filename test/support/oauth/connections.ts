@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { exportJWK, generateKeyPair } from 'jose';
 import { wireConnections } from '../../../lambdas/connections/wiring.ts';
 import { wireManagement } from '../../../lambdas/management/wiring.ts';
-import { dynamoEvents } from '../../../layers/activity/store/events.ts';
+import { dynamoEvents } from '../../../layers/events/store/events.ts';
 import type { CredentialStore } from '../../../layers/credentials/rules/credential-stores.ts';
 import type { CredentialRef } from '../../../layers/credentials/rules/credential-access.ts';
 import { server } from '../../../layers/connections/routes/server.ts';

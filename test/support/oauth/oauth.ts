@@ -3,11 +3,11 @@ import { server as mailsServer } from '../../../layers/accounts/mails/server.ts'
 import { server } from '../../../layers/oauth/routes/server.ts';
 import { scryptPasswords } from '../../../layers/accounts/store/passwords.ts';
 import { dynamoClients } from '../../../layers/oauth/store/clients.ts';
-import { dynamoDeployments } from '../../../layers/servers/store/deployments.ts';
-import { dynamoEvents } from '../../../layers/activity/store/events.ts';
+import { dynamoDeployments } from '../../../layers/deployments/store/deployments.ts';
+import { dynamoEvents } from '../../../layers/events/store/events.ts';
 import { DEFAULT_LIMITS, type LimitName } from '../../../layers/limits/rules/limits.ts';
 import type { User } from '../../../layers/accounts/rules/user.ts';
-import type { Deployment } from '../../../layers/servers/rules/deployment.ts';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import type {

@@ -4,7 +4,7 @@ import { server as connectionsServer } from '../../../layers/connections/routes/
 import { server as maintenanceServer } from '../../../layers/maintenance/routes/server.ts';
 import { server } from '../../../layers/management/routes/server.ts';
 import { operatorCommands as routerCommands } from '../../../layers/mcp/routes/operator.ts';
-import { dynamoEvents } from '../../../layers/activity/store/events.ts';
+import { dynamoEvents } from '../../../layers/events/store/events.ts';
 import type { LimitName } from '../../../layers/limits/rules/limits.ts';
 import type { CredentialStore } from '../../../layers/credentials/rules/credential-stores.ts';
 import type { User } from '../../../layers/accounts/rules/user.ts';

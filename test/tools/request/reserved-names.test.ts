@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyOverrides } from '../../../layers/servers/rules/apply-overrides.ts';
-import type { ToolOverride } from '../../../layers/servers/rules/publication.ts';
+import { applyOverrides } from '../../../layers/deployments/rules/apply-overrides.ts';
+import type { ToolOverride } from '../../../layers/deployments/rules/publication.ts';
 import {
   type CompiledTool,
   type Operation,

@@ -1,6 +1,6 @@
 import { apiReply } from '../../../platform/http/reply.ts';
 import type { BlockedSubject } from '../../../limits/rules/decisions.ts';
-import { type BlockPorts, findBlocks, liftBlock } from '../../steps/operator/blocks.ts';
+import { type BlockPorts, findBlocks, liftBlock } from '../../../maintenance/steps/blocks.ts';
 import * as z from 'zod';
 import { isoTime } from '../../../api/answer.ts';
 import { type ApiRoute, operatorRoute } from '../../../api/route.ts';

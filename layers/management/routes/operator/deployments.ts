@@ -1,7 +1,7 @@
 import { apiReply } from '../../../platform/http/reply.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { findAccount } from '../../steps/operator/accounts.ts';
-import { listDeployments } from '../../../servers/steps/deployments/owned-deployment.ts';
+import { listDeployments } from '../../../deployments/steps/owned-deployment.ts';
 import {
   releaseDeployment,
   stopDeployment,

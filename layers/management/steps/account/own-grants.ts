@@ -5,7 +5,7 @@ import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
-import { isRecording, recordsCallsOf } from '../../../recordings/rules/recording.ts';
+import { isRecording, recordsCallsOf } from '../../../deployments/rules/recording.ts';
 import type { Ports } from '../../../ports.ts';
 
 export type OwnGrantPorts = Pick<

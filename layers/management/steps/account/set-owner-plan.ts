@@ -1,6 +1,6 @@
 import type { Plan } from '../../../limits/rules/plan.ts';
 import type { Ports } from '../../../ports.ts';
-import { changeDeployment } from '../../../servers/steps/deployments/change-deployment.ts';
+import { changeDeployment } from '../../../deployments/steps/change-deployment.ts';
 
 export type SetOwnerPlanPorts = Pick<Ports, 'clock' | 'deploymentEditor'>;
 

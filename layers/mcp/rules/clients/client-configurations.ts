@@ -1,4 +1,4 @@
-import { type McpAuthMethod, AUTH_METHOD_TRAITS } from '../../../servers/rules/auth-methods.ts';
+import { type McpAuthMethod, AUTH_METHOD_TRAITS } from '../../../deployments/rules/auth-methods.ts';
 import { type ClientId, KNOWN_CLIENTS } from './known-clients.ts';
 
 /** What a client has to know of a server. */

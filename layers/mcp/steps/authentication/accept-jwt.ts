@@ -1,6 +1,6 @@
 import { authorizationServer, resourceNames } from '../../../platform/rules/addresses.ts';
 import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { externalUsageSubject, ownerUsageSubject } from '../../../limits/rules/windows.ts';
 import { isMintedEnded } from '../../../tokens/rules/not-before.ts';
 import { InvalidToken } from '../../../tokens/rules/authorization.ts';

@@ -1,5 +1,5 @@
 import type { TokenHolder } from '../rpc-call.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { AccessToken } from '../../../tokens/rules/oauth-records.ts';
 
 /** Who holds a token that a deployment was shown. @throws InvalidToken */

@@ -20,10 +20,10 @@ import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { RouterRefusal, type RpcIds } from '../../../platform/rules/refusal/router-refusal.ts';
 import { addressSubject } from '../../../platform/rules/subject.ts';
 import type { Ports } from '../../../ports.ts';
-import { mayUse } from '../../../servers/rules/access/access-policy.ts';
-import { type McpAuthMethod, offersLogin } from '../../../servers/rules/auth-methods.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
-import { onCurrent } from '../../../servers/steps/current-deployment.ts';
+import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
+import { type McpAuthMethod, offersLogin } from '../../../deployments/rules/auth-methods.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
+import { onCurrent } from '../../../deployments/steps/current-deployment.ts';
 import { endOfGrant } from '../../../tokens/rules/not-before.ts';
 import {
   countInvalidToken,

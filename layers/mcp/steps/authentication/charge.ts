@@ -3,7 +3,7 @@ import { TOOL_SCOPES, type ToolScope } from '../../../tokens/rules/authorization
 import { RouterRefusal, type RpcIds } from '../../../platform/rules/refusal/router-refusal.ts';
 import { addressSubject } from '../../../platform/rules/subject.ts';
 import type { Ports } from '../../../ports.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 
 export type ChargePorts = Pick<Ports, 'clock' | 'events' | 'publicRequests' | 'usage'>;
 

@@ -1,4 +1,4 @@
-import type { CallIdentity, CallOutcome, CallRecord } from '../../../activity/rules/call-record.ts';
+import type { CallIdentity, CallOutcome, CallRecord } from '../../../events/rules/call-record.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { MAIN } from '../../../credentials/rules/credential-name.ts';
 import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../../target/rules/target.ts';

@@ -8,7 +8,7 @@ import { isPerCaller, tokenFingerprint } from '../../../connections/rules/token-
 import { type ConnectedKind, isConnectedKind } from '../../../target/rules/credential.ts';
 import type { Fingerprint } from '../../../platform/rules/fingerprint.ts';
 import type { Ports } from '../../../ports.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { CallCredentials, Caller, HeldCredential, Sender } from '../rpc-call.ts';
 
 export type CredentialPorts = Pick<Ports, 'connectedTokens' | 'credentials'>;

@@ -2,7 +2,7 @@ import {
   type CallFault,
   MISSING_IN_PATH,
   UNKNOWN_OPERATION,
-} from '../../../activity/rules/call-record.ts';
+} from '../../../events/rules/call-record.ts';
 import type { Schema } from '../../../openapi/json-schema/schema.ts';
 import { partsOf } from '../../../openapi/json-schema/subschemas.ts';
 import type { Operation } from '../../../openapi/tool-index.ts';

@@ -1,4 +1,4 @@
-import type { CallRecord } from '../../../activity/rules/call-record.ts';
+import type { CallRecord } from '../../../events/rules/call-record.ts';
 import type { ProtocolVersion } from '../../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';

@@ -1,14 +1,14 @@
-import type { CallRecord } from '../../../activity/rules/call-record.ts';
+import type { CallRecord } from '../../../events/rules/call-record.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import { Refusal } from '../../../platform/rules/refusal/refusal.ts';
 import { CALL } from '../../../search/tool-names.ts';
-import { maskedArguments, maskedText } from '../../../recordings/rules/mask-content.ts';
+import { maskedArguments, maskedText } from '../../../activity/rules/mask-content.ts';
 import {
   fittedContent,
   isRecorded,
   type RecordedContent,
-} from '../../../recordings/rules/recorded-content.ts';
-import type { Recording } from '../../../recordings/rules/recording.ts';
+} from '../../../activity/rules/recorded-content.ts';
+import type { Recording } from '../../../deployments/rules/recording.ts';
 import type { MethodPorts, RpcCall } from '../rpc-call.ts';
 import type { McpContent, ToolResult } from '../../../tools/answer/answer-content.ts';
 

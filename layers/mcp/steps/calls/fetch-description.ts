@@ -6,7 +6,7 @@ import type { SentCredential } from '../../../target/rules/credential.ts';
 import { NoAnswer, type TargetAnswer, type TargetRequest } from '../../../target/rules/target.ts';
 import { maskingOf } from '../../../tools/masking/mask-secrets.ts';
 import { withCredential } from '../../../tools/request/build-request.ts';
-import type { FetchingDeployment } from '../../../servers/rules/fetching-deployment.ts';
+import type { FetchingDeployment } from '../../../deployments/rules/fetching-deployment.ts';
 import type { Ports } from '../../../ports.ts';
 
 export type FetchDescriptionPorts = Pick<

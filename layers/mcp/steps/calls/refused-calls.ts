@@ -1,6 +1,6 @@
 import { isOrigin } from '../../../platform/rules/origin.ts';
 import { addressSubject } from '../../../platform/rules/subject.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { RouterRefusal } from '../../../platform/rules/refusal/router-refusal.ts';
 import { methodNamed } from '../../rules/methods.ts';
 import type { ModernMessage } from '../../rules/modern-message.ts';

@@ -1,5 +1,5 @@
 import { noLoginOf } from '../../../credentials/rules/deployment-credential.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { listedTool, outputSchema } from '../../../openapi/tool-index.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';

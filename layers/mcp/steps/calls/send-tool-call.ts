@@ -14,7 +14,7 @@ import {
   answerBudgetOf,
   answerFieldsOf,
   argumentChecksOf,
-} from '../../../servers/rules/apply-overrides.ts';
+} from '../../../deployments/rules/apply-overrides.ts';
 import { answerContent, type ToolResult } from '../../../tools/answer/answer-content.ts';
 import type { BudgetTerms } from '../../../tools/answer/continuation-note.ts';
 import { buildRequest, withTraceHeaders } from '../../../tools/request/build-request.ts';

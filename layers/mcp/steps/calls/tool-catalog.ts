@@ -6,7 +6,7 @@ import {
   type ProtocolVersion,
 } from '../../../platform/rules/protocol-versions.ts';
 import type { Ports } from '../../../ports.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { type PreparedTool, prepareTool } from '../../../tools/prepare-tool.ts';
 
 /** The tools of one version, ready for use. */

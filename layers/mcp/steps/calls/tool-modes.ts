@@ -5,8 +5,8 @@ import {
   type ProtocolVersion,
 } from '../../../platform/rules/protocol-versions.ts';
 import type { Ports } from '../../../ports.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
-import { toolModeOf } from '../../../servers/rules/publication.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
+import { toolModeOf } from '../../../deployments/rules/publication.ts';
 
 /** `tools/list` in a deployment's own mode of tools. @returns JSON text, the whole result */
 export const listByMode = async (

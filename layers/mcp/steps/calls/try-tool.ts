@@ -1,5 +1,5 @@
 import { afterwards } from '../../../platform/rules/afterwards.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import type { NoAnswerReason } from '../../../target/rules/target.ts';

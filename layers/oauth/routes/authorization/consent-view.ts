@@ -1,7 +1,7 @@
 import type { SitePorts } from '../../steps/ports.ts';
 import type { ChoiceFault } from '../../steps/authorization/decide.ts';
 import type { ConsentSubject } from '../../steps/authorization/describe-consent.ts';
-import { isRecording, recordsCallsOf } from '../../../recordings/rules/recording.ts';
+import { isRecording, recordsCallsOf } from '../../../deployments/rules/recording.ts';
 import { longDate } from '../../../platform/rules/time.ts';
 import { recordingName } from '../../steps/authorization/decide.ts';
 import { csrfToken } from '../../rules/authorization/csrf.ts';

@@ -1,4 +1,4 @@
-import type { Recording } from '../../../recordings/rules/recording.ts';
+import type { Recording } from '../../../deployments/rules/recording.ts';
 import type { BrowserSession } from '../../../accounts/steps/sessions.ts';
 import type { AuthorizationRequest } from '../../../tokens/rules/oauth-records.ts';
 

@@ -1,13 +1,13 @@
-import { mayUse } from '../../../servers/rules/access/access-policy.ts';
+import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import { beginning } from '../../../accounts/rules/signed-out.ts';
 import type { User } from '../../../accounts/rules/user.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { authorizationServer } from '../../../platform/rules/addresses.ts';
 import {
   isRecording,
   type Recording,
   recordsCallsOf,
-} from '../../../recordings/rules/recording.ts';
+} from '../../../deployments/rules/recording.ts';
 import { type Fingerprint, fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { codeOfDecision } from '../../rules/tokens/tokens.ts';
 import { authorizationResponse } from '../../../platform/http/authorization-response.ts';

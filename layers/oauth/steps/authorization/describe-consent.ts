@@ -1,6 +1,6 @@
-import { mayUse } from '../../../servers/rules/access/access-policy.ts';
+import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import type { User } from '../../../accounts/rules/user.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { AuthorizationRequest } from '../../../tokens/rules/oauth-records.ts';
 import type { Ports } from '../../../ports.ts';
 import { endedTicket } from './find-authorization.ts';

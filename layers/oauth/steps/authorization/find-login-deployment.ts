@@ -1,8 +1,8 @@
-import { offersLogin } from '../../../servers/rules/auth-methods.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import { offersLogin } from '../../../deployments/rules/auth-methods.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { isSlug } from '../../../platform/rules/addresses.ts';
 import type { Ports } from '../../../ports.ts';
-import { findGood } from '../../../servers/steps/current-deployment.ts';
+import { findGood } from '../../../deployments/steps/current-deployment.ts';
 
 /** Whether tokens are issued for a deployment: it is served, and offers a login. */
 export const takesLogins = ({ status, authMethod }: Deployment): boolean =>

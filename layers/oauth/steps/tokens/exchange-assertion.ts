@@ -1,8 +1,8 @@
 import { InvalidToken } from '../../../tokens/rules/authorization.ts';
-import { mayUse } from '../../../servers/rules/access/access-policy.ts';
+import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import { beginning } from '../../../accounts/rules/signed-out.ts';
 import type { User } from '../../../accounts/rules/user.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { ASSERTION_ALGORITHMS } from '../../rules/clients/client-assertion.ts';
 import { assertedScopes } from '../../../tokens/rules/oauth-scopes.ts';

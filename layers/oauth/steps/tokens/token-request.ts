@@ -9,12 +9,12 @@ import type {
 } from '../../../tokens/rules/oauth-records.ts';
 import { accessTokenOf } from '../../rules/tokens/tokens.ts';
 import type { Ports } from '../../../ports.ts';
-import { mayUse } from '../../../servers/rules/access/access-policy.ts';
+import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import { endOfGrant } from '../../../tokens/rules/not-before.ts';
 import { isSignedOut } from '../../../accounts/rules/signed-out.ts';
-import type { Deployment } from '../../../servers/rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
-import { findGood } from '../../../servers/steps/current-deployment.ts';
+import { findGood } from '../../../deployments/steps/current-deployment.ts';
 
 /** A request to /token, whose grant type is known. */
 export interface TokenRequest {

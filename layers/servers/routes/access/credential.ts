@@ -3,7 +3,7 @@ import {
   type DeploymentCredential,
   namedCredentials,
 } from '../../../credentials/rules/deployment-credential.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { apiReply } from '../../../platform/http/reply.ts';
 import { sentOf, snakeMembers } from '../../../platform/rules/shape.ts';
 import { openMembers, openPart, wholeCredential } from '../../../target/rules/credential.ts';
@@ -16,7 +16,7 @@ import {
   type SetCredentialPorts,
 } from '../../steps/credential/credential.ts';
 import { credentialRefusals } from '../../steps/credential/credential-refusals.ts';
-import { ownedDeployment } from '../../steps/deployments/owned-deployment.ts';
+import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import * as z from 'zod';
@@ -39,7 +39,7 @@ import {
   Warning,
 } from '../deployment-body.ts';
 import { etag, ifMatch } from '../../../api/request.ts';
-import { revisionTag } from '../../rules/revision.ts';
+import { revisionTag } from '../../../deployments/rules/revision.ts';
 import { isoTime } from '../../../api/answer.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 

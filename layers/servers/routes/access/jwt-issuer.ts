@@ -11,7 +11,7 @@ import { sentOf, toWire, wireOf } from '../../../platform/rules/shape.ts';
 import { JwtIssuer } from '../../../tokens/rules/jwt.ts';
 import { jsonBody } from '../../../api/body.ts';
 import { etag, ifMatch } from '../../../api/request.ts';
-import { revisionTag } from '../../rules/revision.ts';
+import { revisionTag } from '../../../deployments/rules/revision.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 
 const Issuer = wireOf(JwtIssuer);

@@ -1,4 +1,4 @@
-import { type PublicationSettings, toolModeOf } from '../publication.ts';
+import { type PublicationSettings, toolModeOf } from '../../../deployments/rules/publication.ts';
 import type { ToolMode } from '../../../openapi/tool-mode.ts';
 import {
   type IndexedTool,

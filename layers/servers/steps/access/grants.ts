@@ -3,7 +3,7 @@ import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 import type { Ports } from '../../../ports.ts';
-import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
+import { type Owned, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 
 export type GrantPorts = Pick<
   Ports,

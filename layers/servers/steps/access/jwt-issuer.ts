@@ -1,10 +1,17 @@
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { JwtIssuer } from '../../../tokens/rules/jwt.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
-import { checkRevision, type Revisions } from '../../rules/revision.ts';
-import { changeDeployment, type ChangeDeploymentPorts } from '../deployments/change-deployment.ts';
-import { noDeployment, type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
+import { checkRevision, type Revisions } from '../../../deployments/rules/revision.ts';
+import {
+  changeDeployment,
+  type ChangeDeploymentPorts,
+} from '../../../deployments/steps/change-deployment.ts';
+import {
+  noDeployment,
+  type Owned,
+  ownedDeployment,
+} from '../../../deployments/steps/owned-deployment.ts';
 
 export type JwtIssuerPorts = ChangeDeploymentPorts;
 

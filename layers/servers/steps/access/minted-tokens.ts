@@ -6,7 +6,7 @@ import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { TOOL_SCOPES, type ToolScope } from '../../../tokens/rules/authorization.ts';
 import type { Ports } from '../../../ports.ts';
-import { type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
+import { type Owned, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 import { isMintedEnded } from '../../../tokens/rules/not-before.ts';
 import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
 import type { MintedToken } from '../../../tokens/rules/oauth-records.ts';

@@ -7,7 +7,7 @@ import {
   namedCredentials,
 } from '../../../credentials/rules/deployment-credential.ts';
 import { DAY, MINUTE, timeOf } from '../../../platform/rules/time.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { Ports } from '../../../ports.ts';
 
 /** Older answers say nothing of today. */

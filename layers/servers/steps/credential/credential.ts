@@ -11,7 +11,7 @@ import {
   refusedOperations,
 } from '../../../credentials/rules/credential-origins.ts';
 import { unmetNeedsFindings } from '../../../credentials/rules/unmet-needs.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import {
   credentialRef,
   type DeploymentCredential,
@@ -34,9 +34,16 @@ import type { Credential } from '../../../target/rules/credential.ts';
 import type { Ports } from '../../../ports.ts';
 import { endingCertificate, withCertificateEnd } from './certificate-end.ts';
 import { withLoginRequest } from './seal-login.ts';
-import { noDeployment, type Owned, ownedDeployment } from '../deployments/owned-deployment.ts';
-import { checkRevision, type Revisions } from '../../rules/revision.ts';
-import { changeDeployment, type ChangeDeploymentPorts } from '../deployments/change-deployment.ts';
+import {
+  noDeployment,
+  type Owned,
+  ownedDeployment,
+} from '../../../deployments/steps/owned-deployment.ts';
+import { checkRevision, type Revisions } from '../../../deployments/rules/revision.ts';
+import {
+  changeDeployment,
+  type ChangeDeploymentPorts,
+} from '../../../deployments/steps/change-deployment.ts';
 import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
 import { lentIdentityFindings } from '../../rules/lent-identity.ts';
 import { withTokenOrigin } from './seal-endpoint.ts';

@@ -7,7 +7,7 @@ import type { Credential } from '../../../target/rules/credential.ts';
 import { readArguments } from '../../../tools/arguments/read-arguments.ts';
 import { prepareTool, type PreparedTool } from '../../../tools/prepare-tool.ts';
 import { buildRequest } from '../../../tools/request/build-request.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 
 /**
  * Makes the request of a login of what its owner has given, by the description, as a call of the operation is made. Its

@@ -11,7 +11,7 @@ import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import { leased, type LeasedPorts } from '../../../api/steps/leased.ts';
-import { ownedDeployment, stopped } from '../deployments/owned-deployment.ts';
+import { ownedDeployment, stopped } from '../../../deployments/steps/owned-deployment.ts';
 
 export type TestCredentialPorts = CountWorkPorts &
   LeasedPorts &

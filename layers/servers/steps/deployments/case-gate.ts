@@ -2,8 +2,8 @@ import type { ToolIndex } from '../../../openapi/tool-index.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import { toolsHash } from '../../rules/cases.ts';
-import type { Deployment } from '../../rules/deployment.ts';
-import { toolModeOf } from '../../rules/publication.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
+import { toolModeOf } from '../../../deployments/rules/publication.ts';
 
 export type CaseGatePorts = Pick<Ports, 'cases' | 'toolIndexes'>;
 

@@ -7,7 +7,7 @@ import {
 } from '../descriptions/fetch-description.ts';
 import { usageSubject } from '../../../limits/rules/windows.ts';
 import type { User } from '../../../accounts/rules/user.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import {
   checkSlug,
   isReservedFrom,
@@ -15,13 +15,16 @@ import {
   type SlugReservation,
   slugWithEnding,
 } from '../../../platform/rules/addresses.ts';
-import { changedPublication, type PublicationChanges } from '../../rules/publication.ts';
+import {
+  changedPublication,
+  type PublicationChanges,
+} from '../../../deployments/rules/publication.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { Ports } from '../../../ports.ts';
 import { nextNetwork } from '../../rules/networks.ts';
 import { compileDescription } from '../descriptions/compile-description.ts';
-import { tooManyActive } from './owned-deployment.ts';
+import { tooManyActive } from '../../../deployments/steps/owned-deployment.ts';
 import type { DeploymentChoices } from '../../rules/next-deployment.ts';
 import { firstVersion, ownersVersion } from './draft-version.ts';
 import { finishRemoval, type RemoveDeploymentPorts } from './remove-deployment.ts';

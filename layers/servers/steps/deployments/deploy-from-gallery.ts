@@ -2,7 +2,7 @@ import type { User } from '../../../accounts/rules/user.ts';
 import { GALLERY } from '../../gallery/gallery.ts';
 import type { GalleryEntry } from '../../gallery/entry.ts';
 import type { FetchTerms } from '../../rules/fetch-terms.ts';
-import type { PublicationChanges } from '../../rules/publication.ts';
+import type { PublicationChanges } from '../../../deployments/rules/publication.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import {

@@ -1,14 +1,18 @@
 import type { CredentialRefusals } from '../../../activity/rules/credential-refusals.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 import type { Ports } from '../../../ports.ts';
-import type { Refreshed } from '../../rules/versions.ts';
+import type { Refreshed } from '../../../deployments/rules/versions.ts';
 import {
   refusedCredentials,
   type RefusedCredentialsPorts,
 } from '../credential/credential-refusals.ts';
-import { listDeployments, type Owned, ownedDeployment } from './owned-deployment.ts';
+import {
+  listDeployments,
+  type Owned,
+  ownedDeployment,
+} from '../../../deployments/steps/owned-deployment.ts';
 import { warningsOf } from '../descriptions/warnings-of.ts';
 
 export type DescribeDeploymentPorts = RefusedCredentialsPorts &

@@ -1,6 +1,6 @@
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
-import type { StoredVersion, VersionOrigin } from '../../rules/versions.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { StoredVersion, VersionOrigin } from '../../../deployments/rules/versions.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import {
   atVersion,
   type DeploymentChoices,

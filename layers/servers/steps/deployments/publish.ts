@@ -5,8 +5,8 @@ import type {
 import { PERSONS } from '../../../accounts/rules/permission.ts';
 import { asItIs } from '../../rules/fetch-terms.ts';
 import { usageSubject } from '../../../limits/rules/windows.ts';
-import type { Deployment } from '../../rules/deployment.ts';
-import { checkUnmanaged } from '../../rules/manager.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
+import { checkUnmanaged } from '../../../deployments/rules/manager.ts';
 import { checkSlug } from '../../../platform/rules/addresses.ts';
 import { nextNetwork } from '../../rules/networks.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
@@ -14,7 +14,7 @@ import {
   changedPublication,
   type FetchedChanges,
   type PublicationSettings,
-} from '../../rules/publication.ts';
+} from '../../../deployments/rules/publication.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
 import {

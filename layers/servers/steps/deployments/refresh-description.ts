@@ -1,6 +1,6 @@
 import { SERVICES } from '../../../accounts/rules/permission.ts';
 import type { NoticeKind } from '../../../accounts/rules/user.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { asItIs } from '../../rules/fetch-terms.ts';
 import { exposed, exposures } from '../../rules/exposure.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
@@ -8,7 +8,7 @@ import { descriptionText } from '../../../openapi/intake/parse.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds } from '../../../platform/rules/time.ts';
 import type { Ports } from '../../../ports.ts';
-import type { Refreshed } from '../../rules/versions.ts';
+import type { Refreshed } from '../../../deployments/rules/versions.ts';
 import {
   compileDescription,
   type CompiledDescription,

@@ -1,12 +1,19 @@
 import { every } from '../../../platform/rules/paging.ts';
 import { credentialPlaces } from '../../../credentials/rules/deployment-credential.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { Permission } from '../../../accounts/rules/permission.ts';
-import { checkManagedBy } from '../../rules/manager.ts';
+import { checkManagedBy } from '../../../deployments/rules/manager.ts';
 import type { Ports } from '../../../ports.ts';
-import { checkRevision, type Revisions } from '../../rules/revision.ts';
-import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
-import { findOwned, noDeployment, type Owned } from './owned-deployment.ts';
+import { checkRevision, type Revisions } from '../../../deployments/rules/revision.ts';
+import {
+  changeDeployment,
+  type ChangeDeploymentPorts,
+} from '../../../deployments/steps/change-deployment.ts';
+import {
+  findOwned,
+  noDeployment,
+  type Owned,
+} from '../../../deployments/steps/owned-deployment.ts';
 
 export type RemoveDeploymentPorts = ChangeDeploymentPorts &
   Pick<

@@ -6,7 +6,7 @@ import {
   fetchedForNext,
   fetchOverlays,
 } from '../descriptions/fetch-description.ts';
-import type { Deployment, OwnerStatus } from '../../rules/deployment.ts';
+import type { Deployment, OwnerStatus } from '../../../deployments/rules/deployment.ts';
 import { toolsDiff, type ToolsDiff, withModes } from '../../rules/differences/tools-diff.ts';
 import {
   changedPublication,
@@ -14,7 +14,7 @@ import {
   isChange,
   type PublicationChanges,
   withoutSettings,
-} from '../../rules/publication.ts';
+} from '../../../deployments/rules/publication.ts';
 import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
@@ -24,8 +24,13 @@ import {
   type CompiledDescription,
   publishedFrom,
 } from '../descriptions/compile-description.ts';
-import { checkRevision, type Revisions } from '../../rules/revision.ts';
-import { type Owned, ownedDeployment, stopped, tooManyActive } from './owned-deployment.ts';
+import { checkRevision, type Revisions } from '../../../deployments/rules/revision.ts';
+import {
+  type Owned,
+  ownedDeployment,
+  stopped,
+  tooManyActive,
+} from '../../../deployments/steps/owned-deployment.ts';
 import {
   type DeploymentChoices,
   withChoices,

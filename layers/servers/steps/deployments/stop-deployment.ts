@@ -1,9 +1,12 @@
 import { doneBy } from '../../../accounts/rules/operator.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
-import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
-import { noDeployment, ownedDeployment } from './owned-deployment.ts';
+import {
+  changeDeployment,
+  type ChangeDeploymentPorts,
+} from '../../../deployments/steps/change-deployment.ts';
+import { noDeployment, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 
 export type StopDeploymentPorts = ChangeDeploymentPorts & Pick<Ports, 'events' | 'users'>;
 

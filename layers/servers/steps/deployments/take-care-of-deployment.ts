@@ -1,9 +1,12 @@
 import type { Ports } from '../../../ports.ts';
-import type { Refreshed } from '../../rules/versions.ts';
+import type { Refreshed } from '../../../deployments/rules/versions.ts';
 import { refreshDescription, type RefreshDescriptionPorts } from './refresh-description.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
-import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
+import {
+  changeDeployment,
+  type ChangeDeploymentPorts,
+} from '../../../deployments/steps/change-deployment.ts';
 import {
   type NamedCredential,
   namedCredentials,

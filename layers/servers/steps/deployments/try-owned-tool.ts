@@ -3,10 +3,14 @@ import { namedCredentials } from '../../../credentials/rules/deployment-credenti
 import { CREDENTIAL_KINDS } from '../../../target/rules/credential.ts';
 import type { Permission } from '../../../accounts/rules/permission.ts';
 import type { User } from '../../../accounts/rules/user.ts';
-import { answerBudgetOf, answerFieldsOf, argumentChecksOf } from '../../rules/apply-overrides.ts';
-import type { Deployment } from '../../rules/deployment.ts';
-import { toolModeOf } from '../../rules/publication.ts';
-import { checkRevision, type Revisions } from '../../rules/revision.ts';
+import {
+  answerBudgetOf,
+  answerFieldsOf,
+  argumentChecksOf,
+} from '../../../deployments/rules/apply-overrides.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
+import { toolModeOf } from '../../../deployments/rules/publication.ts';
+import { checkRevision, type Revisions } from '../../../deployments/rules/revision.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import type { IndexedTool } from '../../../openapi/tool-index.ts';
@@ -15,7 +19,11 @@ import { CALL, SEARCH_TOOLS } from '../../../search/tool-names.ts';
 import type { Ports } from '../../../ports.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { leased, type LeasedPorts } from '../../../api/steps/leased.ts';
-import { inVersion, ownedDeployment, stopped } from './owned-deployment.ts';
+import {
+  inVersion,
+  ownedDeployment,
+  stopped,
+} from '../../../deployments/steps/owned-deployment.ts';
 
 export type TryOwnedToolPorts = CountWorkPorts &
   LeasedPorts &

@@ -1,12 +1,20 @@
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { toolsDiff, type ToolsDiff, withModes } from '../../rules/differences/tools-diff.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Ports } from '../../../ports.ts';
-import type { VersionNotes } from '../../rules/versions.ts';
-import { checkRevision, type Revisions } from '../../rules/revision.ts';
-import { changeDeployment, type ChangeDeploymentPorts } from './change-deployment.ts';
-import { inVersion, noDeployment, type Owned, ownedDeployment } from './owned-deployment.ts';
+import type { VersionNotes } from '../../../deployments/rules/versions.ts';
+import { checkRevision, type Revisions } from '../../../deployments/rules/revision.ts';
+import {
+  changeDeployment,
+  type ChangeDeploymentPorts,
+} from '../../../deployments/steps/change-deployment.ts';
+import {
+  inVersion,
+  noDeployment,
+  type Owned,
+  ownedDeployment,
+} from '../../../deployments/steps/owned-deployment.ts';
 import { withCredentialWarnings } from '../descriptions/warnings-of.ts';
 import { encodedText } from '../../../openapi/intake/parse.ts';
 

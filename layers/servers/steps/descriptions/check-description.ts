@@ -12,7 +12,7 @@ import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
 import { toolsHash } from '../../rules/cases.ts';
 import { exposed, exposures } from '../../rules/exposure.ts';
 import type { User } from '../../../accounts/rules/user.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { checkSlug } from '../../../platform/rules/addresses.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
 import type { ToolsDiff } from '../../rules/differences/tools-diff.ts';
@@ -21,7 +21,7 @@ import {
   type OperationChoice,
   type PublicationChanges,
   toolModeOf,
-} from '../../rules/publication.ts';
+} from '../../../deployments/rules/publication.ts';
 import { networkWarnings, nextNetwork } from '../../rules/networks.ts';
 import { type FetchedAddress, type FetchPermission, noting } from '../../rules/fetch-terms.ts';
 import { type DeploymentChoices, withChoices } from '../../rules/next-deployment.ts';
@@ -45,7 +45,7 @@ import {
 } from './compile-description.ts';
 import { checkPlace, freeSlug } from '../deployments/create-deployment.ts';
 import { type OwnedTool, withNotes } from '../../rules/tool-report.ts';
-import { ownedDeployment } from '../deployments/owned-deployment.ts';
+import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 import { storedDescription } from '../deployments/versions.ts';
 import { differenceTo } from '../deployments/revise-deployment.ts';
 import { withCredentialWarnings } from './warnings-of.ts';

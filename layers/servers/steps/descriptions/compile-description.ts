@@ -12,7 +12,7 @@ import {
   type SelectedOperations,
   selectOperations,
 } from '../../../openapi/intake/select-operations.ts';
-import { applyOverrides, overrideOf } from '../../rules/apply-overrides.ts';
+import { applyOverrides, overrideOf } from '../../../deployments/rules/apply-overrides.ts';
 import { secretTools, toolReport } from '../../rules/tool-report.ts';
 import { checkFixed, structuredTools, unknownAnswerFields } from '../../rules/check-overrides.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
@@ -22,14 +22,14 @@ import {
   type OperationChoice,
   type PublicationSettings,
   toolModeOf,
-} from '../../rules/publication.ts';
+} from '../../../deployments/rules/publication.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import { buildSearchIndex } from '../../../search/build-index.ts';
 import type { SearchIndex } from '../../../search/search-index.ts';
 import { type CompiledTool, type ToolIndex, toToolIndex } from '../../../openapi/tool-index.ts';
 import type { ToolReport } from '../../../openapi/tool-note.ts';
 import type { Settings } from '../../../ports.ts';
-import type { Upload } from '../../rules/versions.ts';
+import type { Upload } from '../../../deployments/rules/versions.ts';
 import {
   type DescriptionSource,
   fetchDescription,

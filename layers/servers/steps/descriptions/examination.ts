@@ -1,19 +1,19 @@
 import type { CallCounts } from '../../../activity/rules/call-counts.ts';
-import type { CallRecord } from '../../../activity/rules/call-record.ts';
+import type { CallRecord } from '../../../events/rules/call-record.ts';
 import type { CredentialRefusals } from '../../../activity/rules/credential-refusals.ts';
 import { MANY_CALLS, type Problem } from '../../../activity/rules/problems.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../../platform/rules/time.ts';
 import { canBeMet, type CredentialNeed, waysText } from '../../../openapi/credential-needs.ts';
 import { type CredentialName, MAIN } from '../../../credentials/rules/credential-name.ts';
 import { namedCredentials } from '../../../credentials/rules/deployment-credential.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import {
   PROTOCOL_VERSIONS,
   type ProtocolVersion,
 } from '../../../platform/rules/protocol-versions.ts';
 import { failedRetrieval, type TokenRetrieval } from '../../rules/token-retrievals.ts';
-import type { Refreshed } from '../../rules/versions.ts';
+import type { Refreshed } from '../../../deployments/rules/versions.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 
 /** What one look at a deployment found, in the words of `hosted-mcp doctor`. */

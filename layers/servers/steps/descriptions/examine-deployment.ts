@@ -10,14 +10,14 @@ import { refusedOperations } from '../../../credentials/rules/credential-origins
 import { unmetNeeds } from '../../../credentials/rules/unmet-needs.ts';
 import { verdictOn } from '../../../openapi/model-apis/verdict.ts';
 import { examinedNetwork } from '../../rules/networks.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { listedTool } from '../../../openapi/tool-index.ts';
 import type { Ports } from '../../../ports.ts';
 import { servedVersions } from '../../../platform/rules/protocol-versions.ts';
 import { credentialRefusals } from '../credential/credential-refusals.ts';
 import type { TokenRetrieval } from '../../rules/token-retrievals.ts';
-import { ownedDeployment } from '../deployments/owned-deployment.ts';
+import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
 
 export type ExamineDeploymentPorts = Pick<

@@ -1,5 +1,5 @@
 import { originOf } from '../../../platform/rules/origin.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { NoAnswer, type TargetAnswer } from '../../../target/rules/target.ts';
 import { isPerCaller } from '../../../connections/rules/token-source.ts';
@@ -13,7 +13,7 @@ import {
   type FetchedChanges,
   MAX_BYTES,
   type PublicationChanges,
-} from '../../rules/publication.ts';
+} from '../../../deployments/rules/publication.ts';
 import { descriptionText } from '../../../openapi/intake/parse.ts';
 
 export type FetchDescriptionPorts = Pick<Ports, 'descriptionFetches' | 'settings' | 'web'>;

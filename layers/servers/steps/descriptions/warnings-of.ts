@@ -5,7 +5,7 @@ import {
   namedCredentials,
   type WithCredentials,
 } from '../../../credentials/rules/deployment-credential.ts';
-import type { Deployment } from '../../rules/deployment.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { lentIdentityFindings } from '../../rules/lent-identity.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   type McpAuthMethod,
   MCP_AUTH_METHODS,
-} from '../../../../layers/servers/rules/auth-methods.ts';
+} from '../../../../layers/deployments/rules/auth-methods.ts';
 import {
   type ClientConfiguration,
   clientConfigurations,

@@ -1,0 +1,247 @@
+import type { CallOutcome } from '../../events/rules/call-record.ts';
+import { AFTER_ALL, emailsOf, subjectsOf } from './list-calls.ts';
+import { nearestName } from '../../platform/rules/nearest-name.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
+import type { Ports } from '../../ports.ts';
+import type { Deployment } from '../../deployments/rules/deployment.ts';
+import {
+  changeDeployment,
+  type ChangeDeploymentPorts,
+} from '../../deployments/steps/change-deployment.ts';
+import {
+  noDeployment,
+  type Owned,
+  ownedDeployment,
+} from '../../deployments/steps/owned-deployment.ts';
+import { isRecording, type Recording } from '../../deployments/rules/recording.ts';
+import { type RecordedCall } from '../rules/recorded-content.ts';
+
+export type RecordingPorts = ChangeDeploymentPorts &
+  Pick<Ports, 'events' | 'recordedCalls' | 'recordingKeys' | 'toolIndexes' | 'users'>;
+
+/** What an owner wants recorded. */
+export interface WantedRecording {
+  readonly days: number;
+  readonly tool: string | undefined;
+  /** A user's e-mail or id, an address, or the `sub` of the deployment's own issuer. */
+  readonly subject: string | undefined;
+}
+
+/** @returns undefined where nothing is recorded @throws ApiRefusal not_found */
+export const findRecording = async (
+  ports: Pick<Ports, 'clock' | 'deploymentEditor'>,
+  owned: Owned,
+): Promise<Recording | undefined> => {
+  const { recording } = await ownedDeployment(ports, owned);
+  return isRecording(recording, ports.clock.now()) ? recording : undefined;
+};
+
+/**
+ * Has calls recorded from now on, in place of what was recorded before of others. What is recorded already stays
+ * until the day that it was recorded for.
+ *
+ * @throws ApiRefusal not_found, conflict; invalid_request for a tool that there is not
+ *
+ * Source: docs/recordings.md.
+ */
+export const startRecording = async (
+  ports: RecordingPorts,
+  owned: Owned,
+  { days, tool, subject }: WantedRecording,
+): Promise<Recording> => {
+  const before = await ownedDeployment(ports, owned);
+  if (tool !== undefined) await checkTool(ports, before, tool);
+  const since = ports.clock.now();
+  const until = since + days * DAY;
+  const pair = ports.recordingKeys.generate();
+  // The key first, so that whatever is recorded can be read.
+  const keys = await ports.recordingKeys.change(before.id, since, (known) => {
+    const ended = known.map((key) => ({ ...key, endedAt: key.endedAt ?? since }));
+    return [...ended, { ...pair, since, until }].slice(-MOST_KEYS);
+  });
+  if (!keys) throw keepsChanging();
+  const subjects = await subjectsOf(ports, before, subject);
+  const recording: Recording = {
+    publicKey: pair.publicKey,
+    since,
+    until,
+    ...(tool !== undefined && { tool }),
+    ...(subjects && { subjects }),
+  };
+  const changed = await changeDeployment(ports, before, (current) => ({ ...current, recording }));
+  if (!changed) throw noDeployment();
+  return recording;
+};
+
+/** A mistyped name would record nothing without a word. @throws ApiRefusal invalid_request */
+const checkTool = async (
+  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
+  { id, version }: Deployment,
+  name: string,
+): Promise<void> => {
+  const tools = (await toolIndexes.find(id, version))?.tools ?? [];
+  if (tools.some((tool) => tool.name === name)) return;
+  const names = tools.map((tool) => tool.name);
+  const near = name.length <= MOST_NAME ? nearestName(name, names) : undefined;
+  throw new ApiRefusal('invalid_request', 'The deployment has no tool of this name.', [
+    {
+      where: '/tool',
+      what: 'is no tool of the served version',
+      hint: near === undefined ? '`tools` lists their names.' : `Do you mean ${near}?`,
+    },
+  ]);
+};
+
+/** Characters of a tool's name. */
+const MOST_NAME = 64;
+
+/** Of one deployment, so that their item stays small. */
+const MOST_KEYS = 100;
+
+const keepsChanging = () =>
+  new ApiRefusal('conflict', 'Somebody else keeps changing what is recorded; try again.');
+
+/** Records nothing from now on, also where nothing was. What is recorded stays until its day. @throws ApiRefusal */
+export const stopRecording = async (ports: RecordingPorts, owned: Owned): Promise<void> => {
+  const deployment = await ownedDeployment(ports, owned);
+  await switchedOff(ports, deployment);
+  const now = ports.clock.now();
+  const keys = await ports.recordingKeys.change(deployment.id, now, (known) =>
+    known.map((key) => ({ ...key, endedAt: key.endedAt ?? now })),
+  );
+  if (!keys) throw keepsChanging();
+};
+
+/**
+ * Removes what was recorded; what is under way is recorded no more until somebody switches it on again.
+ *
+ * @throws ApiRefusal not_found, conflict
+ */
+export const removeRecordedCalls = async (ports: RecordingPorts, owned: Owned): Promise<void> => {
+  const deployment = await ownedDeployment(ports, owned);
+  await switchedOff(ports, deployment);
+  await ports.recordingKeys.remove(deployment.id);
+  await ports.recordedCalls.removeAll(deployment.id);
+};
+
+const switchedOff = async (ports: RecordingPorts, before: Deployment): Promise<void> => {
+  if (!before.recording) return;
+  const changed = await changeDeployment(ports, before, (current) => {
+    const { recording: _, ...rest } = current;
+    return rest;
+  });
+  if (!changed) throw noDeployment();
+};
+
+/** Each undefined if all are wanted. */
+export interface WantedRecordedCalls {
+  readonly tool: string | undefined;
+  readonly subject: string | undefined;
+  readonly outcome: CallOutcome | undefined;
+  /** A text that stands in what was sent or answered, in upper or lower case. */
+  readonly search: string | undefined;
+  readonly since: EpochSeconds | undefined;
+  /** The `next` of the page before. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+export interface NamedRecordedCall {
+  readonly recorded: RecordedCall;
+  readonly email: string | undefined;
+}
+
+/**
+ * Calls with what was sent and answered, the newest first. May lag behind a moment. Each look is an event of the
+ * deployment.
+ *
+ * @throws ApiRefusal not_found
+ */
+export const listRecordedCalls = async (
+  ports: RecordingPorts,
+  owned: Owned & { readonly ownerId: string },
+  { subject, since, after, search, tool, outcome, limit }: WantedRecordedCalls,
+): Promise<{
+  readonly calls: readonly NamedRecordedCall[];
+  readonly next: string | undefined;
+}> => {
+  const { clock, recordedCalls, recordingKeys, users } = ports;
+  const deployment = await ownedDeployment(ports, owned);
+  const keys = await recordingKeys.find(deployment.id, clock.now());
+  const subjects = await subjectsOf(ports, deployment, subject);
+  const sought = search?.toLowerCase();
+  const query = {
+    deploymentId: deployment.id,
+    from: timeOf(since ?? 0),
+    before: after ?? AFTER_ALL,
+    limit,
+    isWanted: (recorded: RecordedCall): boolean =>
+      (tool === undefined || recorded.call.tool === tool) &&
+      (outcome === undefined || recorded.call.outcome === outcome) &&
+      (subjects === undefined || subjects.includes(recorded.call.subject)) &&
+      (sought === undefined || searchableText(recorded).includes(sought)),
+  };
+  const page = await recordedCalls.page(query, keys);
+  const found = page.calls.map(({ call }) => call);
+  const emails = await emailsOf(users, found, deployment.ownerId);
+  recordLook(ports, deployment, owned.ownerId, page.calls.length);
+  return {
+    calls: page.calls.map((recorded) => ({ recorded, email: emails.get(recorded.call.subject) })),
+    next: page.next,
+  };
+};
+
+const searchableText = ({ arguments: sent, argumentsText, answer, error }: RecordedCall): string =>
+  [sent === undefined ? '' : JSON.stringify(sent), argumentsText, answer, error]
+    .join('\n')
+    .toLowerCase();
+
+/** One call by its request and its place in it. @throws ApiRefusal not_found */
+export const findRecordedCall = async (
+  ports: RecordingPorts,
+  owned: Owned & { readonly ownerId: string },
+  id: string,
+): Promise<NamedRecordedCall> => {
+  const { clock, recordedCalls, recordingKeys, users } = ports;
+  const deployment = await ownedDeployment(ports, owned);
+  const keys = await recordingKeys.find(deployment.id, clock.now());
+  const at = atOfRecordedCall(id);
+  const isWanted = ({ call }: RecordedCall) => recordedCallId(call) === id;
+  let recorded: RecordedCall | undefined;
+  // One page does not reach through a second with thousands of calls.
+  for (let before: string | undefined = timeOf(at + 1); at > 0 && before && !recorded;) {
+    const query = { deploymentId: deployment.id, from: timeOf(at), before, limit: 1, isWanted };
+    const page: Awaited<ReturnType<typeof recordedCalls.page>> = await recordedCalls.page(
+      query,
+      keys,
+    );
+    [recorded] = page.calls;
+    before = page.next;
+  }
+  if (!recorded) throw new ApiRefusal('not_found', 'There is no such recorded call (any more).');
+  const emails = await emailsOf(users, [recorded.call], deployment.ownerId);
+  recordLook(ports, deployment, owned.ownerId, 1);
+  return { recorded, email: emails.get(recorded.call.subject) };
+};
+
+/** What a recorded call is asked for by: when it was sent, its request, its place there. */
+export const recordedCallId = ({ at, requestId, index }: RecordedCall['call']): string =>
+  `${at}.${index}.${Buffer.from(requestId).toString('base64url')}`;
+
+const atOfRecordedCall = (id: string): EpochSeconds => Number(/^(\d{1,12})\./.exec(id)?.[1] ?? 0);
+
+const recordLook = (
+  { events }: Pick<Ports, 'events'>,
+  { id: deploymentId, slug }: Deployment,
+  subject: string,
+  count: number,
+): void =>
+  events.record({
+    type: 'security',
+    event: 'recorded_calls_read',
+    deploymentId,
+    slug,
+    subject,
+    why: `${count} calls with what was sent and answered`,
+  });

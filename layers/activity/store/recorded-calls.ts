@@ -1,0 +1,205 @@
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { placeOfCall } from '../../events/rules/call-record.ts';
+import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
+import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
+import { dynamoFault, parseItem } from '../../platform/dynamodb/items.ts';
+import { recordedCallPartition, recordedCallsKey } from '../../platform/dynamodb/keys.ts';
+import type { RecordingKey } from '../../deployments/rules/recording.ts';
+import type { RecordedCall } from '../rules/recorded-content.ts';
+import { callOpener } from './sealed-call.ts';
+
+/** A recorded call as the log brings it. */
+export interface SealedCall {
+  readonly deploymentId: string;
+  readonly at: EpochSeconds;
+  readonly requestId: string;
+  readonly index: number;
+  /** When it is to be gone. */
+  readonly until: EpochSeconds;
+  /** Whose call it is. */
+  readonly person: Fingerprint;
+  readonly sealed: Uint8Array;
+}
+
+/** Of an item: DynamoDB's have 400 KB. */
+const [MOST_CALLS, MOST_BYTES] = [100, 300_000];
+/** Seconds between the first and the last call of an item, which stands where its first call does. */
+const SPAN = 30;
+
+/**
+ * Stores recorded calls as they are sealed. Those that come together are one item, since each is paid for by whole
+ * kilobytes; what comes twice is stored twice, and shown once.
+ */
+export const dynamoRecordedCallStore = (dynamo: DynamoDBDocumentClient, TableName: string) => ({
+  /** @throws Fault, and then some may be stored; storing all of them again does no harm */
+  store: async (calls: readonly SealedCall[]): Promise<void> => {
+    for (const [deploymentId, its] of Map.groupBy(calls, (call) => call.deploymentId)) {
+      for (const part of partsOf(its)) {
+        const [first] = part as [SealedCall];
+        const Item = {
+          ...recordedCallsKey(deploymentId, placeOfCall(first)),
+          sealed: part.map(({ sealed }) => sealed),
+          people: [...new Set(part.map(({ person }) => person))],
+          deleteAfter: Math.max(...part.map(({ until }) => until)),
+        };
+        await dynamo.send(new PutCommand({ TableName, Item })).catch(dynamoFault);
+      }
+    }
+  },
+});
+
+export type RecordedCallStore = ReturnType<typeof dynamoRecordedCallStore>;
+
+const partsOf = (calls: readonly SealedCall[]): readonly (readonly SealedCall[])[] => {
+  const parts: SealedCall[][] = [];
+  let bytes = 0;
+  const inOrder = calls
+    .map((call) => [placeOfCall(call), call] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  for (const [, call] of inOrder) {
+    const size = call.sealed.length;
+    const part = parts.at(-1);
+    const isNear = part?.[0] !== undefined && call.at - part[0].at <= SPAN;
+    if (part && isNear && part.length < MOST_CALLS && bytes + size <= MOST_BYTES) {
+      part.push(call);
+      bytes += size;
+    } else {
+      parts.push([call]);
+      bytes = size;
+    }
+  }
+  return parts;
+};
+
+export interface RecordedCallQuery {
+  readonly deploymentId: string;
+  /** Places on the time line: the first that counts, and the first that does not. */
+  readonly from: string;
+  readonly before: string;
+  readonly limit: number;
+  readonly isWanted: (call: RecordedCall) => boolean;
+}
+
+const Item = z.object({ sk: z.string(), sealed: z.array(z.instanceof(Uint8Array)) });
+
+/** Items that are read at once, and calls that are looked at for one page unless it is full before. */
+const [AT_ONCE, LOOK_AT] = [25, 2000];
+const REMOVED_AT_ONCE = 25;
+
+/** Reads what was recorded of a deployment's calls. */
+export const dynamoRecordedCalls = (dynamo: DynamoDBDocumentClient, TableName: string) => {
+  const pages = async (
+    deploymentId: string,
+    range: { readonly from: string; readonly to: string },
+    query: object,
+    last: Record<string, unknown> | undefined,
+  ) =>
+    dynamo
+      .send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':pk': recordedCallPartition(deploymentId).pk,
+            ':from': range.from,
+            ':to': range.to,
+          },
+          ScanIndexForward: false,
+          ...(last && { ExclusiveStartKey: last }),
+          ...query,
+        }),
+      )
+      .catch(dynamoFault);
+
+  const removeWhere = async (
+    deploymentId: string,
+    isTheirs: (people: readonly unknown[]) => boolean,
+  ): Promise<void> => {
+    let last: Record<string, unknown> | undefined;
+    do {
+      const attributes = {
+        ProjectionExpression: 'pk, sk, people',
+        Limit: 1000,
+        // What is to be gone must not be overlooked.
+        ConsistentRead: true,
+      };
+      const page = await pages(deploymentId, EVERYTHING, attributes, last);
+      const keys = (page.Items ?? [])
+        .filter(({ people }) => isTheirs(Array.isArray(people) ? people : []))
+        .map(({ pk, sk }) => ({ pk, sk }));
+      for (let at = 0; at < keys.length; at += REMOVED_AT_ONCE) {
+        const removals = keys
+          .slice(at, at + REMOVED_AT_ONCE)
+          .map((Key) => dynamo.send(new DeleteCommand({ TableName, Key })));
+        await Promise.all(removals).catch(dynamoFault);
+      }
+      last = page.LastEvaluatedKey;
+    } while (last);
+  };
+
+  return {
+    /**
+     * The newest first, of those that one of the keys opens.
+     *
+     * @returns them, and where to go on; undefined at the end
+     */
+    page: async (
+      { deploymentId, from, before, limit, isWanted }: RecordedCallQuery,
+      keys: readonly RecordingKey[],
+    ): Promise<{ readonly calls: readonly RecordedCall[]; readonly next: string | undefined }> => {
+      const open = callOpener(deploymentId, keys);
+      const found = new Map<string, RecordedCall>();
+      let last: Record<string, unknown> | undefined;
+      // A range that ends before it begins is an error to DynamoDB; without a key nothing opens.
+      if (before <= from || keys.length === 0) return { calls: [], next: undefined };
+      const range = { from: later(from, -SPAN), to: before };
+      for (let looked = 0; ;) {
+        const page = await pages(deploymentId, range, { Limit: AT_ONCE }, last);
+        for (const item of page.Items ?? []) {
+          const { sealed } = parseItem(Item, item, `recorded calls of ${deploymentId}`);
+          looked += sealed.length;
+          for (const one of sealed) {
+            const recorded = open(one);
+            if (recorded && isWanted(recorded)) found.set(placeOfCall(recorded.call), recorded);
+          }
+        }
+        last = page.LastEvaluatedKey;
+        // What was not read begins before the last item, and ends in time.
+        const end = last ? later(String(last['sk']), SPAN + 1) : '';
+        const shown = [...found]
+          .filter(([place]) => place < before && place >= from && place >= end)
+          .toSorted(([one], [other]) => (one > other ? -1 : 1));
+        if (shown.length > limit) {
+          const calls = shown.slice(0, limit);
+          return { calls: calls.map(([, call]) => call), next: calls.at(-1)?.[0] };
+        }
+        const isFurther = end < before;
+        if (!last || (looked >= LOOK_AT && isFurther)) {
+          return { calls: shown.map(([, call]) => call), next: end || undefined };
+        }
+      }
+    },
+
+    removeAll: (deploymentId: string): Promise<void> => removeWhere(deploymentId, () => true),
+
+    /** Also other calls of the same seconds, which stand in the same items. */
+    removeOf: (deploymentId: string, person: Fingerprint): Promise<void> =>
+      removeWhere(deploymentId, (people) => people.includes(person)),
+  };
+};
+
+export type RecordedCalls = ReturnType<typeof dynamoRecordedCalls>;
+
+const EVERYTHING = { from: '0', to: '~' };
+
+/** A place so many seconds later. @param place - begins with a time */
+const later = (place: string, seconds: number): string => {
+  const ms = Date.parse(place.slice(0, 24));
+  return Number.isNaN(ms) ? place : timeOf(ms / 1000 + seconds);
+};

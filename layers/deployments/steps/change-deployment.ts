@@ -1,0 +1,42 @@
+import type { Deployment } from '../rules/deployment.ts';
+import { checkRevision, type Revisions } from '../rules/revision.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Ports } from '../../ports.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
+
+export type ChangeDeploymentPorts = Pick<Ports, 'clock' | 'deploymentEditor'>;
+
+type Change = (current: Deployment) => Deployment;
+
+const ATTEMPTS = 8;
+
+/**
+ * Makes a change that fits whatever else was changed meanwhile.
+ *
+ * @param together - what is written in the same transaction, or not at all
+ * @returns undefined if the deployment is gone
+ * @throws ApiRefusal conflict, stale
+ */
+export const changeDeployment = async (
+  { clock, deploymentEditor }: ChangeDeploymentPorts,
+  before: Deployment,
+  change: Change,
+  revisions?: Revisions,
+  together: Readonly<Record<string, Write>> = {},
+): Promise<Deployment | undefined> => {
+  let current: Deployment | undefined = before;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    // The slug may be somebody else's by now; an id is never used again.
+    if (current?.id !== before.id || current.status === 'removing') return undefined;
+    checkRevision(current, revisions);
+    const next: Deployment = {
+      ...change(current),
+      updatedAt: clock.now(),
+      revision: current.revision + 1,
+    };
+    const outcome = await deploymentEditor.replace(current, next, { together });
+    if (outcome === 'replaced') return next;
+    current = await deploymentEditor.read(before.slug);
+  }
+  throw new ApiRefusal('conflict', 'Somebody else keeps changing this deployment; try again.');
+};

@@ -1,0 +1,80 @@
+import type { Deployment } from '../rules/deployment.ts';
+import { isSlug } from '../../platform/rules/addresses.ts';
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import type { Page, PageQuery } from '../../platform/rules/paging.ts';
+import type { Ports } from '../../ports.ts';
+
+export interface Owned {
+  /** Absent where an operator asks, who may name any. */
+  readonly ownerId?: string | undefined;
+  readonly slug: string;
+}
+
+/**
+ * An owner's own deployment. That of another owner looks like one that is not there.
+ *
+ * @throws ApiRefusal not_found
+ *
+ * Source: docs/decisions/management.md, "Whose it is".
+ */
+export const ownedDeployment = async (
+  ports: Pick<Ports, 'deploymentEditor'>,
+  owned: Owned,
+): Promise<Deployment> => {
+  const deployment = await findOwned(ports, owned);
+  if (!deployment || deployment.status === 'removing') throw noDeployment();
+  return deployment;
+};
+
+/** Also one whose removal has begun. */
+export const findOwned = async (
+  { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
+  { ownerId, slug }: Owned,
+): Promise<Deployment | undefined> => {
+  const deployment = isSlug(slug) ? await deploymentEditor.read(slug) : undefined;
+  return deployment && (ownerId ?? deployment.ownerId) === deployment.ownerId
+    ? deployment
+    : undefined;
+};
+
+/**
+ * A deployment as it was with one of its versions, of which the tools are.
+ *
+ * @param version - one that it can return to; the served one if undefined
+ * @throws ApiRefusal not_found
+ */
+export const inVersion = (deployment: Deployment, version: number | undefined): Deployment => {
+  if (version === undefined || version === deployment.version) return deployment;
+  if (deployment.history.includes(version)) return { ...deployment, version };
+  throw new ApiRefusal('not_found', 'The deployment has no such version.');
+};
+
+export const noDeployment = () =>
+  new ApiRefusal('not_found', 'There is no deployment of this name.');
+
+/** Who operates the service has said no; its owner may change it, and not let it go on. */
+export const stopped = () =>
+  new ApiRefusal(
+    'conflict',
+    'The operator of this service has stopped the deployment. Ask them to release it.',
+  );
+
+/** Source: docs/limits.md, "Limits". */
+export const tooManyActive = (limit: number) =>
+  new ApiRefusal(
+    'limit_reached',
+    `You have ${limit} active deployments, as many as your plan allows. Pause or remove one first.`,
+    [],
+    'active deployments',
+    { limit: 'active_deployments_per_user' },
+  );
+
+/** An owner's, the newest first. */
+export const listDeployments = async (
+  { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
+  ownerId: string,
+  query: PageQuery,
+): Promise<Page<Deployment>> => {
+  const { items, ...rest } = await deploymentEditor.listByOwner(ownerId, query);
+  return { items: items.filter(({ status }) => status !== 'removing'), ...rest };
+};

@@ -1,0 +1,115 @@
+import { canonicalEmail } from '../../accounts/rules/email.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { Ports } from '../../ports.ts';
+
+export type PersonsPorts = Pick<Ports, 'persons' | 'timeLeft'>;
+
+/** Of whom, and where to go on. */
+export interface PersonQuery {
+  readonly email: string;
+  /** Of accounts that they have or had; `findPerson` finds them. */
+  readonly ids: readonly string[];
+  /** The `next` of the answer before. */
+  readonly after?: string | undefined;
+}
+
+/** By what the record of a command names a person: it stays when all else of them is erased. */
+export const personTrace = ({ email }: { readonly email: string }): string =>
+  fingerprint(canonicalEmail(email));
+
+/** An answer of a function has its size. */
+const ENOUGH_BYTES = 1_000_000;
+const LEAST_MS = 60_000;
+
+export interface FoundPerson {
+  /** Of accounts that the tables name the address with, whether or not one is still there. */
+  readonly ids: readonly string[];
+  /** Those of the given ids that the tables name with another address. */
+  readonly otherIds: readonly string[];
+  /** Where the work goes on. */
+  readonly next?: string;
+}
+
+/** @param query - `ids` of accounts that are said to be of the address */
+export const findPerson = async (
+  ports: PersonsPorts,
+  { email, ids: said, after }: PersonQuery,
+): Promise<FoundPerson> => {
+  const ids = new Set<string>();
+  const otherIds = new Set<string>();
+  const person = { email: canonicalEmail(email), ids: said };
+  const next = await throughAll(ports, after, async (place) => {
+    const page = await ports.persons.named(person, place);
+    for (const record of page.items) {
+      for (const id of record.ids ?? []) ids.add(id);
+      for (const id of record.otherIds ?? []) otherIds.add(id);
+    }
+    return { next: page.next, isFull: false };
+  });
+  return { ids: [...ids], otherIds: [...otherIds], ...(next !== undefined && { next }) };
+};
+
+/** All that the tables hold about somebody, but no secret. Source: docs/privacy.md, "For an operator". */
+export const exportRecords = async (
+  ports: PersonsPorts,
+  { email, ids, after }: PersonQuery,
+): Promise<{ readonly items: readonly object[]; readonly next?: string }> => {
+  const items: object[] = [];
+  let bytes = 0;
+  const next = await throughAll(ports, after, async (place) => {
+    const page = await ports.persons.page({ email: canonicalEmail(email), ids }, place);
+    for (const { place: where, content } of page.items) {
+      items.push({ place: where, ...content });
+      bytes += JSON.stringify(content).length;
+    }
+    return { next: page.next, isFull: bytes >= ENOUGH_BYTES };
+  });
+  return { items, ...(next !== undefined && { next }) };
+};
+
+/** How many records of which kind were erased, and which were left. */
+export interface Erased {
+  readonly erased: Readonly<Record<string, number>>;
+  readonly left: readonly object[];
+  readonly next?: string;
+}
+
+/**
+ * Removes what the tables hold about somebody. What breaks off goes on from its `next`, or from the beginning.
+ *
+ * @returns `left`: what other owners have written, and what goes with an account that is there
+ *
+ * Source: docs/privacy.md, "For an operator".
+ */
+export const eraseRecords = async (
+  ports: PersonsPorts,
+  { email, ids, after }: PersonQuery,
+): Promise<Erased> => {
+  const erased: Record<string, number> = {};
+  const left: object[] = [];
+  const next = await throughAll(ports, after, async (position) => {
+    const page = await ports.persons.erase({ email: canonicalEmail(email), ids }, position);
+    for (const { place, content, stays } of page.items) {
+      if (stays === undefined) erased[place] = (erased[place] ?? 0) + 1;
+      else if (stays !== 'trace') left.push({ place, ...content });
+    }
+    return { next: page.next, isFull: JSON.stringify(left).length >= ENOUGH_BYTES };
+  });
+  return { erased, left, ...(next !== undefined && { next }) };
+};
+
+/** Page after page, as long as there is time. @returns where to go on; undefined at the end */
+const throughAll = async (
+  { timeLeft }: Pick<Ports, 'timeLeft'>,
+  from: string | undefined,
+  look: (
+    after: string | undefined,
+  ) => Promise<{ readonly next: string | undefined; readonly isFull: boolean }>,
+): Promise<string | undefined> => {
+  let after = from;
+  for (;;) {
+    const { next, isFull } = await look(after);
+    if (next === undefined || isFull || timeLeft.ms() < LEAST_MS) return next;
+    after = next;
+  }
+};
