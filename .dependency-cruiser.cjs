@@ -4,54 +4,38 @@ const outside = (allowed) => ({ pathNot: allowed });
 /** Descriptions of the gallery stand in files, which a bundle holds as text. */
 const GALLERY_TEXTS = '^layers/servers/gallery/descriptions.ts$';
 
-/** Features by their rules and stores: each may import those before it. */
+/** Each feature may import those before it: no two of them import each other. */
 const FEATURES = [
   'platform',
   'limits',
+  'pages',
   'target',
+  'events',
   'openapi',
   'tools',
   'search',
   'credentials',
-  'connections',
-  'activity',
-  'recordings',
   'tokens',
   'accounts',
-  'servers',
-  'contents',
-  'declarations',
-  'oauth',
-  'mcp',
-  'pages',
-  'maintenance',
-];
-
-/** Features by their steps and routes, which may import all rules: each may import those before it. */
-const STEPS = [
-  'limits',
-  'target',
-  'credentials',
-  'connections',
-  'tokens',
-  'accounts',
+  'deployments',
   'api',
-  'servers',
-  'activity',
-  'recordings',
   'contents',
-  'declarations',
   'oauth',
+  'activity',
+  'connections',
   'mcp',
-  'management',
+  'servers',
+  'declarations',
   'maintenance',
+  'management',
   'console',
 ];
 
 /** What runs in an order, above the rules and stores. */
-const RUNNING = '^layers/([^/]+/(steps|routes|mails)|api|console)/';
-const runningOf = (names) =>
-  `^layers/((${names.join('|')})/(steps|routes|mails)|${names.filter((name) => ['api', 'console'].includes(name)).join('|') || 'none'})/`;
+const RUNNING = '^layers/([^/]+/(steps|routes|mails)|api(?!/(store/|ports))|console)/';
+
+/** What each feature lends, and what operators set of it. */
+const PORTS = '^layers/[^/]+/ports.ts$';
 
 /** What decides: pure functions, time as an argument. */
 const RULES =
@@ -82,19 +66,17 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^layers/[^/]+/',
-        pathNot: `^layers/(${[...FEATURES, ...STEPS].join('|')})/`,
+        pathNot: `^layers/(${FEATURES.join('|')})/`,
       },
       to: { path: '.' },
     },
     ...FEATURES.map((feature, index) => ({
       name: `${feature}-imports-features-below-it`,
-      comment:
-        'Rules and stores of a feature import their own and those of the features before it in the list.',
+      comment: 'A feature imports itself and those before it in the list.',
       severity: 'error',
-      from: { path: `^layers/${feature}/`, pathNot: RUNNING },
+      from: { path: `^layers/${feature}/` },
       to: {
         path: [
-          RUNNING,
           `^layers/(${[...FEATURES.slice(index + 1), 'none'].join('|')})/`,
           '^lambdas',
           '^lib',
@@ -102,13 +84,13 @@ module.exports = {
         ],
       },
     })),
-    ...STEPS.map((feature, index) => ({
-      name: `steps-of-${feature}-import-steps-below-them`,
-      comment: 'Steps and routes of a feature import those of the features before it in the list.',
+    {
+      name: 'rules-and-stores-run-nothing',
+      comment: 'Steps and routes call rules and stores, and not the other way round.',
       severity: 'error',
-      from: { path: runningOf([feature]) },
-      to: { path: [runningOf([...STEPS.slice(index + 1), 'none']), '^lambdas', '^lib', '^local'] },
-    })),
+      from: { path: '^layers/', pathNot: [RUNNING, PORTS] },
+      to: { path: RUNNING },
+    },
     {
       name: 'rules-are-pure',
       comment:
@@ -146,15 +128,16 @@ module.exports = {
       from: {
         path: RULES,
         pathNot:
-          '^layers/(openapi|search|platform|limits|accounts|servers|contents|credentials|connections|activity|maintenance|oauth|recordings|target|tokens)/',
+          '^layers/(openapi|search|platform|limits|accounts|servers|contents|credentials|connections|activity|deployments|events|maintenance|mcp|oauth|target|tokens)/',
       },
       to: { path: 'node_modules/(js-yaml|json-p3|minisearch|ipaddr|zod)' },
     },
     {
       name: 'ports-are-types',
-      comment: 'The list of ports runs nothing: it takes the types of stores, and of settings.',
+      comment:
+        'What a feature lends runs nothing: these are types of its stores, and of its settings.',
       severity: 'error',
-      from: { path: '^layers/ports.ts$' },
+      from: { path: PORTS },
       to: { dependencyTypesNot: ['type-only'] },
     },
     {
@@ -164,7 +147,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^layers/[^/]+/steps/' },
       to: {
-        pathNot: [RULES, '^layers/[^/]+/steps/', '^layers/ports.ts$', '^layers/platform/http/'],
+        pathNot: [RULES, '^layers/[^/]+/steps/', PORTS, '^layers/platform/http/'],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -178,7 +161,9 @@ module.exports = {
       name: 'routes-know-no-store',
       comment: 'Routes translate requests for steps; what is stored they reach through those.',
       severity: 'error',
-      from: { path: ['^layers/[^/]+/routes/', '^layers/(api|platform/http|pages|mcp/pages)/'] },
+      from: {
+        path: ['^layers/[^/]+/routes/', '^layers/(api(?!/store/)|platform/http|pages|mcp/pages)/'],
+      },
       to: { path: [STORES, 'node_modules/@aws-sdk'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -188,7 +173,7 @@ module.exports = {
       to: outside([
         RULES,
         '^layers/(platform/http|pages|mcp/pages)/',
-        '^layers/ports.ts$',
+        PORTS,
         '^(node:)?(crypto|buffer|util|zlib)$',
         'node_modules/(@middy|handlebars|zod)',
       ]),
@@ -217,7 +202,7 @@ module.exports = {
         // The names of metrics: no alarm waits for one that no line makes.
         pathNot: [
           '^lambdas/((storage-)?manifest|data-formats).ts$',
-          '^layers/(platform/rules/metrics/(metrics|route-kind)|activity/rules/call-record).ts$',
+          '^layers/(platform/rules/metrics/(metrics|route-kind)|events/rules/call-record).ts$',
           '^layers/(limits/rules/limits|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|platform/rules/(json/parsed-json|log-level|nearest-name|protocol-versions)|openapi/model-apis/model-hosts|oauth/rules/(clients/client-document-hosts|tokens/identity-providers)).ts$',
         ],
       },
@@ -232,7 +217,7 @@ module.exports = {
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          '^layers/(limits/rules/(limits|plan)|platform/rules/(json/(json|parsed-json)|log-level|origin|protocol-versions|switch)|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|servers/rules/(auth-methods|settings)|openapi/(tool-mode|model-apis/(model-hosts|protocols))|oauth/rules/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)).ts$',
+          '^layers/(limits/rules/(limits|plan)|platform/rules/(json/(json|parsed-json)|log-level|origin|protocol-versions|switch)|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|deployments/rules/(auth-methods|settings)|openapi/(tool-mode|model-apis/(model-hosts|protocols))|oauth/rules/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)).ts$',
         ],
       },
     },
@@ -253,7 +238,7 @@ module.exports = {
           '^cli/',
           '^console/src/api/operation.ts$',
           '^package.json$',
-          '^layers/(accounts/rules/token-scopes|activity/rules/call-record|credentials/rules/(credential-name|secret-text)|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|platform/rules/json/(json|parsed-json)|search/asked-operation|servers/rules/(auth-methods|choices|clients/known-clients)|target/rules/credential(-forms)?).ts$',
+          '^layers/(accounts/rules/token-scopes|events/rules/call-record|credentials/rules/(credential-name|secret-text)|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|platform/rules/json/(json|parsed-json)|search/asked-operation|deployments/rules/(auth-methods|choices)|mcp/rules/clients/known-clients|target/rules/credential(-forms)?).ts$',
         ],
         dependencyTypesNot: ['core'],
       },

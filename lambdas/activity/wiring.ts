@@ -1,7 +1,6 @@
 import { dynamoCallStore } from '../../layers/activity/store/call-store.ts';
 import { dynamoCredentialMarks } from '../../layers/credentials/store/credential-marks.ts';
 import { dynamoRecordedCallStore } from '../../layers/activity/store/recorded-calls.ts';
-import type { Ports } from '../../layers/ports.ts';
 import { bare, type Environment, readEnvironment, text } from '../wiring/environment.ts';
 import { commonPorts } from '../wiring/common-ports.ts';
 
@@ -18,5 +17,5 @@ export const wireActivity = (given: Environment) => {
     credentialMarks: dynamoCredentialMarks(dynamo, CALLS_TABLE),
     callStore: dynamoCallStore(dynamo, CALLS_TABLE, limits.log_retention_days),
     recordedCallStore: dynamoRecordedCallStore(dynamo, RECORDED_CALLS_TABLE),
-  } satisfies Partial<Ports>;
+  };
 };

@@ -12,7 +12,6 @@ import { systemPause } from '../../layers/platform/system/clock.ts';
 import { guardedFetch } from '../../layers/target/client/guarded-fetch.ts';
 import { web } from '../../layers/target/client/web.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
-import type { Ports } from '../../layers/ports.ts';
 import { credentialReader } from '../wiring/credential-store.ts';
 import {
   bare,
@@ -84,5 +83,5 @@ export const wireConnections = (given: Environment, { targets = {} }: Connection
       environment.SECURITY_EVENTS_TABLE,
       limits.log_retention_days,
     ),
-  } satisfies Partial<Ports>;
+  };
 };

@@ -6,7 +6,6 @@ import { stdoutLog } from '../../layers/platform/log/stdout-log.ts';
 import { readLogLevel } from '../../layers/platform/rules/log-level.ts';
 import { invocationTime, systemClock } from '../../layers/platform/system/clock.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
-import type { Ports } from '../../layers/ports.ts';
 import { type Environment, readBy, readEnvironment } from '../wiring/environment.ts';
 
 export interface ConsoleOptions {
@@ -32,6 +31,6 @@ export const wireConsole = (given: Environment, { targets }: ConsoleOptions = {}
     timeLeft: invocationTime(),
     // It knows nobody of whom there would be something to record.
     events: { record: () => undefined, flush: async () => undefined },
-  } satisfies Partial<Ports>;
+  };
   return { ports, modelHosts };
 };

@@ -1,6 +1,5 @@
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
 import { dynamoEvents } from '../../layers/events/store/events.ts';
-import type { Ports } from '../../layers/ports.ts';
 import { credentialReader } from '../wiring/credential-store.ts';
 import {
   bare,
@@ -35,5 +34,5 @@ export const wireCredentials = (given: Environment) => {
       environment.SECURITY_EVENTS_TABLE,
       limits.log_retention_days,
     ),
-  } satisfies Partial<Ports>;
+  };
 };

@@ -6,7 +6,6 @@ import { dynamoMailTokens } from '../../layers/accounts/store/mail-tokens.ts';
 import { dynamoMailCounts } from '../../layers/accounts/store/mail-counts.ts';
 import { dynamoSentMails } from '../../layers/accounts/store/sent-mails.ts';
 import { sesMailer } from '../../layers/accounts/mails/ses-mailer.ts';
-import type { Ports } from '../../layers/ports.ts';
 import {
   bare,
   basic,
@@ -58,5 +57,5 @@ export const wireMails = (given: Environment) => {
       environment.SECURITY_EVENTS_TABLE,
       limits.log_retention_days,
     ),
-  } satisfies Partial<Ports> & { readonly configurationSet: string };
+  };
 };

@@ -17,7 +17,6 @@ import { dynamoVersions } from '../../layers/deployments/store/versions/versions
 import { lambdaCareRequests } from '../../layers/servers/store/care-requests.ts';
 import { lambdaMailEvents } from '../../layers/accounts/store/mail-requests.ts';
 import { sqsFailedWork } from '../../layers/platform/sqs/failed-work.ts';
-import type { Ports } from '../../layers/ports.ts';
 import {
   credentialVault,
   credentialVersions,
@@ -126,5 +125,5 @@ export const wireMaintenance = (given: Environment) => {
       environment.SECURITY_EVENTS_TABLE,
       limits.log_retention_days,
     ),
-  } satisfies Partial<Ports>;
+  };
 };

@@ -44,7 +44,6 @@ import { web } from '../../layers/target/client/web.ts';
 import { readProtocolVersions } from '../../layers/platform/rules/protocol-versions.ts';
 import { readOfferedNetworks } from '../../layers/target/rules/network.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
-import type { Ports, Settings } from '../../layers/ports.ts';
 import { credentialVault } from '../wiring/credential-store.ts';
 import {
   credentialStore,
@@ -89,7 +88,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
   const policy = targetPolicy(targets, environment);
   const { clock, dynamo, log, random, timeLeft, settings: basics } = httpPorts(environment);
   const documents = web({ policy, timeLeft });
-  const settings: Settings = {
+  const settings = {
     ...basics,
     protocolVersions: environment.PROTOCOL_VERSIONS,
     assumableRoles: environment.ASSUMABLE_ROLES,
@@ -170,5 +169,5 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     ),
     web: documents,
     tokenEndpoints: tokenEndpoints({ clock, web: documents }),
-  } satisfies Partial<Ports>;
+  };
 };

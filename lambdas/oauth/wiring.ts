@@ -36,7 +36,6 @@ import { readClientDocumentHosts } from '../../layers/oauth/rules/clients/client
 import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
 import { readPrivateUseUris } from '../../layers/oauth/rules/clients/private-use-uris.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
-import type { Ports, Settings } from '../../layers/ports.ts';
 import {
   basic,
   type Environment,
@@ -79,7 +78,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
   const environment = readEnvironment(variables, given);
   const policy = targetPolicy(targets, environment);
   const { clock, dynamo, log, random, timeLeft, settings: basics } = httpPorts(environment);
-  const settings: Settings = {
+  const settings = {
     ...basics,
     allowedRedirectUris: environment.ALLOWED_REDIRECT_URIS,
     signUp: environment.SIGN_UP,
@@ -146,5 +145,5 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
       environment.SECURITY_EVENTS_TABLE,
       limits.log_retention_days,
     ),
-  } satisfies Partial<Ports>;
+  };
 };

@@ -30,7 +30,6 @@ import { readSwitch } from '../../layers/platform/rules/switch.ts';
 import { inNetworks } from '../../layers/target/client/networks.ts';
 import { readNetworkFunctions } from '../../layers/target/rules/network-name.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
-import type { Ports, Settings } from '../../layers/ports.ts';
 import * as z from 'zod/mini';
 import {
   type Environment,
@@ -74,7 +73,7 @@ export const wireRouter = (
   const environment = readEnvironment(variables, given);
   const policy = targetPolicy(targets, environment);
   const { clock, dynamo, log, random, timeLeft, settings: basics } = httpPorts(environment);
-  const settings: Settings = {
+  const settings = {
     ...basics,
     ...(localOrigins && { localOrigins }),
     protocolVersions: environment.PROTOCOL_VERSIONS,
@@ -147,5 +146,5 @@ export const wireRouter = (
     ),
     callLog: stdoutCallLog(),
     recordingLog: stdoutRecordingLog(),
-  } satisfies Partial<Ports>;
+  };
 };

@@ -9,7 +9,6 @@ import { s3Files } from '../../layers/platform/s3/files.ts';
 import { invocationTime, systemClock } from '../../layers/platform/system/clock.ts';
 import { systemRandom } from '../../layers/platform/system/random.ts';
 import type { Log } from '../../layers/platform/rules/log.ts';
-import type { Settings } from '../../layers/ports.ts';
 import type { TimeLeft } from '../../layers/platform/rules/time-left.ts';
 import type { bare, basic, shared, signing } from './environment.ts';
 import { reportFailures } from '../../layers/platform/log/stdout-log.ts';
@@ -40,7 +39,7 @@ export const commonPorts = (environment: Given<typeof bare>) => {
 /** And the functions that are spoken to over HTTP. */
 export const httpPorts = (environment: Given<typeof basic>) => {
   const { BASE_URL: baseUrl, LIMITS: limits, ORIGIN_SECRETS: originSecrets } = environment;
-  const settings: Settings = { baseUrl, limits, ...(originSecrets && { originSecrets }) };
+  const settings = { baseUrl, limits, ...(originSecrets && { originSecrets }) };
   const ground = commonPorts(environment);
   const log = ofVersion(environment.AWS_LAMBDA_FUNCTION_VERSION, ground.log);
   return { ...ground, log, settings };

@@ -3,11 +3,15 @@ import { writeMailToken } from '../rules/mail-token.ts';
 import type { MailToken, NoticeKind } from '../rules/user.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { HOUR } from '../../platform/rules/time.ts';
-import type { Ports, Settings } from '../../ports.ts';
+import type { AccountsPorts } from '../ports.ts';
+import type { LimitsSettings } from '../../limits/ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../platform/ports.ts';
 
 export const RESET_SECONDS = HOUR;
 
-export type LinkPorts = Pick<Ports, 'clock' | 'mailTokens' | 'random' | 'settings'>;
+export type LinkPorts = Pick<AccountsPorts & PlatformPorts, 'clock' | 'mailTokens' | 'random'> & {
+  readonly settings: PlatformSettings & LimitsSettings;
+};
 
 /** @param email - canonical. @returns the address for the mail */
 export const signUpLink = async (ports: LinkPorts, email: string): Promise<string> => {
@@ -24,10 +28,15 @@ export const resetLink = async (ports: LinkPorts, email: string): Promise<string
 };
 
 /** Where a mail sends somebody without a token. */
-export const resetPage = (settings: Settings): string => `${pages(settings)}/reset`;
+export const resetPage = (settings: PlatformSettings & LimitsSettings): string =>
+  `${pages(settings)}/reset`;
 
 /** The page of the console on which an owner can do something about it. */
-export const noticeLink = ({ baseUrl }: Settings, kind: NoticeKind, slug: string): string =>
+export const noticeLink = (
+  { baseUrl }: PlatformSettings & LimitsSettings,
+  kind: NoticeKind,
+  slug: string,
+): string =>
   `${baseUrl}/console/servers/${slug}/${kind === 'credential_refused' ? 'credentials' : 'versions'}`;
 
 /** The token is made where the mail is written: it passes through no event and no queue. */
@@ -37,4 +46,5 @@ const issue = async ({ mailTokens, random }: LinkPorts, record: MailToken): Prom
   return writeMailToken(record.email, secret);
 };
 
-const pages = ({ baseUrl }: Settings): string => authorizationServer(baseUrl);
+const pages = ({ baseUrl }: PlatformSettings & LimitsSettings): string =>
+  authorizationServer(baseUrl);

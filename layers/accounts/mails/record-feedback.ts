@@ -2,10 +2,12 @@ import { afterwards } from '../../platform/rules/afterwards.ts';
 import { canonicalEmail, isEmail } from '../rules/email.ts';
 import type { MailFeedback } from '../rules/undeliverable.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../ports.ts';
+import type { EventsPorts } from '../../events/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 
 export type RecordFeedbackPorts = Pick<
-  Ports,
+  AccountsPorts & EventsPorts & PlatformPorts,
   'clock' | 'emails' | 'events' | 'log' | 'undeliverables'
 >;
 

@@ -2,11 +2,15 @@ import { canonicalEmail } from '../rules/email.ts';
 import { emailFindings } from '../rules/sign-up.ts';
 import type { MailPurpose } from '../rules/user.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../ports.ts';
+import type { LimitsSettings } from '../../limits/ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../platform/ports.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
 
 export type MailRequestPorts = CountRequestPorts &
-  Pick<Ports, 'mailRequests' | 'random' | 'settings'>;
+  Pick<AccountsPorts & PlatformPorts, 'mailRequests' | 'random'> & {
+    readonly settings: PlatformSettings & LimitsSettings;
+  };
 
 /**
  * Asks for a mail to whatever address somebody typed. Whether it has an account is not looked at here, so

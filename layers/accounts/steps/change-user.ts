@@ -1,6 +1,6 @@
 import type { User } from '../rules/user.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../ports.ts';
 
 const ATTEMPTS = 5;
 
@@ -11,7 +11,7 @@ const ATTEMPTS = 5;
  * @throws ApiRefusal conflict if others keep changing the user
  */
 export const changeUser = async (
-  { users }: { readonly users: Pick<Ports['users'], 'find' | 'replace'> },
+  { users }: { readonly users: Pick<AccountsPorts['users'], 'find' | 'replace'> },
   user: User,
   change: (user: User) => User,
 ): Promise<User> => {

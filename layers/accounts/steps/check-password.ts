@@ -1,8 +1,11 @@
 import { type KnownNames, passwordFault, TOO_EASY } from '../rules/password-rules.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../ports.ts';
+import type { PlatformSettings } from '../../platform/ports.ts';
 
-export type CheckPasswordPorts = Pick<Ports, 'commonPasswords' | 'settings'>;
+export type CheckPasswordPorts = Pick<AccountsPorts, 'commonPasswords'> & {
+  readonly settings: PlatformSettings;
+};
 
 /**
  * What is wrong with a password that somebody chose; the list is asked last, since it is long.

@@ -1,9 +1,10 @@
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../ports.ts';
+import type { LimitsPorts } from '../../limits/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import type { WindowLimit } from '../../limits/rules/windows.ts';
 
-export type CountRequestPorts = Pick<Ports, 'clock' | 'counters'>;
+export type CountRequestPorts = Pick<LimitsPorts & PlatformPorts, 'clock' | 'counters'>;
 
 /**
  * Counts a request against a limit per address.

@@ -1,7 +1,8 @@
 import { readName } from '../rules/sign-up.ts';
 import { checkMaySignUp } from '../rules/sign-up-policy.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts, AccountsSettings } from '../ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
 import type { CountRequestPorts } from './count-request.ts';
 import {
@@ -14,7 +15,9 @@ import {
 export type CreateAccountPorts = FindMailTokenPorts &
   CountRequestPorts &
   CheckPasswordPorts &
-  Pick<Ports, 'lockouts' | 'log' | 'passwords' | 'random' | 'users'>;
+  Pick<AccountsPorts & PlatformPorts, 'lockouts' | 'log' | 'passwords' | 'random' | 'users'> & {
+    readonly settings: AccountsSettings;
+  };
 
 export interface ChosenAccount {
   readonly token: string;

@@ -3,7 +3,10 @@ import { readJwt } from '../../tokens/rules/jwt.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../ports.ts';
+import type { EventsPorts } from '../../events/ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../platform/ports.ts';
+import type { TokensPorts } from '../../tokens/ports.ts';
 import { AWS_ROLES, readCallerIdentity, roleIn } from '../rules/caller-identity.ts';
 import {
   MACHINE_TOKEN_SECONDS,
@@ -26,7 +29,7 @@ import { IS_ID } from './trusts.ts';
 
 export type MachineSessionPorts = CountRequestPorts &
   Pick<
-    Ports,
+    AccountsPorts & EventsPorts & PlatformPorts & TokensPorts,
     | 'callerIdentities'
     | 'events'
     | 'issuerKeys'
@@ -34,12 +37,11 @@ export type MachineSessionPorts = CountRequestPorts &
     | 'log'
     | 'personalTokens'
     | 'random'
-    | 'settings'
     | 'transactions'
     | 'trusts'
     | 'usedMachineTokens'
     | 'users'
-  >;
+  > & { readonly settings: PlatformSettings };
 
 const MOST_NAME = 100;
 
@@ -163,7 +165,7 @@ const unreachable =
   };
 
 const failed = (
-  { events }: Pick<Ports, 'events'>,
+  { events }: Pick<EventsPorts, 'events'>,
   { id: accountId }: User,
   { name }: Trust,
   why: string,

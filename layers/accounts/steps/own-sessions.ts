@@ -3,13 +3,14 @@ import { isSignedOut } from '../rules/signed-out.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { StoredSession } from '../rules/records.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import { countWork, type CountWorkPorts } from '../../limits/steps/count-work.ts';
 import { requireSessionOf, type RequireSessionPorts } from './require-session.ts';
 
 export type OwnSessionsPorts = RequireSessionPorts &
   CountWorkPorts &
-  Pick<Ports, 'clock' | 'sessions'>;
+  Pick<AccountsPorts & PlatformPorts, 'clock' | 'sessions'>;
 
 export interface OwnSession extends StoredSession {
   /** Whether the request came with it, or with what it has lent. */

@@ -1,7 +1,10 @@
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../ports.ts';
+import type { EventsPorts } from '../../events/ports.ts';
+import type { LimitsSettings } from '../../limits/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import {
   type StoredPersonalToken,
   type PersonalToken,
@@ -12,9 +15,9 @@ import type { Permission } from '../rules/permission.ts';
 import type { User } from '../rules/user.ts';
 
 export type PersonalTokenPorts = Pick<
-  Ports,
-  'clock' | 'events' | 'personalTokens' | 'random' | 'settings'
->;
+  AccountsPorts & EventsPorts & PlatformPorts,
+  'clock' | 'events' | 'personalTokens' | 'random'
+> & { readonly settings: LimitsSettings };
 
 /** After a sign-in: who finds a page open makes no token that outlives it. */
 const FRESH_SECONDS = 10 * MINUTE;
@@ -109,7 +112,7 @@ export const endPersonalToken = async (
 
 /** All that a user who goes has made; what machines were given ends with the user. */
 export const endPersonalTokens = async (
-  { personalTokens }: Pick<Ports, 'personalTokens'>,
+  { personalTokens }: Pick<AccountsPorts, 'personalTokens'>,
   userId: string,
 ): Promise<void> => {
   const { items } = await personalTokens.pageOfUser(userId, { limit: LOOKED_AT });

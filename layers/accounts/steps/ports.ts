@@ -1,3 +1,4 @@
+import type { AccountsSettings } from '../ports.ts';
 import type { OpenApiSessionPorts, EndApiSessionPorts } from './api-session.ts';
 import type { ConsoleLinkPorts } from './console/console-links.ts';
 import type { SignInToConsolePorts } from './console/console-session.ts';
@@ -15,4 +16,4 @@ export type AccountPorts = OpenApiSessionPorts &
   MailRequestPorts &
   ProvisionAccountPorts &
   MachineSessionPorts &
-  ResetPasswordPorts;
+  ResetPasswordPorts & { readonly settings: AccountsSettings };

@@ -1,3 +1,4 @@
+import type { AccountsSettings } from '../ports.ts';
 import { checkMaySignUp, checkSignUpIsOpen } from '../rules/sign-up-policy.ts';
 import { askForMail, type MailRequestPorts } from './ask-for-mail.ts';
 
@@ -10,7 +11,7 @@ import { askForMail, type MailRequestPorts } from './ask-for-mail.ts';
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const requestSignUp = async (
-  ports: MailRequestPorts,
+  ports: MailRequestPorts & { readonly settings: AccountsSettings },
   typed: string,
   sourceIp: string,
 ): Promise<void> => {

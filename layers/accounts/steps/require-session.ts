@@ -4,7 +4,9 @@ import { isSessionEnded } from '../../tokens/rules/not-before.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { dayOf, type EpochSeconds } from '../../platform/rules/time.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
+import type { TokensPorts } from '../../tokens/ports.ts';
 import {
   idOfToken,
   isOfItsKind,
@@ -48,7 +50,10 @@ const noSession = (why: string) =>
   new ApiRefusal('invalid_session', 'Sign in first: the session is unknown or has ended.', [], why);
 
 export type RequireCallerPorts = RequireSessionPorts &
-  Pick<Ports, 'clock' | 'log' | 'notBefore' | 'personalTokens' | 'trusts' | 'users'>;
+  Pick<
+    AccountsPorts & PlatformPorts & TokensPorts,
+    'clock' | 'log' | 'notBefore' | 'personalTokens' | 'trusts' | 'users'
+  >;
 
 /** Who sends a request to the management API: a person who is signed in, or a program with a token of theirs. */
 export type Caller =

@@ -1,6 +1,8 @@
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../ports.ts';
+import type { EventsPorts } from '../../events/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
 import type { CountRequestPorts } from './count-request.ts';
 import {
@@ -14,7 +16,10 @@ import { signOut } from './sign-out.ts';
 export type ResetPasswordPorts = FindMailTokenPorts &
   CountRequestPorts &
   CheckPasswordPorts &
-  Pick<Ports, 'events' | 'lockouts' | 'log' | 'passwords' | 'users'>;
+  Pick<
+    AccountsPorts & EventsPorts & PlatformPorts,
+    'events' | 'lockouts' | 'log' | 'passwords' | 'users'
+  >;
 
 export interface PasswordReset {
   readonly token: string;

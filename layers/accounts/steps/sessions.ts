@@ -5,13 +5,16 @@ import type { Session, User } from '../rules/user.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import { SESSION_TYPE, sessionClaims } from '../../tokens/rules/own-jwts.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../ports.ts';
+import type { LimitsSettings } from '../../limits/ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../platform/ports.ts';
+import type { TokensPorts } from '../../tokens/ports.ts';
 import { readSessionToken, type ReadSessionTokenPorts } from './read-session-token.ts';
 
 export type StartSessionPorts = Pick<
-  Ports,
-  'clock' | 'random' | 'sessions' | 'settings' | 'signer'
->;
+  AccountsPorts & PlatformPorts & TokensPorts,
+  'clock' | 'random' | 'sessions' | 'signer'
+> & { readonly settings: PlatformSettings & LimitsSettings };
 
 export interface StartedSession {
   /** A JWT; kept by whoever signed in and nowhere else. */
@@ -83,7 +86,7 @@ export const newSession = (
 };
 
 export type FindSessionPorts = ReadSessionTokenPorts &
-  Pick<Ports, 'notBefore' | 'sessions' | 'users'>;
+  Pick<AccountsPorts & TokensPorts, 'notBefore' | 'sessions' | 'users'>;
 
 export interface LiveSession {
   readonly user: User;
@@ -173,7 +176,7 @@ export const findBrowserSession = async (
 
 /** What comes with its token is nobody's any more. A token that is none of ours ends nothing. */
 export const endBrowserSession = async (
-  ports: ReadSessionTokenPorts & Pick<Ports, 'sessions'>,
+  ports: ReadSessionTokenPorts & Pick<AccountsPorts, 'sessions'>,
   token: string | undefined,
 ): Promise<void> => {
   if (token === undefined) return;

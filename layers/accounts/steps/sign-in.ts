@@ -6,11 +6,16 @@ import type { User } from '../rules/user.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../ports.ts';
+import type { EventsPorts } from '../../events/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
 
 export type SignInPorts = CountRequestPorts &
-  Pick<Ports, 'events' | 'knownDevices' | 'lockouts' | 'log' | 'passwords' | 'random' | 'users'>;
+  Pick<
+    AccountsPorts & EventsPorts & PlatformPorts,
+    'events' | 'knownDevices' | 'lockouts' | 'log' | 'passwords' | 'random' | 'users'
+  >;
 
 export interface SignIn {
   readonly email: string;
@@ -82,7 +87,7 @@ interface Attempt {
 }
 
 const reserve = async (
-  { knownDevices, lockouts }: Pick<Ports, 'knownDevices' | 'lockouts'>,
+  { knownDevices, lockouts }: Pick<AccountsPorts, 'knownDevices' | 'lockouts'>,
   {
     email,
     deviceToken: token,
@@ -116,8 +121,10 @@ const giveBack = async (ports: SignInPorts, user: User, { device }: Attempt): Pr
 };
 
 /** In the same number of trips whether or not there is one. */
-const findByEmail = async (users: Ports['users'], email: string): Promise<User | undefined> =>
-  (await users.findByEmail(email)) ?? users.find(NOBODY);
+const findByEmail = async (
+  users: AccountsPorts['users'],
+  email: string,
+): Promise<User | undefined> => (await users.findByEmail(email)) ?? users.find(NOBODY);
 
 const reasonToRefuse = (user: User | undefined, { failed }: Attempt): string => {
   if (!failed) return 'locked';

@@ -1,8 +1,8 @@
 import { type CallRecord, carriedVersions } from '../../events/rules/call-record.ts';
 import { isCredentialRefusal } from '../rules/credential-refusals.ts';
-import type { Ports } from '../../ports.ts';
+import type { CredentialsPorts } from '../../credentials/ports.ts';
 
-export type MarkRefusedCredentialsPorts = Pick<Ports, 'credentialMarks'>;
+export type MarkRefusedCredentialsPorts = Pick<CredentialsPorts, 'credentialMarks'>;
 
 /**
  * Marks credentials that a target has refused, by their versions, so that whoever tells their owners need not

@@ -1,5 +1,9 @@
-import type { Ports } from '../../ports.ts';
+import type { ActivityPorts } from '../ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import type { MarkRefusedCredentialsPorts } from './mark-refused-credentials.ts';
 
-export type ActivityPorts = Pick<Ports, 'callStore' | 'log' | 'recordedCallStore'> &
+export type StoreCallsPorts = Pick<
+  ActivityPorts & PlatformPorts,
+  'callStore' | 'log' | 'recordedCallStore'
+> &
   MarkRefusedCredentialsPorts;

@@ -3,7 +3,11 @@ import { AFTER_ALL, emailsOf, subjectsOf } from './list-calls.ts';
 import { nearestName } from '../../platform/rules/nearest-name.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../../accounts/ports.ts';
+import type { ActivityPorts } from '../ports.ts';
+import type { DeploymentsPorts } from '../../deployments/ports.ts';
+import type { EventsPorts } from '../../events/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import {
   changeDeployment,
@@ -18,7 +22,10 @@ import { isRecording, type Recording } from '../../deployments/rules/recording.t
 import { type RecordedCall } from '../rules/recorded-content.ts';
 
 export type RecordingPorts = ChangeDeploymentPorts &
-  Pick<Ports, 'events' | 'recordedCalls' | 'recordingKeys' | 'toolIndexes' | 'users'>;
+  Pick<
+    AccountsPorts & ActivityPorts & DeploymentsPorts & EventsPorts,
+    'events' | 'recordedCalls' | 'recordingKeys' | 'toolIndexes' | 'users'
+  >;
 
 /** What an owner wants recorded. */
 export interface WantedRecording {
@@ -30,7 +37,7 @@ export interface WantedRecording {
 
 /** @returns undefined where nothing is recorded @throws ApiRefusal not_found */
 export const findRecording = async (
-  ports: Pick<Ports, 'clock' | 'deploymentEditor'>,
+  ports: Pick<DeploymentsPorts & PlatformPorts, 'clock' | 'deploymentEditor'>,
   owned: Owned,
 ): Promise<Recording | undefined> => {
   const { recording } = await ownedDeployment(ports, owned);
@@ -76,7 +83,7 @@ export const startRecording = async (
 
 /** A mistyped name would record nothing without a word. @throws ApiRefusal invalid_request */
 const checkTool = async (
-  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
+  { toolIndexes }: Pick<DeploymentsPorts, 'toolIndexes'>,
   { id, version }: Deployment,
   name: string,
 ): Promise<void> => {
@@ -232,7 +239,7 @@ export const recordedCallId = ({ at, requestId, index }: RecordedCall['call']): 
 const atOfRecordedCall = (id: string): EpochSeconds => Number(/^(\d{1,12})\./.exec(id)?.[1] ?? 0);
 
 const recordLook = (
-  { events }: Pick<Ports, 'events'>,
+  { events }: Pick<EventsPorts, 'events'>,
   { id: deploymentId, slug }: Deployment,
   subject: string,
   count: number,

@@ -11,7 +11,11 @@ import { type CallRecord, firstMoment } from '../../events/rules/call-record.ts'
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../../accounts/ports.ts';
+import type { ActivityPorts } from '../ports.ts';
+import type { DeploymentsPorts } from '../../deployments/ports.ts';
+import type { LimitsSettings } from '../../limits/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import {
   type Owned,
   ownedDeployment,
@@ -20,9 +24,9 @@ import {
 import { emailsOf } from './list-calls.ts';
 
 export type TotalCallsPorts = Pick<
-  Ports,
-  'calls' | 'clock' | 'deploymentEditor' | 'settings' | 'users'
->;
+  AccountsPorts & ActivityPorts & DeploymentsPorts & PlatformPorts,
+  'calls' | 'clock' | 'deploymentEditor' | 'users'
+> & { readonly settings: LimitsSettings };
 
 /** What one deployment was asked for, all its tools together. */
 export interface DeploymentTotal {
@@ -53,7 +57,7 @@ export const totalOwnCalls = async (
 };
 
 const totalOf = async (
-  { calls }: Pick<Ports, 'calls'>,
+  { calls }: Pick<ActivityPorts, 'calls'>,
   { id, slug }: Deployment,
   from: string,
   to: string,
@@ -131,7 +135,11 @@ export const totalProblems = async (
 };
 
 const newestCalls = async (
-  { calls, clock, settings }: Pick<Ports, 'calls' | 'clock' | 'settings'>,
+  {
+    calls,
+    clock,
+    settings,
+  }: Pick<ActivityPorts & PlatformPorts, 'calls' | 'clock'> & { readonly settings: LimitsSettings },
   { id: deploymentId }: Deployment,
   since: EpochSeconds | undefined,
 ): Promise<NewestCalls & { readonly read: readonly CallRecord[] }> => {

@@ -1,10 +1,10 @@
 import type { User } from '../../accounts/rules/user.ts';
 import { isSlug } from '../../platform/rules/addresses.ts';
-import type { Ports } from '../../ports.ts';
+import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { checkUnmanaged } from '../../deployments/rules/manager.ts';
 
-export type CheckManagedPorts = Pick<Ports, 'deploymentEditor'>;
+export type CheckManagedPorts = Pick<DeploymentsPorts, 'deploymentEditor'>;
 
 /**
  * What a declaration manages is not changed beside it. What is not the user's looks as if it were not there.

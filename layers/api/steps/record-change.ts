@@ -1,8 +1,9 @@
 import type { User } from '../../accounts/rules/user.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
-import type { Ports } from '../../ports.ts';
+import type { DeploymentsPorts } from '../../deployments/ports.ts';
+import type { EventsPorts } from '../../events/ports.ts';
 
-export type RecordChangePorts = Pick<Ports, 'deploymentEditor' | 'events'>;
+export type RecordChangePorts = Pick<DeploymentsPorts & EventsPorts, 'deploymentEditor' | 'events'>;
 
 /** What an owner has done to a deployment. */
 export interface OwnersChange {

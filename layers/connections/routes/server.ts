@@ -4,12 +4,12 @@ import { readEvent, retrievalMembers, retrievalOf } from '../../credentials/rule
 import { storeEvents } from '../../credentials/steps/account-for-retrieval.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import { isAccessToken } from '../../oauth/rules/tokens/tokens.ts';
-import type { Ports } from '../../ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import { CONNECTED_KINDS, written, type WrittenCredential } from '../../target/rules/credential.ts';
 import { TokenUnavailable, type TokenFailureReason } from '../rules/token-failure.ts';
 import { giveToken, type GiveTokenPorts, type TokenRequest } from '../steps/give-token.ts';
 
-export type ConnectionsPorts = GiveTokenPorts & Pick<Ports, 'log'>;
+export type ConnectionsPorts = GiveTokenPorts & Pick<PlatformPorts, 'log'>;
 
 export type ConnectionsAnswer =
   | {

@@ -5,7 +5,11 @@ import { TOKEN_FAILURES } from '../../platform/rules/metrics/metrics.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { Ports } from '../../ports.ts';
+import type { ConnectionsPorts } from '../ports.ts';
+import type { CredentialsPorts } from '../../credentials/ports.ts';
+import type { EventsPorts } from '../../events/ports.ts';
+import type { LimitsPorts } from '../../limits/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import {
   type ConnectedCredential,
   type ConnectedKind,
@@ -26,7 +30,7 @@ import { nameCaller, type NameCallerPorts } from './name-caller.ts';
 
 export type GiveTokenPorts = NameCallerPorts &
   Pick<
-    Ports,
+    ConnectionsPorts & CredentialsPorts & EventsPorts & LimitsPorts & PlatformPorts,
     | 'clock'
     | 'counters'
     | 'credentialReader'

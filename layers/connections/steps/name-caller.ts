@@ -6,11 +6,16 @@ import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import { endOfGrant } from '../../tokens/rules/not-before.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { Retrieval } from '../../credentials/rules/retrieval.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../../accounts/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
+import type { TokensPorts } from '../../tokens/ports.ts';
 import { TokenUnavailable } from '../rules/token-failure.ts';
 import type { CallerName } from '../rules/token-source.ts';
 
-export type NameCallerPorts = Pick<Ports, 'accessTokens' | 'clock' | 'notBefore' | 'signOuts'>;
+export type NameCallerPorts = Pick<
+  AccountsPorts & PlatformPorts & TokensPorts,
+  'accessTokens' | 'clock' | 'notBefore' | 'signOuts'
+>;
 
 /** A token that was good when the call was let in may end while its target lets it wait. */
 const LEEWAY_SECONDS = MINUTE;

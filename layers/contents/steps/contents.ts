@@ -3,7 +3,10 @@ import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { LimitName } from '../../limits/rules/limits.ts';
 import type { NamedContents } from '../rules/named-contents.ts';
-import type { Ports } from '../../ports.ts';
+import type { ContentsPorts } from '../ports.ts';
+import type { DeploymentsPorts } from '../../deployments/ports.ts';
+import type { LimitsSettings } from '../../limits/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import {
   noDeployment,
   type Owned,
@@ -16,7 +19,9 @@ import { checkPrompt } from '../prompts/check-prompt.ts';
 import { type RenderedPrompt, renderPrompt } from '../prompts/prompt.ts';
 import { RpcRefusal } from '../../platform/rules/refusal/rpc-refusal.ts';
 
-export type ContentPorts = Pick<Ports, 'deploymentEditor' | 'settings'>;
+export type ContentPorts = Pick<DeploymentsPorts, 'deploymentEditor'> & {
+  readonly settings: LimitsSettings;
+};
 
 /** What `If-Match` named. */
 type Revisions = readonly string[] | undefined;
@@ -135,7 +140,8 @@ const full = (limit: LimitName, what: string) =>
     { limit },
   );
 
-export type ResourcePorts = ContentPorts & Pick<Ports, 'clock' | 'resources'>;
+export type ResourcePorts = ContentPorts &
+  Pick<ContentsPorts & PlatformPorts, 'clock' | 'resources'>;
 
 /** An owner's resources, which know when they were written. Source: docs/protocol.md, "Resources". */
 export const ownResources = (ports: ResourcePorts) => {
@@ -165,7 +171,7 @@ export const ownResources = (ports: ResourcePorts) => {
 const variableValues = ({ variables = [] }: Resource): readonly GivenValues[] =>
   variables.map(({ values }, index) => ({ at: ['variables', index, 'values'], values }));
 
-export type PromptPorts = ContentPorts & Pick<Ports, 'prompts'>;
+export type PromptPorts = ContentPorts & Pick<ContentsPorts, 'prompts'>;
 
 /** An owner's prompts. Source: docs/protocol.md, "Prompts". */
 export const ownPrompts = (ports: PromptPorts) => {

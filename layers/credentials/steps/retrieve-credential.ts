@@ -1,14 +1,17 @@
-import type { Ports } from '../../ports.ts';
+import type { CredentialsPorts } from '../ports.ts';
+import type { EventsPorts } from '../../events/ports.ts';
+import type { LimitsPorts } from '../../limits/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import { CredentialUnavailable } from '../rules/credential-access.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { isCarried, type WrittenCredential } from '../../target/rules/credential.ts';
 import type { Retrieval } from '../rules/retrieval.ts';
 import { accessEvent } from './account-for-retrieval.ts';
 
-export type BrokerPorts = RetrieveCredentialPorts & Pick<Ports, 'log'>;
+export type BrokerPorts = RetrieveCredentialPorts & Pick<PlatformPorts, 'log'>;
 
 export type RetrieveCredentialPorts = Pick<
-  Ports,
+  CredentialsPorts & EventsPorts & LimitsPorts & PlatformPorts,
   'clock' | 'counters' | 'credentialReader' | 'events'
 >;
 

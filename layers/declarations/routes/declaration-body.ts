@@ -5,7 +5,7 @@ import { type HttpEvent, isGzipType, isJsonType } from '../../platform/http/even
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { sentOf } from '../../platform/rules/shape.ts';
 import type { FetchedAddress } from '../../servers/rules/fetch-terms.ts';
-import type { Settings } from '../../ports.ts';
+import type { LimitsSettings } from '../../limits/ports.ts';
 import { type BodyReader, schemaOf } from '../../api/body.ts';
 import { Prompt, Resource } from '../../contents/rules/contents.ts';
 import { SentCredential } from '../../servers/routes/access/credential.ts';
@@ -130,11 +130,11 @@ export interface SentDeclaration {
   readonly sendsDescription: boolean;
 }
 
-export const plannedBody = (settings: Settings): BodyReader<SentDeclaration> =>
+export const plannedBody = (settings: LimitsSettings): BodyReader<SentDeclaration> =>
   packedBody(settings, Planned, ({ declaration }) => sentDeclaration(declaration));
 
 export const appliedBody = (
-  settings: Settings,
+  settings: LimitsSettings,
 ): BodyReader<
   SentDeclaration & {
     readonly by: string;
@@ -151,7 +151,7 @@ export const appliedBody = (
 
 /** JSON, packed or not, with the texts of a description and of all contents in it. */
 const packedBody = <Schema extends z.ZodType, Body>(
-  { limits }: Settings,
+  { limits }: LimitsSettings,
   schema: Schema,
   bodyOf: (sent: z.output<Schema>) => Body,
 ): BodyReader<Body> => {

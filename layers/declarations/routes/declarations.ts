@@ -1,3 +1,4 @@
+import type { PlatformSettings } from '../../platform/ports.ts';
 import * as z from 'zod';
 import { etag, ifMatch } from '../../api/request.ts';
 import { revisionTag } from '../../deployments/rules/revision.ts';
@@ -20,7 +21,8 @@ import { planDeclaration, type PlanDeclarationPorts } from '../steps/plan-declar
 import { releaseFromManager } from '../steps/release-deployment.ts';
 import { appliedBody, plannedBody } from './declaration-body.ts';
 
-export type DeclarationPorts = ApplyDeclarationPorts & PlanDeclarationPorts;
+export type DeclarationPorts = ApplyDeclarationPorts &
+  PlanDeclarationPorts & { readonly settings: PlatformSettings };
 
 const action = z.enum(['add', 'change', 'same']);
 const Differences = z

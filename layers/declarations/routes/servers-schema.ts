@@ -2,13 +2,16 @@ import * as z from 'zod';
 import type { ApiRoute } from '../../api/route.ts';
 import { type JsonSchema, schemaOf } from '../../api/body.ts';
 import { snakeCase } from '../../platform/rules/shape.ts';
-import type { Settings } from '../../ports.ts';
+import type { LimitsSettings } from '../../limits/ports.ts';
+import type { PlatformSettings } from '../../platform/ports.ts';
 import { CREDENTIAL_KINDS } from '../../target/rules/credential.ts';
 import { schemaRoute } from '../../servers/routes/overrides-schema.ts';
 import { declaredMembers } from './declaration-body.ts';
 
 /** What editors check a file of declarations by. Source: docs/declarations.md, "The file". */
-export const serversSchemaRoute = (ports: { readonly settings: Settings }): ApiRoute =>
+export const serversSchemaRoute = (ports: {
+  readonly settings: PlatformSettings & LimitsSettings;
+}): ApiRoute =>
   schemaRoute(ports, {
     path: '/declaration.schema.json',
     operationId: 'getDeclarationSchema',

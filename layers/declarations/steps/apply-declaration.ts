@@ -7,7 +7,8 @@ import {
   type PromptPorts,
   type ResourcePorts,
 } from '../../contents/steps/contents.ts';
-import type { Ports } from '../../ports.ts';
+import type { ContentsPorts } from '../../contents/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import { usageSubject } from '../../limits/rules/windows.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import {
@@ -154,7 +155,7 @@ const notSaid = (url: string): never => {
 };
 
 const managerOf = async (
-  { clock, resources }: Pick<Ports, 'clock' | 'resources'>,
+  { clock, resources }: Pick<ContentsPorts & PlatformPorts, 'clock' | 'resources'>,
   before: Deployment | undefined,
   { by, declaration: { isProtected } }: ToApply,
 ): Promise<Manager> => {

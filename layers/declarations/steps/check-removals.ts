@@ -1,6 +1,6 @@
 import type { Permission } from '../../accounts/rules/permission.ts';
 import { namedCredentials } from '../../credentials/rules/deployment-credential.ts';
-import type { Ports } from '../../ports.ts';
+import type { ContentsPorts } from '../../contents/ports.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { FetchPermission } from '../../servers/rules/fetch-terms.ts';
@@ -19,7 +19,7 @@ export type ApplyPermission = FetchPermission & Permission<'managed_removal' | '
  * @throws ApiRefusal token_not_allowed
  */
 export const checkRemovals = async (
-  { resources }: Pick<Ports, 'resources'>,
+  { resources }: Pick<ContentsPorts, 'resources'>,
   may: ApplyPermission,
   before: Deployment | undefined,
   { by, slug }: { readonly by: string; readonly slug: string },
@@ -39,7 +39,7 @@ export const checkRemovals = async (
 
 /** Credentials and resources that were set since a declaration took over. */
 const writtenSince = async (
-  resources: Ports['resources'],
+  resources: ContentsPorts['resources'],
   deployment: Deployment,
 ): Promise<readonly string[]> => {
   const since = deployment.managedBy?.at ?? Infinity;
@@ -49,7 +49,7 @@ const writtenSince = async (
 
 /** From then on, what is written is of the declaration that takes a deployment over: later than all that is there. */
 export const takenOverAt = async (
-  resources: Ports['resources'],
+  resources: ContentsPorts['resources'],
   before: Deployment,
   now: EpochSeconds,
 ): Promise<EpochSeconds> =>
@@ -57,7 +57,7 @@ export const takenOverAt = async (
 
 /** When credentials and resources were written. Prompts do not say. */
 const writtenAt = async (
-  resources: Ports['resources'],
+  resources: ContentsPorts['resources'],
   deployment: Deployment,
 ): Promise<readonly (readonly [name: string, at: EpochSeconds])[]> => [
   ...namedCredentials(deployment).map(

@@ -2,7 +2,8 @@ import { newDeployment, withChoices, withoutChoices } from '../../servers/rules/
 import { changedPublication, withoutSettings } from '../../deployments/rules/publication.ts';
 import { namedCredentials } from '../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
-import type { Ports } from '../../ports.ts';
+import type { ContentsPorts } from '../../contents/ports.ts';
+import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import { snakeMembers } from '../../platform/rules/shape.ts';
 import { storedDescription } from '../../servers/steps/deployments/versions.ts';
 import { type OpenCredential, openPart } from '../../target/rules/credential.ts';
@@ -21,7 +22,10 @@ export interface DeclaredForm extends Partial<ChosenMembers> {
   readonly protected?: true;
 }
 
-export type PresentFormPorts = Pick<Ports, 'prompts' | 'resources' | 'versions'>;
+export type PresentFormPorts = Pick<
+  ContentsPorts & DeploymentsPorts,
+  'prompts' | 'resources' | 'versions'
+>;
 
 /** Of what is deployed. */
 export const presentForm = async (

@@ -3,7 +3,8 @@ import { toToolIndex } from '../../openapi/tool-index.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { snakeCase } from '../../platform/rules/shape.ts';
-import type { Ports } from '../../ports.ts';
+import type { DeploymentsPorts } from '../../deployments/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { toolsDiff, type ToolsDiff } from '../../servers/rules/differences/tools-diff.ts';
 import {
@@ -50,7 +51,7 @@ import {
 export type PlanDeclarationPorts = FetchDescriptionPorts &
   CountFetchPorts &
   PresentFormPorts &
-  Pick<Ports, 'clock' | 'deploymentEditor' | 'random' | 'toolIndexes'>;
+  Pick<DeploymentsPorts & PlatformPorts, 'clock' | 'deploymentEditor' | 'random' | 'toolIndexes'>;
 
 /** What applying a declaration would do. */
 export interface DeclarationPlan {
@@ -111,7 +112,7 @@ export const planDeclaration = async (
 
 /** The owner's deployment, unless it is being removed. */
 export const present = async (
-  ports: Pick<Ports, 'deploymentEditor'>,
+  ports: Pick<DeploymentsPorts, 'deploymentEditor'>,
   { id: ownerId }: User,
   slug: string,
 ): Promise<Deployment | undefined> => {

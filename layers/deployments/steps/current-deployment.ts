@@ -1,7 +1,7 @@
 import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import type { Deployment } from '../rules/deployment.ts';
 import { RouterRefusal } from '../../platform/rules/refusal/router-refusal.ts';
-import type { Ports } from '../../ports.ts';
+import type { DeploymentsPorts } from '../ports.ts';
 import { isSlug } from '../../platform/rules/addresses.ts';
 import { offersLogin } from '../rules/auth-methods.ts';
 
@@ -14,7 +14,7 @@ type Found = Deployment | undefined;
  * Source: docs/decisions/storage.md, "How soon a change holds".
  */
 export const findGood = async (
-  { deployments }: Pick<Ports, 'deployments'>,
+  { deployments }: Pick<DeploymentsPorts, 'deployments'>,
   slug: string,
   isGood: (deployment: Deployment) => boolean,
 ): Promise<Found> => {
@@ -29,7 +29,7 @@ export const findGood = async (
  * @throws InvalidToken, RouterRefusal
  */
 export const onCurrent = async <Done>(
-  { deployments }: Pick<Ports, 'deployments'>,
+  { deployments }: Pick<DeploymentsPorts, 'deployments'>,
   remembered: Deployment,
   act: (deployment: Deployment) => Done | Promise<Done>,
 ): Promise<{ readonly deployment: Deployment; readonly done: Done }> => {
@@ -53,7 +53,7 @@ const isUnchanged = (one: Deployment, other: Deployment): boolean =>
  * @throws RouterRefusal not_found
  */
 export const findDeployment = async (
-  ports: Pick<Ports, 'deployments'>,
+  ports: Pick<DeploymentsPorts, 'deployments'>,
   slug: string,
 ): Promise<Deployment> => {
   if (!isSlug(slug)) throw notFound('not a slug');

@@ -2,7 +2,7 @@ import type { Deployment } from '../rules/deployment.ts';
 import { isSlug } from '../../platform/rules/addresses.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
-import type { Ports } from '../../ports.ts';
+import type { DeploymentsPorts } from '../ports.ts';
 
 export interface Owned {
   /** Absent where an operator asks, who may name any. */
@@ -18,7 +18,7 @@ export interface Owned {
  * Source: docs/decisions/management.md, "Whose it is".
  */
 export const ownedDeployment = async (
-  ports: Pick<Ports, 'deploymentEditor'>,
+  ports: Pick<DeploymentsPorts, 'deploymentEditor'>,
   owned: Owned,
 ): Promise<Deployment> => {
   const deployment = await findOwned(ports, owned);
@@ -28,7 +28,7 @@ export const ownedDeployment = async (
 
 /** Also one whose removal has begun. */
 export const findOwned = async (
-  { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
+  { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,
   { ownerId, slug }: Owned,
 ): Promise<Deployment | undefined> => {
   const deployment = isSlug(slug) ? await deploymentEditor.read(slug) : undefined;
@@ -71,7 +71,7 @@ export const tooManyActive = (limit: number) =>
 
 /** An owner's, the newest first. */
 export const listDeployments = async (
-  { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
+  { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,
   ownerId: string,
   query: PageQuery,
 ): Promise<Page<Deployment>> => {

@@ -1,8 +1,11 @@
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../ports.ts';
+import type { LimitsPorts, LimitsSettings } from '../ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import type { WindowLimit } from '../rules/windows.ts';
 
-export type CountWorkPorts = Pick<Ports, 'clock' | 'counters' | 'settings'>;
+export type CountWorkPorts = Pick<LimitsPorts & PlatformPorts, 'clock' | 'counters'> & {
+  readonly settings: LimitsSettings;
+};
 
 /**
  * Counts what an owner has the service do, before it is done.

@@ -2,9 +2,14 @@ import { addressSubject } from '../../platform/rules/subject.ts';
 import { doneBy } from '../../accounts/rules/operator.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { BlockedSubject } from '../../limits/rules/decisions.ts';
-import type { Ports } from '../../ports.ts';
+import type { EventsPorts } from '../../events/ports.ts';
+import type { LimitsPorts } from '../../limits/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 
-export type BlockPorts = Pick<Ports, 'clock' | 'events' | 'publicRequestBlocks' | 'timeLeft'>;
+export type BlockPorts = Pick<
+  EventsPorts & LimitsPorts & PlatformPorts,
+  'clock' | 'events' | 'publicRequestBlocks' | 'timeLeft'
+>;
 
 /** Whom limits count is an address as it stands in events: an IPv4 address or the /64 of an IPv6 one. */
 const SUBJECT = /^[0-9a-f.:]+(?:\/64)?$/;

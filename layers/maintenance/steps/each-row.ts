@@ -1,4 +1,4 @@
-import type { Ports } from '../../ports.ts';
+import type { MaintenancePorts } from '../ports.ts';
 import type { StoredRow } from '../rules/inventory.ts';
 
 /** How many rows are looked at at once: of each, things are read one after the other, which takes the time. */
@@ -12,7 +12,7 @@ const PAGE = 1000;
  * @returns undefined at the end; else where to go on
  */
 export const eachRow = async (
-  { storedRows }: Pick<Ports, 'storedRows'>,
+  { storedRows }: Pick<MaintenancePorts, 'storedRows'>,
   from: string | undefined,
   isFull: () => boolean,
   look: (rows: readonly StoredRow[]) => Promise<void>,

@@ -1,8 +1,9 @@
 import { canonicalEmail } from '../../accounts/rules/email.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
-import type { Ports } from '../../ports.ts';
+import type { MaintenancePorts } from '../ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 
-export type PersonsPorts = Pick<Ports, 'persons' | 'timeLeft'>;
+export type PersonsPorts = Pick<MaintenancePorts & PlatformPorts, 'persons' | 'timeLeft'>;
 
 /** Of whom, and where to go on. */
 export interface PersonQuery {
@@ -100,7 +101,7 @@ export const eraseRecords = async (
 
 /** Page after page, as long as there is time. @returns where to go on; undefined at the end */
 const throughAll = async (
-  { timeLeft }: Pick<Ports, 'timeLeft'>,
+  { timeLeft }: Pick<PlatformPorts, 'timeLeft'>,
   from: string | undefined,
   look: (
     after: string | undefined,

@@ -6,9 +6,13 @@ import {
   type FailedQueue,
 } from '../../platform/rules/failed-work.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../../accounts/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 
-export type RedrivePorts = Pick<Ports, 'clock' | 'failedWork' | 'mailEvents' | 'timeLeft'>;
+export type RedrivePorts = Pick<
+  AccountsPorts & PlatformPorts,
+  'clock' | 'failedWork' | 'mailEvents' | 'timeLeft'
+>;
 
 export interface QueueContents {
   readonly queue: FailedQueue;

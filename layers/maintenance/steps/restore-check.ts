@@ -1,13 +1,16 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { HOUR } from '../../platform/rules/time.ts';
-import type { Ports } from '../../ports.ts';
+import type { CredentialsPorts } from '../../credentials/ports.ts';
+import type { DeploymentsPorts } from '../../deployments/ports.ts';
+import type { MaintenancePorts } from '../ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import { storedCredentials } from '../rules/stored-credentials.ts';
 import type { StoredRow } from '../rules/inventory.ts';
 import { differencesOf } from './differences.ts';
 import { afterTheFirst, atOnce, eachRow } from './each-row.ts';
 
 export type RestoreCheckPorts = Pick<
-  Ports,
+  CredentialsPorts & MaintenancePorts & PlatformPorts,
   | 'clock'
   | 'credentialVersions'
   | 'formerCredentials'
@@ -15,7 +18,7 @@ export type RestoreCheckPorts = Pick<
   | 'storedRows'
   | 'storedTables'
   | 'timeLeft'
-> & { readonly versions: Pick<Ports['versions'], 'exist' | 'files'> };
+> & { readonly versions: Pick<DeploymentsPorts['versions'], 'exist' | 'files'> };
 
 export interface RestoreCheck {
   readonly items: readonly Finding[];

@@ -1,7 +1,9 @@
 import { HOUR } from '../../platform/rules/time.ts';
 import type { UnfinishedRemoval } from '../../deployments/store/deployment-store.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
-import type { Ports } from '../../ports.ts';
+import type { DeploymentsPorts } from '../../deployments/ports.ts';
+import type { MaintenancePorts } from '../ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 import type { SweepPosition, SweepStep } from '../rules/sweep.ts';
 import type { VersionFile } from '../../deployments/rules/versions.ts';
 import {
@@ -10,8 +12,14 @@ import {
 } from '../../servers/steps/deployments/remove-deployment.ts';
 
 export type SweepPorts = ContentsPorts & {
-  readonly versions: Pick<Ports['versions'], 'exist' | 'files' | 'isInUse' | 'removeFile'>;
-} & Pick<Ports, 'unfinishedRemovals' | 'log' | 'random' | 'sweepProgress' | 'timeLeft'>;
+  readonly versions: Pick<
+    DeploymentsPorts['versions'],
+    'exist' | 'files' | 'isInUse' | 'removeFile'
+  >;
+} & Pick<
+    DeploymentsPorts & MaintenancePorts & PlatformPorts,
+    'unfinishedRemovals' | 'log' | 'random' | 'sweepProgress' | 'timeLeft'
+  >;
 
 /** What an invocation has done, each counted. */
 export interface Swept {

@@ -1,7 +1,10 @@
-import type { Ports } from '../../ports.ts';
+import type { CredentialsPorts } from '../../credentials/ports.ts';
+import type { MaintenancePorts } from '../ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
+import type { ServersPorts } from '../../servers/ports.ts';
 
 export type TakeCarePorts = Pick<
-  Ports,
+  CredentialsPorts & MaintenancePorts & PlatformPorts & ServersPorts,
   'careRequests' | 'clock' | 'credentialMarks' | 'timeLeft' | 'watchedDeployments'
 >;
 

@@ -1,13 +1,14 @@
 import { canonicalEmail } from '../../accounts/rules/email.ts';
 import type { Undeliverable } from '../../accounts/rules/undeliverable.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../../accounts/ports.ts';
+import type { EventsPorts } from '../../events/ports.ts';
 
-export type UndeliverablePorts = Pick<Ports, 'events' | 'undeliverables'>;
+export type UndeliverablePorts = Pick<AccountsPorts & EventsPorts, 'events' | 'undeliverables'>;
 
 /** Since when and why an address is not written to; undefined if it is. */
 export const mailStatus = (
-  { undeliverables }: Pick<Ports, 'undeliverables'>,
+  { undeliverables }: Pick<AccountsPorts, 'undeliverables'>,
   email: string,
 ): Promise<Undeliverable | undefined> => undeliverables.find(canonicalEmail(email));
 

@@ -3,7 +3,7 @@ import type { Verdict } from '../../openapi/model-apis/verdict.ts';
 import { toolModeOf } from '../../deployments/rules/publication.ts';
 import type { ListedTool } from '../../openapi/tool-index.ts';
 import type { ToolNote } from '../../openapi/tool-note.ts';
-import type { Ports } from '../../ports.ts';
+import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import { listByMode } from './calls/tool-modes.ts';
 import { toolCatalog } from './calls/tool-catalog.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
@@ -16,7 +16,7 @@ interface DocumentedTool extends ListedTool {
 
 /** The tools of a deployment, for people to read. */
 export const documentTools = async (
-  ports: Pick<Ports, 'searchIndexes' | 'toolIndexes' | 'toolReports'>,
+  ports: Pick<DeploymentsPorts, 'searchIndexes' | 'toolIndexes' | 'toolReports'>,
   deployment: Deployment,
 ): Promise<readonly DocumentedTool[]> => {
   const [listing, report, judge] = await Promise.all([
@@ -37,7 +37,7 @@ export const documentTools = async (
 const verdicts = new WeakMap<object, Map<string, Verdict>>();
 
 const judgeOf = async (
-  ports: Pick<Ports, 'toolIndexes'>,
+  ports: Pick<DeploymentsPorts, 'toolIndexes'>,
   deployment: Deployment,
 ): Promise<(tool: ListedTool) => Verdict> => {
   // Loaded when somebody looks, like the page.

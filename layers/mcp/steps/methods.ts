@@ -10,7 +10,8 @@ import {
   negotiated,
   servedVersions,
 } from '../../platform/rules/protocol-versions.ts';
-import type { Ports } from '../../ports.ts';
+import type { ContentsPorts } from '../../contents/ports.ts';
+import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { hasReplyPartScheme } from '../../tools/answer/result-continuation.ts';
 import {
@@ -80,7 +81,10 @@ const listTools: Method = async (ports, call) => {
 const list =
   (
     member: string,
-    itemsOf: (ports: Pick<Ports, 'prompts' | 'resources'>, call: RpcCall) => Promise<object>,
+    itemsOf: (
+      ports: Pick<ContentsPorts, 'prompts' | 'resources'>,
+      call: RpcCall,
+    ) => Promise<object>,
   ): Method =>
   async (ports, call) => {
     readCursor(call);
@@ -143,7 +147,7 @@ interface NamedValues {
 
 /** @returns undefined if there is nothing of this name */
 const listsOf = async (
-  { prompts, resources }: Pick<Ports, 'prompts' | 'resources'>,
+  { prompts, resources }: Pick<ContentsPorts, 'prompts' | 'resources'>,
   { id }: Deployment,
   { of }: CompletionRequest,
 ): Promise<readonly NamedValues[] | undefined> => {
@@ -159,7 +163,7 @@ const listsOf = async (
  * Source: docs/decisions/storage.md, "How soon a change holds".
  */
 export const withCompletions = async (
-  { deployments }: Pick<Ports, 'deployments'>,
+  { deployments }: Pick<DeploymentsPorts, 'deployments'>,
   deployment: Deployment,
   methods: readonly string[],
 ): Promise<Deployment> => {

@@ -1,9 +1,14 @@
+import type { OauthSettings } from '../../oauth/ports.ts';
+import type { McpSettings } from '../ports.ts';
 import type { AuthenticatePorts } from './authentication/authenticate.ts';
 import type { AnswerRpcPorts } from './answer-rpc.ts';
 import type { ReadsDocsPorts } from './reads-docs.ts';
-import type { Ports } from '../../ports.ts';
+import type { DeploymentsPorts } from '../../deployments/ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
 
 export type RouterPorts = AnswerRpcPorts &
   AuthenticatePorts &
   ReadsDocsPorts &
-  Pick<Ports, 'deployments' | 'log' | 'timeLeft' | 'toolReports'>;
+  Pick<DeploymentsPorts & PlatformPorts, 'deployments' | 'log' | 'timeLeft' | 'toolReports'> & {
+    readonly settings: McpSettings & OauthSettings;
+  };

@@ -3,14 +3,15 @@ import { isSessionEnded } from '../../tokens/rules/not-before.ts';
 import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import { isSignedOut } from '../../accounts/rules/signed-out.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
-import type { Ports } from '../../ports.ts';
+import type { AccountsPorts } from '../../accounts/ports.ts';
+import type { TokensPorts } from '../../tokens/ports.ts';
 import {
   readSessionToken,
   type ReadSessionTokenPorts,
 } from '../../accounts/steps/read-session-token.ts';
 
 export type ReadsDocsPorts = ReadSessionTokenPorts &
-  Pick<Ports, 'notBefore' | 'sessions' | 'signOuts'>;
+  Pick<AccountsPorts & TokensPorts, 'notBefore' | 'sessions' | 'signOuts'>;
 
 /**
  * Whether whoever looks at a deployment's page is shown its tools: everybody where it is public, otherwise

@@ -1,4 +1,5 @@
-import type { Ports } from '../../ports.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
+import type { TokensPorts } from '../../tokens/ports.ts';
 import type { AccountPorts } from '../../accounts/steps/ports.ts';
 import type { BeginAuthorizationPorts } from './authorization/begin-authorization.ts';
 import type { DecidePorts } from './authorization/decide.ts';
@@ -17,7 +18,7 @@ export type MachinePorts = RegisterPorts &
   RefreshPorts &
   RevokePorts &
   DescribeUserPorts &
-  Pick<Ports, 'log' | 'mintingKeys' | 'signingKeys' | 'timeLeft'>;
+  Pick<PlatformPorts & TokensPorts, 'log' | 'mintingKeys' | 'signingKeys' | 'timeLeft'>;
 
 /** What login and consent can touch, beside what signs people in. */
 export type AuthorizePorts = BeginAuthorizationPorts & DescribeConsentPorts & DecidePorts;

@@ -3,7 +3,7 @@ import middy from '@middy/core';
 import { nothingThere, RouterRefusal } from '../rules/refusal/router-refusal.ts';
 import { type HttpEvent, type LoggedEvent, methodOf, type RoutedEvent } from './event.ts';
 import { type Headers, type HttpReply, preflight } from './reply.ts';
-import type { Ports, Settings } from '../../ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../ports.ts';
 import { PROTOCOL_VERSION } from '../rules/protocol-versions.ts';
 import { type Failure, failure } from './errors.ts';
 import { isAddress } from '../rules/subject.ts';
@@ -80,7 +80,9 @@ export const endpoint = <Event extends RoutedEvent>(
 };
 
 /** A function without settings serves nothing but what everybody may have, by whichever way it is asked. */
-export type ServePorts = EdgePorts & { readonly settings?: Pick<Settings, 'originSecrets'> };
+export type ServePorts = EdgePorts & {
+  readonly settings?: Pick<PlatformSettings, 'originSecrets'>;
+};
 
 /** A function on its routes, behind the steps that all functions have. */
 export const serve = (ports: ServePorts, routes: Routes, translate?: Translate) => {
@@ -104,7 +106,10 @@ const before = <Event>(step: Step<Event>) => ({
 /** Nothing here reads Lambda's context; events carry the correlation id. */
 const NO_CONTEXT = {} as middy.Request['context'];
 
-export type EdgePorts = Pick<Ports, 'clock' | 'events' | 'log' | 'timeLeft'>;
+export interface EdgePorts extends Pick<PlatformPorts, 'clock' | 'log' | 'timeLeft'> {
+  /** What is recorded while a request is answered is stored with its answer. */
+  readonly events: { readonly flush: () => Promise<void> };
+}
 
 /** What one step leaves to the next: how the request failed, if it did. */
 interface Internal extends Record<string, unknown> {

@@ -4,7 +4,7 @@ import {
   type CheckDescriptionPorts,
 } from '../steps/descriptions/check-description.ts';
 import { checkNetwork } from '../rules/networks.ts';
-import type { Settings } from '../../ports.ts';
+import type { TargetSettings } from '../../target/ports.ts';
 import * as z from 'zod';
 import { descriptionBody } from './description-body.ts';
 import { DescriptionReport, reportBody } from './description-report.ts';
@@ -46,7 +46,7 @@ const CheckQuery = QueryFields.extend(also);
 
 /** Source: docs/decisions/descriptions.md, "A look before publication". */
 export const checkRoutes = (
-  ports: CheckDescriptionPorts & { readonly settings: Settings },
+  ports: CheckDescriptionPorts & { readonly settings: TargetSettings },
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',

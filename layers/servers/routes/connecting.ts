@@ -3,7 +3,7 @@ import { apiReply } from '../../platform/http/reply.ts';
 import { clientConfigurations } from '../../mcp/rules/clients/client-configurations.ts';
 import { ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 import { authorizationServer, routerAddresses } from '../../platform/rules/addresses.ts';
-import type { Settings } from '../../ports.ts';
+import type { PlatformSettings } from '../../platform/ports.ts';
 import type { VersionPorts } from '../steps/deployments/versions.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { REGISTRY_NAME, serverJson } from '../../mcp/rules/server-json.ts';
@@ -37,7 +37,7 @@ const Clients = z.object({
 
 /** Source: docs/decisions/mcp.md, "Health and docs". */
 export const clientRoutes = (
-  ports: Pick<VersionPorts, 'deploymentEditor'> & { readonly settings: Settings },
+  ports: Pick<VersionPorts, 'deploymentEditor'> & { readonly settings: PlatformSettings },
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
@@ -96,7 +96,7 @@ const Query = z.strictObject({
 
 /** Source: docs/decisions/mcp.md, "Registries and cards". */
 export const serverJsonRoutes = (
-  ports: Pick<VersionPorts, 'deploymentEditor'> & { readonly settings: Settings },
+  ports: Pick<VersionPorts, 'deploymentEditor'> & { readonly settings: PlatformSettings },
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
@@ -134,7 +134,7 @@ const Examination = z.object({
 
 /** Source: docs/decisions/management.md, "The doctor". */
 export const doctorRoutes = (
-  ports: ExamineDeploymentPorts & { readonly settings: Settings },
+  ports: ExamineDeploymentPorts & { readonly settings: PlatformSettings },
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
@@ -157,7 +157,7 @@ export const doctorRoutes = (
 ];
 
 /** Requests that a browser page can repeat itself. */
-const attempts = ({ baseUrl }: Settings, { slug, authMethod }: Deployment) => {
+const attempts = ({ baseUrl }: PlatformSettings, { slug, authMethod }: Deployment) => {
   const { base, health, messages } = routerAddresses(baseUrl, slug);
   const get = (step: string, url: string, expected: string) => ({
     step,

@@ -18,7 +18,9 @@ import {
 } from '../../deployments/rules/publication.ts';
 import { networkWarnings } from '../rules/networks.ts';
 import type { Refreshed } from '../../deployments/rules/versions.ts';
-import type { Settings } from '../../ports.ts';
+import type { LimitsSettings } from '../../limits/ports.ts';
+import type { PlatformSettings } from '../../platform/ports.ts';
+import type { TargetSettings } from '../../target/ports.ts';
 import { routerAddresses } from '../../platform/rules/addresses.ts';
 import {
   type BodyOf,
@@ -157,7 +159,7 @@ export const RevisedDeployment = FullDeployment.extend({ tools: Difference });
 export const shownStatus = ({ status }: Deployment) => (status === 'removing' ? 'paused' : status);
 
 export const listedDeployment = (
-  { baseUrl, limits }: Settings,
+  { baseUrl, limits }: PlatformSettings & LimitsSettings & TargetSettings,
   deployment: Deployment,
   refusals?: CredentialRefusals,
 ): BodyOf<typeof ListedDeployment> => {
@@ -187,7 +189,7 @@ export const listedDeployment = (
 };
 
 export const fullDeployment = (
-  settings: Settings,
+  settings: PlatformSettings & LimitsSettings & TargetSettings,
   deployment: Deployment,
   warnings: readonly Finding[],
   refusals?: CredentialRefusals,

@@ -1,3 +1,4 @@
+import type { PlatformSettings } from '../../platform/ports.ts';
 import * as z from 'zod';
 import { apiReply } from '../../platform/http/reply.ts';
 import {
@@ -52,7 +53,7 @@ import {
 
 export type DeploymentPorts = CreateDeploymentPorts &
   ReviseDeploymentPorts &
-  DescribeDeploymentPorts;
+  DescribeDeploymentPorts & { readonly settings: PlatformSettings };
 
 /** Where a body gives an address. */
 const FETCHES = ['fetch', 'privileged_fetch'] as const;

@@ -2,7 +2,7 @@ import type { FetchedAddress } from '../rules/fetch-terms.ts';
 import type { DescriptionSource } from '../steps/descriptions/fetch-description.ts';
 import { apiBytes, documentJson, readAs } from '../../platform/http/api-body.ts';
 import { type HttpEvent, isGzipType, isJsonType } from '../../platform/http/event.ts';
-import type { Settings } from '../../ports.ts';
+import type { LimitsSettings } from '../../limits/ports.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import * as z from 'zod';
 import { type BodyReader, schemaOf } from '../../api/body.ts';
@@ -40,7 +40,7 @@ const ENVELOPE = (maxBytes: number) => 2 * maxBytes + 1024 * 1024;
  * Source: docs/decisions/descriptions.md, "Size and depth".
  */
 export const descriptionBody = <Fields>(
-  { limits }: Settings,
+  { limits }: LimitsSettings,
   schema: z.ZodType<Envelope<Fields>>,
   query: z.ZodType<Fields>,
 ): BodyReader<WithDescription<Fields>> => {

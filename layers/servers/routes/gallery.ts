@@ -1,3 +1,4 @@
+import type { PlatformSettings } from '../../platform/ports.ts';
 import { apiReply } from '../../platform/http/reply.ts';
 import {
   deployFromGallery,
@@ -36,7 +37,9 @@ const order: BodyReader<z.output<typeof Order>> = {
   described: { ...json.described, required: false },
 };
 
-export const galleryRoutes = (ports: DeployFromGalleryPorts): readonly ApiRoute[] => [
+export const galleryRoutes = (
+  ports: DeployFromGalleryPorts & { readonly settings: PlatformSettings },
+): readonly ApiRoute[] => [
   publicRoute({
     method: 'GET',
     path: '/gallery',

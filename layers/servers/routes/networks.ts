@@ -1,6 +1,6 @@
 import { apiReply } from '../../platform/http/reply.ts';
 import * as z from 'zod';
-import type { Settings } from '../../ports.ts';
+import type { TargetSettings } from '../../target/ports.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
 import { networksOf } from '../rules/networks.ts';
 
@@ -20,7 +20,7 @@ const Networks = z.object({
 export const networkRoutes = ({
   settings,
 }: {
-  readonly settings: Pick<Settings, 'networks'>;
+  readonly settings: Pick<TargetSettings, 'networks'>;
 }): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',

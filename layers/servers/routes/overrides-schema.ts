@@ -1,6 +1,6 @@
 import { jsonText } from '../../platform/http/reply.ts';
 import { management } from '../../platform/rules/addresses.ts';
-import type { Settings } from '../../ports.ts';
+import type { PlatformSettings } from '../../platform/ports.ts';
 import * as z from 'zod';
 import { type ApiRoute, publicRoute } from '../../api/route.ts';
 import type { JsonSchema } from '../../api/body.ts';
@@ -17,7 +17,7 @@ interface ServedSchema {
 
 /** What editors check a file by: a JSON Schema that is the same for everybody, made at the first request. */
 export const schemaRoute = (
-  { settings }: { readonly settings: Settings },
+  { settings }: { readonly settings: PlatformSettings },
   { schemaAt, ...facts }: ServedSchema,
 ): ApiRoute => {
   let text: string | undefined;
@@ -36,7 +36,7 @@ export const schemaRoute = (
 };
 
 /** What editors check a file of overrides by. Source: docs/tools.md, "Overrides". */
-export const overridesSchemaRoute = (ports: { readonly settings: Settings }): ApiRoute =>
+export const overridesSchemaRoute = (ports: { readonly settings: PlatformSettings }): ApiRoute =>
   schemaRoute(ports, {
     path: '/overrides.schema.json',
     operationId: 'getOverridesSchema',

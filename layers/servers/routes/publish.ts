@@ -1,3 +1,4 @@
+import type { PlatformSettings } from '../../platform/ports.ts';
 import { JwtIssuer } from '../../tokens/rules/jwt.ts';
 import { MCP_AUTH_METHODS } from '../../deployments/rules/auth-methods.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
@@ -57,7 +58,8 @@ export const PublishCommand = z
 
 /** Publishes on an operator's behalf; the answer names every address a person needs. */
 export const publishCommand =
-  (ports: PublishPorts) => async (command: z.infer<typeof PublishCommand>) => {
+  (ports: PublishPorts & { readonly settings: PlatformSettings }) =>
+  async (command: z.infer<typeof PublishCommand>) => {
     const { ownerId, slug, openapi, openapiUrl, apiBaseUrl, serverVariables, operations } = command;
     const { name, authMethod, ownerPlan, access, jwtIssuer, allowedOrigins, network } = command;
     checkNetwork(ports.settings.networks, network, undefined);

@@ -4,7 +4,7 @@ import { type OwnedTool, withNotes } from '../rules/tool-report.ts';
 import { inVersion, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 import { ownedSearchTools, type SearchToolPorts } from '../steps/deployments/search-tools.ts';
 import { Fault } from '../../platform/rules/fault.ts';
-import type { Ports } from '../../ports.ts';
+import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { ToolTrialResult } from '../../openapi/tool-test.ts';
 import { tryOwnedTool, type TryOwnedToolPorts } from '../steps/deployments/try-owned-tool.ts';
 import { verdictOn } from '../../openapi/model-apis/verdict.ts';
@@ -108,7 +108,7 @@ const LOOKED_AT = {
   ETag: 'The revision of the deployment, for the If-Match of a trial of what is shown here.',
 };
 
-export type ToolPorts = SearchToolPorts & TryOwnedToolPorts & Pick<Ports, 'toolReports'>;
+export type ToolPorts = SearchToolPorts & TryOwnedToolPorts & Pick<DeploymentsPorts, 'toolReports'>;
 
 export const toolRoutes = (ports: ToolPorts): readonly ApiRoute[] => [
   ownerRoute({

@@ -7,7 +7,8 @@ import {
   type VersionPorts,
   type VersionView,
 } from '../steps/deployments/versions.ts';
-import type { Settings } from '../../ports.ts';
+import type { LimitsSettings } from '../../limits/ports.ts';
+import type { PlatformSettings } from '../../platform/ports.ts';
 import * as z from 'zod';
 import {
   Difference,
@@ -50,7 +51,7 @@ const tag = 'versions';
 
 /** Source: docs/decisions/descriptions.md, "Versions and overrides". */
 export const versionRoutes = (
-  ports: VersionPorts & { readonly settings: Settings },
+  ports: VersionPorts & { readonly settings: PlatformSettings & LimitsSettings },
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',

@@ -69,7 +69,7 @@ export const descriptionSubject = (): Subject => {
 const published = async (bytes: Uint8Array): Promise<string> => {
   const { index, report, searchIndex, warnings } = await compileDescription(
     {
-      settings: { baseUrl: '', limits: DEFAULT_LIMITS },
+      settings: { limits: DEFAULT_LIMITS },
       web: NOTHING,
       descriptionFetches: { fetch: unasked },
     },

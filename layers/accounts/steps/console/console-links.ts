@@ -3,7 +3,9 @@ import type { User } from '../../rules/user.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { afterwards } from '../../../platform/rules/afterwards.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../ports.ts';
+import type { EventsPorts } from '../../../events/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { countRequest, type CountRequestPorts } from '../count-request.ts';
 import { requireSessionOf } from '../require-session.ts';
@@ -25,7 +27,10 @@ export type ConsoleLinkPorts = FindSessionPorts &
   StartSessionPorts &
   CountRequestPorts &
   CountWorkPorts &
-  Pick<Ports, 'consoleLinks' | 'events' | 'log' | 'transactions'>;
+  Pick<
+    AccountsPorts & EventsPorts & PlatformPorts,
+    'consoleLinks' | 'events' | 'log' | 'transactions'
+  >;
 
 export interface MadeConsoleLink {
   /** A secret, good once. */

@@ -5,7 +5,9 @@ import {
   SESSION_TYPE,
 } from '../../../tokens/rules/own-jwts.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { NOT_SIGNED_IN } from '../api-session.ts';
 import {
@@ -31,7 +33,7 @@ export interface ConsoleToken {
 
 export type IssueConsoleTokenPorts = FindSessionPorts &
   CountWorkPorts &
-  Pick<Ports, 'clock' | 'settings' | 'signer'>;
+  Pick<PlatformPorts & TokensPorts, 'clock' | 'signer'> & { readonly settings: PlatformSettings };
 
 /**
  * A token for the pages of the console, from the session that the browser has.
@@ -56,7 +58,7 @@ const SIGNED_OUT = 'Nobody is signed in in this browser, or the session has ende
 export type SignInToConsolePorts = SignInPorts &
   StartSessionPorts &
   IssueConsoleTokenPorts &
-  Pick<Ports, 'sessions'>;
+  Pick<AccountsPorts, 'sessions'>;
 
 /** What a browser is given that has signed in without leaving a page of the console. */
 export interface ConsoleSignIn extends SignedIn {
@@ -88,7 +90,13 @@ export const signInToConsole = async (
 };
 
 const tokenOf = async (
-  { clock, settings, signer }: Pick<Ports, 'clock' | 'settings' | 'signer'>,
+  {
+    clock,
+    settings,
+    signer,
+  }: Pick<PlatformPorts & TokensPorts, 'clock' | 'signer'> & {
+    readonly settings: PlatformSettings;
+  },
   { user, fingerprint, expiresAt: sessionExpiresAt }: LiveSession,
 ): Promise<ConsoleToken> => {
   const createdAt = clock.now();

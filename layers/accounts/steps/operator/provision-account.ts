@@ -3,13 +3,14 @@ import { emailFindings, readName } from '../../rules/sign-up.ts';
 import type { User } from '../../rules/user.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 import { type CheckPasswordPorts, passwordFindings } from '../check-password.ts';
 import { changeUserPlan, type SetPlanPorts } from './set-plan.ts';
 
 export type ProvisionAccountPorts = CheckPasswordPorts &
   SetPlanPorts &
-  Pick<Ports, 'clock' | 'mailRequests' | 'random' | 'passwords'>;
+  Pick<AccountsPorts & PlatformPorts, 'clock' | 'mailRequests' | 'random' | 'passwords'>;
 
 export interface WantedAccount {
   readonly email: string;

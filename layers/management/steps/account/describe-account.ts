@@ -1,9 +1,12 @@
 import { usageSubject } from '../../../limits/rules/windows.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
-import type { Ports } from '../../../ports.ts';
+import type { LimitsPorts, LimitsSettings } from '../../../limits/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 
-export type DescribeAccountPorts = Pick<Ports, 'clock' | 'settings' | 'usage'>;
+export type DescribeAccountPorts = Pick<LimitsPorts & PlatformPorts, 'clock' | 'usage'> & {
+  readonly settings: LimitsSettings;
+};
 
 export interface AccountView {
   readonly user: User;
@@ -31,7 +34,7 @@ export const describeAccount = async (
   usage: await usage.read(usageSubject(user.email), clock.now()),
 });
 
-const planLimits = ({ limits }: Ports['settings'], plan: Plan): PlanLimits => ({
+const planLimits = ({ limits }: LimitsSettings, plan: Plan): PlanLimits => ({
   requestsPerHour: limits[`${plan}_requests_per_hour`],
   requestsPerMonth: limits[`${plan}_requests_per_month`],
   activeDeployments: limits.active_deployments_per_user,

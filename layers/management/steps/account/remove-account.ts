@@ -1,5 +1,7 @@
 import type { User } from '../../../accounts/rules/user.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { OauthPorts } from '../../../oauth/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { endPersonalTokens } from '../../../accounts/steps/personal-tokens.ts';
 import { endTrusts } from '../../../accounts/steps/trusts.ts';
@@ -12,7 +14,7 @@ import { every } from '../../../platform/rules/paging.ts';
 import { canonicalEmail } from '../../../accounts/rules/email.ts';
 
 export type RemoveAccountPorts = RemoveDeploymentPorts &
-  Pick<Ports, 'operatorMarks' | 'personalTokens' | 'trusts' | 'users'>;
+  Pick<AccountsPorts, 'operatorMarks' | 'personalTokens' | 'trusts' | 'users'>;
 
 const PAGE = 100;
 
@@ -49,7 +51,7 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
  * @returns the ids of those deployments
  */
 export const endGrants = async (
-  { clock, grants }: Pick<Ports, 'clock' | 'grants'>,
+  { clock, grants }: Pick<OauthPorts & PlatformPorts, 'clock' | 'grants'>,
   userId: string,
 ): Promise<ReadonlySet<string>> => {
   const now = clock.now();

@@ -1,9 +1,9 @@
 import { readName } from '../../../accounts/rules/sign-up.ts';
 import type { User } from '../../../accounts/rules/user.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
 import { changeUser } from '../../../accounts/steps/change-user.ts';
 
-export type RenameAccountPorts = Pick<Ports, 'users'>;
+export type RenameAccountPorts = Pick<AccountsPorts, 'users'>;
 
 /**
  * Gives an account the name that others see beside what its owner did.

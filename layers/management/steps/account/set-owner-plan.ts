@@ -1,8 +1,12 @@
 import type { Plan } from '../../../limits/rules/plan.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 import { changeDeployment } from '../../../deployments/steps/change-deployment.ts';
 
-export type SetOwnerPlanPorts = Pick<Ports, 'clock' | 'deploymentEditor'>;
+export type SetOwnerPlanPorts = Pick<
+  DeploymentsPorts & PlatformPorts,
+  'clock' | 'deploymentEditor'
+>;
 
 const AT_ONCE = 100;
 

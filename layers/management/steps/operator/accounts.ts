@@ -5,7 +5,10 @@ import type { Plan } from '../../../limits/rules/plan.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { ListedUser } from '../../../accounts/rules/records.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { EventsPorts } from '../../../events/ports.ts';
+import type { OauthPorts } from '../../../oauth/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 import { changeUserPlan, type SetPlanPorts } from '../../../accounts/steps/operator/set-plan.ts';
 import { signOut } from '../../../accounts/steps/sign-out.ts';
 import { endGrants } from '../account/remove-account.ts';
@@ -17,7 +20,7 @@ import { setOwnerPlan, type SetOwnerPlanPorts } from '../account/set-owner-plan.
  * @throws ApiRefusal invalid_request for what no address begins with
  */
 export const listAccounts = (
-  { userList }: Pick<Ports, 'userList'>,
+  { userList }: Pick<AccountsPorts, 'userList'>,
   beginning: string,
   query: PageQuery,
 ): Promise<Page<ListedUser>> => {
@@ -33,7 +36,10 @@ export const listAccounts = (
 };
 
 /** @throws ApiRefusal not_found */
-export const findAccount = async ({ users }: Pick<Ports, 'users'>, id: string): Promise<User> => {
+export const findAccount = async (
+  { users }: Pick<AccountsPorts, 'users'>,
+  id: string,
+): Promise<User> => {
   const user = await users.find(id);
   if (!user) throw new ApiRefusal('not_found', 'There is no account of this id.');
   return user;
@@ -57,7 +63,7 @@ export const changePlan = async (
 };
 
 export type EndOwnerPorts = Pick<
-  Ports,
+  AccountsPorts & EventsPorts & OauthPorts & PlatformPorts,
   'clock' | 'events' | 'grants' | 'operatorMarks' | 'passwords' | 'random' | 'users'
 >;
 

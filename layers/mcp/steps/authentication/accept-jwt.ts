@@ -6,21 +6,22 @@ import { isMintedEnded } from '../../../tokens/rules/not-before.ts';
 import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import { type Jwt, readExternal, readJwt } from '../../../tokens/rules/jwt.ts';
 import { MINTED_ALGORITHM, readMinted } from '../../../tokens/rules/own-jwts.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 import type { Accept, Accepted } from './accept.ts';
 
 export type AcceptJwtPorts = Pick<
-  Ports,
+  AccountsPorts & PlatformPorts & TokensPorts,
   | 'clock'
   | 'issuerKeys'
   | 'jwtSignatures'
   | 'mintingKeys'
   | 'mintedTokens'
   | 'notBefore'
-  | 'settings'
   | 'signingKeys'
   | 'signOuts'
->;
+> & { readonly settings: PlatformSettings };
 
 /**
  * Mode `jwt`: a token that the service minted for the deployment, or one of the issuer that its owner

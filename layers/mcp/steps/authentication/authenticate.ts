@@ -19,7 +19,11 @@ import {
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { RouterRefusal, type RpcIds } from '../../../platform/rules/refusal/router-refusal.ts';
 import { addressSubject } from '../../../platform/rules/subject.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { LimitsPorts } from '../../../limits/ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import { type McpAuthMethod, offersLogin } from '../../../deployments/rules/auth-methods.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
@@ -34,7 +38,7 @@ import {
 export type AuthenticatePorts = AcceptAccessTokenPorts &
   AcceptJwtPorts &
   InvalidTokenPorts &
-  Pick<Ports, 'deployments'>;
+  Pick<DeploymentsPorts, 'deployments'>;
 
 /** What a request shows of its sender. */
 interface Presented {
@@ -105,7 +109,7 @@ const bearer =
   };
 
 const challengeFor = (
-  { settings }: Pick<Ports, 'settings'>,
+  { settings }: { readonly settings: PlatformSettings },
   { deployment: { authMethod, slug }, form }: Presented,
 ) => {
   const login = offersLogin(authMethod) && {
@@ -135,7 +139,10 @@ const tooManyInvalid = ({ answersTo }: Presented, retryAfterSeconds: number): Ro
     'invalid_tokens_per_minute_per_ip',
   );
 
-type AcceptAccessTokenPorts = Pick<Ports, 'accessTokens' | 'clock' | 'notBefore' | 'signOuts'>;
+type AcceptAccessTokenPorts = Pick<
+  AccountsPorts & PlatformPorts & TokensPorts,
+  'accessTokens' | 'clock' | 'notBefore' | 'signOuts'
+>;
 
 /**
  * Mode `oauth`: a token of our authorization server. The owner's policy is asked again at every
@@ -174,7 +181,7 @@ const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
  * Source: docs/decisions/storage.md, "Trips of a call".
  */
 export const prefetchAccessToken = (
-  ports: Pick<Ports, 'counters' | 'deployments'> & AcceptAccessTokenPorts,
+  ports: Pick<DeploymentsPorts & LimitsPorts, 'counters' | 'deployments'> & AcceptAccessTokenPorts,
   slug: string,
   authorization: string | undefined,
   sourceIp: string,

@@ -7,11 +7,15 @@ import {
 import { isPerCaller, tokenFingerprint } from '../../../connections/rules/token-source.ts';
 import { type ConnectedKind, isConnectedKind } from '../../../target/rules/credential.ts';
 import type { Fingerprint } from '../../../platform/rules/fingerprint.ts';
-import type { Ports } from '../../../ports.ts';
+import type { ConnectionsPorts } from '../../../connections/ports.ts';
+import type { CredentialsPorts } from '../../../credentials/ports.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { CallCredentials, Caller, HeldCredential, Sender } from '../rpc-call.ts';
 
-export type CredentialPorts = Pick<Ports, 'connectedTokens' | 'credentials'>;
+export type CredentialPorts = Pick<
+  ConnectionsPorts & CredentialsPorts,
+  'connectedTokens' | 'credentials'
+>;
 
 export const credentialsOf = (
   { connectedTokens, credentials }: CredentialPorts,

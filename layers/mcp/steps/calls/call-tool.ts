@@ -2,7 +2,7 @@ import type { CallRecord } from '../../../events/rules/call-record.ts';
 import type { ProtocolVersion } from '../../../platform/rules/protocol-versions.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { Method, RpcCall, ToolCall } from '../rpc-call.ts';
 import { type CredentialPorts, credentialsOf } from './call-credentials.ts';
 import { sendToolCall } from './send-tool-call.ts';
@@ -79,7 +79,7 @@ const isInvalid = (error: unknown): boolean =>
   error instanceof RpcRefusal && error.code === 'invalid_params';
 
 const inNewerVersion = async (
-  ports: CredentialPorts & Pick<Ports, 'deployments'>,
+  ports: CredentialPorts & Pick<DeploymentsPorts, 'deployments'>,
   call: RpcCall,
 ): Promise<RpcCall | undefined> => {
   const { id, slug, version } = call.deployment;

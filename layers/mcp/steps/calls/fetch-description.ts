@@ -7,10 +7,14 @@ import { NoAnswer, type TargetAnswer, type TargetRequest } from '../../../target
 import { maskingOf } from '../../../tools/masking/mask-secrets.ts';
 import { withCredential } from '../../../tools/request/build-request.ts';
 import type { FetchingDeployment } from '../../../deployments/rules/fetching-deployment.ts';
-import type { Ports } from '../../../ports.ts';
+import type { ConnectionsPorts } from '../../../connections/ports.ts';
+import type { CredentialsPorts } from '../../../credentials/ports.ts';
+import type { EventsPorts } from '../../../events/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
+import type { TargetPorts } from '../../../target/ports.ts';
 
 export type FetchDescriptionPorts = Pick<
-  Ports,
+  ConnectionsPorts & CredentialsPorts & EventsPorts & PlatformPorts & TargetPorts,
   'connectedTokens' | 'credentials' | 'events' | 'log' | 'targetApi'
 >;
 

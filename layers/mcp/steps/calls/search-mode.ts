@@ -15,7 +15,7 @@ import type { SearchIndex } from '../../../search/search-index.ts';
 import { type Arguments, readArguments } from '../../../tools/arguments/read-arguments.ts';
 import { prepareTool } from '../../../tools/prepare-tool.ts';
 import type { ToolResult } from '../../../tools/answer/answer-content.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import { searchWords } from '../../../activity/rules/search-words.ts';
 import { callRecorder } from './call-account.ts';
 import { sendToolCall } from './send-tool-call.ts';
@@ -24,7 +24,7 @@ import { toolCatalog } from './tool-catalog.ts';
 
 /** `tools/list` in search mode: three tools, however many operations there are. @returns JSON text */
 export const listSearchTools = async (
-  ports: Pick<Ports, 'searchIndexes'>,
+  ports: Pick<DeploymentsPorts, 'searchIndexes'>,
   deployment: Deployment,
 ): Promise<string> => {
   const tools = searchTools(deployment.name, await searchIndex(ports, deployment));
@@ -76,7 +76,7 @@ interface Answered {
 
 /** What a call is of: the operation that it names, or else the tool; undefined if there is no such tool. */
 export const calledOperation = async (
-  ports: Pick<Ports, 'toolIndexes'>,
+  ports: Pick<DeploymentsPorts, 'toolIndexes'>,
   deployment: Deployment,
   name: string,
   sent: unknown,
@@ -88,7 +88,7 @@ export const calledOperation = async (
 
 /** All operations, for people to read. */
 export const listOperations = async (
-  ports: Pick<Ports, 'searchIndexes'>,
+  ports: Pick<DeploymentsPorts, 'searchIndexes'>,
   deployment: Deployment,
 ): Promise<SearchIndex['operations']> => (await searchIndex(ports, deployment)).operations;
 
@@ -103,7 +103,7 @@ interface Searchable extends Pick<SearchIndex, 'isReadOnly' | 'operations'> {
  * @throws Fault if the version has none, which publication rules out
  */
 const searchIndex = async (
-  { searchIndexes }: Pick<Ports, 'searchIndexes'>,
+  { searchIndexes }: Pick<DeploymentsPorts, 'searchIndexes'>,
   deployment: Deployment,
 ): Promise<Searchable> => {
   const index = await searchIndexes.find(deployment.id, deployment.version);

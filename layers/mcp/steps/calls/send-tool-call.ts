@@ -22,7 +22,8 @@ import { maskingOf } from '../../../tools/masking/mask-secrets.ts';
 import { MOST_RESULT_BYTES } from '../../../tools/answer/result-continuation.ts';
 import type { PreparedTool } from '../../../tools/prepare-tool.ts';
 import { readArguments } from '../../../tools/arguments/read-arguments.ts';
-import type { Ports } from '../../../ports.ts';
+import type { EventsPorts } from '../../../events/ports.ts';
+import type { LimitsSettings } from '../../../limits/ports.ts';
 import { callRecorder } from './call-account.ts';
 import { storeRest, storesRest } from './stored-replies.ts';
 import { type HeldCredential, type RpcCall, type ToolCall, toolCallResult } from '../rpc-call.ts';
@@ -166,7 +167,7 @@ const CREDENTIAL_NOTES: ReadonlyMap<number, string> = new Map([
 
 /** What an answer may take of a model's context. Source: docs/tools.md, "The budget for answers". */
 const budgetOf = (
-  { settings }: Pick<Ports, 'settings'>,
+  { settings }: { readonly settings: LimitsSettings },
   { deployment }: RpcCall,
   tool: PreparedTool,
 ): { readonly budget?: BudgetTerms } => {
@@ -261,7 +262,7 @@ const refuseCredentialFailure =
 /** Says what kept the target from an answer. */
 const refuseNoAnswer =
   (
-    { events }: Pick<Ports, 'events'>,
+    { events }: Pick<EventsPorts, 'events'>,
     { deployment: { id: deploymentId, slug }, caller }: RpcCall,
   ) =>
   (error: unknown): never => {

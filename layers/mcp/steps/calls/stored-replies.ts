@@ -3,7 +3,7 @@ import type { MethodPorts, ResponseBudget, RpcCall } from '../rpc-call.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import type { ProtocolVersion } from '../../../platform/rules/protocol-versions.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
-import type { Settings } from '../../../ports.ts';
+import type { LimitsSettings } from '../../../limits/ports.ts';
 import type {
   AnswerContent,
   McpContent,
@@ -87,7 +87,7 @@ const linksTo = ({ parts, key: { uris } }: StoredAnswer): readonly McpContent[] 
 const typeOf = ({ form }: ReplyPart): string =>
   form === 'text' ? 'text/plain' : 'application/octet-stream';
 
-export const storesRest = ({ limits }: Settings, { canStoreRest: keeps }: RpcCall): boolean =>
+export const storesRest = ({ limits }: LimitsSettings, { canStoreRest: keeps }: RpcCall): boolean =>
   keeps && limits.kept_answer_max_bytes > 0;
 
 /**

@@ -5,7 +5,7 @@ import {
   hasStructuredContent,
   type ProtocolVersion,
 } from '../../../platform/rules/protocol-versions.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { type PreparedTool, prepareTool } from '../../../tools/prepare-tool.ts';
 
@@ -26,7 +26,7 @@ const catalogs = new WeakMap<ToolIndex, ToolCatalog>();
 
 /** @throws Fault if the version has no index, which publication rules out */
 export const toolCatalog = async (
-  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
+  { toolIndexes }: Pick<DeploymentsPorts, 'toolIndexes'>,
   deployment: Deployment,
 ): Promise<ToolCatalog> => {
   const { id, version } = deployment;

@@ -4,13 +4,13 @@ import {
   DEFAULT_VERSION,
   type ProtocolVersion,
 } from '../../../platform/rules/protocol-versions.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { toolModeOf } from '../../../deployments/rules/publication.ts';
 
 /** `tools/list` in a deployment's own mode of tools. @returns JSON text, the whole result */
 export const listByMode = async (
-  ports: Pick<Ports, 'searchIndexes' | 'toolIndexes'>,
+  ports: Pick<DeploymentsPorts, 'searchIndexes' | 'toolIndexes'>,
   deployment: Deployment,
   version: ProtocolVersion = DEFAULT_VERSION,
 ): Promise<string> =>
@@ -25,7 +25,7 @@ export const listByMode = async (
  * @param credentials - given if a tool is called
  */
 export const prefetchTools = async (
-  ports: Pick<Ports, 'toolIndexes'>,
+  ports: Pick<DeploymentsPorts, 'toolIndexes'>,
   deployment: Deployment,
   credentials?: CallCredentials,
 ): Promise<void> => {
@@ -34,15 +34,17 @@ export const prefetchTools = async (
 };
 
 /** The operations behind the tools, in search mode; none otherwise, where each is a tool. */
-export const listOperations = async (ports: Pick<Ports, 'searchIndexes'>, deployment: Deployment) =>
-  isSearched(deployment) ? (await searchMode()).listOperations(ports, deployment) : [];
+export const listOperations = async (
+  ports: Pick<DeploymentsPorts, 'searchIndexes'>,
+  deployment: Deployment,
+) => (isSearched(deployment) ? (await searchMode()).listOperations(ports, deployment) : []);
 
 export const isSearched = ({ publication }: Deployment): boolean =>
   toolModeOf(publication) === 'search';
 
 /** The tool that is called, or in search mode the operation; undefined where it is none of this version. */
 export const calledTool = async (
-  ports: Pick<Ports, 'toolIndexes'>,
+  ports: Pick<DeploymentsPorts, 'toolIndexes'>,
   deployment: Deployment,
   { name, arguments: sent }: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> => {

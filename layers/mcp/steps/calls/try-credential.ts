@@ -6,9 +6,15 @@ import type {
   CredentialTrialResult,
 } from '../../../connections/rules/credential-trial.ts';
 import { isConnectedKind } from '../../../target/rules/credential.ts';
-import type { Ports } from '../../../ports.ts';
+import type { ConnectionsPorts } from '../../../connections/ports.ts';
+import type { CredentialsPorts } from '../../../credentials/ports.ts';
+import type { EventsPorts } from '../../../events/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 
-export type TryCredentialPorts = Pick<Ports, 'connectedTokens' | 'credentials' | 'events' | 'log'>;
+export type TryCredentialPorts = Pick<
+  ConnectionsPorts & CredentialsPorts & EventsPorts & PlatformPorts,
+  'connectedTokens' | 'credentials' | 'events' | 'log'
+>;
 
 /**
  * Has a credential read, or a token asked for with it, and tells how that went; never what was read or given. Management

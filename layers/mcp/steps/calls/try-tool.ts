@@ -12,14 +12,14 @@ import {
 } from '../../../tools/answer/answer-content.ts';
 import { shownAnswer, shownRequest } from '../../../tools/masking/shown.ts';
 import { estimateLongTokens } from '../../../openapi/model-apis/token-estimate.ts';
-import type { Ports } from '../../../ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 import { unsharedBudget } from './stored-replies.ts';
 import { toolCallOf } from './call-tool.ts';
 import { credentialsOf } from './call-credentials.ts';
 import type { MethodPorts, RpcCall, RpcTrace, ToolCallResult } from '../rpc-call.ts';
 import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
-export type TryToolPorts = MethodPorts & Pick<Ports, 'log'>;
+export type TryToolPorts = MethodPorts & Pick<PlatformPorts, 'log'>;
 
 /**
  * Calls a tool for its owner, the very way that a client's call goes, and tells what was sent. Management

@@ -16,7 +16,9 @@ import { readResource, slugOfResource } from '../../rules/parameters.ts';
 import type { SentParameters } from '../../../platform/rules/sent-parameters.ts';
 import { OAuthRefusal, type ReturnTo } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
-import type { Ports, Settings } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { OauthPorts, OauthSettings } from '../../ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
 import { findBrowserSession, type FindSessionPorts } from '../../../accounts/steps/sessions.ts';
 import { clientAtAddress, countRequest, type CountRequestPorts } from '../count-request.ts';
 import { findClient, type FindClientPorts } from '../clients/authenticate-client.ts';
@@ -25,7 +27,10 @@ import { findLoginDeployment } from './find-login-deployment.ts';
 export type BeginAuthorizationPorts = CountRequestPorts &
   FindClientPorts &
   FindSessionPorts &
-  Pick<Ports, 'authorizationRequests' | 'deployments' | 'random'>;
+  Pick<
+    DeploymentsPorts & OauthPorts & PlatformPorts,
+    'authorizationRequests' | 'deployments' | 'random'
+  >;
 
 export interface AuthorizationQuery {
   readonly sent: SentParameters;
@@ -136,7 +141,9 @@ const provenRedirectUri = ({ redirectUris }: OAuthClient, sent: SentParameters):
  * @throws OAuthRefusal invalid_target
  */
 const loginSlug = async (
-  ports: Pick<Ports, 'deployments' | 'settings'>,
+  ports: Pick<DeploymentsPorts, 'deployments'> & {
+    readonly settings: PlatformSettings & OauthSettings;
+  },
   resource: string | undefined,
 ): Promise<string | undefined> => {
   if (resource === undefined) return undefined;
@@ -171,15 +178,17 @@ const refusingTo = async <Found>(
   }
 };
 
-const isListed = ({ allowedRedirectUris = [] }: Settings, redirectUri: string): boolean =>
-  allowedRedirectUris.includes(redirectUri);
+const isListed = (
+  { allowedRedirectUris = [] }: PlatformSettings & OauthSettings,
+  redirectUri: string,
+): boolean => allowedRedirectUris.includes(redirectUri);
 
 const keepUnderTicket = async (
   {
     authorizationRequests,
     clock,
     random,
-  }: Pick<Ports, 'authorizationRequests' | 'clock' | 'random'>,
+  }: Pick<OauthPorts & PlatformPorts, 'authorizationRequests' | 'clock' | 'random'>,
   asked: Omit<AuthorizationRequest, 'expiresAt'>,
 ) => {
   const request = { ...asked, expiresAt: clock.now() + TICKET_SECONDS };

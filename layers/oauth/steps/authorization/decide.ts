@@ -13,14 +13,21 @@ import { codeOfDecision } from '../../rules/tokens/tokens.ts';
 import { authorizationResponse } from '../../../platform/http/authorization-response.ts';
 import type { AuthorizationRequest, Decision } from '../../../tokens/rules/oauth-records.ts';
 import { type Choice, readChoice } from '../../rules/authorization/choice.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { EventsPorts } from '../../../events/ports.ts';
+import type { LimitsSettings } from '../../../limits/ports.ts';
+import type { OauthPorts } from '../../ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
 import type { FoundRequest } from '../../store/authorization-requests.ts';
 import type { Write } from '../../../platform/dynamodb/writes.ts';
 import { endedTicket, findAnswerable, type FindAuthorizationPorts } from './find-authorization.ts';
 import { findLoginDeployment } from './find-login-deployment.ts';
 
 export type DecidePorts = FindAuthorizationPorts &
-  Pick<Ports, 'codes' | 'deployments' | 'events' | 'random' | 'settings' | 'transactions'>;
+  Pick<
+    DeploymentsPorts & EventsPorts & OauthPorts & PlatformPorts,
+    'codes' | 'deployments' | 'events' | 'random' | 'transactions'
+  > & { readonly settings: PlatformSettings & LimitsSettings };
 
 /** An authorization request in the hands of the user who answers it. */
 export interface Answerable {
@@ -154,7 +161,7 @@ const chosenSlug = (
 ): Choice => (slug === undefined ? readChoice(baseUrl, listed, typed) : { slug });
 
 const decisionOf = (
-  { clock, random }: Pick<Ports, 'clock' | 'random'>,
+  { clock, random }: Pick<PlatformPorts, 'clock' | 'random'>,
   { session }: Answerable,
   decision: Decision['decision'],
   slug?: string,
@@ -194,7 +201,7 @@ const REPEATABLE_FOR = 60;
  * @returns undefined for another browser, and where it is too late or the code has bought something
  */
 export const repeatable = async (
-  { clock, codes }: Pick<Ports, 'clock' | 'codes'>,
+  { clock, codes }: Pick<OauthPorts & PlatformPorts, 'clock' | 'codes'>,
   { ticket, found: { decided }, session }: Omit<Answerable, 'user'>,
 ): Promise<Decision | undefined> => {
   if (decided?.session !== session || clock.now() >= decided.decidedAt + REPEATABLE_FOR) {
@@ -207,7 +214,7 @@ export const repeatable = async (
 
 /** @throws PageRefusal ended_ticket for what is not repeatable, and for another answer */
 const repeated = async (
-  ports: Pick<Ports, 'clock' | 'codes'>,
+  ports: Pick<OauthPorts & PlatformPorts, 'clock' | 'codes'>,
   answerable: Answerable,
   decision: Decision['decision'],
   slug?: string,

@@ -2,11 +2,11 @@ import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { AuthorizationRequest } from '../../../tokens/rules/oauth-records.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import { endedTicket } from './find-authorization.ts';
 import { findLoginDeployment, takesLogins } from './find-login-deployment.ts';
 
-export type DescribeConsentPorts = Pick<Ports, 'deployments'>;
+export type DescribeConsentPorts = Pick<DeploymentsPorts, 'deployments'>;
 
 /** What a user is asked to give access to. */
 export type ConsentSubject =

@@ -2,7 +2,8 @@ import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import type { AuthorizationRequest } from '../../../tokens/rules/oauth-records.ts';
 import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
 import type { FoundRequest } from '../../store/authorization-requests.ts';
-import type { Ports } from '../../../ports.ts';
+import type { OauthPorts } from '../../ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 
 /**
  * The authorization request behind a ticket that nobody has answered yet.
@@ -20,7 +21,10 @@ export const findAuthorization = async (
   return request;
 };
 
-export type FindAuthorizationPorts = Pick<Ports, 'authorizationRequests' | 'clock'>;
+export type FindAuthorizationPorts = Pick<
+  OauthPorts & PlatformPorts,
+  'authorizationRequests' | 'clock'
+>;
 
 /**
  * The same, also one that was answered, since its answer may be repeated.

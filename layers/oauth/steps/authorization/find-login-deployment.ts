@@ -1,7 +1,7 @@
 import { offersLogin } from '../../../deployments/rules/auth-methods.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { isSlug } from '../../../platform/rules/addresses.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import { findGood } from '../../../deployments/steps/current-deployment.ts';
 
 /** Whether tokens are issued for a deployment: it is served, and offers a login. */
@@ -14,7 +14,7 @@ export const takesLogins = ({ status, authMethod }: Deployment): boolean =>
  * @param isGood - what the caller will ask of it: one that is remembered and is not good is read again
  */
 export const findLoginDeployment = async (
-  ports: Pick<Ports, 'deployments'>,
+  ports: Pick<DeploymentsPorts, 'deployments'>,
   slug: string,
   isGood: (deployment: Deployment) => boolean = () => true,
 ): Promise<Deployment | undefined> => {

@@ -20,7 +20,12 @@ import { Fault } from '../../../platform/rules/fault.ts';
 import { ASSERTION_ALGORITHMS, readClientAssertion } from '../../rules/clients/client-assertion.ts';
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import type { Jwk } from '../../../tokens/rules/signing-keys.ts';
-import type { Ports } from '../../../ports.ts';
+import type { EventsPorts } from '../../../events/ports.ts';
+import type { LimitsSettings } from '../../../limits/ports.ts';
+import type { OauthPorts, OauthSettings } from '../../ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
+import type { TargetPorts } from '../../../target/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 import { takesDocumentOf } from '../../rules/clients/client-document-hosts.ts';
 import { NoAnswer } from '../../../target/rules/target.ts';
 import { metadataRules } from './metadata-rules.ts';
@@ -100,7 +105,10 @@ export const isPublicClient = (
 
 export type CheckAssertionPorts = CountRequestPorts &
   FindClientPorts &
-  Pick<Ports, 'clientAssertions' | 'events' | 'issuerKeys' | 'jwtSignatures'>;
+  Pick<
+    EventsPorts & OauthPorts & TokensPorts,
+    'clientAssertions' | 'events' | 'issuerKeys' | 'jwtSignatures'
+  >;
 
 /**
  * Whether a client signed what it presents, with a key that its metadata document names, and shows it for
@@ -155,7 +163,7 @@ const knownClient = (
 
 /** Keys that cannot be had are the client's affair: no fault of ours, and nothing to wait for. */
 const keysOf = async (
-  { issuerKeys }: Pick<Ports, 'issuerKeys'>,
+  { issuerKeys }: Pick<TokensPorts, 'issuerKeys'>,
   keys: ClientKeys,
   keyId: string | undefined,
 ): Promise<readonly Jwk[]> => {
@@ -166,7 +174,10 @@ const keysOf = async (
   });
 };
 
-export type FindClientPorts = Pick<Ports, 'clients' | 'clock' | 'settings' | 'web'>;
+export type FindClientPorts = Pick<
+  OauthPorts & PlatformPorts & TargetPorts,
+  'clients' | 'clock' | 'web'
+> & { readonly settings: PlatformSettings & LimitsSettings & OauthSettings };
 
 /**
  * The client behind an id: registered, or described by the document that the id is the URL of. A
@@ -211,7 +222,9 @@ export const findClientFor = async (
  * @throws OAuthRefusal invalid_client
  */
 export const checkDocumentHost = (
-  { settings: { clientDocumentHosts = 'all' } }: Pick<Ports, 'settings'>,
+  {
+    settings: { clientDocumentHosts = 'all' },
+  }: { readonly settings: PlatformSettings & LimitsSettings & OauthSettings },
   id: string,
 ): void => {
   if (isDocumentUrl(id) && !takesDocumentOf(clientDocumentHosts, id)) throw refusedDocumentHost(id);
@@ -269,7 +282,13 @@ const subjectOf = (
  * Source: docs/decisions/oauth.md, "Clients that nobody uses".
  */
 export const prolongClient = async (
-  { clients, clock, settings }: Pick<Ports, 'clients' | 'clock' | 'settings'>,
+  {
+    clients,
+    clock,
+    settings,
+  }: Pick<OauthPorts & PlatformPorts, 'clients' | 'clock'> & {
+    readonly settings: PlatformSettings & LimitsSettings & OauthSettings;
+  },
   client: ProvenClient,
 ): Promise<void> => {
   if (client.source !== 'registration') return;

@@ -1,12 +1,13 @@
 import type { MetadataRules } from '../../rules/clients/client-metadata.ts';
-import type { Settings } from '../../../ports.ts';
+import type { LimitsSettings } from '../../../limits/ports.ts';
+import type { OauthSettings } from '../../ports.ts';
 
 /** What clients' metadata is held to. */
 export const metadataRules = ({
   limits,
   allowedRedirectUris = [],
   identityProviders = [],
-}: Settings): MetadataRules => ({
+}: LimitsSettings & OauthSettings): MetadataRules => ({
   maxLength: limits.redirect_uri_max_length,
   maxRedirectUris: limits.redirect_uris_per_client,
   allowed: allowedRedirectUris,

@@ -4,11 +4,16 @@ import { clientIdOf, clientSecretOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthClient } from '../../../tokens/rules/oauth-records.ts';
 import { readRegistration } from '../../rules/clients/registration.ts';
 import { registrationExpiry } from '../../rules/clients/clients.ts';
-import type { Ports } from '../../../ports.ts';
+import type { LimitsSettings } from '../../../limits/ports.ts';
+import type { OauthPorts } from '../../ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
 import { countRequest, type CountRequestPorts } from '../count-request.ts';
 import { metadataRules } from './metadata-rules.ts';
 
-export type RegisterPorts = CountRequestPorts & Pick<Ports, 'clients' | 'random' | 'settings'>;
+export type RegisterPorts = CountRequestPorts &
+  Pick<OauthPorts & PlatformPorts, 'clients' | 'random'> & {
+    readonly settings: PlatformSettings & LimitsSettings;
+  };
 
 export interface RegistrationRequest {
   /** JSON, whatever it is. */

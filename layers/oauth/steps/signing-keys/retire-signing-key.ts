@@ -1,9 +1,13 @@
 import { retired, ROLES_CACHE_SECONDS, unusedKeyId } from '../../../tokens/rules/signing-keys.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
-import type { Ports } from '../../../ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 
-export type RetireSigningKeyPorts = Pick<Ports, 'clock' | 'log' | 'signingKeyRegister'>;
+export type RetireSigningKeyPorts = Pick<
+  PlatformPorts & TokensPorts,
+  'clock' | 'log' | 'signingKeyRegister'
+>;
 
 /**
  * Takes away from the key that signs, and from those before it, that anybody believes them: somebody else

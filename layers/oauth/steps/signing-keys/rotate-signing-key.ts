@@ -8,9 +8,14 @@ import {
 } from '../../../tokens/rules/signing-keys.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
-import type { Ports } from '../../../ports.ts';
+import type { LimitsSettings } from '../../../limits/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 
-export type RotateSigningKeyPorts = Pick<Ports, 'clock' | 'settings' | 'signingKeyRegister'>;
+export type RotateSigningKeyPorts = Pick<
+  PlatformPorts & TokensPorts,
+  'clock' | 'signingKeyRegister'
+> & { readonly settings: LimitsSettings };
 
 export type Rotation =
   /** The next key is published, from now on or since a while; it may sign from then on. */

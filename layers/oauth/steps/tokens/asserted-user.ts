@@ -1,7 +1,7 @@
 import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { IdentityAssertion } from '../../rules/tokens/identity-assertion.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
 
 /** Of several requests at once that meet an account for the first time, all but one try again. */
 const ATTEMPTS = 4;
@@ -16,7 +16,7 @@ const ATTEMPTS = 4;
  * Source: draft-ietf-oauth-identity-assertion-authz-grant §6; docs/access.md, "Enterprise-managed authorization".
  */
 export const assertedUser = async (
-  { users }: Pick<Ports, 'users'>,
+  { users }: Pick<AccountsPorts, 'users'>,
   {
     subject,
     email,

@@ -8,7 +8,8 @@ import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import { RouterRefusal } from '../../../platform/rules/refusal/router-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { LimitDecision } from '../../../limits/rules/decisions.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 import {
   countInvalidToken,
   type InvalidTokenPorts,
@@ -16,7 +17,7 @@ import {
 } from '../../../tokens/steps/invalid-tokens.ts';
 
 export type DescribeUserPorts = InvalidTokenPorts &
-  Pick<Ports, 'accessTokens' | 'notBefore' | 'users'>;
+  Pick<AccountsPorts & TokensPorts, 'accessTokens' | 'notBefore' | 'users'>;
 
 export interface DescribeUserRequest {
   readonly authorization: string | undefined;

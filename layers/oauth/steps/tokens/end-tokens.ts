@@ -10,11 +10,19 @@ import type { User } from '../../../accounts/rules/user.ts';
 import { isDocumentUrl } from '../../rules/clients/clients.ts';
 import { isRegisteredId } from '../../rules/tokens/tokens.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { EventsPorts } from '../../../events/ports.ts';
+import type { LimitsSettings } from '../../../limits/ports.ts';
+import type { OauthPorts } from '../../ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 import { signOut } from '../../../accounts/steps/sign-out.ts';
 import { userOf } from '../../../accounts/steps/operator/user-of.ts';
 
-export type EndTokensPorts = Pick<Ports, 'clock' | 'log' | 'notBeforeRegister'>;
+export type EndTokensPorts = Pick<
+  PlatformPorts & TokensPorts,
+  'clock' | 'log' | 'notBeforeRegister'
+>;
 
 /** Ends every grant with its tokens and codes, and every minted token, of everybody. */
 export const endTokens = (ports: EndTokensPorts): Promise<NotBefore> =>
@@ -24,7 +32,8 @@ export const endTokens = (ports: EndTokensPorts): Promise<NotBefore> =>
 export const endSessions = (ports: EndTokensPorts): Promise<NotBefore> =>
   change(ports, 'sessions_ended', (known) => withSessionsEnded(known, ports.clock.now()));
 
-export type EndClientPorts = EndTokensPorts & Pick<Ports, 'clients' | 'settings'>;
+export type EndClientPorts = EndTokensPorts &
+  Pick<OauthPorts, 'clients'> & { readonly settings: LimitsSettings };
 
 /**
  * Removes the registration of an OAuth client, and ends all that was granted to it. A client that is described
@@ -56,7 +65,9 @@ export const endClient = async (
 };
 
 export type EndAccountPorts = EndTokensPorts &
-  Pick<Ports, 'events' | 'passwords' | 'random' | 'settings' | 'users'>;
+  Pick<AccountsPorts & EventsPorts & PlatformPorts, 'events' | 'passwords' | 'random' | 'users'> & {
+    readonly settings: LimitsSettings;
+  };
 
 /**
  * Ends all that an account has begun: sessions, grants with their tokens, minted tokens. Its password is good

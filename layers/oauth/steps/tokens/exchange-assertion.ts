@@ -15,7 +15,11 @@ import {
 import { optionalParameter, requiredParameter } from '../../../platform/rules/sent-parameters.ts';
 import { readPresentedClient } from '../../rules/clients/clients.ts';
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { OauthPorts } from '../../ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 import {
   authenticateClient,
   type AuthenticateClientPorts,
@@ -31,7 +35,7 @@ import { type Issued, newAccessToken, type TokenRequest } from './token-request.
 
 export type ExchangeAssertionPorts = AuthenticateClientPorts &
   Pick<
-    Ports,
+    AccountsPorts & DeploymentsPorts & OauthPorts & PlatformPorts & TokensPorts,
     | 'accessTokens'
     | 'deployments'
     | 'grants'
@@ -123,7 +127,7 @@ const believed = async (
 
 /** A provider says who somebody is; whom a deployment lets in, its owner says. @throws InvalidToken */
 const opened = async (
-  ports: Pick<Ports, 'deployments'>,
+  ports: Pick<DeploymentsPorts, 'deployments'>,
   { slug }: IdentityAssertion,
   { id: userId, email }: User,
 ): Promise<Deployment> => {

@@ -13,7 +13,13 @@ import { checkResource } from '../../rules/parameters.ts';
 import { readPresentedClient } from '../../rules/clients/clients.ts';
 import { refreshTokenOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { EventsPorts } from '../../../events/ports.ts';
+import type { LimitsSettings } from '../../../limits/ports.ts';
+import type { OauthPorts } from '../../ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 import {
   authenticateClient,
   type AuthenticateClientPorts,
@@ -26,7 +32,7 @@ import { checkStanding, type Issued, newAccessToken, type TokenRequest } from '.
 
 export type ExchangeCodePorts = AuthenticateClientPorts &
   Pick<
-    Ports,
+    AccountsPorts & DeploymentsPorts & OauthPorts & PlatformPorts & TokensPorts,
     | 'accessTokens'
     | 'codes'
     | 'deployments'
@@ -34,10 +40,9 @@ export type ExchangeCodePorts = AuthenticateClientPorts &
     | 'notBefore'
     | 'random'
     | 'refreshTokens'
-    | 'settings'
     | 'transactions'
     | 'users'
-  >;
+  > & { readonly settings: PlatformSettings & LimitsSettings };
 
 /**
  * Gives a client its tokens for an authorization code, once. These are all checks of POST /token with the
@@ -120,7 +125,11 @@ const buyTokens = async (
 
 /** Whoever shows a code again has it from where it should not be: all that it bought ends. */
 const replayed = async (
-  { clock, events, grants }: Pick<Ports, 'clock' | 'events' | 'grants'>,
+  {
+    clock,
+    events,
+    grants,
+  }: Pick<EventsPorts & OauthPorts & PlatformPorts, 'clock' | 'events' | 'grants'>,
   { grant: { id, deploymentId, slug, userId } }: AuthorizationCode,
 ): Promise<OAuthRefusal> => {
   const why = 'code used before';

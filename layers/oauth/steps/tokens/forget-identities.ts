@@ -1,9 +1,10 @@
 import { canonicalEmail } from '../../../accounts/rules/email.ts';
 import type { User, UserIdentity } from '../../../accounts/rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { EventsPorts } from '../../../events/ports.ts';
 
-export type ForgetIdentitiesPorts = Pick<Ports, 'events' | 'users'>;
+export type ForgetIdentitiesPorts = Pick<AccountsPorts & EventsPorts, 'events' | 'users'>;
 
 const ATTEMPTS = 4;
 

@@ -11,7 +11,13 @@ import { narrowScopes } from '../../../tokens/rules/oauth-scopes.ts';
 import { readPresentedClient } from '../../rules/clients/clients.ts';
 import { refreshTokenOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { EventsPorts } from '../../../events/ports.ts';
+import type { LimitsSettings } from '../../../limits/ports.ts';
+import type { OauthPorts } from '../../ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 import {
   authenticateClient,
   type AuthenticateClientPorts,
@@ -24,16 +30,9 @@ import { checkStanding, type Issued, newAccessToken, type TokenRequest } from '.
 
 export type RefreshPorts = AuthenticateClientPorts &
   Pick<
-    Ports,
-    | 'accessTokens'
-    | 'deployments'
-    | 'grants'
-    | 'notBefore'
-    | 'random'
-    | 'refreshTokens'
-    | 'settings'
-    | 'users'
-  >;
+    AccountsPorts & DeploymentsPorts & OauthPorts & PlatformPorts & TokensPorts,
+    'accessTokens' | 'deployments' | 'grants' | 'notBefore' | 'random' | 'refreshTokens' | 'users'
+  > & { readonly settings: PlatformSettings & LimitsSettings };
 
 /**
  * Gives a client a new access token for its refresh token. A public client gets a new refresh token
@@ -97,7 +96,7 @@ export const refresh = async (
 
 /** Whatever ended the grant may have broken off before its access tokens were revoked. */
 const alreadyEnded = async (
-  { clock, grants }: Pick<Ports, 'clock' | 'grants'>,
+  { clock, grants }: Pick<OauthPorts & PlatformPorts, 'clock' | 'grants'>,
   { grantId }: RefreshToken,
 ): Promise<OAuthRefusal> => {
   await grants.end(grantId, clock.now());
@@ -106,7 +105,11 @@ const alreadyEnded = async (
 
 /** Two hold what one should have: which of them is the thief cannot be told, so both are out. */
 const reused = async (
-  { clock, events, grants }: Pick<Ports, 'clock' | 'events' | 'grants'>,
+  {
+    clock,
+    events,
+    grants,
+  }: Pick<EventsPorts & OauthPorts & PlatformPorts, 'clock' | 'events' | 'grants'>,
   { id, deploymentId, slug, userId }: Grant,
 ): Promise<OAuthRefusal> => {
   const why = 'refresh token used after another took its place';

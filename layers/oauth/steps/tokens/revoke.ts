@@ -1,11 +1,16 @@
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { kindOfToken } from '../../rules/tokens/tokens.ts';
 import type { Revocation } from '../../rules/tokens/revocation.ts';
-import type { Ports } from '../../../ports.ts';
+import type { OauthPorts } from '../../ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 import { checkAssertion, type CheckAssertionPorts } from '../clients/authenticate-client.ts';
 
 export type RevokePorts = CheckAssertionPorts &
-  Pick<Ports, 'accessTokens' | 'clock' | 'grants' | 'refreshTokens'>;
+  Pick<
+    OauthPorts & PlatformPorts & TokensPorts,
+    'accessTokens' | 'clock' | 'grants' | 'refreshTokens'
+  >;
 
 /**
  * Revokes a token. With a refresh token all of its family are revoked, so that the user must log in

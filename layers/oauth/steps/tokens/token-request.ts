@@ -8,7 +8,11 @@ import type {
   Scope,
 } from '../../../tokens/rules/oauth-records.ts';
 import { accessTokenOf } from '../../rules/tokens/tokens.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { LimitsSettings } from '../../../limits/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import { endOfGrant } from '../../../tokens/rules/not-before.ts';
 import { isSignedOut } from '../../../accounts/rules/signed-out.ts';
@@ -43,7 +47,11 @@ export interface NewAccessToken {
 
 /** @param user - as of now: the token carries today's e-mail and plan */
 export const newAccessToken = (
-  { clock, random, settings }: Pick<Ports, 'clock' | 'random' | 'settings'>,
+  {
+    clock,
+    random,
+    settings,
+  }: Pick<PlatformPorts, 'clock' | 'random'> & { readonly settings: LimitsSettings },
   grant: Grant,
   { email, plan }: User,
   scopes: readonly Scope[],
@@ -79,7 +87,10 @@ export const newAccessToken = (
  * Source: docs/decisions/accounts.md, "Who may use a deployment", "New passwords".
  */
 export const checkStanding = async (
-  ports: Pick<Ports, 'deployments' | 'notBefore' | 'users'>,
+  ports: Pick<
+    AccountsPorts & DeploymentsPorts & TokensPorts,
+    'deployments' | 'notBefore' | 'users'
+  >,
   { userId, clientId, createdAt, deploymentId, slug }: Grant,
 ): Promise<User> => {
   const { deployments, notBefore, users } = ports;

@@ -18,7 +18,8 @@ import {
 import { credentialRefusals } from '../../steps/credential/credential-refusals.ts';
 import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { ActivityPorts } from '../../../activity/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { jsonBody } from '../../../api/body.ts';
@@ -46,7 +47,7 @@ import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 export type CredentialPorts = SetCredentialPorts &
   TestCredentialPorts &
   RemoveCredentialPorts &
-  Pick<Ports, 'calls' | 'clock'> &
+  Pick<ActivityPorts & PlatformPorts, 'calls' | 'clock'> &
   CredentialOriginsPorts;
 
 const origins = z

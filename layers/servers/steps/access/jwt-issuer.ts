@@ -1,7 +1,7 @@
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { JwtIssuer } from '../../../tokens/rules/jwt.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import { checkRevision, type Revisions } from '../../../deployments/rules/revision.ts';
 import {
   changeDeployment,
@@ -28,7 +28,7 @@ export interface TrustedIssuer {
  * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
 export const findJwtIssuer = async (
-  ports: Pick<Ports, 'deploymentEditor'>,
+  ports: Pick<DeploymentsPorts, 'deploymentEditor'>,
   owned: Owned,
 ): Promise<TrustedIssuer> => {
   const deployment = await ownedDeployment(ports, owned);

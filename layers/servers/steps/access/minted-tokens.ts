@@ -5,7 +5,9 @@ import type { User } from '../../../accounts/rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { TOOL_SCOPES, type ToolScope } from '../../../tokens/rules/authorization.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 import { type Owned, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 import { isMintedEnded } from '../../../tokens/rules/not-before.ts';
 import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
@@ -13,9 +15,9 @@ import type { MintedToken } from '../../../tokens/rules/oauth-records.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 
 export type MintTokenPorts = Pick<
-  Ports,
-  'clock' | 'deploymentEditor' | 'random' | 'mintedTokens' | 'settings' | 'signer'
->;
+  DeploymentsPorts & PlatformPorts & TokensPorts,
+  'clock' | 'deploymentEditor' | 'random' | 'mintedTokens' | 'signer'
+> & { readonly settings: PlatformSettings };
 
 export interface WantedToken extends Owned {
   /** At most a day, which it is when omitted. */
@@ -109,7 +111,10 @@ const scopesOf = (scope = TOOL_SCOPES.join(' ')): readonly ToolScope[] => {
 const invalid = (where: string, what: string, hint: string) =>
   new ApiRefusal('invalid_request', 'The token cannot be minted.', [{ where, what, hint }]);
 
-export type ListTokensPorts = Pick<Ports, 'deploymentEditor' | 'mintedTokens' | 'notBefore'>;
+export type ListTokensPorts = Pick<
+  DeploymentsPorts & TokensPorts,
+  'deploymentEditor' | 'mintedTokens' | 'notBefore'
+>;
 
 /**
  * The tokens that were minted for a deployment, the newest first, those that have ended as well. A day
@@ -135,7 +140,10 @@ export const listTokens = async (
   return { ...page, items: items.map(shown) };
 };
 
-export type RevokeTokenPorts = Pick<Ports, 'deploymentEditor' | 'mintedTokens'>;
+export type RevokeTokenPorts = Pick<
+  DeploymentsPorts & TokensPorts,
+  'deploymentEditor' | 'mintedTokens'
+>;
 
 interface TokenToRevoke extends Owned {
   readonly jti: string;

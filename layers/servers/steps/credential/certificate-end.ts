@@ -1,7 +1,7 @@
 import { certificateEnd } from '../../../credentials/rules/client-certificate.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import { DAY, timeOf } from '../../../platform/rules/time.ts';
-import type { Ports } from '../../../ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 import type { Credential, OpenCredential } from '../../../target/rules/credential.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Credential, OpenCredential } from '../../../target/rules/credentia
  * @throws ApiRefusal invalid_request for one that has ended
  */
 export const withCertificateEnd = (
-  { clock }: Pick<Ports, 'clock'>,
+  { clock }: Pick<PlatformPorts, 'clock'>,
   credential: Credential,
 ): Credential => {
   if (credential.type !== 'mutual_tls') return credential;
@@ -31,7 +31,7 @@ const SOON_DAYS = 30;
 
 /** Says that a certificate ends within thirty days, or has ended. */
 export const endingCertificate = (
-  { clock }: Pick<Ports, 'clock'>,
+  { clock }: Pick<PlatformPorts, 'clock'>,
   credential: OpenCredential,
 ): readonly Finding[] => {
   if (credential.type !== 'mutual_tls' || credential.notAfter === undefined) return [];

@@ -31,7 +31,12 @@ import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
 import { originOf } from '../../../platform/rules/origin.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Credential } from '../../../target/rules/credential.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { ConnectionsPorts } from '../../../connections/ports.ts';
+import type { CredentialsPorts, CredentialsSettings } from '../../../credentials/ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { LimitsSettings } from '../../../limits/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 import { endingCertificate, withCertificateEnd } from './certificate-end.ts';
 import { withLoginRequest } from './seal-login.ts';
 import {
@@ -52,16 +57,15 @@ import type { ToolIndex } from '../../../openapi/tool-index.ts';
 
 export type SetCredentialPorts = ChangeDeploymentPorts &
   Pick<
-    Ports,
+    AccountsPorts & ConnectionsPorts & CredentialsPorts & DeploymentsPorts & PlatformPorts,
     | 'commonPasswords'
     | 'credentialVault'
     | 'random'
     | 'registrableDomains'
-    | 'settings'
     | 'tokenEndpoints'
     | 'toolIndexes'
     | 'versions'
-  >;
+  > & { readonly settings: LimitsSettings & CredentialsSettings };
 
 export interface CredentialToSet extends Owned {
   /** `main` if omitted. */
@@ -168,7 +172,9 @@ const checkName = (name: CredentialName): void => {
 
 /** @throws ApiRefusal invalid_request for a role that no operator lists */
 const checkRole = (
-  { settings: { assumableRoles = [] } }: Pick<Ports, 'settings'>,
+  {
+    settings: { assumableRoles = [] },
+  }: { readonly settings: LimitsSettings & CredentialsSettings },
   credential: Credential,
 ): void => {
   if (credential.type !== 'aws' || isAssumable(assumableRoles, credential.roleArn)) return;
@@ -182,7 +188,7 @@ const checkRole = (
 };
 
 const trustPolicyOf = (
-  { settings: { connectionsRole } }: Pick<Ports, 'settings'>,
+  { settings: { connectionsRole } }: { readonly settings: LimitsSettings & CredentialsSettings },
   { id }: Deployment,
   { nameUser = false }: Extract<Credential, { type: 'aws' }>,
 ): object | undefined =>
@@ -234,7 +240,7 @@ const tooMany = (most: number): ApiRefusal =>
   );
 
 const passwordWarnings = async (
-  { commonPasswords }: Pick<Ports, 'commonPasswords'>,
+  { commonPasswords }: Pick<AccountsPorts, 'commonPasswords'>,
   credential: Credential,
 ): Promise<readonly Finding[]> => {
   const password = chosenPassword(credential);
@@ -250,7 +256,8 @@ const tooOften = (): ApiRefusal =>
     'the secret has too many versions',
   );
 
-export type RemoveCredentialPorts = ChangeDeploymentPorts & Pick<Ports, 'credentialVault'>;
+export type RemoveCredentialPorts = ChangeDeploymentPorts &
+  Pick<CredentialsPorts, 'credentialVault'>;
 
 interface CredentialToRemove extends Owned {
   /** `main` if omitted. */
@@ -331,7 +338,7 @@ const forgetting =
   };
 
 export type CredentialOriginsPorts = Pick<
-  Ports,
+  DeploymentsPorts & PlatformPorts,
   'deploymentEditor' | 'registrableDomains' | 'toolIndexes' | 'versions'
 >;
 
@@ -372,7 +379,7 @@ export const credentialOrigins = async (
 
 /** @param index - of the served version; undefined where there is none */
 const originsByDefault = async (
-  { registrableDomains }: Pick<Ports, 'registrableDomains'>,
+  { registrableDomains }: Pick<PlatformPorts, 'registrableDomains'>,
   { apiBaseUrl }: Pick<Deployment, 'apiBaseUrl'>,
   index: ToolIndex | undefined,
 ): Promise<DefaultOrigins> => {

@@ -1,7 +1,7 @@
 import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
 import { originOf } from '../../../platform/rules/origin.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { ConnectionsPorts } from '../../../connections/ports.ts';
 import type { Credential } from '../../../target/rules/credential.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Credential } from '../../../target/rules/credential.ts';
  * @throws ApiRefusal invalid_request
  */
 export const withTokenOrigin = async (
-  ports: Pick<Ports, 'tokenEndpoints'>,
+  ports: Pick<ConnectionsPorts, 'tokenEndpoints'>,
   credential: Credential,
 ): Promise<Credential> => {
   if (credential.type !== 'oauth_client') return credential;
@@ -25,7 +25,7 @@ export const withTokenOrigin = async (
 };
 
 const endpointOf = (
-  { tokenEndpoints }: Pick<Ports, 'tokenEndpoints'>,
+  { tokenEndpoints }: Pick<ConnectionsPorts, 'tokenEndpoints'>,
   issuer: string,
 ): Promise<string> =>
   tokenEndpoints.of(issuer).catch((error: unknown) => {

@@ -21,7 +21,8 @@ import {
 } from '../../../deployments/rules/publication.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { FetchTerms } from '../../rules/fetch-terms.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 import { nextNetwork } from '../../rules/networks.ts';
 import { compileDescription } from '../descriptions/compile-description.ts';
 import { tooManyActive } from '../../../deployments/steps/owned-deployment.ts';
@@ -115,7 +116,7 @@ export const createDeployment = async (
 
 /** Before anything is stored; whether there is a place in the end, the transaction says. */
 export const checkPlace = async (
-  { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
+  { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,
   ownerId: string,
   maxActive: number,
 ): Promise<void> => {
@@ -131,7 +132,7 @@ export const checkPlace = async (
  * @throws ApiRefusal slug_taken
  */
 export const freeSlug = async (
-  { clock, deploymentEditor }: Pick<Ports, 'clock' | 'deploymentEditor'>,
+  { clock, deploymentEditor }: Pick<DeploymentsPorts & PlatformPorts, 'clock' | 'deploymentEditor'>,
   wanted: { readonly slug?: string | undefined; readonly ownerId: string },
   title: string,
   attempt: string,

@@ -4,7 +4,8 @@ import type { GalleryEntry } from '../../gallery/entry.ts';
 import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { PublicationChanges } from '../../../deployments/rules/publication.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { LimitsPorts, LimitsSettings } from '../../../limits/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 import {
   createDeployment,
   type CreateDeploymentPorts,
@@ -12,7 +13,7 @@ import {
 } from './create-deployment.ts';
 import type { DeploymentChoices } from '../../rules/next-deployment.ts';
 
-export type DeployFromGalleryPorts = CreateDeploymentPorts & Pick<Ports, 'counters'>;
+export type DeployFromGalleryPorts = CreateDeploymentPorts & Pick<LimitsPorts, 'counters'>;
 
 export interface GalleryOrder {
   /** Of an entry of the gallery. */
@@ -56,7 +57,13 @@ export const deployFromGallery = async (
 };
 
 const countDeployment = async (
-  { clock, counters, settings }: Pick<Ports, 'clock' | 'counters' | 'settings'>,
+  {
+    clock,
+    counters,
+    settings,
+  }: Pick<LimitsPorts & PlatformPorts, 'clock' | 'counters'> & {
+    readonly settings: LimitsSettings;
+  },
   { id }: User,
 ): Promise<void> => {
   const now = clock.now();

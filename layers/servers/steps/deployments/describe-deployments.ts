@@ -2,7 +2,7 @@ import type { CredentialRefusals } from '../../../activity/rules/credential-refu
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { Refreshed } from '../../../deployments/rules/versions.ts';
 import {
   refusedCredentials,
@@ -16,7 +16,7 @@ import {
 import { warningsOf } from '../descriptions/warnings-of.ts';
 
 export type DescribeDeploymentPorts = RefusedCredentialsPorts &
-  Pick<Ports, 'deploymentEditor' | 'refreshes' | 'toolIndexes' | 'versions'>;
+  Pick<DeploymentsPorts, 'deploymentEditor' | 'refreshes' | 'toolIndexes' | 'versions'>;
 
 export interface DescribedDeployment {
   readonly deployment: Deployment;
@@ -44,7 +44,7 @@ export const describeDeployment = async (
 
 /** Those of an owner, each with what its target says of the credential. */
 export const describeDeployments = async (
-  ports: RefusedCredentialsPorts & Pick<Ports, 'deploymentEditor'>,
+  ports: RefusedCredentialsPorts & Pick<DeploymentsPorts, 'deploymentEditor'>,
   ownerId: string,
   query: PageQuery,
 ): Promise<Page<Pick<DescribedDeployment, 'deployment' | 'refusals'>>> => {

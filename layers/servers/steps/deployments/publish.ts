@@ -16,7 +16,9 @@ import {
   type PublicationSettings,
 } from '../../../deployments/rules/publication.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 import {
   type CompiledDescription,
   compileDescription,
@@ -27,7 +29,10 @@ import { draftVersion, firstVersion } from './draft-version.ts';
 import { withCredentialWarnings } from '../descriptions/warnings-of.ts';
 
 export type PublishPorts = FetchDescriptionPorts &
-  Pick<Ports, 'clock' | 'deploymentEditor' | 'random' | 'users'>;
+  Pick<
+    AccountsPorts & DeploymentsPorts & PlatformPorts,
+    'clock' | 'deploymentEditor' | 'random' | 'users'
+  >;
 
 export interface Publication {
   readonly ownerId: string;
@@ -92,7 +97,7 @@ export const publish = async (ports: PublishPorts, wanted: Publication): Promise
 
 /** What counts where the command names no plan: that of what is there. */
 const planOf = async (
-  { deploymentEditor }: Pick<Ports, 'deploymentEditor'>,
+  { deploymentEditor }: Pick<DeploymentsPorts, 'deploymentEditor'>,
   { slug, ownerId }: Publication,
 ): Promise<Plan> => {
   const found = slug === undefined ? undefined : await deploymentEditor.read(slug);

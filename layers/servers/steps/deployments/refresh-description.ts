@@ -7,7 +7,10 @@ import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { descriptionText } from '../../../openapi/intake/parse.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds } from '../../../platform/rules/time.ts';
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
+import type { ServersPorts } from '../../ports.ts';
 import type { Refreshed } from '../../../deployments/rules/versions.ts';
 import {
   compileDescription,
@@ -20,7 +23,7 @@ import { differenceTo } from './revise-deployment.ts';
 
 export type RefreshDescriptionPorts = FetchDescriptionPorts &
   Pick<
-    Ports,
+    AccountsPorts & DeploymentsPorts & PlatformPorts & ServersPorts,
     'cases' | 'clock' | 'deploymentEditor' | 'mailRequests' | 'refreshes' | 'toolIndexes' | 'users'
   >;
 
@@ -140,7 +143,7 @@ const lasting = (
 
 /** @returns the id of the mail that was sent; undefined where there is nothing to say, or it was said before */
 const tell = async (
-  { mailRequests, users }: Pick<Ports, 'mailRequests' | 'users'>,
+  { mailRequests, users }: Pick<AccountsPorts, 'mailRequests' | 'users'>,
   { id: deploymentId, ownerId, slug }: Deployment,
   { at, outcome, seen, failingSince }: Refreshed,
   before: Refreshed | undefined,

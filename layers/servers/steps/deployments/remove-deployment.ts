@@ -3,7 +3,12 @@ import { credentialPlaces } from '../../../credentials/rules/deployment-credenti
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { Permission } from '../../../accounts/rules/permission.ts';
 import { checkManagedBy } from '../../../deployments/rules/manager.ts';
-import type { Ports } from '../../../ports.ts';
+import type { ActivityPorts } from '../../../activity/ports.ts';
+import type { CredentialsPorts } from '../../../credentials/ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { OauthPorts } from '../../../oauth/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 import { checkRevision, type Revisions } from '../../../deployments/rules/revision.ts';
 import {
   changeDeployment,
@@ -17,7 +22,7 @@ import {
 
 export type RemoveDeploymentPorts = ChangeDeploymentPorts &
   Pick<
-    Ports,
+    ActivityPorts & CredentialsPorts & DeploymentsPorts & OauthPorts & TokensPorts,
     'credentialVault' | 'grants' | 'mintedTokens' | 'recordedCalls' | 'recordingKeys' | 'versions'
   >;
 
@@ -68,12 +73,12 @@ export const finishRemoval = async (
   await deploymentEditor.remove(deployment, clock.now());
 };
 
-export interface ContentsPorts extends Pick<Ports, 'clock'> {
-  readonly credentialVault: Pick<Ports['credentialVault'], 'remove'>;
-  readonly grants: Pick<Ports['grants'], 'page' | 'end'>;
-  readonly mintedTokens: Pick<Ports['mintedTokens'], 'page' | 'revoke'>;
-  readonly recordingKeys: Pick<Ports['recordingKeys'], 'remove'>;
-  readonly versions: Pick<Ports['versions'], 'removeAll'>;
+export interface ContentsPorts extends Pick<PlatformPorts, 'clock'> {
+  readonly credentialVault: Pick<CredentialsPorts['credentialVault'], 'remove'>;
+  readonly grants: Pick<OauthPorts['grants'], 'page' | 'end'>;
+  readonly mintedTokens: Pick<TokensPorts['mintedTokens'], 'page' | 'revoke'>;
+  readonly recordingKeys: Pick<ActivityPorts['recordingKeys'], 'remove'>;
+  readonly versions: Pick<DeploymentsPorts['versions'], 'removeAll'>;
 }
 
 const PAGE = 100;

@@ -18,7 +18,9 @@ import {
 import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
+import type { ServersPorts } from '../../ports.ts';
 import {
   compileDescription,
   type CompiledDescription,
@@ -42,7 +44,10 @@ import { warningsOf, withCredentialWarnings } from '../descriptions/warnings-of.
 
 export type ReviseDeploymentPorts = FetchDescriptionPorts &
   CountFetchPorts &
-  Pick<Ports, 'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes' | 'versions'>;
+  Pick<
+    DeploymentsPorts & PlatformPorts & ServersPorts,
+    'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes' | 'versions'
+  >;
 
 /** What is to change; the rest stays. */
 export interface Revision {
@@ -167,7 +172,7 @@ const reviseOnce = async (
 };
 
 export const differenceTo = async (
-  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
+  { toolIndexes }: Pick<DeploymentsPorts, 'toolIndexes'>,
   { id, version, publication }: Deployment,
   compiled: CompiledDescription,
 ): Promise<ToolsDiff> => {

@@ -2,12 +2,12 @@ import { noLoginOf } from '../../../credentials/rules/deployment-credential.ts';
 import { type ListedTool, listedTool } from '../../../openapi/tool-index.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import { searchTools } from '../../../search/search-tools.ts';
 import { toolModeOf } from '../../../deployments/rules/publication.ts';
 import { type Owned, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 
-export type SearchToolPorts = Pick<Ports, 'deploymentEditor' | 'searchIndexes'>;
+export type SearchToolPorts = Pick<DeploymentsPorts, 'deploymentEditor' | 'searchIndexes'>;
 
 /**
  * The tools of search mode as clients of an owner's deployment are shown them.

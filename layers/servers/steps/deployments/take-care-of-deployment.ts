@@ -1,4 +1,6 @@
-import type { Ports } from '../../../ports.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { ActivityPorts } from '../../../activity/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 import type { Refreshed } from '../../../deployments/rules/versions.ts';
 import { refreshDescription, type RefreshDescriptionPorts } from './refresh-description.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
@@ -16,7 +18,7 @@ import { credentialRefusals } from '../credential/credential-refusals.ts';
 
 export type TakeCareOfDeploymentPorts = ReportRefusalsPorts &
   RefreshDescriptionPorts &
-  Pick<Ports, 'log'>;
+  Pick<PlatformPorts, 'log'>;
 
 export interface CareTaken {
   /** Whether it was seen just now that the target refuses the credential. */
@@ -38,7 +40,8 @@ export const takeCareOfDeployment = async (
   return { isCredentialRefused, ...(refreshed && { refreshed }) };
 };
 
-type ReportRefusalsPorts = ChangeDeploymentPorts & Pick<Ports, 'calls' | 'mailRequests' | 'users'>;
+type ReportRefusalsPorts = ChangeDeploymentPorts &
+  Pick<AccountsPorts & ActivityPorts, 'calls' | 'mailRequests' | 'users'>;
 
 /**
  * Notes that the target refuses the credential, and mails the owner: once for each credential that is set.

@@ -2,7 +2,7 @@ import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { toolsDiff, type ToolsDiff, withModes } from '../../rules/differences/tools-diff.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { VersionNotes } from '../../../deployments/rules/versions.ts';
 import { checkRevision, type Revisions } from '../../../deployments/rules/revision.ts';
 import {
@@ -18,7 +18,8 @@ import {
 import { withCredentialWarnings } from '../descriptions/warnings-of.ts';
 import { encodedText } from '../../../openapi/intake/parse.ts';
 
-export type VersionPorts = ChangeDeploymentPorts & Pick<Ports, 'toolIndexes' | 'versions'>;
+export type VersionPorts = ChangeDeploymentPorts &
+  Pick<DeploymentsPorts, 'toolIndexes' | 'versions'>;
 
 export interface VersionView {
   readonly version: number;
@@ -125,7 +126,7 @@ const indexOf = async ({ toolIndexes }: VersionPorts, { id }: Deployment, versio
   return index;
 };
 
-type ReadDescriptionPorts = Pick<Ports, 'deploymentEditor' | 'versions'>;
+type ReadDescriptionPorts = Pick<DeploymentsPorts, 'deploymentEditor' | 'versions'>;
 
 interface UploadedDescription {
   readonly bytes: Uint8Array;
@@ -151,7 +152,7 @@ export const readUploadedDescription = async (
 
 /** @throws Fault if there is none */
 export const storedDescription = async (
-  { versions }: Pick<Ports, 'versions'>,
+  { versions }: Pick<DeploymentsPorts, 'versions'>,
   deploymentId: string,
   version: number,
 ): Promise<UploadedDescription> => {

@@ -33,7 +33,8 @@ import type { Description, FoundOperation } from '../../../openapi/document.ts';
 import type { SelectedOperations } from '../../../openapi/intake/select-operations.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { PlatformPorts } from '../../../platform/ports.ts';
 import {
   chosenOperations,
   type CompiledDescription,
@@ -52,7 +53,10 @@ import { withCredentialWarnings } from './warnings-of.ts';
 
 export type CheckDescriptionPorts = FetchDescriptionPorts &
   CountFetchPorts &
-  Pick<Ports, 'deploymentEditor' | 'random' | 'toolIndexes' | 'versions'>;
+  Pick<
+    DeploymentsPorts & PlatformPorts,
+    'deploymentEditor' | 'random' | 'toolIndexes' | 'versions'
+  >;
 
 export interface WantedCheck {
   /** Absent where a deployment is named, whose own description stands then. */
@@ -181,7 +185,7 @@ export const checkDescription = async (
 
 /** @param before - undefined where no deployment was named */
 const exposuresOf = async (
-  { toolIndexes }: Pick<Ports, 'toolIndexes'>,
+  { toolIndexes }: Pick<DeploymentsPorts, 'toolIndexes'>,
   before: Deployment | undefined,
   compiled: CompiledDescription,
   choices: DeploymentChoices = {},
@@ -195,7 +199,7 @@ const exposuresOf = async (
 };
 
 const sourceOf = async (
-  ports: Pick<Ports, 'versions'>,
+  ports: Pick<DeploymentsPorts, 'versions'>,
   { source }: WantedCheck,
   before: Deployment | undefined,
 ): Promise<{ readonly source: DescriptionSource; readonly gallery?: GalleryEntry }> => {

@@ -28,7 +28,7 @@ import { buildSearchIndex } from '../../../search/build-index.ts';
 import type { SearchIndex } from '../../../search/search-index.ts';
 import { type CompiledTool, type ToolIndex, toToolIndex } from '../../../openapi/tool-index.ts';
 import type { ToolReport } from '../../../openapi/tool-note.ts';
-import type { Settings } from '../../../ports.ts';
+import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { Upload } from '../../../deployments/rules/versions.ts';
 import {
   type DescriptionSource,
@@ -146,7 +146,7 @@ export const readSource = async (
 
 /** @throws ApiRefusal for what no tools can be made of */
 export const compileOperations = (
-  { limits }: Settings,
+  { limits }: LimitsSettings,
   { description, upload, noticed, publication }: ReadSource,
   { operations, warnings: selectionWarnings }: SelectedOperations,
 ): CompiledDescription => {
@@ -278,7 +278,7 @@ export const titleOf = ({ root }: Description): string => {
  * @throws ApiRefusal for a choice that cannot be, or has more
  */
 export const chosenOperations = (
-  { limits }: Settings,
+  { limits }: LimitsSettings,
   {
     description,
     publication,

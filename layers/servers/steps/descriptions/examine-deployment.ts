@@ -13,7 +13,12 @@ import { examinedNetwork } from '../../rules/networks.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { listedTool } from '../../../openapi/tool-index.ts';
-import type { Ports } from '../../../ports.ts';
+import type { ActivityPorts } from '../../../activity/ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { LimitsPorts, LimitsSettings } from '../../../limits/ports.ts';
+import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
+import type { TargetSettings } from '../../../target/ports.ts';
+import type { TokensPorts } from '../../../tokens/ports.ts';
 import { servedVersions } from '../../../platform/rules/protocol-versions.ts';
 import { credentialRefusals } from '../credential/credential-refusals.ts';
 import type { TokenRetrieval } from '../../rules/token-retrievals.ts';
@@ -21,7 +26,7 @@ import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts'
 import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
 
 export type ExamineDeploymentPorts = Pick<
-  Ports,
+  ActivityPorts & DeploymentsPorts & LimitsPorts & PlatformPorts & TokensPorts,
   | 'activity'
   | 'calls'
   | 'clock'
@@ -29,11 +34,10 @@ export type ExamineDeploymentPorts = Pick<
   | 'mintedTokens'
   | 'notBefore'
   | 'refreshes'
-  | 'settings'
   | 'toolIndexes'
   | 'usage'
   | 'versions'
->;
+> & { readonly settings: PlatformSettings & LimitsSettings & TargetSettings };
 
 /** Of the newest, whether one still opens it. */
 const TOKENS_LOOKED_AT = 100;
@@ -118,7 +122,7 @@ const LOOKS_LOOKED_AT = 20;
 
 /** How each was retrieved last. Only the functions that answer the router can look, and each of their looks is on record. */
 const retrievalsOf = async (
-  { activity }: Pick<Ports, 'activity'>,
+  { activity }: Pick<ActivityPorts, 'activity'>,
   deployment: Deployment,
   now: number,
 ): Promise<readonly (TokenRetrieval & { readonly kind: unknown })[]> => {
@@ -140,7 +144,12 @@ const retrievalsOf = async (
 };
 
 const planUse = async (
-  { settings: { limits }, usage }: Pick<Ports, 'settings' | 'usage'>,
+  {
+    settings: { limits },
+    usage,
+  }: Pick<LimitsPorts, 'usage'> & {
+    readonly settings: PlatformSettings & LimitsSettings & TargetSettings;
+  },
   { email, plan }: User,
   now: number,
 ): Promise<PlanUse> => {
@@ -155,7 +164,7 @@ const planUse = async (
 const dayOf = (at: number): string => timeOf(at).slice(0, 10);
 
 const countLive = async (
-  { mintedTokens, notBefore }: Pick<Ports, 'mintedTokens' | 'notBefore'>,
+  { mintedTokens, notBefore }: Pick<TokensPorts, 'mintedTokens' | 'notBefore'>,
   owner: User,
   deploymentId: string,
   now: number,

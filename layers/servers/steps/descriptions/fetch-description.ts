@@ -4,7 +4,9 @@ import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { NoAnswer, type TargetAnswer } from '../../../target/rules/target.ts';
 import { isPerCaller } from '../../../connections/rules/token-source.ts';
 import { isConnectedKind } from '../../../target/rules/credential.ts';
-import type { Ports } from '../../../ports.ts';
+import type { LimitsSettings } from '../../../limits/ports.ts';
+import type { ServersPorts } from '../../ports.ts';
+import type { TargetPorts, TargetSettings } from '../../../target/ports.ts';
 import type { DescriptionFetches } from '../../store/function-requests.ts';
 import type { FetchPermission, FetchTerms } from '../../rules/fetch-terms.ts';
 import { networkFor } from '../../rules/networks.ts';
@@ -16,7 +18,10 @@ import {
 } from '../../../deployments/rules/publication.ts';
 import { descriptionText } from '../../../openapi/intake/parse.ts';
 
-export type FetchDescriptionPorts = Pick<Ports, 'descriptionFetches' | 'settings' | 'web'>;
+export type FetchDescriptionPorts = Pick<
+  ServersPorts & TargetPorts,
+  'descriptionFetches' | 'web'
+> & { readonly settings: LimitsSettings & TargetSettings };
 
 /** Of the deployment that it is for, or will be: in which network, and whose credential it may be fetched with. */
 export type FetchedFor = Pick<Deployment, 'credential' | 'id' | 'ownerId' | 'slug'> &
@@ -152,7 +157,7 @@ const shownAddress = (url: string): string => {
 
 /** By the router, which alone reaches it. */
 const inNetwork = async (
-  { descriptionFetches }: Pick<Ports, 'descriptionFetches'>,
+  { descriptionFetches }: Pick<ServersPorts, 'descriptionFetches'>,
   { url, headers }: DescriptionAddress,
   place: Parameters<DescriptionFetches['fetch']>[0],
 ): Promise<Pick<TargetAnswer, 'body' | 'headers' | 'status'>> => {

@@ -10,7 +10,7 @@ import { lentIdentityFindings } from '../../rules/lent-identity.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
 import type { Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { ToolIndex } from '../../../openapi/tool-index.ts';
-import type { Ports } from '../../../ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { CompiledDescription } from './compile-description.ts';
 
 /**
@@ -18,7 +18,7 @@ import type { CompiledDescription } from './compile-description.ts';
  * which of its operations the credentials of today are not meant for.
  */
 export const warningsOf = async (
-  { toolIndexes, versions }: Pick<Ports, 'toolIndexes' | 'versions'>,
+  { toolIndexes, versions }: Pick<DeploymentsPorts, 'toolIndexes' | 'versions'>,
   deployment: Deployment,
 ): Promise<readonly Finding[]> => {
   const { id, version } = deployment;

@@ -1,0 +1,55 @@
+import type { Mailer } from './mails/ses-mailer.ts';
+import type { SignUpPolicy } from './rules/sign-up-policy.ts';
+import type { CallerIdentities } from './store/caller-identities.ts';
+import type { CommonPasswords } from './store/common-passwords.ts';
+import type { ConsoleLinks } from './store/console-links.ts';
+import type { Emails } from './store/emails.ts';
+import type { KnownDevices } from './store/known-devices.ts';
+import type { Lockouts } from './store/lockouts.ts';
+import type { MailCounts } from './store/mail-counts.ts';
+import type { MailEvents, MailRequests } from './store/mail-requests.ts';
+import type { MailTokens } from './store/mail-tokens.ts';
+import type { OperatorMarks } from './store/operator-marks.ts';
+import type { Passwords } from './store/passwords.ts';
+import type { PersonalTokens } from './store/personal-tokens.ts';
+import type { SentMails } from './store/sent-mails.ts';
+import type { Sessions } from './store/sessions.ts';
+import type { SignOuts } from './store/sign-outs.ts';
+import type { Trusts } from './store/trusts.ts';
+import type { Undeliverables } from './store/undeliverables.ts';
+import type { UserList } from './store/user-list.ts';
+import type { Users } from './store/users.ts';
+import type { Plan } from '../limits/rules/plan.ts';
+
+/** What `accounts` lends to whoever asks for it by name. */
+export interface AccountsPorts {
+  readonly users: Users;
+  readonly operatorMarks: OperatorMarks;
+  readonly userList: UserList;
+  readonly emails: Emails;
+  readonly undeliverables: Undeliverables;
+  readonly mailRequests: MailRequests;
+  readonly mailEvents: MailEvents;
+  readonly mailCounts: MailCounts;
+  readonly sentMails: SentMails;
+  readonly mailTokens: MailTokens;
+  readonly knownDevices: KnownDevices;
+  readonly lockouts: Lockouts;
+  readonly consoleLinks: ConsoleLinks;
+  readonly personalTokens: PersonalTokens;
+  readonly callerIdentities: CallerIdentities;
+  readonly trusts: Trusts;
+  readonly sessions: Sessions;
+  readonly signOuts: SignOuts;
+  readonly passwords: Passwords;
+  readonly commonPasswords: CommonPasswords;
+  readonly mailer: Mailer;
+}
+
+/** What operators set of `accounts`. */
+export interface AccountsSettings {
+  /** Who may make an account without an operator; absent: nobody. */
+  readonly signUp?: SignUpPolicy;
+  /** Of accounts that people make themselves; absent: `free`. */
+  readonly newAccountPlan?: Plan | undefined;
+}

@@ -1,0 +1,13 @@
+import type { TokenSources } from './rules/token-source.ts';
+import type { CachedTokens } from './store/cached-tokens.ts';
+import type { TokenEndpoints } from './store/token-endpoints.ts';
+import type { Tokens } from './store/tokens.ts';
+
+/** What `connections` lends to whoever asks for it by name. */
+export interface ConnectionsPorts {
+  /** What calls carry for credentials that others give tokens for. */
+  readonly connectedTokens: CachedTokens;
+  readonly tokens: Tokens;
+  readonly tokenSources: TokenSources;
+  readonly tokenEndpoints: TokenEndpoints;
+}

@@ -1,0 +1,27 @@
+import type { Credentials } from './store/cached-credentials.ts';
+import type { CredentialMarks } from './store/credential-marks.ts';
+import type {
+  CredentialReader,
+  CredentialVault,
+  CredentialVersions,
+  FormerCredentials,
+} from './store/stores.ts';
+
+/** What `credentials` lends to whoever asks for it by name. */
+export interface CredentialsPorts {
+  readonly credentialVault: CredentialVault;
+  readonly credentialReader: CredentialReader;
+  readonly credentials: Credentials;
+  readonly credentialVersions: CredentialVersions;
+  /** Where the stage has changed its store. */
+  readonly formerCredentials: FormerCredentials | undefined;
+  readonly credentialMarks: CredentialMarks;
+}
+
+/** What operators set of `credentials`. */
+export interface CredentialsSettings {
+  /** Roles of AWS that owners may choose; none where it is absent. */
+  readonly assumableRoles?: readonly string[];
+  /** ARN of the role that assumes them. */
+  readonly connectionsRole?: string;
+}

@@ -1,0 +1,20 @@
+import type { SearchIndexes, ToolIndexes, ToolReports } from './rules/versions.ts';
+import type {
+  DeploymentEditor,
+  Deployments,
+  UnfinishedRemovals,
+} from './store/deployment-store.ts';
+import type { Refreshes } from './store/versions/refreshes.ts';
+import type { Versions } from './store/versions/versions.ts';
+
+/** What `deployments` lends to whoever asks for it by name. */
+export interface DeploymentsPorts {
+  readonly deployments: Deployments;
+  readonly deploymentEditor: DeploymentEditor;
+  readonly toolIndexes: ToolIndexes;
+  readonly searchIndexes: SearchIndexes;
+  readonly toolReports: ToolReports;
+  readonly versions: Versions;
+  readonly unfinishedRemovals: UnfinishedRemovals;
+  readonly refreshes: Refreshes;
+}

@@ -1,0 +1,20 @@
+import type { LimitValues } from './rules/limits.ts';
+import type { Counters } from './store/counters.ts';
+import type { Leases } from './store/leases.ts';
+import type { PublicRequestBlocks } from './store/public-request-blocks.ts';
+import type { PublicRequests } from './store/public-requests.ts';
+import type { Usage } from './store/usage.ts';
+
+/** What `limits` lends to whoever asks for it by name. */
+export interface LimitsPorts {
+  readonly counters: Counters;
+  readonly leases: Leases;
+  readonly usage: Usage;
+  readonly publicRequests: PublicRequests;
+  readonly publicRequestBlocks: PublicRequestBlocks;
+}
+
+/** What operators set of `limits`. */
+export interface LimitsSettings {
+  readonly limits: LimitValues;
+}

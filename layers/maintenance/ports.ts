@@ -1,0 +1,14 @@
+import type { Inventories } from './store/inventories.ts';
+import type { Persons } from './store/persons.ts';
+import type { StoredRows } from './store/stored-rows.ts';
+import type { SweepProgress } from './store/sweep-progress.ts';
+import type { WatchedDeployments } from './store/watched-deployments.ts';
+
+/** What `maintenance` lends to whoever asks for it by name. */
+export interface MaintenancePorts {
+  readonly sweepProgress: SweepProgress;
+  readonly storedRows: StoredRows;
+  readonly persons: Persons;
+  readonly inventories: Inventories;
+  readonly watchedDeployments: WatchedDeployments;
+}

@@ -1,0 +1,38 @@
+import type { ClientDocumentHosts } from './rules/clients/client-document-hosts.ts';
+import type { IdentityProvider } from './rules/tokens/identity-providers.ts';
+import type { AuthorizationRequests } from './store/authorization-requests.ts';
+import type { ClientAssertions } from './store/client-assertions.ts';
+import type { Clients } from './store/clients.ts';
+import type { Codes } from './store/codes.ts';
+import type { RefreshTokens } from './store/grant-items.ts';
+import type { Grants } from './store/grants.ts';
+import type { IdentityAssertions } from './store/identity-assertions.ts';
+
+/** What `oauth` lends to whoever asks for it by name. */
+export interface OauthPorts {
+  readonly clients: Clients;
+  readonly clientAssertions: ClientAssertions;
+  readonly identityAssertions: IdentityAssertions;
+  readonly authorizationRequests: AuthorizationRequests;
+  readonly codes: Codes;
+  readonly grants: Grants;
+  readonly refreshTokens: RefreshTokens;
+}
+
+/** What operators set of `oauth`. */
+export interface OauthSettings {
+  /**
+   * Private-use redirect URIs that the operator allows, each exact; absent: none.
+   * Source: docs/decisions/oauth.md, "Redirect URIs".
+   */
+  readonly allowedRedirectUris?: readonly string[];
+  /**
+   * Whether the authorization server's document is at the origin's root as well; absent: no.
+   * Source: docs/decisions/oauth.md, "Metadata routes".
+   */
+  readonly rootAuthorizationServer?: boolean;
+  /** Whose client metadata documents are taken; absent: everybody's. */
+  readonly clientDocumentHosts?: ClientDocumentHosts;
+  /** Whose assertions buy access tokens; absent: nobody's. */
+  readonly identityProviders?: readonly IdentityProvider[];
+}

@@ -1,0 +1,35 @@
+import type { StoredTables } from './dynamodb/missing-tables.ts';
+import type { Transactions } from './dynamodb/transact.ts';
+import type { Log } from './rules/log.ts';
+import type { ProtocolVersion } from './rules/protocol-versions.ts';
+import type { TimeLeft } from './rules/time-left.ts';
+import type { FailedWork } from './sqs/failed-work.ts';
+import type { Clock, Pause } from './system/clock.ts';
+import type { RegistrableDomains } from './system/public-suffixes.ts';
+import type { Random } from './system/random.ts';
+
+/** What `platform` lends to whoever asks for it by name. */
+export interface PlatformPorts {
+  readonly clock: Clock;
+  readonly pause: Pause;
+  readonly timeLeft: TimeLeft;
+  readonly random: Random;
+  readonly transactions: Transactions;
+  readonly failedWork: FailedWork;
+  readonly registrableDomains: RegistrableDomains;
+  readonly storedTables: StoredTables;
+  readonly log: Log;
+}
+
+/** What operators set of `platform`. */
+export interface PlatformSettings {
+  /** Ends in `/v1`, no trailing slash. Source: docs/decisions/mcp.md, "Base URL". */
+  readonly baseUrl: string;
+  /** Versions of MCP that are served; absent: all. */
+  readonly protocolVersions?: readonly ProtocolVersion[];
+  /**
+   * What the distribution before the gateway shows, one of them; absent: there is no distribution.
+   * Source: docs/edge.md, "The origin secret".
+   */
+  readonly originSecrets?: readonly string[];
+}

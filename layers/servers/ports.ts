@@ -1,0 +1,16 @@
+import type { CareRequests } from './store/care-requests.ts';
+import type { CaseStore } from './store/cases.ts';
+import type {
+  CredentialTrials,
+  DescriptionFetches,
+  ToolTrials,
+} from './store/function-requests.ts';
+
+/** What `servers` lends to whoever asks for it by name. */
+export interface ServersPorts {
+  readonly toolTrials: ToolTrials;
+  readonly credentialTrials: CredentialTrials;
+  readonly descriptionFetches: DescriptionFetches;
+  readonly cases: CaseStore;
+  readonly careRequests: CareRequests;
+}

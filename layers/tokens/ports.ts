@@ -1,0 +1,24 @@
+import type { NotBeforeRegister, NotBeforeTimes } from './rules/not-before.ts';
+import type { SigningKeyRegister, SigningKeys } from './rules/signing-keys.ts';
+import type { AccessTokens } from './store/access-tokens.ts';
+import type { IssuerKeys } from './store/issuer-keys.ts';
+import type { JwtSignatures } from './store/jose-signatures.ts';
+import type { MintedTokens } from './store/minted-tokens.ts';
+import type { Signer } from './store/signer.ts';
+import type { UsedMachineTokens } from './store/used-assertions.ts';
+
+/** What `tokens` lends to whoever asks for it by name. */
+export interface TokensPorts {
+  readonly accessTokens: AccessTokens;
+  readonly mintedTokens: MintedTokens;
+  readonly notBefore: NotBeforeTimes;
+  readonly notBeforeRegister: NotBeforeRegister;
+  readonly usedMachineTokens: UsedMachineTokens;
+  readonly signer: Signer;
+  readonly signingKeys: SigningKeys;
+  /** Of minted tokens alone: no session is believed that one of them has signed. */
+  readonly mintingKeys: SigningKeys;
+  readonly signingKeyRegister: SigningKeyRegister;
+  readonly jwtSignatures: JwtSignatures;
+  readonly issuerKeys: IssuerKeys;
+}
