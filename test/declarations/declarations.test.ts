@@ -30,6 +30,7 @@ beforeEach(() => {
   slug = `orders-${count}`;
 });
 
+const WRITES = /^(?:Put|Update|Delete|TransactWrite)/;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const call = (method: string, path: string, body?: object, headers = {}, as = owner) =>
@@ -275,6 +276,32 @@ describe('a deployment that is declared', () => {
     expect((await apply({ ...WHOLE, ...more })).status).toBeGreaterThanOrEqual(400);
     expect((await call('GET', '/declaration')).body).toEqual(before.body);
   });
+
+  test.each([1, 2, 3])(
+    'is made and changed once where its declaration comes twice, at once, before write %i',
+    async (nth) => {
+      const { faults } = service.store.aws;
+      const twice = async (declaration: object) => {
+        let writes = 0;
+        let between: Awaited<ReturnType<typeof apply>> | undefined;
+        faults.inject({
+          kind: 'meanwhile',
+          on: ({ operation }) => !between && WRITES.test(operation) && (writes += 1) === nth,
+          happens: async () => {
+            between = await apply(declaration);
+          },
+        });
+        const first = await apply(declaration);
+        faults.clear();
+        return [first.status, between?.status];
+      };
+
+      expect(await twice({ openapi: FILE, name: 'Orders' })).toEqual([200, 200]);
+      const changed = { openapi: JSON.stringify(aDescription(['a', 'b', 'c'])), name: 'Shop' };
+      expect(await twice(changed)).toEqual([200, 200]);
+      expect((await plan(changed)).body['action']).toBe('same');
+    },
+  );
 
   test('says all that is wrong at once, with places, and changes nothing', async () => {
     const answer = await apply({

@@ -97,6 +97,23 @@ export const applyDeclaration = async (
   may: ApplyPermission,
   wanted: ToApply,
 ): Promise<Applied> => {
+  try {
+    return await applyOnce(ports, owner, may, wanted);
+  } catch (error) {
+    // The same declaration may come twice at once: whichever comes second finds there what the first has made.
+    if (!(error instanceof ApiRefusal) || error.code !== 'slug_taken') throw error;
+    const made = await present(ports, owner, wanted.slug);
+    if (made?.managedBy?.by !== wanted.by) throw error;
+    return applyOnce(ports, owner, may, wanted);
+  }
+};
+
+const applyOnce = async (
+  ports: ApplyDeclarationPorts,
+  owner: User,
+  may: ApplyPermission,
+  wanted: ToApply,
+): Promise<Applied> => {
   const { slug, declaration, revisions } = wanted;
   const before = await present(ports, owner, slug);
   if (before) {
