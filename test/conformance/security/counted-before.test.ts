@@ -128,6 +128,7 @@ describe('the table of what a request costs before it is counted', () => {
 /** Requests within a limit, which are looked at, and as many beyond it. */
 const COUNT = 8;
 const ROUNDS = 3;
+const MOST_ROUNDS = 12;
 /** Times the limit. Source: docs/decisions/limits.md, "Public deployments". */
 const BLOCKED_AT = 5;
 /** Of all that are asked before work that a stranger causes. */
@@ -298,10 +299,20 @@ const spentOn = async (request: () => Promise<Response>): Promise<Spent> => {
   };
 };
 
-/** The least of some rounds: whatever else the machine does makes them longer and never shorter. */
-const leastOf = async (request: () => Promise<Response>): Promise<Spent> => {
+/**
+ * The least of some rounds: whatever else the machine does makes them longer and never shorter.
+ *
+ * @param enough - microseconds; with more, it is looked at some times again
+ */
+const leastOf = async (
+  request: () => Promise<Response>,
+  enough = Number.POSITIVE_INFINITY,
+): Promise<Spent> => {
   const rounds: Spent[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await spentOn(request));
+  const isLess = () => rounds.some(({ microseconds }) => microseconds < enough);
+  while (rounds.length < ROUNDS || (rounds.length < MOST_ROUNDS && !isLess())) {
+    rounds.push(await spentOn(request));
+  }
   const least = (of: (one: Spent) => number) => Math.min(...rounds.map(of));
   return {
     statuses: rounds.flatMap(({ statuses }) => statuses),
@@ -335,7 +346,7 @@ describe('a request that is refused', () => {
           send(address, from, true),
         );
         await Promise.all(within);
-        return leastOf(() => send(address, from, isLimited));
+        return leastOf(() => send(address, from, isLimited), 3 * usual.microseconds);
       });
 
       expect([refused.others, refused.reads <= reads * COUNT + 1]).toEqual([0, true]);
