@@ -29,6 +29,8 @@ export interface ServiceSettings extends FunctionSettings {
   readonly bundles?: Readonly<Record<FunctionName, URL>>;
   /** How a function runs; in a thread of its own if omitted. */
   readonly runFunction?: typeof localFunction;
+  /** How long the gateway waits for a function, other than on AWS. */
+  readonly integrationTimeoutMs?: number;
 }
 
 export interface Service {
@@ -63,7 +65,7 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
     return found ? found.invoke(event) : Promise.reject(new Error(`there is no function ${name}`));
   };
   // The port first: every address is made of it.
-  const gateway = await openGateway(settings.port, invoke);
+  const gateway = await openGateway(settings, invoke);
   const baseUrl = `http://127.0.0.1:${gateway.port}/v1`;
 
   const openingAws = openAws(settings, invoking(running), (name) => running.has(name));
@@ -125,13 +127,14 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
 const functionNames = () => Object.keys(functions) as FunctionName[];
 
 const openGateway = (
-  port: number,
+  { port, integrationTimeoutMs }: Pick<ServiceSettings, 'integrationTimeoutMs' | 'port'>,
   invoke: (name: string, event: string) => Promise<string>,
 ): Promise<Gateway> => {
   const routes = functionNames().flatMap((functionName) =>
     functions[functionName].routes.map((key) => ({ key, functionName })),
   );
-  return startGateway({ port, routes, invoke }).catch((error: unknown) => {
+  const waits = integrationTimeoutMs !== undefined && { integrationTimeoutMs };
+  return startGateway({ port, routes, invoke, ...waits }).catch((error: unknown) => {
     const why =
       codeOf(error) === 'EADDRINUSE' ? 'something else listens there already' : inWords(error);
     throw new StartRefused(

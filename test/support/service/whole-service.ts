@@ -10,6 +10,7 @@ import { dynamoUsers } from '../../../layers/accounts/store/users.ts';
 import { DEFAULT_LIMITS, type LimitName } from '../../../layers/limits/rules/limits.ts';
 import type { User } from '../../../layers/accounts/rules/user.ts';
 import type { EmbeddedAws } from '../../../local/aws/index.ts';
+import { INTEGRATION_TIMEOUT_MS } from '../../../local/gateway/quotas.ts';
 import { localFunction } from '../../../local/functions/index.ts';
 import { SAMPLE_DESCRIPTION } from '../../../local/sample/index.ts';
 import { type ServiceSettings, startService } from '../../../local/run/service.ts';
@@ -77,6 +78,9 @@ export const callTool = async (
   return (await answer.json()) as { readonly result?: object; readonly error?: object };
 };
 
+/** Times as long as on AWS. */
+const PATIENCE = 5;
+
 const MANY = 1_000_000;
 
 /** More of everything than any test asks for. */
@@ -106,8 +110,10 @@ export const startWholeService = async (
 ): Promise<WholeService> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-whole-'));
   const service = await startService({
-    // Each from its first event on, as on Lambda: many tests need two of them.
-    runFunction: (one) => localFunction({ ...one, onDemand: true }),
+    // Each from its first event on, as on Lambda: many tests need two of them. A busy machine takes its time.
+    runFunction: (one) =>
+      localFunction({ ...one, onDemand: true, timeoutSeconds: PATIENCE * one.timeoutSeconds }),
+    integrationTimeoutMs: PATIENCE * INTEGRATION_TIMEOUT_MS,
     ...settings,
     port: 0,
     dataFolder,
