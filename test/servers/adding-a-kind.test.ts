@@ -90,11 +90,11 @@ const addAll = async (): Promise<void> => {
 };
 
 const OF_MODE = [
-  [AUTHENTICATE, 'const MODES: Readonly<Record<McpAuthMethod, Authenticate>> = {'],
   [
     METHODS,
     'export const AUTH_METHOD_TRAITS: Readonly<Record<McpAuthMethod, AuthMethodTraits>> = {',
   ],
+  [AUTHENTICATE, 'const MODES: Readonly<Record<McpAuthMethod, Authenticate>> = {'],
 ];
 
 /** Beside the table of kinds. */
