@@ -72,7 +72,16 @@ export const StageFile = z
         [
           z.enum(['open', 'closed']),
           z.strictObject({
-            domains: z.array(z.string().regex(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/)).min(1),
+            domains: z
+              .array(
+                z
+                  .string()
+                  .regex(
+                    /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/,
+                    'write a domain in lower case',
+                  ),
+              )
+              .min(1),
           }),
         ],
         'write "open", "closed" or {"domains": ["company.example"]}',
@@ -250,11 +259,24 @@ export const StageFile = z
 const retention = (days = 90): number =>
   [30, 60, 90, 120, 150, 180, 365, 400, 545, 731].find((known) => known >= days) ?? 731;
 
+/** Each fault once: how long something is says nothing where it is of another kind. */
+export const faultsIn = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] => {
+  const mistaken = new Set(
+    issues.flatMap(({ code, path }) => (code === 'invalid_type' ? [path.join('.')] : [])),
+  );
+  return issues.filter(
+    ({ code, path }) => code?.startsWith('too_') !== true || !mistaken.has(path.join('.')),
+  );
+};
+
 /** What a person reads of a fault: the key, what is wrong with it and what helps. */
 export const sentencesOf = (issue: z.core.$ZodIssue): readonly string[] => {
   const meant = meantBy(issue);
   if (meant) return meant.flatMap(sentencesOf);
   const at = issue.path.join('.');
+  if (issue.code === 'invalid_key') {
+    return issue.issues.map(({ message }) => `\`${at}\` is no key: ${message}`);
+  }
   if (issue.code !== 'unrecognized_keys') return [`\`${at || 'the file'}\`: ${issue.message}`];
   return issue.keys.map((key) => {
     const known = at === '' ? Object.keys(StageFile.in.shape) : KEYS[at.replace(/\.\d+$/, '')];

@@ -7,8 +7,9 @@ import type { VaultLock } from '../data/vault-lock.ts';
 import type { Edge } from '../edge/setting.ts';
 import type { Egress } from './egress.ts';
 import type { StageNetwork } from './networks.ts';
-import { sentencesOf, StageFile } from './file.ts';
+import { faultsIn, sentencesOf, StageFile } from './file.ts';
 import { placeFaults, type Shell } from './place.ts';
+import { whatToWrite } from './words.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 const FOLDER = new URL('../../config/', import.meta.url);
@@ -199,8 +200,8 @@ export const stageOf = (name: string, text: string, file = `config/${name}.json`
   } catch (error) {
     throw faultsOf(file, [(error as Error).message]);
   }
-  const read = StageFile.safeParse(sent);
-  if (!read.success) throw faultsOf(file, read.error.issues.flatMap(sentencesOf));
+  const read = StageFile.safeParse(sent, { error: whatToWrite });
+  if (!read.success) throw faultsOf(file, faultsIn(read.error.issues).flatMap(sentencesOf));
   return { name, file, ...read.data };
 };
 
