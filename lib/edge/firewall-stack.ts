@@ -101,15 +101,18 @@ const managedRule = (
     managedRuleGroupStatement: {
       vendorName: 'AWS',
       name,
-      ruleActionOverrides: MANAGED_GROUPS[name].counting.map((rule) => ({
-        name: rule,
-        actionToUse: { count: {} },
-      })),
+      ...overridden(MANAGED_GROUPS[name].counting),
     },
   },
   overrideAction: action === 'block' ? { none: {} } : { count: {} },
   visibilityConfig: visibleAs(name),
 });
+
+/** AWS WAF takes no empty list. Source: AWS WAF API, "ManagedRuleGroupStatement". */
+const overridden = (counting: readonly string[]) =>
+  counting.length === 0
+    ? {}
+    : { ruleActionOverrides: counting.map((name) => ({ name, actionToUse: { count: {} } })) };
 
 const visibleAs = (metricName: string) => ({
   metricName,

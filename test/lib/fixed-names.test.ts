@@ -52,6 +52,26 @@ describe('names that are chosen, and not made by AWS', () => {
   });
 });
 
+describe('lists in a template', () => {
+  /** Where the properties of a resource have a list of nothing. */
+  const emptyIn = (value: unknown, at: string): readonly string[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    if (Array.isArray(value) && value.length === 0) return [at];
+    return Object.entries(value).flatMap(([key, one]) => emptyIn(one, `${at}.${key}`));
+  };
+
+  test.each(OPTION_STAGES)('have something in them, which AWS may ask for: %s', (_, stage) => {
+    const { data, service, firewall, edgeAlarms } = synthesized({}, stage);
+
+    const empty = [data, service, firewall, edgeAlarms].flatMap((template) =>
+      Object.entries(template ? resourcesIn(template) : {}).flatMap(([id, { Type, Properties }]) =>
+        emptyIn(Properties, `${Type} ${id}`),
+      ),
+    );
+    expect(empty).toEqual([]);
+  });
+});
+
 test('names that people read tell stages apart: the API and the plans of backups', () => {
   const { data, service } = synthesized({ name: 'other' });
 
