@@ -1,4 +1,4 @@
-import { Annotations, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type FunctionName, functions } from '../lambdas/manifest.ts';
 import { Alarms } from './monitoring/alarms.ts';
@@ -176,7 +176,8 @@ export class ServiceStack extends Stack {
     const { canary } = stage;
     if (canary) {
       const undelivered = undeliveredCommands;
-      const logGroup = logs.ofFunction('canary');
+      // It says nothing of anybody: it goes with the canary, and its name is free for the next one.
+      const logGroup = logs.ofFunction('canary', RemovalPolicy.DESTROY);
       new Canary(this, 'Canary', { canary, baseUrl: api.baseUrl, logGroup, alarms, undelivered });
     }
 

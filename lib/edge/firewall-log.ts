@@ -1,4 +1,4 @@
-import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, Fn, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyDocument } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -41,7 +41,7 @@ const LOGGED_ACTIONS = ['BLOCK', 'COUNT', 'EXCLUDED_AS_COUNT'];
 export class FirewallLog extends Construct {
   constructor(scope: Construct, id: string, { acl, retention, removalPolicy }: FirewallLogProps) {
     super(scope, id);
-    const logGroupName = `aws-waf-logs-${uniqueName(this)}`;
+    const names = `aws-waf-logs-${uniqueName(this)}`;
     const encryptionKey = new Key(this, 'Key', {
       description: 'Hosted MCP: the log of the web ACL',
       enableKeyRotation: true,
@@ -49,11 +49,12 @@ export class FirewallLog extends Construct {
       removalPolicy,
       policy: new PolicyDocument({
         // A pattern: a key waits for no log group.
-        statements: [administration(), encryptLogs(this, [`${logGroupName}*`])],
+        statements: [administration(), encryptLogs(this, [`${names}-*`])],
       }),
     });
     const group = new LogGroup(this, 'Group', {
-      logGroupName,
+      // A log that was turned off may have been kept; whoever turns it on again has another key.
+      logGroupName: `${names}-${Fn.select(0, Fn.split('-', encryptionKey.keyId))}`,
       encryptionKey,
       retention,
       removalPolicy,

@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { App, type Stack } from 'aws-cdk-lib';
+import type { Template } from 'aws-cdk-lib/assertions';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Stage } from '../../lib/stage/stage.ts';
+import { type Stage, stageOf } from '../../lib/stage/stage.ts';
 import { composeStacks } from '../../lib/stacks.ts';
 import {
   context,
+  deployedWith,
   OPTION_STAGES,
   PROD,
   shortBundles,
@@ -50,6 +52,40 @@ describe('names that are chosen, and not made by AWS', () => {
       expect(names.filter((each, at) => names.indexOf(each) !== at)).toEqual([]);
     }
   });
+});
+
+describe('what an option leaves behind when it is turned off', () => {
+  /** Who backs up again is told how the vault is taken back. Source: docs/restore.md, "A locked vault". */
+  const TAKEN_BACK = new Set(['AWS::Backup::BackupVault']);
+  const { region, mail } = deployedWith();
+  const BARE = stageOf('prod', JSON.stringify({ region, mail, retain_data: true }));
+  const RETAINING = [BARE, ...OPTION_STAGES.map(([, stage]) => stage)]
+    .filter(({ retainData }) => retainData)
+    .map((stage) => synthesized({}, stage));
+
+  /** Those that stay under a name that the next resource of that place has, too. */
+  const staying = (template: Template): readonly string[] =>
+    Object.values(resourcesIn(template))
+      .filter(({ Type }) => !TAKEN_BACK.has(Type))
+      .filter(({ DeletionPolicy = 'Delete' }) => DeletionPolicy !== 'Delete')
+      .flatMap((resource) =>
+        fixedNamesOf(resource)
+          .filter(({ name }) => !/\$\{(?!AWS::)/.test(name))
+          .map(({ name }) => `${resource.Type} ${name}`),
+      );
+
+  test.each(['data', 'service', 'firewall', 'edgeAlarms'] as const)(
+    'is not in its way when it is turned on again, in the stack %s',
+    (stack) => {
+      const each = RETAINING.flatMap((one) => (one[stack] ? [staying(one[stack])] : []));
+      const sometimes = new Set(
+        each.flat().filter((name) => each.some((all) => !all.includes(name))),
+      );
+
+      expect(each.length).toBeGreaterThan(1);
+      expect([...sometimes]).toEqual([]);
+    },
+  );
 });
 
 describe('lists in a template', () => {
