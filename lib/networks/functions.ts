@@ -69,9 +69,8 @@ export class NetworkFunctions extends Construct {
       grants: interfaceGrants(Stack.of(this), network),
       vpcConfig: {
         ...vpcConfigOf(network),
-        ...(network.ranges.some((range) => range.includes(':')) && {
-          ipv6AllowedForDualStack: true,
-        }),
+        // Said in any case: Lambda keeps what a template does not say any more.
+        ipv6AllowedForDualStack: network.ranges.some((range) => range.includes(':')),
       },
     });
     return { name, network, alias, logGroup };

@@ -282,6 +282,8 @@ export const sentencesOf = (issue: z.core.$ZodIssue): readonly string[] => {
     const known = at === '' ? Object.keys(StageFile.in.shape) : KEYS[at.replace(/\.\d+$/, '')];
     const nearest = nearestName(key, known ?? []);
     const name = [at, key].filter((part) => part !== '').join('.');
+    const owners = Object.keys(KEYS).filter((owner) => owner !== at && KEYS[owner]?.includes(key));
+    if (owners.length === 1) return `\`${name}\` is no setting; write it into \`${owners[0]}\``;
     return nearest
       ? `\`${name}\` is no setting; did you mean \`${nearest}\`?`
       : `\`${name}\` is no setting; there are ${(known ?? []).join(', ')}`;

@@ -107,6 +107,7 @@ describe('a stage with private networks', () => {
         VpcConfig: {
           SubnetIds: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
           SecurityGroupIds: ['sg-0123456789abcdef0'],
+          Ipv6AllowedForDualStack: false,
         },
       }),
       expect.objectContaining({

@@ -93,6 +93,11 @@ describe("what a stage's file is refused with", () => {
         '`tags.aws:x` is no key: write letters, digits, spaces and _ . : / = + - @, and not aws: at the start',
       ],
     ],
+    [
+      'a key beside the object that has it',
+      { firewall_log: true },
+      ['`firewall_log` is no setting; write it into `edge`'],
+    ],
     ['a word that there is not', { traces: 'on' }, ['`traces`: write "off" or "xray"']],
   ])('says of %s what helps, once', (_, file, sentences) => {
     expect(refusalsOf(file)).toEqual(sentences.map((text) => `config/prod.json: ${text}`));
