@@ -530,10 +530,11 @@ const storeActivity = async (store: Store): Promise<void> => {
   const person = fingerprint(subject);
   await recorded.store([{ at, requestId, index, deploymentId, until, person, sealed }]);
   const keys = dynamoRecordingKeys(store.instance(), store.tableName('limits'));
-  await keys.change('whole', NOON, () => [
+  const both = await keys.changing('whole', NOON, () => [
     { publicKey: 'a', privateKey: 'b', since: NOON, until, endedAt: NOON + 60 },
     { publicKey: 'c', privateKey: 'd', since: NOON, until },
   ]);
+  await committed(store.instance(), both);
   const marks = dynamoCredentialMarks(store.instance(), store.tableName('calls'));
   await marks.put({ deploymentId: 'dep-1', version: 'v1', since: 1_800_000_000 });
 };

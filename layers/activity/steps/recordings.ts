@@ -18,7 +18,12 @@ import {
   type Owned,
   ownedDeployment,
 } from '../../deployments/steps/owned-deployment.ts';
-import { isRecording, type Recording } from '../../deployments/rules/recording.ts';
+import {
+  isRecording,
+  type Recording,
+  type RecordingKey,
+} from '../../deployments/rules/recording.ts';
+import type { Write } from '../../platform/dynamodb/writes.ts';
 import { type RecordedCall } from '../rules/recorded-content.ts';
 
 export type RecordingPorts = ChangeDeploymentPorts &
@@ -62,12 +67,6 @@ export const startRecording = async (
   const since = ports.clock.now();
   const until = since + days * DAY;
   const pair = ports.recordingKeys.generate();
-  // The key first, so that whatever is recorded can be read.
-  const keys = await ports.recordingKeys.change(before.id, since, (known) => {
-    const ended = known.map((key) => ({ ...key, endedAt: key.endedAt ?? since }));
-    return [...ended, { ...pair, since, until }].slice(-MOST_KEYS);
-  });
-  if (!keys) throw keepsChanging();
   const subjects = await subjectsOf(ports, before, subject);
   const recording: Recording = {
     publicKey: pair.publicKey,
@@ -76,9 +75,36 @@ export const startRecording = async (
     ...(tool !== undefined && { tool }),
     ...(subjects && { subjects }),
   };
-  const changed = await changeDeployment(ports, before, (current) => ({ ...current, recording }));
-  if (!changed) throw noDeployment();
+  await switched(ports, before, recording, () =>
+    ports.recordingKeys.changing(before.id, since, (known) =>
+      [...ended(known, since), { ...pair, since, until }].slice(-MOST_KEYS),
+    ),
+  );
   return recording;
+};
+
+const ended = (keys: readonly RecordingKey[], at: EpochSeconds): readonly RecordingKey[] =>
+  keys.map((key) => ({ ...key, endedAt: key.endedAt ?? at }));
+
+/**
+ * The deployment and its keys change together: of two who switch at once it says what the later one did, and whatever
+ * is recorded can be read.
+ *
+ * @throws ApiRefusal not_found, conflict
+ */
+const switched = async (
+  ports: RecordingPorts,
+  before: Deployment,
+  to: Recording | undefined,
+  changeKeys: () => Write | Promise<Write>,
+): Promise<void> => {
+  const change = (current: Deployment): Deployment => {
+    const { recording: _, ...rest } = current;
+    return { ...rest, ...(to && { recording: to }) };
+  };
+  const together = async () => ({ recordingKeys: await changeKeys() });
+  const changed = await changeDeployment(ports, before, change, undefined, together);
+  if (!changed) throw noDeployment();
 };
 
 /** A mistyped name would record nothing without a word. @throws ApiRefusal invalid_request */
@@ -106,18 +132,14 @@ const MOST_NAME = 64;
 /** Of one deployment, so that their item stays small. */
 const MOST_KEYS = 100;
 
-const keepsChanging = () =>
-  new ApiRefusal('conflict', 'Somebody else keeps changing what is recorded; try again.');
-
 /** Records nothing from now on, also where nothing was. What is recorded stays until its day. @throws ApiRefusal */
 export const stopRecording = async (ports: RecordingPorts, owned: Owned): Promise<void> => {
   const deployment = await ownedDeployment(ports, owned);
-  await switchedOff(ports, deployment);
+  if (!deployment.recording) return;
   const now = ports.clock.now();
-  const keys = await ports.recordingKeys.change(deployment.id, now, (known) =>
-    known.map((key) => ({ ...key, endedAt: key.endedAt ?? now })),
+  await switched(ports, deployment, undefined, () =>
+    ports.recordingKeys.changing(deployment.id, now, (known) => ended(known, now)),
   );
-  if (!keys) throw keepsChanging();
 };
 
 /**
@@ -127,18 +149,8 @@ export const stopRecording = async (ports: RecordingPorts, owned: Owned): Promis
  */
 export const removeRecordedCalls = async (ports: RecordingPorts, owned: Owned): Promise<void> => {
   const deployment = await ownedDeployment(ports, owned);
-  await switchedOff(ports, deployment);
-  await ports.recordingKeys.remove(deployment.id);
+  await switched(ports, deployment, undefined, () => ports.recordingKeys.removing(deployment.id));
   await ports.recordedCalls.removeAll(deployment.id);
-};
-
-const switchedOff = async (ports: RecordingPorts, before: Deployment): Promise<void> => {
-  if (!before.recording) return;
-  const changed = await changeDeployment(ports, before, (current) => {
-    const { recording: _, ...rest } = current;
-    return rest;
-  });
-  if (!changed) throw noDeployment();
 };
 
 /** Each undefined if all are wanted. */

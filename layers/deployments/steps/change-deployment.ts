@@ -11,13 +11,15 @@ export type ChangeDeploymentPorts = Pick<
 >;
 
 type Change = (current: Deployment) => Deployment;
+type Writes = Readonly<Record<string, Write>>;
 
 const ATTEMPTS = 8;
 
 /**
  * Makes a change that fits whatever else was changed meanwhile.
  *
- * @param together - what is written in the same transaction, or not at all
+ * @param together - what is written in the same transaction, or not at all; a function makes it anew for each attempt,
+ *   of what it reads once the deployment is read
  * @returns undefined if the deployment is gone
  * @throws ApiRefusal conflict, stale
  */
@@ -26,7 +28,7 @@ export const changeDeployment = async (
   before: Deployment,
   change: Change,
   revisions?: Revisions,
-  together: Readonly<Record<string, Write>> = {},
+  together: Writes | (() => Promise<Writes>) = {},
 ): Promise<Deployment | undefined> => {
   let current: Deployment | undefined = before;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -38,7 +40,8 @@ export const changeDeployment = async (
       updatedAt: clock.now(),
       revision: current.revision + 1,
     };
-    const outcome = await deploymentEditor.replace(current, next, { together });
+    const made = typeof together === 'function' ? await together() : together;
+    const outcome = await deploymentEditor.replace(current, next, { together: made });
     if (outcome === 'replaced') return next;
     current = await deploymentEditor.read(before.slug);
   }
