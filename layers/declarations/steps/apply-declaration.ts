@@ -20,7 +20,7 @@ import {
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { toolsDiff, type ToolsDiff } from '../../servers/rules/differences/tools-diff.ts';
 import { checkManager, type Manager } from '../../deployments/rules/manager.ts';
-import { checkRevision, type Revisions } from '../../deployments/rules/revision.ts';
+import { checkRevision, revisionTag, type Revisions } from '../../deployments/rules/revision.ts';
 import {
   removeCredential,
   type RemoveCredentialPorts,
@@ -97,17 +97,32 @@ export const applyDeclaration = async (
   may: ApplyPermission,
   wanted: ToApply,
 ): Promise<Applied> => {
-  try {
-    return await applyOnce(ports, owner, may, wanted);
-  } catch (error) {
-    // The same declaration may come twice at once: whichever comes second finds there what the first has made.
-    if (!(error instanceof ApiRefusal) || error.code !== 'slug_taken') throw error;
-    const made = await present(ports, owner, wanted.slug);
-    if (made?.managedBy?.by !== wanted.by) throw error;
-    return applyOnce(ports, owner, may, wanted);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await applyOnce(ports, owner, may, wanted);
+    } catch (error) {
+      if (wanted.revisions || attempt === ATTEMPTS) throw error;
+      if (!(await isOvertaken(ports, owner, wanted, error))) throw error;
+    }
   }
 };
 
+/** Of one request: somebody else may have changed what the declaration was compared with. */
+const ATTEMPTS = 3;
+
+/** Whether to look again helps: another change came first, or the same declaration, which may come twice at once. */
+const isOvertaken = async (
+  ports: PresentFormPorts,
+  owner: User,
+  { slug, by }: ToApply,
+  error: unknown,
+): Promise<boolean> => {
+  if (!(error instanceof ApiRefusal)) return false;
+  if (error.code !== 'slug_taken') return error.code === 'stale';
+  return (await present(ports, owner, slug))?.managedBy?.by === by;
+};
+
+/** @throws ApiRefusal stale, before the first change, where somebody else has changed it since it was compared */
 const applyOnce = async (
   ports: ApplyDeclarationPorts,
   owner: User,
@@ -130,7 +145,7 @@ const applyOnce = async (
   const managedBy = await managerOf(ports, before, wanted);
 
   const made = before
-    ? await change(ports, owner, terms, { ...wanted, compared, managedBy })
+    ? await change(ports, owner, terms, { ...wanted, before, compared, managedBy })
     : await create(ports, owner, terms, { ...wanted, managedBy });
   return {
     ...made,
@@ -264,7 +279,13 @@ const change = async (
   ports: ApplyDeclarationPorts,
   owner: User,
   terms: FetchTerms,
-  { slug, declaration, managedBy, compared }: Managed & { readonly compared: Compared },
+  {
+    slug,
+    declaration,
+    managedBy,
+    before,
+    compared,
+  }: Managed & { readonly before: Deployment; readonly compared: Compared },
 ): Promise<Made> => {
   const owned = { ownerId: owner.id, slug };
   const { choices, publication } = declaration;
@@ -273,7 +294,9 @@ const change = async (
   const gone = (kind: (typeof KINDS)[number]) => goneOf(compared, kind);
 
   const source = sourceOf(compared, declaration);
-  const { deployment, tools, warnings } = await reviseDeployment(ports, terms, owned, {
+  // What was compared, and nothing that somebody else has made of it since.
+  const asCompared = { ...owned, revisions: [revisionTag(before)] };
+  const { deployment, tools, warnings } = await reviseDeployment(ports, terms, asCompared, {
     isWhole: true,
     openapi: source,
     choices: {
