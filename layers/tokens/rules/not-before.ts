@@ -3,13 +3,13 @@ import type { ValueOf } from '../../platform/rules/shape.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 
 const EndedParty = z.object({
+  /** `user` of versions that did not mark who was signed out; none is written any more. */
   kind: z.enum(['client', 'user']),
   id: z.string().check(z.minLength(1)),
   before: z.int(),
   /** Nothing that it ended could live longer. */
   expiresAt: z.int(),
 });
-export type EndedParty = ValueOf<typeof EndedParty>;
 
 /**
  * What operators have ended for everybody, by when it was issued: what began before a moment has ended, and
@@ -22,7 +22,7 @@ export const NotBefore = z.object({
   tokens: z.int(),
   /** Of browsers and programs. */
   sessions: z.int(),
-  /** Grants to one client or of one user. */
+  /** Grants to one client. */
   parties: z.array(EndedParty),
   /** Counts every change, for optimistic concurrency; 0: none was ever made. */
   revision: z.int(),
@@ -53,22 +53,22 @@ export const withSessionsEnded = (known: NotBefore, now: EpochSeconds): NotBefor
 });
 
 /**
- * @param party - and for how many seconds its tokens could live on
+ * @param client - and for how many seconds its tokens could live on
  * @returns undefined where too many have been ended of late
  */
-export const withPartyEnded = (
+export const withClientEnded = (
   known: NotBefore,
-  { kind, id, seconds }: Pick<EndedParty, 'kind' | 'id'> & { readonly seconds: number },
+  { id, seconds }: { readonly id: string; readonly seconds: number },
   now: EpochSeconds,
 ): NotBefore | undefined => {
   const before = momentAfter(now);
   // An instance that remembers what was may issue something until it reads this.
   const expiresAt = before + seconds + MINUTE;
   const others = known.parties.filter(
-    (one) => now < one.expiresAt && !(one.kind === kind && one.id === id),
+    (one) => now < one.expiresAt && !(one.kind === 'client' && one.id === id),
   );
   if (others.length >= MAX_ENDED_PARTIES) return undefined;
-  const parties = [...others, { kind, id, before, expiresAt }];
+  const parties = [...others, { kind: 'client' as const, id, before, expiresAt }];
   return { ...known, parties, revision: known.revision + 1 };
 };
 

@@ -10,7 +10,7 @@ import {
 import { dynamoNotBefore } from '../../../layers/tokens/store/not-before.ts';
 import {
   NEVER_ENDED,
-  withPartyEnded,
+  withClientEnded,
   withTokensEnded,
 } from '../../../layers/tokens/rules/not-before.ts';
 import type { CredentialStore } from '../../../layers/credentials/rules/credential-stores.ts';
@@ -175,8 +175,8 @@ describe('a user', () => {
   test('is not named by a token that operators have ended', async () => {
     const token = (api: Awaited<ReturnType<typeof anApi>>) => aToken(api, { userId: 'alice' });
     const register = dynamoNotBefore(store.instance(), oauth);
-    const party = { kind: 'user', id: 'alice', seconds: 3600 } as const;
-    const ended = withPartyEnded(NEVER_ENDED, party, NOON);
+    const client = { id: 'mcp_client', seconds: 3600 };
+    const ended = withClientEnded(NEVER_ENDED, client, NOON);
     if (!ended) throw new Error('no room');
     await register.replace(ended);
     const one = await anApi();
@@ -185,7 +185,7 @@ describe('a user', () => {
     const other = await anApi();
     expect(await other.ask('alice', await token(other))).toEqual(DENIED);
     expect([...one.whys(), ...other.whys()]).toEqual([
-      'caller: user ended',
+      'caller: client ended',
       'caller: all tokens ended',
     ]);
     await register.replace({ ...NEVER_ENDED, revision: 3 });

@@ -7,7 +7,7 @@ import { dynamoNotBefore } from '../../../layers/tokens/store/not-before.ts';
 import {
   NEVER_ENDED,
   type NotBefore,
-  withPartyEnded,
+  withClientEnded,
   withSessionsEnded,
   withTokensEnded,
 } from '../../../layers/tokens/rules/not-before.ts';
@@ -76,18 +76,17 @@ describe('an access token', () => {
 
   test('of a client ends with it, and those of others stay', async () => {
     const [theirs, others] = [await granted({ clientId: 'mcp_bad' }), await granted()];
-    await end((known) =>
-      withPartyEnded(known, { kind: 'client', id: 'mcp_bad', seconds: 60 }, time),
-    );
+    await end((known) => withClientEnded(known, { id: 'mcp_bad', seconds: 60 }, time));
 
     expect(await outcome(theirs)).toEqual([401, 'client ended']);
     expect(await outcome(others)).toBe(200);
     expect(await outcome(await granted({ clientId: 'mcp_bad', grantedAt: time + 1 }))).toBe(200);
   });
 
-  test('of a user ends with the account, and those of others stay', async () => {
+  test('of a user who was ended by an earlier version stays ended, and those of others stay', async () => {
     const [theirs, others] = [await granted({ userId: 'mallory' }), await granted()];
-    await end((known) => withPartyEnded(known, { kind: 'user', id: 'mallory', seconds: 60 }, time));
+    const party = { kind: 'user', id: 'mallory', before: time + 1, expiresAt: time + 61 } as const;
+    await end((known) => ({ ...known, parties: [party], revision: known.revision + 1 }));
 
     expect(await outcome(theirs)).toEqual([401, 'user ended']);
     expect(await outcome(others)).toBe(200);

@@ -177,7 +177,7 @@ describe('ending one account', () => {
     expect(answer).toEqual({ ok: true, account: { id: userId, email, plan: 'free' } });
     expect(await endsSession(session)).toBe(401);
     expect(await opensInfo(theirs)).toBe(false);
-    expect(why()).toBe('user ended');
+    expect(why()).toBe('user signed out');
     expect(await refresh(theirs)).toEqual(REFUSED);
     expect(await signIn(email)).toBeUndefined();
     expect(await opensInfo(others)).toBe(true);

@@ -1,8 +1,7 @@
 import {
-  type EndedParty,
   MAX_ENDED_PARTIES,
   type NotBefore,
-  withPartyEnded,
+  withClientEnded,
   withSessionsEnded,
   withTokensEnded,
 } from '../../../tokens/rules/not-before.ts';
@@ -60,30 +59,34 @@ export const endClient = async (
   // The registration first, so that nothing new begins.
   const removed = (await ports.clients.find(clientId)) !== undefined;
   await ports.clients.remove(clientId);
-  await endParty(ports, { kind: 'client', id: clientId, seconds });
+  await change(ports, 'client_ended', (known) => {
+    const next = withClientEnded(known, { id: clientId, seconds }, ports.clock.now());
+    if (next) return next;
+    throw new ApiRefusal(
+      'limit_reached',
+      `More than ${MAX_ENDED_PARTIES} clients were ended of late. End all tokens instead.`,
+    );
+  });
   return { removed };
 };
 
-export type EndAccountPorts = EndTokensPorts &
-  Pick<AccountsPorts & EventsPorts & PlatformPorts, 'events' | 'passwords' | 'random' | 'users'> & {
-    readonly settings: LimitsSettings;
-  };
+export type EndAccountPorts = Pick<
+  AccountsPorts & EventsPorts & PlatformPorts,
+  'clock' | 'events' | 'passwords' | 'random' | 'users'
+>;
 
 /**
  * Ends all that an account has begun: sessions, grants with their tokens, minted tokens. Its password is good
  * for nothing any more; whoever reads the mailbox chooses a new one. What others were let in to at its
  * deployments stays.
  *
- * @throws ApiRefusal not_found, limit_reached, conflict
+ * @throws ApiRefusal not_found, conflict
  */
 export const endAccount = async (ports: EndAccountPorts, email: string): Promise<User> => {
-  const { events, passwords, random, settings } = ports;
+  const { events, passwords, random } = ports;
   const user = await userOf(ports, email);
   const passwordHash = await passwords.hash(random.secret());
-  // Refreshes end with this; an access token that is out is not asked for its user at each call.
   const signedOut = await signOut(ports, user, (current) => ({ ...current, passwordHash }));
-  const seconds = settings.limits.access_token_seconds;
-  await endParty(ports, { kind: 'user', id: user.id, seconds });
   const why = 'operator';
   events.record({
     type: 'security',
@@ -93,20 +96,6 @@ export const endAccount = async (ports: EndAccountPorts, email: string): Promise
     why,
   });
   return signedOut;
-};
-
-const endParty = async (
-  ports: EndTokensPorts,
-  party: Pick<EndedParty, 'kind' | 'id'> & { readonly seconds: number },
-): Promise<void> => {
-  await change(ports, `${party.kind}_ended`, (known) => {
-    const next = withPartyEnded(known, party, ports.clock.now());
-    if (next) return next;
-    throw new ApiRefusal(
-      'limit_reached',
-      `More than ${MAX_ENDED_PARTIES} clients and accounts were ended of late. End all tokens instead.`,
-    );
-  });
 };
 
 const ATTEMPTS = 8;

@@ -1,7 +1,9 @@
+import { isSignedOut } from '../../../accounts/rules/signed-out.ts';
 import { endOfGrant } from '../../../tokens/rules/not-before.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
+import type { AccountsPorts } from '../../../accounts/ports.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { EventsPorts } from '../../../events/ports.ts';
 import type { OauthPorts } from '../../../oauth/ports.ts';
@@ -10,13 +12,13 @@ import type { TokensPorts } from '../../../tokens/ports.ts';
 import { type Owned, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 
 export type GrantPorts = Pick<
-  DeploymentsPorts & EventsPorts & OauthPorts & PlatformPorts & TokensPorts,
-  'clock' | 'deploymentEditor' | 'events' | 'grants' | 'notBefore'
+  AccountsPorts & DeploymentsPorts & EventsPorts & OauthPorts & PlatformPorts & TokensPorts,
+  'clock' | 'deploymentEditor' | 'events' | 'grants' | 'notBefore' | 'users'
 >;
 
 /**
  * Which OAuth clients of which users have access to a deployment, the newest first. A page may have
- * fewer entries than its limit where operators have ended some.
+ * fewer entries than its limit where operators have ended some, or a user was signed out.
  *
  * @throws ApiRefusal not_found
  */
@@ -30,8 +32,13 @@ export const listGrants = async (
     ports.notBefore.find(),
     ports.grants.page(id, query, ports.clock.now()),
   ]);
+  const ids = [...new Set(page.items.map(({ grant }) => grant.userId))];
+  const users = await Promise.all(ids.map((userId) => ports.users.find(userId)));
+  const signedOutAt = new Map(users.flatMap((user) => (user ? [[user.id, user.signedOutAt]] : [])));
   const items = page.items.filter(
-    ({ grant }) => endOfGrant(ended, { ...grant, grantedAt: grant.createdAt }) === undefined,
+    ({ grant }) =>
+      !isSignedOut({ signedOutAt: signedOutAt.get(grant.userId) ?? 0 }, grant.createdAt) &&
+      endOfGrant(ended, { ...grant, grantedAt: grant.createdAt }) === undefined,
   );
   return { ...page, items };
 };

@@ -5,7 +5,7 @@ import { dynamoAccessTokens } from '../../../../layers/tokens/store/access-token
 import { dynamoNotBefore } from '../../../../layers/tokens/store/not-before.ts';
 import {
   NEVER_ENDED,
-  withPartyEnded,
+  withClientEnded,
   withSessionsEnded,
   withTokensEnded,
 } from '../../../../layers/tokens/rules/not-before.ts';
@@ -45,10 +45,10 @@ const call = (method: string, path: string, more: ApiCall = {}) =>
   service.call(method, path, { as: owner, ...more });
 
 /** A grant with one access token. */
-const granted = async (slug: string, createdAt = NOON) => {
+const granted = async (slug: string, createdAt = NOON, userId = 'user-1') => {
   const id = randomUUID();
   const token = fingerprint(`token of ${id}`);
-  const grant = aGrant({ id, deploymentId: slug, slug, createdAt });
+  const grant = aGrant({ id, userId, deploymentId: slug, slug, createdAt });
   const expiresAt = createdAt + HOUR;
   await committed(
     service.store.instance(),
@@ -230,10 +230,19 @@ describe('what operators have ended', () => {
   test('is no grant any more where it is that of one client', async () => {
     const slug = await aSlug();
     await granted(slug);
-    const client = { kind: 'client', id: 'mcp_client', seconds: HOUR } as const;
-    await register().replace(withPartyEnded(NEVER_ENDED, client, NOON) ?? NEVER_ENDED);
+    const client = { id: 'mcp_client', seconds: HOUR };
+    await register().replace(withClientEnded(NEVER_ENDED, client, NOON) ?? NEVER_ENDED);
 
     expect(await ids(slug)).toEqual([]);
+  });
+
+  test('is no grant any more where its user was signed out since', async () => {
+    const slug = await aSlug();
+    const { user } = await service.owner({ signedOutAt: NOON });
+    await granted(slug, NOON - 1, user.id);
+    const { id } = await granted(slug, NOON, user.id);
+
+    expect(await ids(slug)).toEqual([id]);
   });
 
   test('is shown as a revoked token where it was minted', async () => {
