@@ -14,7 +14,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'layers/mcp/steps/calls/call-tool.ts: await inNewerVersion(ports, call)':
     'no refusal from a cache: nothing has been sent, and a newer version may take the call',
   'layers/mcp/steps/calls/call-tool.ts: await toolCallOf(isSearched(newer.deployment))': 'the same',
-  'layers/declarations/steps/apply-declaration.ts: await present(ports, owner, wanted.slug)':
+  'layers/declarations/steps/apply-declaration.ts: await isOvertaken(ports, owner, wanted, error)':
     'nothing is done yet: whether the same declaration has made the server meanwhile',
   'layers/platform/dynamodb/items.ts: await pauseAfter(tries)': 'a pause',
   'layers/activity/store/call-store.ts: await setTimeout(pause)': 'a pause',
