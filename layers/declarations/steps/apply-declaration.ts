@@ -112,7 +112,7 @@ const ATTEMPTS = 3;
 
 /** Whether to look again helps: another change came first, or the same declaration, which may come twice at once. */
 const isOvertaken = async (
-  ports: PresentFormPorts,
+  ports: ApplyDeclarationPorts,
   owner: User,
   { slug, by }: ToApply,
   error: unknown,
