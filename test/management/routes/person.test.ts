@@ -100,6 +100,9 @@ beforeAll(async () => {
   });
   await admin(`make-operator ${EMAIL}`);
   await admin(`end-account ${EMAIL} --yes`);
+  // As earlier versions noted that an account has ended.
+  const ended = { kind: 'user', id: ada.id, before: 1, expiresAt: 9_999_999_999 };
+  await put('oauth', { pk: 'NOTBEFORE', tokens: 0, sessions: 0, parties: [ended], revision: 1 });
 
   // What only comes of mails, of identity providers and of time.
   const calls = dynamoCallStore(dynamo, table('calls'), 90);
