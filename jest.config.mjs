@@ -1,6 +1,25 @@
+/**
+ * A third of the time of all tests, for what few changes break: whole descriptions of others, sizes at their limits,
+ * every place at which work can break off. `npm test -- --all` has them, as has whoever names files.
+ */
+const LONG = [
+  'beside/beside',
+  'conformance/real-descriptions',
+  'conformance/security/largest-answers',
+  'declarations/broken-off',
+  'fuzz/fuzz',
+  'openapi/intake/real-descriptions',
+  'openapi/real-descriptions',
+  'openapi/shared-parts',
+];
+const isAll =
+  process.env.HOSTED_MCP_ALL_TESTS !== undefined ||
+  process.argv.some((argument) => /(?:^|\/)test\//.test(argument));
+
 export default {
   testEnvironment: '<rootDir>/test/support/run/environment.cjs',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: isAll ? [] : LONG.map((name) => `/test/${name}\\.test\\.ts$`),
   // Node loads the tests, and strips their types.
   runtime: '<rootDir>/test/support/run/runtime.cjs',
   transform: {},

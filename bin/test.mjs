@@ -2,6 +2,7 @@
 // files that failed run once more, alone, and are named as unsteady if they pass then. The last line
 // counts the tests; a gate that fails counts as one failed test.
 //
+// With `--all`, the long tests too (`jest.config.mjs` names them).
 // With `--changed`, only tests that the change since main reaches; `--changed=COMMIT` since another commit.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -49,6 +50,7 @@ const quickGates = [
 ];
 
 const chosen = process.argv.slice(2).flatMap((argument) => {
+  if (argument === '--all') return [];
   const [changed, commit] = argument.split('=');
   return changed === '--changed' ? testsReachedSince(commit ?? 'main') : [argument];
 });
@@ -70,6 +72,8 @@ const env = {
   // Of both runs of the tests together.
   HOSTED_MCP_ACCESS_RECORDS: process.env.HOSTED_MCP_ACCESS_RECORDS ?? join(folder, 'access'),
 };
+
+if (process.argv.includes('--all')) env.HOSTED_MCP_ALL_TESTS = 'true';
 
 const failures = [];
 const secondsSince = (start) => ((performance.now() - start) / 1000).toFixed(1);
