@@ -91,7 +91,7 @@ export interface SentBody {
    *
    * Source: docs/protocol.md, "Error codes", "Bytes and sizes".
    */
-  readonly json: () => unknown;
+  readonly value: () => unknown;
   /**
    * Its messages. Never throws: a body that is no JSON-RPC is one `invalid` message.
    *
@@ -102,8 +102,8 @@ export interface SentBody {
 
 /** @param text - undefined if the body's bytes are not valid UTF-8 */
 export const sentBody = (text: string | undefined): SentBody => {
-  const value = once(() => (text === undefined ? undefined : jsonOrUndefined(text)));
-  const json = (): unknown => {
+  const parsed = once(() => (text === undefined ? undefined : jsonOrUndefined(text)));
+  const value = (): unknown => {
     if (text === undefined || !text.isWellFormed()) {
       throw new RpcRefusal('parse_error', 'Parse error: the body is not valid UTF-8.');
     }
@@ -111,16 +111,16 @@ export const sentBody = (text: string | undefined): SentBody => {
       const description = `Invalid Request: the body nests deeper than ${MAX_NESTING} levels.`;
       throw new RpcRefusal('invalid_request', description);
     }
-    const sent = value();
+    const sent = parsed();
     if (sent !== undefined) return sent;
     throw new RpcRefusal('parse_error', 'Parse error: the body is not valid JSON.');
   };
   return {
-    speaksRpc: () => [value()].flat().some(isCall),
-    json,
+    speaksRpc: () => [parsed()].flat().some(isCall),
+    value,
     messages: once(() => {
       try {
-        return messagesIn(json());
+        return messagesIn(value());
       } catch (refusal) {
         if (!(refusal instanceof RpcRefusal)) throw refusal;
         return single({ kind: 'invalid', id: null, refusal });

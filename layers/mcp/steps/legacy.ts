@@ -36,7 +36,7 @@ export const callLegacyTool = async (
   const meanwhile = prefetchTools(ports, deployment, credentials);
   await charge(ports, { deployment, caller, cost: 1, answersTo: null }, meanwhile);
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok', ...traceContext };
-  const params = legacyParams(body.json());
+  const params = legacyParams(body.value());
   const { text } = await callTool(ports, {
     deployment,
     caller,
