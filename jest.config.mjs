@@ -12,9 +12,7 @@ const LONG = [
   'openapi/real-descriptions',
   'openapi/shared-parts',
 ];
-const isAll =
-  process.env.HOSTED_MCP_ALL_TESTS !== undefined ||
-  process.argv.some((argument) => /(?:^|\/)test\//.test(argument));
+const isAll = process.argv.some((argument) => /(?:^|\/)test\//.test(argument));
 
 export default {
   testEnvironment: '<rootDir>/test/support/run/environment.cjs',
