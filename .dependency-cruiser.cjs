@@ -34,7 +34,7 @@ const FEATURES = [
 /** What runs in an order, above the rules and stores. */
 const RUNNING = '^layers/([^/]+/(steps|routes|mails)|api(?!/(store/|ports))|console)/';
 
-/** What each feature lends, and what operators set of it. */
+/** Types of each feature's stores and clients, and of the settings of operators that it is about. */
 const PORTS = '^layers/[^/]+/ports.ts$';
 
 /** What decides: pure functions, time as an argument. */

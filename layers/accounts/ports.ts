@@ -21,7 +21,7 @@ import type { UserList } from './store/user-list.ts';
 import type { Users } from './store/users.ts';
 import type { Plan } from '../limits/rules/plan.ts';
 
-/** What `accounts` lends to whoever asks for it by name. */
+/** Stores and clients of `accounts`, by the names under which steps take them. */
 export interface AccountsPorts {
   readonly users: Users;
   readonly operatorMarks: OperatorMarks;
@@ -46,7 +46,7 @@ export interface AccountsPorts {
   readonly mailer: Mailer;
 }
 
-/** What operators set of `accounts`. */
+/** Settings of operators that `accounts` is about. */
 export interface AccountsSettings {
   /** Who may make an account without an operator; absent: nobody. */
   readonly signUp?: SignUpPolicy;

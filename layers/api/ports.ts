@@ -1,6 +1,6 @@
 import type { IdempotencyRecords } from './store/idempotency-records.ts';
 
-/** What `api` lends to whoever asks for it by name. */
+/** Stores and clients of `api`, by the names under which steps take them. */
 export interface ApiPorts {
   readonly idempotencyRecords: IdempotencyRecords;
 }

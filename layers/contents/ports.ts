@@ -1,6 +1,6 @@
 import type { Prompts, Resources } from './rules/named-contents.ts';
 
-/** What `contents` lends to whoever asks for it by name. */
+/** Stores and clients of `contents`, by the names under which steps take them. */
 export interface ContentsPorts {
   readonly resources: Resources;
   readonly prompts: Prompts;

@@ -7,7 +7,7 @@ import type {
   FormerCredentials,
 } from './store/stores.ts';
 
-/** What `credentials` lends to whoever asks for it by name. */
+/** Stores and clients of `credentials`, by the names under which steps take them. */
 export interface CredentialsPorts {
   readonly credentialVault: CredentialVault;
   readonly credentialReader: CredentialReader;
@@ -18,7 +18,7 @@ export interface CredentialsPorts {
   readonly credentialMarks: CredentialMarks;
 }
 
-/** What operators set of `credentials`. */
+/** Settings of operators that `credentials` is about. */
 export interface CredentialsSettings {
   /** Roles of AWS that owners may choose; none where it is absent. */
   readonly assumableRoles?: readonly string[];

@@ -1,6 +1,6 @@
 import type { CallLog, Events } from './store/events.ts';
 
-/** What `events` lends to whoever asks for it by name. */
+/** Stores and clients of `events`, by the names under which steps take them. */
 export interface EventsPorts {
   readonly events: Events;
   readonly callLog: CallLog;

@@ -5,7 +5,7 @@ import type { PublicRequestBlocks } from './store/public-request-blocks.ts';
 import type { PublicRequests } from './store/public-requests.ts';
 import type { Usage } from './store/usage.ts';
 
-/** What `limits` lends to whoever asks for it by name. */
+/** Stores and clients of `limits`, by the names under which steps take them. */
 export interface LimitsPorts {
   readonly counters: Counters;
   readonly leases: Leases;
@@ -14,7 +14,7 @@ export interface LimitsPorts {
   readonly publicRequestBlocks: PublicRequestBlocks;
 }
 
-/** What operators set of `limits`. */
+/** Settings of operators that `limits` is about. */
 export interface LimitsSettings {
   readonly limits: LimitValues;
 }

@@ -1,11 +1,11 @@
 import type { StoredReplies } from './store/stored-replies.ts';
 
-/** What `mcp` lends to whoever asks for it by name. */
+/** Stores and clients of `mcp`, by the names under which steps take them. */
 export interface McpPorts {
   readonly storedReplies: StoredReplies;
 }
 
-/** What operators set of `mcp`. */
+/** Settings of operators that `mcp` is about. */
 export interface McpSettings {
   /**
    * Set in the local run alone: pages beside those of loopback that may use deployments of mode `none`.

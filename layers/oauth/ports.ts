@@ -8,7 +8,7 @@ import type { RefreshTokens } from './store/grant-items.ts';
 import type { Grants } from './store/grants.ts';
 import type { IdentityAssertions } from './store/identity-assertions.ts';
 
-/** What `oauth` lends to whoever asks for it by name. */
+/** Stores and clients of `oauth`, by the names under which steps take them. */
 export interface OauthPorts {
   readonly clients: Clients;
   readonly clientAssertions: ClientAssertions;
@@ -19,7 +19,7 @@ export interface OauthPorts {
   readonly refreshTokens: RefreshTokens;
 }
 
-/** What operators set of `oauth`. */
+/** Settings of operators that `oauth` is about. */
 export interface OauthSettings {
   /**
    * Private-use redirect URIs that the operator allows, each exact; absent: none.

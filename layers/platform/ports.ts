@@ -8,7 +8,7 @@ import type { Clock, Pause } from './system/clock.ts';
 import type { RegistrableDomains } from './system/public-suffixes.ts';
 import type { Random } from './system/random.ts';
 
-/** What `platform` lends to whoever asks for it by name. */
+/** Stores and clients of `platform`, by the names under which steps take them. */
 export interface PlatformPorts {
   readonly clock: Clock;
   readonly pause: Pause;
@@ -21,7 +21,7 @@ export interface PlatformPorts {
   readonly log: Log;
 }
 
-/** What operators set of `platform`. */
+/** Settings of operators that `platform` is about. */
 export interface PlatformSettings {
   /** Ends in `/v1`, no trailing slash. Source: docs/decisions/mcp.md, "Base URL". */
   readonly baseUrl: string;

@@ -6,7 +6,7 @@ import type {
   ToolTrials,
 } from './store/function-requests.ts';
 
-/** What `servers` lends to whoever asks for it by name. */
+/** Stores and clients of `servers`, by the names under which steps take them. */
 export interface ServersPorts {
   readonly toolTrials: ToolTrials;
   readonly credentialTrials: CredentialTrials;

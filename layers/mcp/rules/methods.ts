@@ -25,7 +25,7 @@ interface MethodRow {
    * For how many seconds clients may keep its result, if at all: nobody is notified of changes, so that this is
    * how old what they show may be. Source: MCP 2026-07-28, "Caching".
    */
-  readonly keptSeconds: number | undefined;
+  readonly ttlSeconds: number | undefined;
 }
 
 const EVERY_ERA = ['legacy', 'modern'] as const;
@@ -38,7 +38,7 @@ const ROW = {
   namedBy: undefined,
   cost: 1,
   prefetches: 'nothing',
-  keptSeconds: undefined,
+  ttlSeconds: undefined,
 } as const satisfies Omit<MethodRow, 'scope'>;
 const LEGACY = { eras: ['legacy'], announcedIn: ['legacy'] } as const;
 const MODERN = { eras: ['modern'], announcedIn: ['modern'] } as const;
@@ -52,18 +52,18 @@ const MODERN = { eras: ['modern'], announcedIn: ['modern'] } as const;
  */
 const TABLE = {
   initialize: { ...ROW, ...LEGACY, scope: 'none' },
-  'server/discover': { ...ROW, ...MODERN, scope: 'none', cost: 0, keptSeconds: HOUR },
-  'tools/list': { ...ROW, scope: 'mcp.tools.read', prefetches: 'tools', keptSeconds: LIST },
+  'server/discover': { ...ROW, ...MODERN, scope: 'none', cost: 0, ttlSeconds: HOUR },
+  'tools/list': { ...ROW, scope: 'mcp.tools.read', prefetches: 'tools', ttlSeconds: LIST },
   'tools/call': {
     ...ROW,
     scope: 'mcp.tools.execute',
     namedBy: 'name',
     prefetches: 'tools_and_credentials',
   },
-  'resources/list': { ...ROW, scope: 'mcp.tools.read', keptSeconds: LIST },
-  'resources/templates/list': { ...ROW, scope: 'mcp.tools.read', keptSeconds: LIST },
-  'resources/read': { ...ROW, scope: 'mcp.tools.read', namedBy: 'uri', keptSeconds: MINUTE },
-  'prompts/list': { ...ROW, scope: 'mcp.tools.read', keptSeconds: LIST },
+  'resources/list': { ...ROW, scope: 'mcp.tools.read', ttlSeconds: LIST },
+  'resources/templates/list': { ...ROW, scope: 'mcp.tools.read', ttlSeconds: LIST },
+  'resources/read': { ...ROW, scope: 'mcp.tools.read', namedBy: 'uri', ttlSeconds: MINUTE },
+  'prompts/list': { ...ROW, scope: 'mcp.tools.read', ttlSeconds: LIST },
   'prompts/get': { ...ROW, scope: 'mcp.tools.read', namedBy: 'name' },
   'completion/complete': {
     ...ROW,

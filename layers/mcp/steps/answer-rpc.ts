@@ -286,15 +286,15 @@ const WITHOUT_HANDSHAKE: ProtocolKind = {
  * Source: MCP 2026-07-28, "Caching"; docs/decisions/mcp.md, "What may be kept".
  */
 const cachingOf = (
-  { ofCallerUntil }: MethodResult,
-  { deployment, method: { keptSeconds }, now }: Answered,
+  { privateUntil }: MethodResult,
+  { deployment, method: { ttlSeconds }, now }: Answered,
 ): ResultCaching | undefined => {
-  if (keptSeconds === undefined) return undefined;
-  const left = ofCallerUntil === undefined ? keptSeconds : Math.max(0, ofCallerUntil - now);
+  if (ttlSeconds === undefined) return undefined;
+  const left = privateUntil === undefined ? ttlSeconds : Math.max(0, privateUntil - now);
   return {
-    ttlMs: Math.min(left, keptSeconds) * 1000,
+    ttlMs: Math.min(left, ttlSeconds) * 1000,
     cacheScope:
-      deployment.authMethod === 'none' && ofCallerUntil === undefined ? 'public' : 'private',
+      deployment.authMethod === 'none' && privateUntil === undefined ? 'public' : 'private',
   };
 };
 

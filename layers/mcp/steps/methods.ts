@@ -117,7 +117,7 @@ const readOneResource: Method = async (ports, call) => {
     return { text: JSON.stringify({ contents: [contents] }) };
   }
   const { contents, endsAt } = await readStoredAnswer(ports, call, uri);
-  return { text: JSON.stringify({ contents: [contents] }), ofCallerUntil: endsAt };
+  return { text: JSON.stringify({ contents: [contents] }), privateUntil: endsAt };
 };
 
 const getPrompt: Method = async ({ prompts }, { deployment, params }) => {

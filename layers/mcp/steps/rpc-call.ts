@@ -105,7 +105,7 @@ export interface MethodResult {
   /** JSON text of an object. */
   readonly text: string;
   /** Set where it is its caller's alone and ends then, in epoch seconds. */
-  readonly ofCallerUntil?: EpochSeconds;
+  readonly privateUntil?: EpochSeconds;
   /** What is said of the server, where that is more than its name. */
   readonly server?: object;
 }

@@ -1,5 +1,5 @@
-/** What is made when it is first asked for, and then remembered. */
+/** What is made when it is first asked for, and then remembered, also where that is undefined. */
 export const once = <Value>(make: () => Value): (() => Value) => {
-  let made: Value | undefined;
-  return () => (made ??= make());
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 };

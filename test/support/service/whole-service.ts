@@ -78,8 +78,8 @@ export const callTool = async (
   return (await answer.json()) as { readonly result?: object; readonly error?: object };
 };
 
-/** Times as long as on AWS. */
-const PATIENCE = 5;
+/** Functions and the gateway time out after so many times as long as on AWS. */
+const TIMEOUT_FACTOR = 5;
 
 const MANY = 1_000_000;
 
@@ -110,10 +110,14 @@ export const startWholeService = async (
 ): Promise<WholeService> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-whole-'));
   const service = await startService({
-    // Each from its first event on, as on Lambda: many tests need two of them. A busy machine takes its time.
+    // Each from its first event on, as on Lambda: many tests need two of them. A busy machine is slow.
     runFunction: (one) =>
-      localFunction({ ...one, onDemand: true, timeoutSeconds: PATIENCE * one.timeoutSeconds }),
-    integrationTimeoutMs: PATIENCE * INTEGRATION_TIMEOUT_MS,
+      localFunction({
+        ...one,
+        onDemand: true,
+        timeoutSeconds: TIMEOUT_FACTOR * one.timeoutSeconds,
+      }),
+    integrationTimeoutMs: TIMEOUT_FACTOR * INTEGRATION_TIMEOUT_MS,
     ...settings,
     port: 0,
     dataFolder,
