@@ -116,7 +116,6 @@ const consoleFolders = async () => {
   return foldersIn([metafile], folder);
 };
 
-/** Types for whoever uses them. */
 const types = (folder) => {
   const tsc = join(checkout, 'node_modules/typescript-native/bin/tsc');
   const args = [tsc, '-p', join(checkout, 'cdk'), '--outDir', folder];

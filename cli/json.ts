@@ -27,6 +27,4 @@ export const stringOf = (value: unknown): string => textOf(value) ?? '';
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' ? value : undefined;
 
-/** Undefined if the text is no JSON. */
-
 export { jsonOrUndefined as parsed } from '../layers/platform/rules/json/parsed-json.ts';

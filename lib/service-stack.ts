@@ -34,7 +34,6 @@ import { pascalCase } from './pascal-case.ts';
 export interface ServiceStackProps extends StackProps {
   readonly stage: Stage;
   readonly bundles: Bundles;
-  /** What the service works on. */
   readonly stored: DataStack;
   /** Name of the stack with the web ACL, where there is a distribution. */
   readonly firewallStack: string;

@@ -8,11 +8,8 @@ import {
 } from '../../layers/credentials/rules/secret-text.ts';
 import { jsonOrUndefined, parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
-/** What the function reaches. */
 export interface Reached {
-  /** The text of an object in S3. */
   readonly object: (place: { readonly Bucket: string; readonly Key: string }) => Promise<string>;
-  /** The text of a secret. */
   readonly secret: (arn: string) => Promise<string>;
   /** What the role shows to sign in. */
   readonly question: (baseUrl: string) => string;

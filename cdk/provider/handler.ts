@@ -30,7 +30,6 @@ const reached: Reached = {
   fetch,
 };
 
-/** The entry point on AWS. */
 export const handler = (
   request: ServerRequest,
   invocation: Parameters<typeof answered>[1],

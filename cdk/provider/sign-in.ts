@@ -1,6 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Who the function is to AWS. */
 export interface Identity {
   readonly region: string;
   readonly accessKeyId: string;

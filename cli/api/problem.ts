@@ -72,7 +72,6 @@ const retryAfter = ({ headers }: Answer): number | undefined => {
   return seconds >= 0 ? seconds : undefined;
 };
 
-/** What to do on this command line. */
 const HINTS: Readonly<Record<string, string>> = {
   invalid_session: 'Sign in: npx --no-install hosted-mcp login',
   invalid_credentials:

@@ -141,7 +141,6 @@ export const removeCommand = <
     output.result({ removed: row.at.endsWith('}') ? id : true }, [line(path, plain(word))]);
   });
 
-/** Shows what a change has made of the tools of a server. */
 export const showChange = (output: Output, answer: Json, more: readonly string[] = []): void => {
   output.result(answer, [...differenceLines(answer), ...more]);
   output.warnings(findingsOf(answer.warnings));

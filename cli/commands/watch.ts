@@ -273,7 +273,6 @@ const problems = command({
 
 type Remedy = Problem['remedies'][number];
 
-/** The command for each. */
 const REMEDIES: { readonly [Of in Remedy]: (slug: string) => string } = {
   lenient_checks: (slug) =>
     `npx --no-install hosted-mcp set ${slug} --argument-checks lenient: the API decides what may be missing`,

@@ -6,7 +6,6 @@ import { type Json, jsonOf, listOf, parsed, stringOf } from '../json.ts';
 import type { DeclaredServer } from './declared-server.ts';
 import type { PlannedServer } from './service.ts';
 
-/** What a file that declares servers comes to. */
 export interface PlannedServers {
   readonly by: string;
   readonly servers: readonly PlannedServer[];

@@ -3,7 +3,6 @@ import { EXIT, Failure, type Finding } from '../failure.ts';
 import { isJson, type Json } from '../json.ts';
 import { nearest } from '../nearest.ts';
 
-/** A file that declares servers, with the places of all that it says. */
 export interface ServersFile {
   readonly path: string;
   /** What each server's entry says, by its slug, with the defaults. */

@@ -12,7 +12,6 @@ import {
 export { type Document, isMap, isScalar };
 export { stringify } from 'yaml';
 
-/** What is wrong with a text that should be YAML. */
 export interface YamlFault {
   /** Where, in characters from its beginning. */
   readonly offset: number;

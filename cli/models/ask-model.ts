@@ -12,7 +12,6 @@ import { EXIT, Failure, usageFailure } from '../failure.ts';
 import { isJson, parsed } from '../json.ts';
 import type { World } from '../world.ts';
 
-/** A model of a vendor, with the key of whoever asks. */
 export interface AskedModel {
   readonly protocol: ModelProtocol;
   /** Without the vendor's word. */

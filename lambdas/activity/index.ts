@@ -2,7 +2,6 @@ import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { wireActivity } from './wiring.ts';
 import { server } from '../../layers/activity/routes/server.ts';
 
-/** The store of calls in a given environment. */
 export const start = (environment: Readonly<Record<string, string | undefined>>) => {
   const ports = wireActivity(environment);
   const answer = server(ports);
@@ -12,6 +11,5 @@ export const start = (environment: Readonly<Record<string, string | undefined>>)
 
 let running: ReturnType<typeof start> | undefined;
 
-/** The entry point on AWS. */
 export const handler: ReturnType<typeof start> = (event, context) =>
   (running ??= start(process.env))(event, context);

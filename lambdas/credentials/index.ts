@@ -2,7 +2,6 @@ import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { wireCredentials } from './wiring.ts';
 import { server } from '../../layers/credentials/routes/server.ts';
 
-/** The credential broker in a given environment. */
 export const start = (environment: Readonly<Record<string, string | undefined>>) => {
   const ports = wireCredentials(environment);
   const answer = server(ports);
@@ -12,6 +11,5 @@ export const start = (environment: Readonly<Record<string, string | undefined>>)
 
 let running: ReturnType<typeof start> | undefined;
 
-/** The entry point on AWS. */
 export const handler: ReturnType<typeof start> = (event, context) =>
   (running ??= start(process.env))(event, context);

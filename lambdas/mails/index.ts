@@ -2,7 +2,6 @@ import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { wireMails } from './wiring.ts';
 import { server } from '../../layers/accounts/mails/server.ts';
 
-/** The sender of mails in a given environment. */
 export const start = (environment: Readonly<Record<string, string | undefined>>) => {
   const ports = wireMails(environment);
   const answer = server(ports);
@@ -12,6 +11,5 @@ export const start = (environment: Readonly<Record<string, string | undefined>>)
 
 let running: ReturnType<typeof start> | undefined;
 
-/** The entry point on AWS. */
 export const handler: ReturnType<typeof start> = (event, context) =>
   (running ??= start(process.env))(event, context);

@@ -27,6 +27,5 @@ const untilCallerEnds = (ms: number, context?: InvocationContext): InvocationCon
 
 let running: ReturnType<typeof start> | undefined;
 
-/** The entry point on AWS. */
 export const handler: ReturnType<typeof start> = (event, context) =>
   (running ??= start(process.env))(event, context);

@@ -18,6 +18,5 @@ export const start = (
 
 let running: ReturnType<typeof start> | undefined;
 
-/** The entry point on AWS. */
 export const handler: ReturnType<typeof start> = (event, context) =>
   (running ??= start(process.env))(event, context);

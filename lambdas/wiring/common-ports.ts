@@ -51,7 +51,6 @@ const ofVersion = (version: string | undefined, log: Log): Log =>
     ? log
     : { write: (record) => log.write({ ...record, function_version: version }) };
 
-/** The files of a bucket. */
 export const filesIn = (
   bucket: string,
   environment: Given<typeof bare & Pick<typeof shared, 'AWS_ENDPOINT_URL_S3'>>,

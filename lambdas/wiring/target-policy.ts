@@ -1,6 +1,5 @@
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
 
-/** What tells the service's own addresses. */
 interface OwnPlace {
   readonly BASE_URL: string;
   readonly DESCRIPTIONS_BUCKET: string;

@@ -21,7 +21,6 @@ import type { UserList } from './store/user-list.ts';
 import type { Users } from './store/users.ts';
 import type { Plan } from '../limits/rules/plan.ts';
 
-/** Stores and clients of `accounts`, by the names under which steps take them. */
 export interface AccountsPorts {
   readonly users: Users;
   readonly operatorMarks: OperatorMarks;

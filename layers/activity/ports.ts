@@ -5,7 +5,6 @@ import type { RecordedCallStore, RecordedCalls } from './store/recorded-calls.ts
 import type { RecordingKeys } from './store/recording-keys.ts';
 import type { RecordingLog } from './store/recording-log.ts';
 
-/** Stores and clients of `activity`, by the names under which steps take them. */
 export interface ActivityPorts {
   readonly activity: Activity;
   readonly callStore: CallStore;

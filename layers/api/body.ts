@@ -17,7 +17,6 @@ export interface JsonBodyOptions {
   readonly maxBytes?: number;
 }
 
-/** A JSON body that a schema reads. */
 export const jsonBody = <Schema extends z.core.$ZodType>(
   schema: Schema,
   { maxBytes }: JsonBodyOptions = {},

@@ -48,7 +48,6 @@ export const pageBody = (
   next: Position | undefined,
 ): object => ({ items, ...(next !== undefined && { next_cursor: cursorOf(list, next) }) });
 
-/** What a page looks like. */
 export const pageOf = (item: z.ZodType) =>
   z.object({ items: z.array(item), next_cursor: z.string().optional() });
 

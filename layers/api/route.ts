@@ -24,7 +24,6 @@ interface ApiRequest<Path extends string, Query, Body> {
   readonly attempt: string;
 }
 
-/** A request of whoever is signed in. */
 interface OwnerRequest<Path extends string, Query, Body, Kind extends Effect> extends ApiRequest<
   Path,
   Query,
@@ -131,7 +130,6 @@ export type ApiRoute = RouteFacts &
     ) => Promise<HttpReply> | HttpReply;
   };
 
-/** A route for whoever is signed in. */
 export const ownerRoute = <
   const Path extends string,
   Query extends z.ZodType,

@@ -33,7 +33,6 @@ export type FramePorts = Parameters<typeof serve>[0] &
   LeasedPorts &
   RecordChangePorts;
 
-/** The management API of these routes. */
 export const serveRoutes = (ports: FramePorts, routes: readonly ApiRoute[]) =>
   serve(ports, routeTable(ports, routes), apiFailure);
 
@@ -110,7 +109,6 @@ const OVERRIDE = 'override-manager';
 
 const isChange = ({ method, isHidden }: ApiRoute): boolean => method !== 'GET' && isHidden !== true;
 
-/** Names of what was sent. */
 const membersOf = (body: unknown): readonly string[] => {
   if (typeof body !== 'object' || body === null) return [];
   const { fields = body } = body as { readonly fields?: unknown };

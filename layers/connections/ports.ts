@@ -3,7 +3,6 @@ import type { CachedTokens } from './store/cached-tokens.ts';
 import type { TokenEndpoints } from './store/token-endpoints.ts';
 import type { Tokens } from './store/tokens.ts';
 
-/** Stores and clients of `connections`, by the names under which steps take them. */
 export interface ConnectionsPorts {
   /** What calls carry for credentials that others give tokens for. */
   readonly connectedTokens: CachedTokens;

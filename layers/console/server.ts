@@ -8,7 +8,6 @@ import { assetReply, pageReply } from './reply.ts';
 
 const CONSOLE = '/v1/console';
 
-/** What the console opens with. */
 const FIRST_PAGE = `${CONSOLE}/servers`;
 
 /** Addresses of pages, which the console itself tells apart: as many segments as the longest of them. */

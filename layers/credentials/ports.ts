@@ -7,7 +7,6 @@ import type {
   FormerCredentials,
 } from './store/stores.ts';
 
-/** Stores and clients of `credentials`, by the names under which steps take them. */
 export interface CredentialsPorts {
   readonly credentialVault: CredentialVault;
   readonly credentialReader: CredentialReader;

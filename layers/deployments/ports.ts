@@ -7,7 +7,6 @@ import type {
 import type { Refreshes } from './store/versions/refreshes.ts';
 import type { Versions } from './store/versions/versions.ts';
 
-/** Stores and clients of `deployments`, by the names under which steps take them. */
 export interface DeploymentsPorts {
   readonly deployments: Deployments;
   readonly deploymentEditor: DeploymentEditor;

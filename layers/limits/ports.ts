@@ -5,7 +5,6 @@ import type { PublicRequestBlocks } from './store/public-request-blocks.ts';
 import type { PublicRequests } from './store/public-requests.ts';
 import type { Usage } from './store/usage.ts';
 
-/** Stores and clients of `limits`, by the names under which steps take them. */
 export interface LimitsPorts {
   readonly counters: Counters;
   readonly leases: Leases;

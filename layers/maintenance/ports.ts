@@ -4,7 +4,6 @@ import type { StoredRows } from './store/stored-rows.ts';
 import type { SweepProgress } from './store/sweep-progress.ts';
 import type { WatchedDeployments } from './store/watched-deployments.ts';
 
-/** Stores and clients of `maintenance`, by the names under which steps take them. */
 export interface MaintenancePorts {
   readonly sweepProgress: SweepProgress;
   readonly storedRows: StoredRows;

@@ -1,6 +1,5 @@
 import type { StoredReplies } from './store/stored-replies.ts';
 
-/** Stores and clients of `mcp`, by the names under which steps take them. */
 export interface McpPorts {
   readonly storedReplies: StoredReplies;
 }

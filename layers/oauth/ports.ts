@@ -8,7 +8,6 @@ import type { RefreshTokens } from './store/grant-items.ts';
 import type { Grants } from './store/grants.ts';
 import type { IdentityAssertions } from './store/identity-assertions.ts';
 
-/** Stores and clients of `oauth`, by the names under which steps take them. */
 export interface OauthPorts {
   readonly clients: Clients;
   readonly clientAssertions: ClientAssertions;

@@ -45,7 +45,6 @@ export interface IndexedTool extends ToolCall {
   readonly listed: string;
 }
 
-/** Reads what an index has as text. */
 export const listedTool = ({ listed }: Pick<IndexedTool, 'listed'>): ListedTool =>
   parsedJson(listed) as ListedTool;
 
@@ -66,7 +65,6 @@ export const toIndexedTool = (tool: CompiledTool): IndexedTool => ({
   listed: JSON.stringify(tool.listed),
 });
 
-/** What it takes to call a tool. */
 interface ToolCall {
   readonly name: string;
   readonly operation: Operation;

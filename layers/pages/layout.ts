@@ -18,7 +18,6 @@ export interface FieldFault {
 export const faultOf = (faults: readonly FieldFault[], field: string): string | undefined =>
   faults.find((one) => one.field === field)?.text;
 
-/** What every page is given beside its own. */
 export interface PageBasics {
   /** Begins the addresses of all pages: the issuer's path, without a trailing slash. */
   readonly root: string;

@@ -10,7 +10,6 @@ export interface LoginView extends PageBasics {
   readonly server?: string | undefined;
   readonly email: string;
   readonly failed: boolean;
-  /** Whether there is a page to make an account. */
   readonly canSignUp: boolean;
 }
 

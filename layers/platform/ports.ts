@@ -8,7 +8,6 @@ import type { Clock, Pause } from './system/clock.ts';
 import type { RegistrableDomains } from './system/public-suffixes.ts';
 import type { Random } from './system/random.ts';
 
-/** Stores and clients of `platform`, by the names under which steps take them. */
 export interface PlatformPorts {
   readonly clock: Clock;
   readonly pause: Pause;

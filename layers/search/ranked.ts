@@ -54,7 +54,6 @@ export const ranked = (texts: readonly RankedTexts[]): string => {
   return JSON.stringify(index);
 };
 
-/** Where a word occurs. */
 export interface Occurrences {
   /** How rare the word is among the operations. */
   readonly rarity: number;
@@ -64,7 +63,6 @@ export interface Occurrences {
   readonly strengths: readonly number[];
 }
 
-/** The words of all operations. */
 export type RankedWords = ReadonlyMap<string, Occurrences>;
 
 /**

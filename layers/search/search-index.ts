@@ -13,7 +13,6 @@ export interface SearchIndex {
   readonly ranked: string;
 }
 
-/** An operation as a search shows it. */
 export interface SearchedOperation {
   readonly name: string;
   readonly method: string;

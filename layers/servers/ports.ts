@@ -6,7 +6,6 @@ import type {
   ToolTrials,
 } from './store/function-requests.ts';
 
-/** Stores and clients of `servers`, by the names under which steps take them. */
 export interface ServersPorts {
   readonly toolTrials: ToolTrials;
   readonly credentialTrials: CredentialTrials;

@@ -2,7 +2,6 @@ import type { Web } from './client/web.ts';
 import type { OfferedNetwork } from './rules/network.ts';
 import type { TargetApi } from './rules/web.ts';
 
-/** Stores and clients of `target`, by the names under which steps take them. */
 export interface TargetPorts {
   readonly targetApi: TargetApi;
   readonly web: Web;

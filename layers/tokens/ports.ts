@@ -7,7 +7,6 @@ import type { MintedTokens } from './store/minted-tokens.ts';
 import type { Signer } from './store/signer.ts';
 import type { UsedMachineTokens } from './store/used-assertions.ts';
 
-/** Stores and clients of `tokens`, by the names under which steps take them. */
 export interface TokensPorts {
   readonly accessTokens: AccessTokens;
   readonly mintedTokens: MintedTokens;

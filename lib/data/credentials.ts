@@ -9,7 +9,6 @@ import {
 } from '../../layers/credentials/rules/credential-stores.ts';
 import { allow, leadingKeys } from '../permissions/statements.ts';
 
-/** Where the credentials of deployments are kept. */
 export interface CredentialPlace {
   readonly store: CredentialStore;
   /** Where they were before, and some are still. */
@@ -119,7 +118,6 @@ const usesIn = (
 
 const keyActions = ({ needs }: Use): string[] => [...new Set(needs.flatMap(({ key }) => key))];
 
-/** What a function may do with credentials, for its own policy. */
 export const credentialGrants = (
   name: FunctionName,
   place: CredentialPlace,

@@ -65,7 +65,6 @@ export class Data extends Construct {
     });
   }
 
-  /** Has the tables made after all of these. */
   makeTablesAfter(...others: readonly IDependable[]): void {
     for (const table of Object.values(this.tables)) {
       table.node.addDependency(...Object.values(this.buckets), ...others);

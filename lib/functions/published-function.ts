@@ -23,7 +23,6 @@ import { writeWithSettings } from './settings-file.ts';
 /** What requests and invocations name, never `$LATEST`. */
 export const ALIAS = 'live';
 
-/** What all functions of a stage have in common. */
 export interface CommonFunctionProps {
   readonly layer: LayerVersion;
   readonly traces: Stage['traces'];

@@ -16,7 +16,6 @@ export interface FunctionAlarmsProps {
   readonly networks: readonly NetworkFunction[];
 }
 
-/** What an alarm on one function is made with. */
 interface Watched {
   readonly name: string;
   readonly timeoutSeconds: number;

@@ -18,7 +18,6 @@ export interface NetworkFunctionsProps
   readonly logs: Logs;
 }
 
-/** A function that makes the requests of one private network. */
 export interface NetworkFunction {
   /** Of its log group, and of what it is called in alarms: `network-orders`. */
   readonly name: string;

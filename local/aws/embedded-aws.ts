@@ -44,7 +44,6 @@ export interface EmbeddedAws {
    * @returns lets them follow
    */
   lagIndexes(): () => Promise<void>;
-  /** Whether a table has no items. */
   isEmpty(table: string): Promise<boolean>;
   /** Creates those that do not exist yet, as tables; when their objects expire holds from now on. */
   createBuckets(
@@ -73,7 +72,6 @@ export interface EmbeddedAws {
   onInvoke(handler: InvokeHandler, exists?: (functionName: string) => boolean): void;
   /** Until it is called, every caller runs. @param thawed - resolves once the function of that name does */
   freezeCallers(thawed: (functionName: string) => Promise<void>): void;
-  /** How a function is invoked by events that nobody waits for. */
   configureEvents(functionName: string, settings: EventSettings): void;
   /** Invokes functions with the events that an earlier process has left. */
   resumeEvents(): Promise<void>;

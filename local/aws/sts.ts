@@ -13,7 +13,6 @@ import { xml } from './wire/xml.ts';
 
 const NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
 
-/** A role of somebody's account that callers may assume. */
 export interface AssumableRole {
   /** ARN. */
   readonly arn: string;

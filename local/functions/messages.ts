@@ -35,7 +35,6 @@ export interface ThreadData {
   readonly received: Int32Array;
 }
 
-/** Where the lines of a function go. */
 export interface ThreadLog {
   readonly folder: string;
   readonly retentionDays: number;

@@ -1,4 +1,3 @@
-/** The body of an event, and whether it stands for bytes. */
 export interface EventBody {
   readonly body?: string;
   readonly isBase64Encoded: boolean;

@@ -26,7 +26,6 @@ export const takeLock = (file: string): Lock | { readonly heldBy: number } => {
   return { release: () => rmSync(file, { force: true }) };
 };
 
-/** What the file says. */
 interface Holder {
   readonly pid: number;
   /** As the system tells it, so that another process with the same id is known for another. */

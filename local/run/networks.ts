@@ -77,7 +77,6 @@ export const networkVariables = (networks: readonly Network[] = []) => ({
         ),
 });
 
-/** The function of a network, for whoever runs it. */
 export const networkFunctionOf = (
   network: Network,
   limits: string,

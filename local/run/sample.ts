@@ -5,7 +5,6 @@ import type { OwnerAnswer, OwnerApi } from './owner.ts';
 import { type Announceable, readText, type Refused, refused } from './publish.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
-/** What the last start knew of it. */
 interface KnownSample {
   readonly slug: string;
   readonly apiBaseUrl: string;

@@ -50,7 +50,6 @@ let waiting: (() => void)[] = [];
 
 export const sessionState = (): SessionState => state;
 
-/** What whoever is signed in has changed of the account. */
 export const accountChanged = (part: Pick<Account, 'name'>): void => {
   if (!('account' in state)) return;
   const { name: _, ...others } = state.account;

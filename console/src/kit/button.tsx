@@ -38,7 +38,6 @@ export const Button = ({
   </button>
 );
 
-/** A link that looks like a button. */
 export const ButtonLink = ({
   to,
   kind = 'second',

@@ -97,7 +97,6 @@ interface FieldProps extends Around {
   readonly children: (wiring: Wiring) => ComponentChildren;
 }
 
-/** A label, its control, and the message about its value. */
 const Field = ({ label, hint, faults = [], fault, children }: FieldProps) => {
   const id = useId();
   const isWrong = faults.length > 0 || fault !== undefined;

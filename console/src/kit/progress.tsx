@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 
 const TOLD_FROM_SECONDS = 2;
 
-/** Says what is under way and for how many seconds. */
 export const Progress = ({ what }: { readonly what: string }) => {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

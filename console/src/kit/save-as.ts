@@ -1,4 +1,3 @@
-/** Downloads a file from memory. */
 export const saveAs = (name: string, content: Blob): void => {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');

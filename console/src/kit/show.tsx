@@ -76,7 +76,6 @@ export const Message = ({ children, ...note }: Parameters<typeof Note>[0]) => (
 
 interface ProblemNoteProps {
   readonly problem: Problem | undefined;
-  /** Loads or sends again. */
   readonly onRetry?: (() => void) | undefined;
   /** Pointers of fields that show their own findings. */
   readonly shownAt?: readonly string[];
@@ -84,7 +83,6 @@ interface ProblemNoteProps {
   readonly onStale?: (() => void) | undefined;
 }
 
-/** Explains a problem and offers the remedy that fits it. */
 export const ProblemNote = ({ problem, onRetry, shownAt = [], onStale }: ProblemNoteProps) => {
   if (!problem || problem.code === 'aborted') return null;
   const elsewhere = (finding: Finding) => shownAt.some((field) => isAt(finding, field));

@@ -13,7 +13,6 @@ import { PersonalTokens } from './personal-tokens.tsx';
 import { Trusts } from './trusts.tsx';
 import { AccountData } from './account-data.tsx';
 
-/** The account: clients with access, sessions, tokens, data, removal. */
 export const Page = () => {
   const account = useAccount();
   const grants = useList('own-grants', 'GET /account/grants', {});

@@ -20,7 +20,6 @@ const LIVES = [
 
 const namesIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
 
-/** By which programs of the person sign in; a new one is shown once. */
 export const PersonalTokens = () => {
   const [draft, change, clear] = useDraft('personal-token', {
     name: '',

@@ -4,7 +4,6 @@ import { Message } from '../kit/show.tsx';
 /** Share of the limit at which a warning is shown. */
 const NEARLY = 0.8;
 
-/** Warns when the plan's requests are used up or nearly so. */
 export const PlanNote = () => {
   const { value: account } = useAnswer('account', 'GET /account');
   if (!account) return null;

@@ -9,5 +9,4 @@ const TEXTS: Readonly<Record<Scope, string>> = {
   all: 'do whatever you may do with servers',
 };
 
-/** What tokens for programs may do, to choose from. */
 export const SCOPES = Object.entries(TEXTS) as readonly (readonly [Scope, string])[];

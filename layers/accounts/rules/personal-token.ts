@@ -94,7 +94,6 @@ export const isOfItsKind = (
 /** Another hash than the one that it is stored by. */
 const checksum = (secret: string): string => fingerprint(PREFIX + secret).slice(0, 8);
 
-/** Whether a token is for a deployment. */
 export const isForSlug = ({ slugs }: Pick<PersonalToken, 'slugs'>, slug: string): boolean =>
   slugs === undefined ||
   slugs.some((one) => (one.endsWith('*') ? slug.startsWith(one.slice(0, -1)) : slug === one));

@@ -3,7 +3,6 @@ import type { ValueOf } from '../../platform/rules/shape.ts';
 import { type MailPurpose, type Session, User } from './user.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 
-/** What operators are shown of all users. */
 export const ListedUser = z.pick(User, {
   id: true,
   email: true,

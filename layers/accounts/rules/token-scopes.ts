@@ -9,7 +9,6 @@ const HOLDS: Readonly<Record<TokenScope, readonly TokenScope[]>> = {
   all: TOKEN_SCOPES,
 };
 
-/** What people are told of each. */
 export const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
   read: 'look, plan and check',
   logs: 'read calls and events too',

@@ -9,7 +9,6 @@ export const Undeliverable = z.object({
 });
 export type Undeliverable = ValueOf<typeof Undeliverable>;
 
-/** What became of a mail, as its sender hears of it. */
 export interface MailFeedback {
   readonly reason: Undeliverable['reason'];
   /** As the mail was addressed. */

@@ -119,7 +119,6 @@ const believed = async (ports: MachineSessionPorts, trust: Trust, text: string):
 
 interface Shown {
   readonly claims: Claims;
-  /** What it is known by. */
   readonly name: string;
   readonly endsAt: number;
 }

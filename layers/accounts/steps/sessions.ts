@@ -23,11 +23,9 @@ export interface StartedSession {
   readonly session: LiveSession;
 }
 
-/** What is known of a session beside whose it is. */
 export interface SessionFacts {
   /** When it ends at the latest, in epoch seconds. */
   readonly until?: EpochSeconds | undefined;
-  /** What the browser or program calls itself. */
   readonly userAgent?: string | undefined;
 }
 
@@ -95,7 +93,6 @@ export interface LiveSession {
   readonly expiresAt: EpochSeconds;
 }
 
-/** One of a browser at the pages. */
 export interface BrowserSession extends LiveSession {
   /** The secret that stands for the session. */
   readonly id: string;

@@ -23,7 +23,6 @@ export interface SignIn {
   /** What the browser or program was given when it last signed in to this account. */
   readonly deviceToken?: string | undefined;
   readonly sourceIp: string;
-  /** What the browser or program calls itself. */
   readonly userAgent?: string | undefined;
 }
 

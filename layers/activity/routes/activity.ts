@@ -33,7 +33,6 @@ const Happened = z.looseObject({
   type: z.enum(EVENT_TYPES),
   at: z.iso.datetime(),
 });
-/** How often, and how it ended. */
 export const counts = {
   calls: z.int(),
   outcomes: z

@@ -24,7 +24,6 @@ const Query = pageQuery(LIST).extend({
   outcome: z.enum(CALL_OUTCOMES).optional(),
 });
 
-/** What a refused call's arguments broke. */
 export const callFault = z.object({
   argument: z.string().optional().meta({
     description:

@@ -2,7 +2,6 @@ import { gunzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { jsonOrUndefined, parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** Lines of one log stream. */
 export interface LogLines {
   /** The stream: there is one for each instance of a function. */
   readonly source: string;

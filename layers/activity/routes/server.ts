@@ -13,7 +13,6 @@ import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 
 const text = z.string().check(z.maxLength(4096));
 
-/** A line that the router writes for a call. */
 const CallLine = z.pipe(
   z
     .object({

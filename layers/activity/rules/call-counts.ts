@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import type { ValueOf } from '../../platform/rules/shape.ts';
 import type { CallRecord } from '../../events/rules/call-record.ts';
 
-/** How often something was called, and how that ended. */
 const CallCounts = z.object({
   calls: z.int(),
   ok: z.int(),
@@ -45,7 +44,6 @@ export const joinedHours = (counted: readonly ToolHour[]): readonly ToolHour[] =
     hours.reduce((one, other) => ({ ...one, ...sumOf(one, other) })),
   );
 
-/** The same by days. */
 export const daysOf = (counted: readonly ToolHour[]): readonly ToolDay[] =>
   [...Map.groupBy(joinedHours(counted), ({ hour, tool }) => `${dayIn(hour)}#${tool}`).values()].map(
     (unordered) => {

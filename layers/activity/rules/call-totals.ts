@@ -16,7 +16,6 @@ export const hourTotals = (days: readonly ToolDay[]): readonly HourTotal[] =>
 /** No tool is named so. */
 const ANY = '';
 
-/** All of them together. */
 export const sumOfCalls = (counts: readonly CallCounts[]): CallCounts =>
   counts.reduce<CallCounts>(sumOf, NONE);
 

@@ -20,7 +20,6 @@ const SECRET_NAMES = new Set([
 /** What is before `token` where it only says where a list goes on. */
 const PLACES = /(?:page|next|previous|prev|continuation|sync|resume|cursor|starting)token$/;
 
-/** Whether what stands under a name is likely to be a secret. */
 export const isSecretName = (name: string): boolean => {
   const plain = name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
   if (SECRET_NAMES.has(plain) || SECRET_PARTS.test(plain)) return true;

@@ -20,7 +20,6 @@ export const PROBLEM_CAUSES = [
 ] as const;
 export type ProblemCause = (typeof PROBLEM_CAUSES)[number];
 
-/** What an owner can do. */
 export const REMEDIES = [
   'lenient_checks',
   'fix_argument',

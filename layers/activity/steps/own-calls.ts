@@ -15,7 +15,6 @@ export type OwnCallsPorts = Pick<
   readonly grants: Pick<OauthPorts['grants'], 'pageOfUser'>;
 };
 
-/** What a user has called at one deployment. */
 export interface CalledDeployment {
   readonly slug: string;
   /** The newest first. @param before - the `next` of the page before */

@@ -32,7 +32,6 @@ export type RecordingPorts = ChangeDeploymentPorts &
     'events' | 'recordedCalls' | 'recordingKeys' | 'toolIndexes' | 'users'
   >;
 
-/** What an owner wants recorded. */
 export interface WantedRecording {
   readonly days: number;
   readonly tool: string | undefined;

@@ -28,7 +28,6 @@ export type TotalCallsPorts = Pick<
   'calls' | 'clock' | 'deploymentEditor' | 'users'
 > & { readonly settings: LimitsSettings };
 
-/** What one deployment was asked for, all its tools together. */
 export interface DeploymentTotal {
   readonly slug: string;
   readonly total: CallCounts;
@@ -68,20 +67,16 @@ const totalOf = async (
 
 const dayIn = (at: EpochSeconds): string => timeOf(at).slice(0, 10);
 
-/** The newest calls of a deployment. */
 export interface NewestCalls {
-  /** How many calls were counted. */
   readonly counted: number;
   /** Set if there are more: the moment from which on all are counted. */
   readonly countedSince: EpochSeconds | undefined;
 }
 
-/** Who called a deployment. */
 export interface Callers extends NewestCalls {
   readonly callers: readonly (CallerTotal & { readonly email: string | undefined })[];
 }
 
-/** What went wrong with its calls. */
 export interface Problems extends NewestCalls {
   /** 100 at most. */
   readonly problems: readonly Problem[];

@@ -115,7 +115,6 @@ export interface KeptCallItem {
   readonly unread: readonly UnreadCall[];
 }
 
-/** An item's calls as they are packed, and unpacked. */
 export interface PackedCallItem {
   readonly packed: Uint8Array;
   /** In the order of time. */

@@ -25,7 +25,6 @@ interface Look {
   readonly isWhole: boolean;
 }
 
-/** Reads what was kept and counted of a deployment's calls. */
 export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const readOn = async (query: CallQuery, look: Look, Limit: number): Promise<Look> => {
     if (look.isWhole) return look;

@@ -92,7 +92,6 @@ const Item = z.object({ sk: z.string(), sealed: z.array(z.instanceof(Uint8Array)
 const [AT_ONCE, LOOK_AT] = [25, 2000];
 const REMOVED_AT_ONCE = 25;
 
-/** Reads what was recorded of a deployment's calls. */
 export const dynamoRecordedCalls = (dynamo: DynamoDBDocumentClient, TableName: string) => {
   const pages = async (
     deploymentId: string,

@@ -35,5 +35,4 @@ export const stdoutRecordingLog = (out: { write(line: string): unknown } = proce
   };
 };
 
-/** The router's record of calls with their content. */
 export type RecordingLog = ReturnType<typeof stdoutRecordingLog>;

@@ -5,7 +5,6 @@ import type { EventsPorts } from '../../events/ports.ts';
 
 export type RecordChangePorts = Pick<DeploymentsPorts & EventsPorts, 'deploymentEditor' | 'events'>;
 
-/** What an owner has done to a deployment. */
 export interface OwnersChange {
   readonly slug: string;
   /** What it was before; read if it was not yet looked at. */

@@ -27,7 +27,6 @@ declare const checked: unique symbol;
 /** What a caller is called where tokens name one: `nameCaller` alone makes it, which has looked whether it is true. */
 export type CallerName = string & { readonly [checked]: true };
 
-/** On whose behalf a token is asked for. */
 export interface TokenUse extends CredentialUse {
   /** Set for a credential of which each caller has tokens of its own. */
   readonly caller?: CallerName | undefined;

@@ -8,7 +8,6 @@ import { roleKeys } from './role-keys.ts';
 import { oauthClientTokens } from './oauth-client.ts';
 import { tokenEndpoints } from './token-endpoints.ts';
 
-/** What tokens are asked for with. */
 export interface TokenGround {
   readonly clock: Clock;
   /** For requests with secrets of owners. */
@@ -16,11 +15,9 @@ export interface TokenGround {
   readonly web: Web;
   /** Roles that may be assumed, as the operator lists them. */
   readonly roles: readonly string[];
-  /** Where STS is. */
   readonly sts: AwsAccess;
 }
 
-/** Who gives tokens, by the kind of the credential. */
 export const tokenSources = ({ clock, fetch, web, roles, sts }: TokenGround): TokenSources => ({
   oauth_client: oauthClientTokens({ fetch, endpoints: tokenEndpoints({ clock, web }) }),
   session: sessions({ clock, fetch }),

@@ -43,7 +43,6 @@ const Item = z.object({
 });
 export type TokenItem = z.output<typeof Item>;
 
-/** A token, and what it was given for. */
 export interface StoredToken {
   readonly sent: SentCredential;
   readonly credentialVersion: string;

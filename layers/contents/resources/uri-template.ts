@@ -1,4 +1,3 @@
-/** One piece of a URI template, in the order of the text. */
 export type UriPart =
   | { readonly kind: 'text'; readonly text: string }
   | {

@@ -26,7 +26,6 @@ export type ContentPorts = Pick<DeploymentsPorts, 'deploymentEditor'> & {
 /** What `If-Match` named. */
 type Revisions = readonly string[] | undefined;
 
-/** What one kind of contents is called, and its rules. */
 export interface ContentKind<Content> {
   /** `resource` or `prompt`. */
   readonly what: string;

@@ -27,7 +27,6 @@ interface Kind<Content> {
   readonly completes: (content: Content) => boolean;
 }
 
-/** The names of the tables that contents stand in. */
 export interface ContentTables {
   readonly content: string;
   /** Only changes touch it. */

@@ -29,7 +29,6 @@ export const retrievalMembers = {
 
 type RetrievalMembers = ValueOf<z.ZodMiniObject<typeof retrievalMembers>>;
 
-/** A retrieval as the members of an event. */
 export const retrievalEvent = ({ ref, use, instance }: Retrieval): RetrievalMembers => ({
   deployment_id: ref.deploymentId,
   owner_id: ref.ownerId,
@@ -43,7 +42,6 @@ export const retrievalEvent = ({ ref, use, instance }: Retrieval): RetrievalMemb
   },
 });
 
-/** The retrieval that members of an event stand for. */
 export const retrievalOf = (
   { deployment_id, owner_id, version, instance, caller }: RetrievalMembers,
   name: string,

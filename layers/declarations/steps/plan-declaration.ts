@@ -53,7 +53,6 @@ export type PlanDeclarationPorts = FetchDescriptionPorts &
   PresentFormPorts &
   Pick<DeploymentsPorts & PlatformPorts, 'clock' | 'deploymentEditor' | 'random' | 'toolIndexes'>;
 
-/** What applying a declaration would do. */
 export interface DeclarationPlan {
   readonly before: Deployment | undefined;
   readonly differences: readonly Difference[];
@@ -126,7 +125,6 @@ export interface Compared {
   readonly differences: readonly Difference[];
   readonly needs: readonly string[];
   readonly changesDescription: boolean;
-  /** Whether something that tools are made of changes. */
   readonly changesTools: boolean;
 }
 
@@ -167,7 +165,6 @@ const OF_TOOLS: readonly string[] = ['openapi', ...Object.keys(PublicationSettin
   (name) => snakeCase(name),
 );
 
-/** Of what is not there yet. */
 export const NO_TOOLS = toToolIndex([]);
 
 /** The description that the next version is made of, where it is another one. */

@@ -161,7 +161,6 @@ export const answerFieldsOf = (
 ): readonly string[] | undefined =>
   overrideOf(tool, publication.overrides ?? {})?.override.answerFields;
 
-/** How the arguments of a tool are checked. */
 export const argumentChecksOf = (
   tool: Pick<CompiledTool, 'operation'>,
   { publication, argumentChecks }: Pick<Deployment, 'argumentChecks' | 'publication'>,

@@ -40,6 +40,5 @@ export const AUTH_METHOD_TRAITS: Readonly<Record<McpAuthMethod, AuthMethodTraits
   },
 };
 
-/** Whether a deployment of this mode leads its clients to a login. */
 export const offersLogin = (method: McpAuthMethod): boolean =>
   AUTH_METHOD_TRAITS[method].tokensFrom === 'login';

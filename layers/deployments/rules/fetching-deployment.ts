@@ -1,6 +1,5 @@
 import type { ConnectedKind } from '../../target/rules/credential.ts';
 
-/** Whom a description is fetched for. */
 export interface FetchingDeployment {
   readonly id: string;
   readonly slug: string;

@@ -24,7 +24,6 @@ export const Manager = z.object({
 });
 export type Manager = ValueOf<typeof Manager>;
 
-/** What of a deployment is asked. */
 interface Managed {
   readonly slug: string;
   readonly managedBy?: Manager;

@@ -38,7 +38,6 @@ export const RecordingKey = z.object({
 });
 export type RecordingKey = ValueOf<typeof RecordingKey>;
 
-/** Whether a recording that was switched on goes on. */
 export const isRecording = (
   recording: Recording | undefined,
   now: EpochSeconds,

@@ -52,7 +52,6 @@ export const SERVING_SETTINGS = {
 /** Settings of how tools are made: a change makes a new version of them. */
 export const PUBLICATION_SETTINGS = settings(PUBLICATION_CHOICES) satisfies SettingsTable;
 
-/** The value of each setting of a table. */
 export type SettingValues<Table extends SettingsTable> = {
   readonly [Name in keyof Table]: z.output<Table[Name]['value']>;
 };

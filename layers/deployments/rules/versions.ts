@@ -58,7 +58,6 @@ export interface VersionNotes {
   readonly upload: Upload;
 }
 
-/** Who made a version, and what they say of it. */
 export interface VersionOrigin {
   /** `refresh`: this service, from a description that it fetched again. */
   readonly by: 'owner' | 'operator' | 'refresh';

@@ -5,7 +5,6 @@ import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import type { StoredVersion } from '../rules/versions.ts';
-/** The read side of deployments. */
 export interface Deployments {
   /** May be up to 15 s old. `undefined`: no such slug. */
   find(slug: string): Promise<Deployment | undefined>;
@@ -47,13 +46,11 @@ export interface DeploymentEditor {
   ): Promise<void>;
   /** The newest first, those that are being removed too. May lag behind a moment. */
   listByOwner(ownerId: string, page: PageQuery): Promise<Page<Deployment>>;
-  /** The slugs of an owner's active deployments. */
   activeSlugs(ownerId: string): Promise<readonly string[]>;
   /** Of an owner who is gone. Does nothing while any deployment is active. */
   forgetOwner(ownerId: string): Promise<void>;
 }
 
-/** What goes with a change of a deployment. */
 export interface ChangeTerms {
   /** The version that it serves from now on. */
   readonly version?: StoredVersion;

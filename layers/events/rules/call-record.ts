@@ -12,7 +12,6 @@ export interface ActivityEvent {
   /** Where it stands on the time line: its ISO time and something of its own, unique. */
   readonly place: string;
   readonly at: EpochSeconds;
-  /** What else is known of it. */
   readonly details: Readonly<Record<string, string | number>>;
 }
 
@@ -82,7 +81,6 @@ export interface CallRecord extends CallIdentity {
   readonly durationMs: number;
   /** What the result takes of a model's context, roughly; absent where there was none, or no text in it. */
   readonly answerTokens?: number;
-  /** The client's address. */
   readonly ip: string;
   /** The private network that it was made in; absent: the public internet. */
   readonly network?: string;
@@ -121,7 +119,6 @@ export interface CarriedRecord {
   readonly version: string;
 }
 
-/** The versions of all credentials that a call carried. */
 export const carriedVersions = ({
   credentialVersion,
   credentials = [],

@@ -4,7 +4,6 @@ import type { EpochSeconds } from '../../platform/rules/time.ts';
 const USUAL_SECONDS = 4;
 const SOON_SECONDS = 2;
 
-/** What another request is at. */
 export interface UnderWay {
   readonly begunAt: EpochSeconds;
   /** When it counts as abandoned, whatever became of it. */

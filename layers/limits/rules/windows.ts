@@ -19,14 +19,12 @@ export type WindowLimit = Extract<
   `${string}_per_minute${string}` | `${string}_per_hour${string}` | `${string}_per_day${string}`
 >;
 
-/** The window that a limit counts in. */
 export const windowOf = (limit: WindowLimit, now: EpochSeconds): Window => {
   if (limit.includes('_per_minute')) return fixed(now, MINUTE);
   if (limit.includes('_per_hour')) return hourOf(now);
   return fixed(now, DAY);
 };
 
-/** The windows that a plan counts requests in. */
 export type PlanWindow = 'hour' | 'month';
 
 export const hourOf = (now: EpochSeconds): Window => fixed(now, HOUR);
@@ -52,13 +50,11 @@ const fixed = (now: EpochSeconds, seconds: number): Window => {
  */
 export const usageSubject = (email: string): string => fingerprint(asciiLowerCase(email));
 
-/** What a deployment says of its owner. */
 interface Owned {
   readonly ownerId: string;
   readonly ownerUsage?: string;
 }
 
-/** For the owner of a deployment. */
 export const ownerUsageSubject = ({ ownerId, ownerUsage = ownerId }: Owned): string => ownerUsage;
 
 /** For all external subjects of an owner's deployments together: who chooses subjects could make any number. */

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import type { ValueOf } from '../../platform/rules/shape.ts';
 import type { Refresh } from '../../deployments/rules/settings.ts';
 
-/** How far a round of the sweep has come. */
 export const SweepPosition = z.object({
   /** Another one with every step forward. */
   id: z.string(),

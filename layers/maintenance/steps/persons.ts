@@ -5,7 +5,6 @@ import type { PlatformPorts } from '../../platform/ports.ts';
 
 export type PersonsPorts = Pick<MaintenancePorts & PlatformPorts, 'persons' | 'timeLeft'>;
 
-/** Of whom, and where to go on. */
 export interface PersonQuery {
   readonly email: string;
   /** Of accounts that they have or had; `findPerson` finds them. */

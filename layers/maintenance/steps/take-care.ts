@@ -9,7 +9,6 @@ export type TakeCarePorts = Pick<
 >;
 
 const PAGE = 1000;
-/** Requests that are made at once. */
 const AT_ONCE = 16;
 /** For the requests of one page. */
 const LEAST_MS = 60_000;

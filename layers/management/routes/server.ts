@@ -104,5 +104,4 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
   return [...all, selfDescription(ports, all)];
 };
 
-/** The management API on given ports. */
 export const server = (ports: ServerPorts) => serveRoutes(ports, routesOf(ports));

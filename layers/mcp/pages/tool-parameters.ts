@@ -1,4 +1,3 @@
-/** One argument of a tool, for people to read. */
 export interface ToolParameter {
   readonly name: string;
   readonly type: string;

@@ -32,7 +32,6 @@ export interface AdmittedEvent extends ServedEvent, ReadEvent {
   readonly sender: Sender;
 }
 
-/** The steps of what a deployment protects, each in its own mode. */
 export const protectedSteps = (
   ports: RouterPorts,
   form: ResourceForm,
@@ -87,7 +86,6 @@ export interface ServedEvent extends RoutedEvent {
   readonly deployment: Deployment;
 }
 
-/** The steps of what anybody may see. */
 export const publicSteps = (ports: RouterPorts): readonly Step<ServedEvent>[] => [
   async ({ parameters, logged }: RoutedEvent) => {
     const deployment = await findDeployment(ports, parameters['slug'] ?? '');

@@ -32,7 +32,6 @@ export const completion = (values: readonly string[], typed: string): Completion
   };
 };
 
-/** What somebody is filling in. */
 export interface CompletionRequest {
   readonly of:
     | { readonly kind: 'prompt'; readonly name: string }
@@ -74,7 +73,6 @@ const referenceIn = (ref: RpcParams): CompletionRequest['of'] => {
 
 const MESSAGE_MAX_NAME = 100;
 
-/** What a reference leads to is not there. */
 export const unknownReference = ({ of }: CompletionRequest): RpcRefusal => {
   const [what, named, member] =
     of.kind === 'prompt' ? ['prompt', of.name, 'name'] : ['resource template', of.uri, 'uri'];

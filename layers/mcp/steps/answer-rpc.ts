@@ -74,7 +74,6 @@ interface ProtocolKind {
   readonly refusalIn: (error: unknown) => RpcRefusal | undefined;
 }
 
-/** What was answered, when. */
 interface Answered {
   readonly deployment: Deployment;
   readonly method: NamedMethod;

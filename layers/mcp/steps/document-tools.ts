@@ -14,7 +14,6 @@ interface DocumentedTool extends ListedTool {
   readonly verdict: Verdict;
 }
 
-/** The tools of a deployment, for people to read. */
 export const documentTools = async (
   ports: Pick<DeploymentsPorts, 'searchIndexes' | 'toolIndexes' | 'toolReports'>,
   deployment: Deployment,

@@ -174,7 +174,6 @@ export const withCompletions = async (
     : deployment;
 };
 
-/** What each method does, by its name. */
 export const ANSWERS: Readonly<Record<MethodName, Method>> = {
   initialize,
   'server/discover': discover,

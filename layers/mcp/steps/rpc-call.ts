@@ -53,7 +53,6 @@ export type MethodPorts = Pick<
   | 'toolIndexes'
 > & { readonly settings: PlatformSettings & LimitsSettings };
 
-/** One request to a method. */
 export interface RpcCall {
   readonly deployment: Deployment;
   readonly caller: Caller;
@@ -169,7 +168,6 @@ export interface Anonymous {
   readonly subject: string;
 }
 
-/** Whoever holds a token that is good here. */
 export interface TokenHolder extends CallIdentity {
   readonly kind: 'holder';
   /** A user's id, or what stands for a user of an external issuer. */
@@ -195,7 +193,6 @@ export interface Sender {
   readonly requestId: string;
 }
 
-/** The credentials of a deployment, for one request. */
 export interface CallCredentials {
   /**
    * Those that calls of an operation carry, or all. However often it is called for one request, each is asked for once.

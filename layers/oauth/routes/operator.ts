@@ -59,7 +59,6 @@ export type OperatorPorts = OperatedPorts &
   ForgetIdentitiesPorts &
   SetOperatorPorts;
 
-/** What operators may ask of the authorization server. */
 export const operatorCommands = (ports: OperatorPorts) =>
   operated(ports, {
     'provision-account': operatorCommand(ProvisionAccountCommand, theAccount, async (command) => {

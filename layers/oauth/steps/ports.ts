@@ -11,7 +11,6 @@ import type { RefreshPorts } from './tokens/refresh.ts';
 import type { RegisterPorts } from './clients/register.ts';
 import type { RevokePorts } from './tokens/revoke.ts';
 
-/** What the endpoints that programs talk to can touch. */
 export type MachinePorts = RegisterPorts &
   ExchangeCodePorts &
   ExchangeAssertionPorts &
@@ -20,7 +19,6 @@ export type MachinePorts = RegisterPorts &
   DescribeUserPorts &
   Pick<PlatformPorts & TokensPorts, 'log' | 'mintingKeys' | 'signingKeys' | 'timeLeft'>;
 
-/** What login and consent can touch, beside what signs people in. */
 export type AuthorizePorts = BeginAuthorizationPorts & DescribeConsentPorts & DecidePorts;
 
 export type SitePorts = AuthorizePorts & AccountPorts;

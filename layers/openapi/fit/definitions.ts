@@ -111,7 +111,6 @@ const isSmallSchema = (schema: LinkedSchema): boolean => {
   return isFlat && JSON.stringify(schema).length <= SMALL;
 };
 
-/** How often these schemas refer to each component, directly. */
 const countReferences = (schemas: readonly LinkedSchema[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   const seen = new Set<LinkedSchema>();

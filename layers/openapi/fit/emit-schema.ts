@@ -272,7 +272,6 @@ interface EmitOptions {
   readonly spend: (characters: number) => void;
 }
 
-/** What emitting the schemas of one tool has come to. */
 interface Emission extends EmitOptions, Shortening {
   characters: number;
   readonly definitions: Definitions;

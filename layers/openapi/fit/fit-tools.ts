@@ -191,7 +191,6 @@ const tooLarge = (
 
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} KB`;
 
-/** A tool as a model sees it in some detail. */
 interface RenderedTool {
   readonly shown: Omit<ListedTool, 'annotations'>;
   /** Roughly. */

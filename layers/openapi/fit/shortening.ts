@@ -4,7 +4,6 @@ import { sentences, shortened, valueList } from '../schema/texts.ts';
 import type { TypeName } from '../json-schema/types.ts';
 import type { Change, ToolNote } from '../tool-note.ts';
 
-/** How much of a tool is shown to a model. */
 export interface Detail {
   /** Characters of descriptions: the tool's, an argument's, anything further inside. */
   readonly tool: number;

@@ -1,4 +1,3 @@
-/** The types of objects that a description is made of. */
 export type ObjectType =
   | 'description'
   | 'components'

@@ -59,7 +59,6 @@ const decoded = (bytes: Uint8Array): string => {
   }
 };
 
-/** How a text was written as bytes. */
 export interface Encoding {
   readonly name: 'utf-8' | 'utf-16le' | 'utf-16be';
   /** Whether it begins with a byte order mark. */
@@ -81,7 +80,6 @@ export const encodingOf = (sent: string | Uint8Array): Encoding => {
 const decodedText = (bytes: Uint8Array, { name }: Encoding): string =>
   new TextDecoder(name, { fatal: true }).decode(bytes);
 
-/** The bytes that a text was decoded from. */
 export const encodedText = (text: string, { name, hasMark }: Encoding): Uint8Array => {
   const whole = hasMark ? `\uFEFF${text}` : text;
   if (name === 'utf-8') return Buffer.from(whole);

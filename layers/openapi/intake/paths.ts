@@ -24,7 +24,6 @@ const MAX_PATH = 2000;
 /** Methods go into the request line as they are. */
 const METHOD = /^[A-Za-z][A-Za-z0-9-]{0,31}$/;
 
-/** A document whose operations are listed. */
 export interface ListedDocument {
   readonly root: JsonObject;
   readonly dialect: Dialect;

@@ -15,7 +15,6 @@ import {
   type UnresolvedReferences,
 } from './references.ts';
 
-/** What is found by visiting every object of a description. */
 interface WalkedDocument {
   readonly schemaKeys: number;
   /** References that point at nothing. */

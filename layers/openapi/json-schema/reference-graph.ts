@@ -1,4 +1,3 @@
-/** What a schema refers to, directly. */
 export type ReferencesOf = (ref: string) => Iterable<string>;
 
 /**

@@ -22,7 +22,6 @@ export interface CaseResult {
   readonly output_tokens: number;
 }
 
-/** Why a model gave no answer. */
 export interface NoAnswer {
   readonly why: string;
   /** Whether nobody else would get one: the key is refused. */

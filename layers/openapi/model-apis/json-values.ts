@@ -13,7 +13,6 @@ export const listOf = (value: unknown): readonly Json[] =>
 export const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** The object that a text holds. */
 export const parsed = (text: string): Json => {
   try {
     return jsonOf(parsedJson(text));

@@ -42,7 +42,6 @@ export type Turn =
 /** Whose protocol it is, which others may speak as well. */
 export type ModelForm = 'anthropic' | 'openai' | 'google';
 
-/** How one vendor is spoken to. */
 export interface ModelProtocol {
   readonly form: ModelForm;
   /** As people know it. */
@@ -241,7 +240,6 @@ const google: ModelProtocol = {
 /** By the word that people write for a vendor. */
 export const PROTOCOLS: Readonly<Record<string, ModelProtocol>> = { anthropic, openai, google };
 
-/** How a host that an operator lists is spoken to. */
 export const protocolOfHost = ({ name, url }: ModelHost): ModelProtocol => ({
   ...openai,
   name,
@@ -265,5 +263,4 @@ export const errorText = (error: unknown, key: string): string => {
   return (key === '' ? said : said.replaceAll(key, '***')).slice(0, MOST_MESSAGE);
 };
 
-/** Whether a vendor answers so to a key that it does not take. */
 export const isKeyRefused = (status: number): boolean => status === 401 || status === 403;

@@ -15,7 +15,6 @@ import { isObject, member } from '../../platform/rules/json/json.ts';
 import { listOf } from '../schema/flat-schema.ts';
 import type { Parameter } from './encodings.ts';
 
-/** How a body stands among the arguments. */
 interface BodyArguments {
   readonly source: BodySource;
   readonly args: readonly Argument[];
@@ -300,7 +299,6 @@ export const argumentNames = (parameters: readonly Parameter[]): ReadonlyMap<Par
   return names;
 };
 
-/** The argument for a body that stays in one piece. */
 const bodyArgumentName = (taken: ReadonlySet<string>): string =>
   ['body', 'request_body'].find((name) => !taken.has(name)) ?? propertyNameWithHash('body', 'body');
 

@@ -70,7 +70,6 @@ const free = (name: string, taken: ReadonlySet<string>): string => {
   return candidate;
 };
 
-/** How much of an answer's form its schema describes. */
 export interface OutputDetail {
   /** Steps into properties and items; what is deeper is of any form. */
   readonly depth: number;
@@ -80,7 +79,6 @@ export interface OutputDetail {
   readonly values: number;
 }
 
-/** Schemas of one description, and how their references are read. */
 export interface LooseningContext {
   readonly flats: Pick<FlatSchemas, 'target'>;
   readonly shapes: AnswerShapes;
@@ -223,7 +221,6 @@ const MOST_WORK = 1_000_000;
 
 const ANY: AnswerShape = { types: [], properties: new Map(), items: [] };
 
-/** The form of a value that fits one of these schemas. */
 type AnswerShapes = (schemas: readonly Json[]) => AnswerShape;
 
 /**

@@ -17,7 +17,6 @@ import {
 import { isJson, withinLimit } from '../operation/encodings.ts';
 
 export interface OutputOptions {
-  /** Whether the tool of an operation is to have structured output. */
   readonly isWanted: (operation: CompiledTool['operation']) => boolean;
   /** Of each tool, roughly; absent: any number. */
   readonly tokenBudget?: number | undefined;
@@ -123,7 +122,6 @@ const noted = (fitted: FittedTool, why: string): FittedTool => ({
   notes: [...fitted.notes, { what: NO_OUTPUT, why }],
 });
 
-/** What a description says of the answer of an operation. */
 type DescribedAnswer =
   | { readonly kind: 'one'; readonly at: OutputAt }
   /** No JSON, or nothing of its form. */

@@ -211,7 +211,6 @@ interface ArrayKeywords {
   readonly schemas: Pick<LinkedSchema, 'items' | 'prefixItems'>;
 }
 
-/** What a schema says of lists. */
 export const arrayKeywords = (
   translate: (schema: Json | undefined) => LinkedSchema,
   schema: JsonObject,
@@ -238,7 +237,6 @@ interface ObjectKeywords {
 /** A router tries no more on the names of a call. */
 const MAX_NAME_PATTERNS = 20;
 
-/** How the schemas inside are translated, and looked into. */
 interface PropertyReader {
   readonly translate: (schema: Json | undefined) => LinkedSchema;
   readonly flats: Pick<FlatSchemas, 'flat'>;

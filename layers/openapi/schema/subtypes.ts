@@ -135,7 +135,6 @@ interface Discriminator {
   readonly values: ReadonlyMap<Json | undefined, readonly string[]>;
 }
 
-/** The discriminator of a schema, with the values of its mapping. */
 export const discriminatorOf = (schema: JsonObject): Discriminator | undefined => {
   const discriminator = member(schema, 'discriminator');
   // In Swagger 2.0 it is the name of the property.

@@ -40,7 +40,6 @@ export const schemaTranslator = (description: Description): Schemas => {
   };
 };
 
-/** What translating the schemas of one description has come to. */
 interface Translation {
   readonly root: JsonObject;
   /** Whether keywords beside `$ref` are in force. */

@@ -35,7 +35,6 @@ export const timeouts = (
   };
 };
 
-/** What a client of the SDK is made with. */
 export interface ClientSettings extends Omit<AwsAccess, 'timeLeft'> {
   readonly maxAttempts: number;
   readonly requestHandler: ReturnType<typeof timeouts>;

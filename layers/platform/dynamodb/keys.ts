@@ -167,7 +167,6 @@ export interface LeaseSlot {
   readonly slot: number;
 }
 
-/** Of what is recorded of a deployment's calls. */
 export const recordingKeysKey = (deploymentId: string): PartitionKey => ({
   pk: `RECORDING#${deploymentId}`,
 });

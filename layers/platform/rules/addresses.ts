@@ -35,10 +35,8 @@ export const resourceNames = (baseUrl: string, slug: string): readonly string[] 
 /** The issuer, and what its endpoints begin with. */
 export const authorizationServer = (baseUrl: string): string => `${baseUrl}/mcp-oauth-server`;
 
-/** What the pages of the console begin with. */
 export const consolePages = (baseUrl: string): string => `${baseUrl}/console/`;
 
-/** What the management API's addresses begin with. */
 export const management = (baseUrl: string): string => `${baseUrl}/mcp-management`;
 
 /** Which of a deployment's two names a client used: its messages endpoint, or the rest. */

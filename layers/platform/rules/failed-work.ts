@@ -13,7 +13,6 @@ export interface FailedMessage {
   readonly receipt: string;
 }
 
-/** What a message is, and what becomes of it. */
 export interface FailedItem {
   /** For people: no address and nothing that is secret. */
   readonly what: string;

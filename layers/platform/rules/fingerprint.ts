@@ -9,7 +9,6 @@ export type Fingerprint = string & { readonly [fingerprinted]: true };
 export const fingerprint = (secret: string): Fingerprint =>
   createHash('sha256').update(secret).digest('hex') as Fingerprint;
 
-/** The stored form of a fingerprint. */
 export const FingerprintText = z.custom<Fingerprint>(
   (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
 );

@@ -37,7 +37,6 @@ type Frozen<Value> = Value extends string
 /** The type of what a schema reads, for code that changes nothing of it in place. */
 export type ValueOf<Of extends Schema> = Frozen<z.output<Of>>;
 
-/** What a reply of a form may hold. */
 export type BodyOf<Of extends Schema> = Frozen<z.input<Of>>;
 
 type Same<One, Other> =
@@ -92,7 +91,6 @@ type ShownMembers<Of extends Shape> = {
   readonly [Name in keyof Of as SnakeCase<Name>]: Shown<Of[Name]>;
 };
 
-/** The form in which a value is stored. */
 export const storedOf = <Of extends Schema>(schema: Of) =>
   stored(schema) as z.ZodMiniType<z.output<Of>>;
 
@@ -100,17 +98,14 @@ export const storedOf = <Of extends Schema>(schema: Of) =>
 export const wireOf = <Of extends Schema>(schema: Of) =>
   wire(schema) as z.ZodMiniType<Wire<z.output<Of>>, Wire<z.input<Of>>>;
 
-/** The form in which a value is sent. */
 export const sentOf = <Of extends Schema>(schema: Of) =>
   z.pipe(
     wire(schema),
     z.transform((value) => fromWire(schema, value)),
   ) as unknown as z.ZodMiniType<z.output<Of>, Wire<z.input<Of>>>;
 
-/** The form in which a value is answered. */
 export const shownOf = <Of extends Schema>(schema: Of) => shown(schema) as Shown<Of>;
 
-/** The members of an answer that shows members of an entity. */
 export const shownMembers = <Of extends Shape>(members: Of) =>
   snakeMembers(eachOf(members, shown)) as unknown as ShownMembers<Of>;
 
@@ -120,7 +115,6 @@ export const snakeMembers = <Of extends object>(members: Of) =>
     Object.entries(members).map(([name, member]) => [snakeCase(name), member as unknown]),
   ) as { [Name in keyof Of as SnakeCase<Name>]: Of[Name] };
 
-/** A value as it stands on the wire. */
 export const toWire = <Of extends Schema>(schema: Of, value: ValueOf<Of>) =>
   renamed(schema, value, (name) => [name, snakeCase(name)]) as Wire<z.output<Of>>;
 

@@ -78,7 +78,6 @@ export const credentialRefusedBody = (
     status: refusals.status,
   };
 
-/** A deployment as lists show it. */
 export const ListedDeployment = z.object({
   slug: z.string(),
   name: z.string(),

@@ -29,7 +29,6 @@ const ofTable = <Table extends SettingsTable>(
     Object.keys(table).map((name) => [name, command[name]]),
   ) as SettingChanges<Table>;
 
-/** What an operator sends to publish a description for an owner. */
 export const PublishCommand = z
   .strictObject({
     ownerId: z.string().min(1).max(128),

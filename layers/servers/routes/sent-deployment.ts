@@ -160,7 +160,6 @@ export const fields = {
 } as const;
 
 const Sent = z.strictObject(fields);
-/** What a request says of a deployment. */
 export type Fields = Partial<z.output<typeof Sent>>;
 
 type Queried = {

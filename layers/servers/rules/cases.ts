@@ -50,7 +50,6 @@ export interface KeptCases {
 /** The same for the same cases in the same order. */
 export const casesRevision = (cases: readonly Case[]): string => contentRevision({ cases });
 
-/** What became of all cases when a model was asked. */
 const CaseRun = z.object({
   at: z.int(),
   /** `anthropic/claude-sonnet-4-5` */

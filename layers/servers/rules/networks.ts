@@ -8,7 +8,6 @@ type Networks = readonly OfferedNetwork[] | undefined;
 const named = (networks: Networks, name: string | null | undefined): OfferedNetwork | undefined =>
   networks?.find((network) => network.name === name);
 
-/** Those that somebody may have deployments in. */
 export const networksOf = (networks: Networks, email: string): readonly OfferedNetwork[] =>
   (networks ?? []).filter((network) => mayUse(network, email));
 
@@ -52,7 +51,6 @@ export const networkFor = (
 const hostOf = (address: string): string | undefined =>
   URL.parse(address)?.hostname.replace(/^\[|\]$/g, '');
 
-/** The network that a deployment will be in. */
 export const nextNetwork = (
   before: Pick<Deployment, 'network'> | undefined,
   { network: chosen }: { readonly network?: string | null | undefined },

@@ -38,12 +38,10 @@ const UNCHOSEN = {
 /** Versions that can be returned to; older ones are removed. */
 const MAX_HISTORY = 20;
 
-/** Whose deployment it is, and where. */
 export type NewDeployment = Pick<Deployment, 'id' | 'slug' | 'ownerId'> & {
   readonly title: string;
 };
 
-/** A deployment that there was not, before its first version. */
 export const newDeployment = (
   { title, ...identity }: NewDeployment,
   choices: DeploymentChoices,
@@ -69,7 +67,6 @@ export const newDeployment = (
     choices,
   );
 
-/** With other choices. */
 export const withChoices = (deployment: Deployment, choices: DeploymentChoices): Deployment => {
   const given = Object.entries(choices).filter(([, value]) => value !== undefined);
   const chosen = { ...deployment, ...Object.fromEntries(given) };
@@ -91,7 +88,6 @@ const without = (deployment: object, names: readonly string[]): Deployment =>
     Object.entries(deployment).filter(([name]) => !names.includes(name)),
   ) as Deployment;
 
-/** What a description makes of a deployment. */
 export type Compiled = Pick<Deployment, 'apiBaseUrl' | 'apiTexts' | 'publication'> & {
   readonly text: string;
   readonly index: ToolIndex;

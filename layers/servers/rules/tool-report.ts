@@ -77,7 +77,6 @@ export const withNotes = (
   }));
 };
 
-/** What the owner of a tool chose, for the owner. */
 export const chosenNotes = ({ withheld = [], fixed = {} }: IndexedTool): readonly ToolNote[] => {
   const isFixed = (argument: string) => Object.hasOwn(fixed, argument);
   const said = [

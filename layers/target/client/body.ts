@@ -13,7 +13,6 @@ import { NoAnswer } from '../rules/target.ts';
 
 export interface ReceivedBody {
   readonly bytes: Uint8Array;
-  /** Whether there was more. */
   readonly isCut: boolean;
   /** Why, where it was not too long. */
   readonly cutBy?: 'time' | 'connection';
@@ -139,7 +138,6 @@ const collector = (maxBytes: number) => {
   };
 };
 
-/** What requests say they accept. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
 const isEncoding = (encoding: string): boolean => Object.hasOwn(DECODERS, encoding);

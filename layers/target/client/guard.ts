@@ -10,7 +10,6 @@ import {
 } from '../rules/network.ts';
 import { NoAnswer, type NoAnswerReason, type TargetPolicy } from '../rules/target.ts';
 
-/** Where a connection would go. */
 interface Destination {
   /** An IP address. */
   readonly address: string;

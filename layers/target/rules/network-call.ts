@@ -24,7 +24,6 @@ const FOR_THE_HEAD_BYTES = 128 * 1024;
 /** Of an answer's body: what base64 makes of it still fits into a payload. */
 export const MOST_ANSWER_BYTES = Math.floor(((MOST_PAYLOAD_BYTES - FOR_THE_HEAD_BYTES) * 3) / 4);
 
-/** Whether a call is too large to be invoked with. */
 export const isTooLarge = (payload: object): boolean =>
   Buffer.byteLength(JSON.stringify(payload)) > MOST_PAYLOAD_BYTES;
 

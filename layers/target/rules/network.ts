@@ -108,7 +108,6 @@ export const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 /** Metadata (`fd00:ec2::254`), resolver (`fd00:ec2::253`) and time of EC2. */
 const AWS_LOCAL_IPV6 = ipaddr.parseCIDR('fd00:ec2::/32');
 
-/** Whether a network's ranges have an address. */
 export const hasAddress = ({ ranges }: Pick<Network, 'ranges'>, address: string): boolean => {
   const parsed = ipaddr.parse(address);
   return ranges.some((range) => {
@@ -117,7 +116,6 @@ export const hasAddress = ({ ranges }: Pick<Network, 'ranges'>, address: string)
   });
 };
 
-/** Whether somebody may have deployments in a network. */
 export const mayUse = ({ emails, domains }: NetworkUsers, email: string | undefined): boolean => {
   if (!emails && !domains) return true;
   if (email === undefined) return false;

@@ -1,4 +1,3 @@
-/** What a stream is a sequence of. */
 export type StreamForm = 'events' | 'lines';
 
 /**

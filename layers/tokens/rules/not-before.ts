@@ -72,7 +72,6 @@ export const withClientEnded = (
   return { ...known, parties, revision: known.revision + 1 };
 };
 
-/** What is asked of tokens that come of a grant. */
 export interface GrantedAt {
   /** When the grant began: a refresh makes nothing younger. */
   readonly grantedAt: EpochSeconds;

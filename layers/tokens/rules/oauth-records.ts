@@ -66,7 +66,6 @@ export interface AuthorizationRequest {
   readonly expiresAt: EpochSeconds;
 }
 
-/** What somebody answered on the consent page. */
 export const Decision = z.object({
   decision: z.enum(['approve', 'deny']),
   /** The deployment of an approval. */

@@ -18,7 +18,6 @@ export const SESSION_ALGORITHM = 'ES256';
 export const sessionAudience = (baseUrl: string, kind: 'browser' | 'api'): string =>
   kind === 'browser' ? authorizationServer(baseUrl) : management(baseUrl);
 
-/** What a token says of the session that it stands for. */
 export interface NamedSession {
   readonly kind: 'browser' | 'api';
   readonly userId: string;

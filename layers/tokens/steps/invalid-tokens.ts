@@ -12,7 +12,6 @@ export type InvalidTokenPorts = Pick<
 
 const LIMIT = 'invalid_tokens_per_minute_per_ip';
 
-/** What there is to say of a token that opens nothing. */
 export type InvalidTokenFacts = Pick<
   Extract<ServiceEvent, { type: 'security' }>,
   'deploymentId' | 'slug' | 'why'

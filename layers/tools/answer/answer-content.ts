@@ -68,7 +68,6 @@ interface AnswerTerms {
   readonly budget?: BudgetTerms;
 }
 
-/** An answer as a client sees it. */
 export interface AnswerContent {
   /** As it is if nothing else is kept. */
   readonly result: ToolResult;

@@ -3,7 +3,6 @@ import { elementEnds, type StreamForm } from '../../target/rules/stream-elements
 import { BACKSLASH, isContainer, isEscaped, isJson, skipBlanks, valueEnd } from './json-text.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** The part of a long answer that a model is shown. */
 export interface AnswerExcerpt {
   /** JSON where the answer is JSON, else whole lines of it. */
   readonly shown: string;

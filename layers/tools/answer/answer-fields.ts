@@ -2,7 +2,6 @@ import { keysOf } from '../../platform/rules/json/pointer.ts';
 import { isContainer, isJson, skipBlanks, valueEnd } from './json-text.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 
-/** What is left of an answer of which only some members are wanted. */
 export interface ChosenMembers {
   /** JSON text; what is left is as the API sent it, to the digit. */
   readonly text: string;

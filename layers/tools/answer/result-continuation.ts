@@ -14,7 +14,6 @@ export const MOST_RESULT_BYTES = 5.5 * 1024 * 1024;
 /** Of one part: as text in UTF-8, or as bytes, of which base64 still fits one result. */
 export const MOST_PART_BYTES = 4 * 1024 * 1024;
 
-/** Where the parts of one answer are kept. */
 export interface StoredReplyPlace {
   readonly deploymentId: string;
   /** Who asked for the answer: nobody else finds it. */
@@ -98,7 +97,6 @@ export const byteParts = (bytes: Uint8Array): readonly ReplyPart[] =>
     bytes: bytes.subarray(index * MOST_PART_BYTES, (index + 1) * MOST_PART_BYTES),
   }));
 
-/** What one result can take of a text. */
 export interface TextLimits {
   /** In UTF-8. */
   readonly maxBytes: number;

@@ -285,6 +285,5 @@ const TOO_MUCH: Readonly<Record<keyof Budget, string>> = {
   checks: 'are too large to be checked for this tool',
 };
 
-/** The refusal of arguments as a whole. */
 export const tooMuch = (message: string) =>
   invalidArguments([{ path: '', message, keyword: 'size' }]);

@@ -22,7 +22,6 @@ export interface ArgumentFault {
   readonly sent?: string;
 }
 
-/** Calls that were refused for their arguments. */
 export class InvalidArguments extends ToolRefusal {
   readonly faults: readonly ArgumentFault[];
 
@@ -59,7 +58,6 @@ const refusalOf = (faults: readonly ArgumentFault[]): ConstructorParameters<type
   ];
 };
 
-/** The refusal for one argument. */
 export const invalidArgument = (
   keys: readonly (string | number)[],
   message: string,

@@ -39,7 +39,6 @@ const DEEPEST = 64;
 /** Schemas that lead to each other are followed so far. */
 const LONGEST_CHAIN = 500;
 
-/** What has come of a value. */
 interface ReadValue {
   /** A copy of it in the types that its schema wants. */
   readonly value: unknown;

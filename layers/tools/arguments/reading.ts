@@ -23,7 +23,6 @@ export type Violations = readonly (Violation | Violations)[];
 export interface Violation {
   readonly reading: Reading;
   readonly keyword: string;
-  /** What the keyword says. */
   readonly rule?: unknown;
   /** Of each alternative, or of a value inside. */
   readonly inner?: readonly Violations[];

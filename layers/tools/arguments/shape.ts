@@ -58,7 +58,6 @@ export const shapeOf = (shapes: Shapes, candidates: readonly Schema[]): Shape | 
 export const propertyShape = (shapes: Shapes, shape: Shape, key: string): Shape | undefined =>
   shapeOf(shapes, propertySchemas(shapes, shape, key));
 
-/** The schemas that describe a property. */
 export const propertySchemas = (shapes: Shapes, { views }: Shape, key: string) =>
   views.flatMap((view) => {
     const patterns = patternsOf(shapes, view);
@@ -75,7 +74,6 @@ export const patternCount = (shapes: Shapes, shape: Shape): number =>
 export const itemShape = (shapes: Shapes, shape: Shape, index: number): Shape | undefined =>
   shapeOf(shapes, itemSchemas(shape, index));
 
-/** The schemas that describe an item. */
 export const itemSchemas = ({ views }: Shape, index: number): readonly Schema[] =>
   views.flatMap((view) => schemas(prefixOf(view, index) ?? view['items']));
 
@@ -107,7 +105,6 @@ const propertyOf = (view: Schema, key: string): unknown =>
 
 const NO_PATTERNS: NamePatterns = [];
 
-/** The patterns that a schema describes properties by. */
 export const patternsOf = (shapes: Shapes, view: Schema): NamePatterns => {
   const described = view['patternProperties'];
   if (!isObject(described)) return NO_PATTERNS;

@@ -28,7 +28,6 @@ export interface SecretForms {
   readonly breaks: boolean;
 }
 
-/** The forms of all that is secret in a credential. */
 export const secretForms = (credential: CarriedCredential): readonly SecretForms[] => {
   switch (credential.type) {
     case 'bearer':

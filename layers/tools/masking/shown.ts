@@ -2,7 +2,6 @@ import type { CarriedCredential } from '../../target/rules/credential.ts';
 import type { TargetAnswer, TargetRequest } from '../../target/rules/target.ts';
 import { MASK, maskingOf } from './mask-secrets.ts';
 
-/** An outgoing request as its owner may see it. */
 interface ShownRequest {
   readonly method: string;
   readonly url: string;

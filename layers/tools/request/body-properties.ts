@@ -15,7 +15,6 @@ import {
 } from './parameter-pairs.ts';
 import { rejectReserved, type Reserved } from './reserved-names.ts';
 
-/** A property of a body that is an object. */
 export interface BodyProperty {
   /** On the wire. */
   readonly name: string;

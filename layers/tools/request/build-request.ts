@@ -19,7 +19,6 @@ import { type IsCredentialName, spellingsOf } from './reserved-names.ts';
 
 const USER_AGENT = 'hosted-mcp/0.1.0';
 
-/** What a deployment adds to each of its requests. */
 interface RequestTerms {
   readonly credentials?: readonly SentCredential[];
   /** By their names, in any case. */

@@ -15,7 +15,6 @@ import {
 } from './body-properties.ts';
 import { rejectReserved, type Reserved } from './reserved-names.ts';
 
-/** One part of a multipart body. */
 interface Part {
   readonly name: string;
   readonly content: string | Uint8Array;

@@ -36,7 +36,6 @@ export const reservedNames = ({
   };
 };
 
-/** Of a tool: what its callers may not set. */
 export interface Reserved {
   readonly reservedNames: ReservedNames;
   readonly withheld: ReadonlySet<string>;

@@ -2,7 +2,6 @@ import { member } from '../../../layers/platform/rules/json/json.ts';
 import type { Context } from './policy.ts';
 import { anyOf, type Pattern, patternOf } from './pattern.ts';
 
-/** Whether a request fulfils a condition. */
 export type Condition = (context: Context) => boolean;
 
 /**

@@ -29,7 +29,6 @@ interface AwsOperation {
   run(request: AwsRequest, permits: (wanted: Wanted) => boolean): Promise<AwsReply>;
 }
 
-/** One AWS service as the endpoint sees it. */
 export interface AwsService {
   /** The service's name in the credential scope of a signature: it tells the services apart. */
   readonly signingName: string;

@@ -6,7 +6,6 @@ type Server = AnswerOf<'GET /deployments/{slug}'>;
 
 export type Source = 'file' | 'text' | 'url' | 'gallery';
 
-/** The form of a new server. */
 export interface NewDraft {
   readonly source: Source;
   readonly fileName: string;

@@ -12,7 +12,6 @@ interface SourceChoiceProps {
   readonly draft: NewDraft;
   /** Of a file or pasted; empty without one. */
   readonly text: string;
-  /** Whether there is a preview. */
   readonly hasReport: boolean;
   readonly change: (part: Partial<NewDraft>) => void;
   readonly onFiles: (files: Promise<readonly GivenFile[]>) => void;

@@ -62,7 +62,6 @@ export const membersOf = (
     }),
   );
 
-/** What is asked of a kind. */
 export const KindFields = ({
   kind,
   said,

@@ -8,7 +8,6 @@ import { rangeOf } from './activity/range.ts';
 
 export type Difference = AnswerOf<'POST /deployments/{slug}/rollback'>['tools'];
 
-/** What the version just made changes for its users. */
 export const DifferenceNote = ({
   difference,
   version,

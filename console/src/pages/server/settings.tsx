@@ -45,7 +45,6 @@ const numberOf = (text: string): number | null => {
   return Number.isFinite(Number(text)) ? Number(text) : (text as unknown as number);
 };
 
-/** Headers as text, one per line. */
 const headerLines = (headers: Server['request_headers']): string =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)

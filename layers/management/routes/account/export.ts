@@ -139,7 +139,6 @@ const placeIn = (position: string) => {
   }
 };
 
-/** How far an export has come. */
 interface Progress {
   /** The cursor of the page that is being walked, by the path of its list; none of a first page. */
   readonly pages: Map<string, string>;

@@ -15,7 +15,6 @@ export interface AccountView {
   readonly usage: { readonly hour: number; readonly month: number };
 }
 
-/** What the user's plan allows. */
 export interface PlanLimits {
   readonly requestsPerHour: number;
   readonly requestsPerMonth: number;

@@ -1,7 +1,6 @@
 import { type McpAuthMethod, AUTH_METHOD_TRAITS } from '../../../deployments/rules/auth-methods.ts';
 import { type ClientId, KNOWN_CLIENTS } from './known-clients.ts';
 
-/** What a client has to know of a server. */
 export interface ConnectableServer {
   readonly slug: string;
   /** Of its messages endpoint. */

@@ -1,4 +1,3 @@
-/** An MCP client, by its names and by what it speaks. */
 export interface KnownClient {
   /** Short, as the API and `hosted-mcp config --client` take it: `claude-code`. */
   readonly client: string;
@@ -8,7 +7,6 @@ export interface KnownClient {
   readonly speaks?: SpokenVersions;
 }
 
-/** The versions of MCP that a client speaks. */
 export interface SpokenVersions {
   /** Without a handshake, which it looks for first; undefined: it does not. */
   readonly modern?: string;

@@ -52,7 +52,6 @@ interface Presented {
   readonly answersTo: () => RpcIds;
 }
 
-/** Who was let in, and where. */
 interface Admitted {
   /** As it was when its sender was let in: it may be newer than what is remembered. */
   readonly deployment: Deployment;

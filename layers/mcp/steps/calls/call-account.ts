@@ -100,7 +100,6 @@ const carriedBy = (
   };
 };
 
-/** What is on record of a call: who made it, and what is known of it. */
 export const callRecord = (
   {
     deployment,

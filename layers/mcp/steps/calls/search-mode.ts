@@ -86,13 +86,11 @@ export const calledOperation = async (
   return (await toolCatalog(ports, deployment)).show(operation)?.name ?? name;
 };
 
-/** All operations, for people to read. */
 export const listOperations = async (
   ports: Pick<DeploymentsPorts, 'searchIndexes'>,
   deployment: Deployment,
 ): Promise<SearchIndex['operations']> => (await searchIndex(ports, deployment)).operations;
 
-/** What a model may find of a deployment. */
 interface Searchable extends Pick<SearchIndex, 'isReadOnly' | 'operations'> {
   readonly search: Search;
 }

@@ -259,7 +259,6 @@ const refuseCredentialFailure =
     throw new ToolRefusal('target', 'server_error', message, { reason }, error.message);
   };
 
-/** Says what kept the target from an answer. */
 const refuseNoAnswer =
   (
     { events }: Pick<EventsPorts, 'events'>,

@@ -14,7 +14,6 @@ interface Answered {
   readonly content: AnswerContent;
   /** As it is sent. */
   readonly result: ToolResult;
-  /** What of the answer is kept for later. */
   readonly kept: StoredAnswer | undefined;
 }
 

@@ -9,7 +9,6 @@ import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { type PreparedTool, prepareTool } from '../../../tools/prepare-tool.ts';
 
-/** The tools of one version, ready for use. */
 interface ToolCatalog {
   /** JSON text, the whole result of `tools/list`, in a version of MCP. */
   listing(version: ProtocolVersion): string;

@@ -48,7 +48,6 @@ export const consoleRoutes = (ports: SitePorts, site: Site): Routes => ({
   [`${OAUTH}/console/sign-out`]: { POST: consoleSignOut(ports, site) },
 });
 
-/** What programs send for accounts and sessions. */
 export const accountRoutes = (ports: SitePorts, site: Site): Routes => ({
   [`${MANAGEMENT}/accounts`]: { POST: postAccount(ports) },
   [`${MANAGEMENT}/accounts/verify`]: {

@@ -2,7 +2,6 @@ import type { Recording } from '../../../deployments/rules/recording.ts';
 import type { BrowserSession } from '../../../accounts/steps/sessions.ts';
 import type { AuthorizationRequest } from '../../../tokens/rules/oauth-records.ts';
 
-/** An authorization request and its ticket. */
 export interface OpenRequest {
   readonly ticket: string;
   readonly request: AuthorizationRequest;
@@ -13,7 +12,6 @@ export interface ConsentContext extends OpenRequest {
   readonly session: BrowserSession;
 }
 
-/** How a consent page is shown, perhaps a second time. */
 export interface Redisplay {
   readonly status: number;
   /** Why. */

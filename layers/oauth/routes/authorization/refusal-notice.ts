@@ -62,7 +62,6 @@ const BY_STATUS: Readonly<Record<number, Words>> = {
 
 const OTHERWISE: Words = { heading: 'This cannot be done', next: BACK };
 
-/** What a refused person reads, and what there is to do. */
 export const refusalNotice = (
   { basics: { root } }: Site,
   { reply, outcome, description }: Failure,

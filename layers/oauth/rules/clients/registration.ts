@@ -12,7 +12,6 @@ import {
 import { offeredGrantTypes } from '../parameters.ts';
 import type { Scope, TokenEndpointAuthMethod } from '../../../tokens/rules/oauth-records.ts';
 
-/** What a client asked to be registered as. */
 export interface Registration {
   readonly name: string;
   readonly redirectUris: readonly string[];

@@ -8,7 +8,6 @@ import {
 import type { RefreshToken } from '../../../tokens/rules/oauth-records.ts';
 import { readResource } from '../parameters.ts';
 
-/** What a client shows for a new access token. */
 export interface RefreshParameters {
   readonly refreshToken: string;
   readonly scope: string | undefined;

@@ -16,7 +16,6 @@ export const Rotation = z.object({
 });
 export type Rotation = ValueOf<typeof Rotation>;
 
-/** What is known of a grant's refreshes. */
 export interface Refreshes {
   readonly rotation?: Rotation;
   /** The latest generation of refresh tokens of which one was used. */

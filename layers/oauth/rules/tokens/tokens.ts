@@ -32,7 +32,6 @@ export const clientSecretOf = (secret: string): string => `secret_${secret}`;
 /** Source: docs/protocol.md, "Tokens and codes". */
 export const clientIdOf = (id: string): string => `${CLIENT_ID}${id}`;
 
-/** Whether an id can be a registered client's. */
 export const isRegisteredId = (clientId: string): boolean => clientId.startsWith(CLIENT_ID);
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';

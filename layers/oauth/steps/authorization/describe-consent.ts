@@ -8,7 +8,6 @@ import { findLoginDeployment, takesLogins } from './find-login-deployment.ts';
 
 export type DescribeConsentPorts = Pick<DeploymentsPorts, 'deployments'>;
 
-/** What a user is asked to give access to. */
 export type ConsentSubject =
   | { readonly kind: 'named'; readonly deployment: Deployment; readonly allowed: boolean }
   /** The user's own ones to choose from, beside any other by its name. */

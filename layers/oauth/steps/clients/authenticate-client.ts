@@ -32,7 +32,6 @@ import { metadataRules } from './metadata-rules.ts';
 
 export type AuthenticateClientPorts = CheckAssertionPorts;
 
-/** What /token needs to know of a client. */
 export type ProvenClient =
   | (Pick<OAuthClient, 'id' | 'authMethod' | 'expiresAt'> & { readonly source: 'registration' })
   | {

@@ -2,7 +2,6 @@ import type { MetadataRules } from '../../rules/clients/client-metadata.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthSettings } from '../../ports.ts';
 
-/** What clients' metadata is held to. */
 export const metadataRules = ({
   limits,
   allowedRedirectUris = [],

@@ -27,7 +27,6 @@ export type EndTokensPorts = Pick<
 export const endTokens = (ports: EndTokensPorts): Promise<NotBefore> =>
   change(ports, 'tokens_ended', (known) => withTokensEnded(known, ports.clock.now()));
 
-/** Ends every session, of browsers and programs. */
 export const endSessions = (ports: EndTokensPorts): Promise<NotBefore> =>
   change(ports, 'sessions_ended', (known) => withSessionsEnded(known, ports.clock.now()));
 

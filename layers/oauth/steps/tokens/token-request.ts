@@ -28,7 +28,6 @@ export interface TokenRequest {
   readonly sourceIp: string;
 }
 
-/** What a client gets at /token. */
 export interface Issued {
   readonly accessToken: string;
   readonly expiresInSeconds: number;

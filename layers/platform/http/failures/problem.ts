@@ -2,7 +2,6 @@ import { reasonPhrase } from '../../rules/reason-phrase.ts';
 import type { Finding } from '../../rules/refusal/api-refusal.ts';
 import { apiReply, type Headers, type HttpReply } from '../reply.ts';
 
-/** What some problems say besides. */
 export interface ProblemExtras {
   readonly headers?: Headers;
   readonly findings?: readonly Finding[];

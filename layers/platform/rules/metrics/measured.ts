@@ -2,7 +2,6 @@ import { Fault } from '../fault.ts';
 import type { Measured, MetricName } from './metrics.ts';
 import { routeKind } from './route-kind.ts';
 
-/** A record as it is given to the log. */
 type LogRecord = Readonly<Record<string, unknown>>;
 
 /**
@@ -61,7 +60,6 @@ const LINES: Readonly<Record<string, (record: LogRecord) => readonly Measured[]>
   ],
 };
 
-/** How a request or an invocation failed. */
 const failureIn = ({ outcome, neighbour, fault }: LogRecord): readonly Measured[] => {
   if (outcome === 'bug') return [one('Bugs')];
   if (outcome !== 'fault') return [];

@@ -60,7 +60,6 @@ export interface Measured {
 const allOf = <Value extends string>(values: Readonly<Record<Value, true>>): readonly Value[] =>
   Object.keys(values) as Value[];
 
-/** What `Neighbour` may be. */
 export const NEIGHBOURS = allOf<Neighbour>({
   dynamodb: true,
   s3: true,
@@ -73,7 +72,6 @@ export const NEIGHBOURS = allOf<Neighbour>({
   web: true,
 });
 
-/** What `Outcome` of a retrieval of a credential may be. */
 export const CREDENTIAL_OUTCOMES = [
   'ok',
   /** Too many retrievals. */
@@ -104,10 +102,8 @@ export const TOKEN_FAILURES = [
   'role_not_permitted',
 ] as const;
 
-/** What `Outcome` of a retrieval of such a token may be. */
 export const CONNECTION_OUTCOMES = [...CREDENTIAL_OUTCOMES, ...TOKEN_FAILURES] as const;
 
-/** What `Outcome` of a request for a mail may be. */
 export const MAIL_OUTCOMES = [
   'sent',
   /** An event that was brought twice. */

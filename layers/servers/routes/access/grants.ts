@@ -23,7 +23,6 @@ const Grant = z.object({
 const PATH = '/deployments/{slug}/grants';
 const LIST = 'grants';
 
-/** Which clients of which users have access. */
 export const grantRoutes = (ports: GrantPorts): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',

@@ -134,7 +134,6 @@ export const mintTokenCommand =
     return { ok: true as const, ...minted, scope: scopes.join(' ') };
   };
 
-/** What an operator sends to end a minted token. */
 export const RevokeTokenCommand = z.strictObject({
   ownerId: z.string().min(1).max(128).optional(),
   slug: z.string(),

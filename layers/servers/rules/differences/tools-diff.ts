@@ -8,7 +8,6 @@ import {
 } from '../../../openapi/tool-index.ts';
 import { breakingChanges, fullWork, outputChange, type Work } from './breaking-changes.ts';
 
-/** How one version's tools differ from another's, for an owner to read. */
 export interface ToolsDiff {
   readonly added: readonly string[];
   readonly removed: readonly string[];

@@ -348,7 +348,6 @@ interface CredentialProspect extends DefaultOrigins {
   readonly exposures: readonly Finding[];
   /** What the operations of the served version ask for. */
   readonly needs: readonly CredentialNeed[];
-  /** Of which all this is so. */
   readonly deployment: Deployment;
 }
 

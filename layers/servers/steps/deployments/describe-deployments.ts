@@ -23,7 +23,6 @@ export interface DescribedDeployment {
   readonly warnings: readonly Finding[];
   /** That the target refuses the credential. */
   readonly refusals: CredentialRefusals | undefined;
-  /** What came of fetching the description again. */
   readonly refreshed: Refreshed | undefined;
 }
 

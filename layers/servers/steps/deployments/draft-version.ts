@@ -15,7 +15,6 @@ import {
 } from '../../rules/next-deployment.ts';
 import type { CompiledDescription } from '../descriptions/compile-description.ts';
 
-/** What is to become of a deployment. */
 export interface Change {
   readonly choices?: DeploymentChoices;
   /** Whether the choices are all that is chosen: what is absent is as for a new deployment. */
@@ -99,7 +98,6 @@ const withVersion = (
   };
 };
 
-/** Of a version that an owner makes, with what they say of it. */
 export const ownersVersion = (comment: string | undefined): VersionOrigin => ({
   by: 'owner',
   ...(comment !== undefined && { comment }),

@@ -117,7 +117,6 @@ const toolOf = async (
 
 const noTool = () => new ApiRefusal('not_found', 'The deployment has no tool of this name.');
 
-/** What the router has to know of a deployment to call a tool of it. */
 const triedDeployment = (
   deployment: Deployment,
   tool: IndexedTool | undefined,

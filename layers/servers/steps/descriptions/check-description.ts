@@ -75,7 +75,6 @@ export interface DescriptionCheck {
   /** Absent where nobody else's is free. */
   readonly slug?: string;
   readonly toolMode: ToolMode;
-  /** Where calls would go. */
   readonly apiBaseUrl?: string;
   /** Where the description says that they go: an address, or a mere path. */
   readonly describedBaseUrl?: string;
@@ -86,7 +85,6 @@ export interface DescriptionCheck {
   readonly refusedCalls: readonly RefusedCalls[];
   /** What became of the overlays. */
   readonly overlays: Description['overlays'];
-  /** What the operations ask of a credential. */
   readonly credentialNeeds: readonly CredentialNeed[];
   /** What strangers could do then and cannot now. */
   readonly exposures: readonly Finding[];
@@ -95,7 +93,6 @@ export interface DescriptionCheck {
   readonly toolsHash?: string;
   /** Of the chosen operations, also where they are too many for the plan. */
   readonly tools: readonly OwnedTool[];
-  /** What was fetched for it. */
   readonly fetched: readonly FetchedAddress[];
   /** From the deployment that was named. */
   readonly difference?: ToolsDiff;

@@ -54,7 +54,6 @@ export interface CompiledDescription {
   /** What the description says of that. */
   readonly describedBaseUrl?: string;
   readonly warnings: readonly Finding[];
-  /** What the operations ask of a credential. */
   readonly credentialNeeds: readonly CredentialNeed[];
   /** As given, and where the description came from. */
   readonly publication: PublicationSettings;

@@ -22,7 +22,6 @@ export interface ExaminedStep {
   readonly outcome: 'ok' | 'warning' | 'failed';
   /** In a sentence. */
   readonly what: string;
-  /** What to do about it. */
   readonly hint?: string;
 }
 
@@ -33,7 +32,6 @@ export interface ExaminedFacts {
   readonly warnings: readonly Finding[];
   /** What operations ask for and the credential is not. */
   readonly unmetNeeds: readonly CredentialNeed[];
-  /** What came of fetching the description again. */
   readonly refreshed: Refreshed | undefined;
   /** Operations that go where the credential is not meant to. */
   readonly refusedOperations: number;

@@ -138,7 +138,6 @@ const entriesOf = (text: string): readonly string[] =>
 /** `example.org` and `@example.org` are domains. */
 const isDomain = (entry: string): boolean => entry.lastIndexOf('@') < 1;
 
-/** The access policy that the lines of the field make. */
 const accessOf = (mode: Access['mode'], text: string) => {
   const entries = mode === 'allow_list' ? entriesOf(text) : [];
   return {

@@ -25,7 +25,6 @@ const SCOPES = [
   ['mcp.tools.read', 'see tools only'],
 ] as const;
 
-/** API tokens for programs; a new one is shown once. */
 export const MintedTokens = () => {
   const { slug } = useServer().server;
   const [draft, change, clear] = useDraft(`mint:${slug}`, {

@@ -47,7 +47,6 @@ const DONE: Readonly<Partial<Record<keyof operations, string>>> = {
   createCaseRun: 'kept a run of the cases',
 };
 
-/** Who changed what of a server, the latest first. */
 export const Changes = (props: EventsProps) => {
   const account = useAccount();
   const textOf = ({ subject, operation, members }: Event): string => {
@@ -70,7 +69,6 @@ export const Changes = (props: EventsProps) => {
   );
 };
 
-/** Refused tokens, reused codes, retrievals of the credential. */
 export const SecurityEvents = (props: EventsProps) => (
   <Events
     {...props}

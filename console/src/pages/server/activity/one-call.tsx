@@ -9,7 +9,6 @@ import type { ListedCall } from './series.ts';
 
 export type Outcome = ListedCall['outcome'];
 
-/** Name and kind of badge of each outcome. */
 export const OUTCOMES: Readonly<
   Record<Outcome, readonly [name: string, kind: 'good' | 'warn' | 'bad']>
 > = {

@@ -64,7 +64,6 @@ const whatOf = ({ what, reason, argument }: Problem): ComponentChildren => {
 const ofTool = (tool: string): string =>
   `tools?${new URLSearchParams({ tool, view: 'change' }).toString()}`;
 
-/** A page of the server, and what is done there. */
 const LINKS: Readonly<Record<Remedy, readonly [page: (tool: string) => string, label: string]>> = {
   lenient_checks: [() => 'settings', 'Let the API decide'],
   fix_argument: [ofTool, 'Give the argument a fixed value'],

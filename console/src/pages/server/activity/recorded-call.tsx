@@ -17,7 +17,6 @@ import { personOf } from './series.ts';
 
 export type RecordedCall = ItemOf<'GET /deployments/{slug}/recorded-calls'>;
 
-/** What was sent, as text. */
 export const sentText = ({ arguments: sent, arguments_text: text }: RecordedCall): string =>
   sent === undefined ? (text ?? '') : JSON.stringify(sent);
 

@@ -1,6 +1,5 @@
 import type { ItemOf } from '../../../api/operation.ts';
 
-/** Counts of one tool on one day. */
 export type ToolDay = Extract<
   ItemOf<'GET /deployments/{slug}/activity'>,
   { type: 'tool_invocations' }

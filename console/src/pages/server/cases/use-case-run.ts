@@ -23,7 +23,6 @@ export interface ShownRun {
   readonly running: boolean;
   /** How many cases there are to ask. */
   readonly of: number;
-  /** As they came. */
   readonly results: readonly CaseResult[];
   /** Why it ended before all were asked. */
   readonly ended?: string;
@@ -35,7 +34,6 @@ export interface ShownRun {
 
 export interface RunTerms {
   readonly protocol: ModelProtocol;
-  /** The word of the vendor. */
   readonly vendor: string;
   readonly slug: string;
   /** Whose tools these are: of a version, or of a description that is not published. */

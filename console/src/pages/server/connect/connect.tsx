@@ -182,7 +182,6 @@ const OUTCOMES = {
   readonly [string, 'good' | 'warn' | 'bad']
 >;
 
-/** Checks on request what may keep clients from this server. */
 const Doctor = ({ slug }: { readonly slug: string }) => {
   const [examined, setExamined] = useState<Examined>();
   const looking = useAction(async () =>

@@ -195,7 +195,6 @@ interface PromptPreviewProps {
   readonly shownAt: readonly string[];
 }
 
-/** The rendered prompt, updated while people type. */
 const PromptPreview = ({ all, preview, shownAt }: PromptPreviewProps) => {
   const { fill, problem, texts, values } = preview;
   const findings = problem?.findings ?? [];

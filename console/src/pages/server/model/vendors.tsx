@@ -39,7 +39,6 @@ export const Vendors = ({
   );
 };
 
-/** A page of the vendor or host that an address names. */
 export const OfVendor = ({
   vendor,
   none,

@@ -28,7 +28,6 @@ export interface ChangeDraft {
   readonly arguments: Readonly<Record<string, ArgumentChange>>;
 }
 
-/** The form of an existing override. */
 export const draftOf = (override: Override): ChangeDraft => ({
   name: override.name ?? '',
   title: override.title ?? '',

@@ -24,7 +24,6 @@ interface Row {
   readonly override: Override;
 }
 
-/** Unsaved changes of a row. */
 interface RowChange {
   readonly offered?: boolean;
   readonly name?: string;

@@ -1,4 +1,3 @@
-/** Names of the model APIs that tools are checked for. */
 export const MODEL_APIS = {
   claude: 'Claude',
   openai: 'OpenAI',

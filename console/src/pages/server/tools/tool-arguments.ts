@@ -1,5 +1,4 @@
 import { member } from '../../../kit/member.ts';
-/** An argument of a tool, for its form field. */
 export interface Argument {
   readonly name: string;
   /** In words: `text`, `whole number`, `list of text`. */

@@ -5,7 +5,6 @@ import type { Server } from '../frame.tsx';
 
 export type Tool = ItemOf<'GET /deployments/{slug}/tools'>;
 
-/** The owner's changes of one tool. */
 export type Override = NonNullable<Server['overrides']>[string];
 
 type Change = Extract<BodyOf<'PATCH /deployments/{slug}'>, { overrides?: unknown }>;

@@ -118,7 +118,6 @@ const filtered = (tools: readonly Tool[], find: string, only: string): readonly 
   return only === 'large' ? found.toSorted((one, other) => other.tokens - one.tokens) : found;
 };
 
-/** Next steps, shown right after the publication. */
 const NextSteps = () => {
   const { server } = useServer();
   const [isNew] = useQuery('new');

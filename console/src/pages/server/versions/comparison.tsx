@@ -13,7 +13,6 @@ interface ComparisonProps {
   readonly versions: readonly number[];
 }
 
-/** How any two versions differ, once somebody wants to know. */
 export const Comparison = ({ slug, versions }: ComparisonProps) => {
   const [chosen, setChosen] = useState<{ readonly before: string; readonly after: string }>();
   const { before = '', after = '' } = chosen ?? {};

@@ -4,7 +4,6 @@ import { count } from '../../../kit/words.ts';
 import type { Report } from '../../refused-calls.tsx';
 import { DifferenceList } from '../difference.tsx';
 
-/** Warns that calls will go to another address. */
 export const Moved = ({ from, to }: { readonly from: string; readonly to: string | undefined }) =>
   to === undefined || to === from ? null : (
     <Message kind="warn">
@@ -12,7 +11,6 @@ export const Moved = ({ from, to }: { readonly from: string; readonly to: string
     </Message>
   );
 
-/** Problems, difference and warnings of a preview. */
 export const Outcome = ({ report, slug }: { readonly report: Report; readonly slug: string }) => (
   <>
     {report.problems.map((problem) => (
