@@ -1,3 +1,4 @@
+import type { TokensPorts } from '../tokens/ports.ts';
 import type { Mailer } from './mails/ses-mailer.ts';
 import type { SignUpPolicy } from './rules/sign-up-policy.ts';
 import type { CallerIdentities } from './store/caller-identities.ts';
@@ -21,7 +22,7 @@ import type { UserList } from './store/user-list.ts';
 import type { Users } from './store/users.ts';
 import type { Plan } from '../limits/rules/plan.ts';
 
-export interface AccountsPorts {
+export interface AccountsPorts extends TokensPorts {
   readonly users: Users;
   readonly operatorMarks: OperatorMarks;
   readonly userList: UserList;

@@ -1,3 +1,5 @@
+import type { CredentialsPorts } from '../credentials/ports.ts';
+import type { OauthPorts } from '../oauth/ports.ts';
 import type { Activity } from './store/activity.ts';
 import type { CallStore } from './store/call-store.ts';
 import type { Calls } from './store/calls.ts';
@@ -5,7 +7,7 @@ import type { RecordedCallStore, RecordedCalls } from './store/recorded-calls.ts
 import type { RecordingKeys } from './store/recording-keys.ts';
 import type { RecordingLog } from './store/recording-log.ts';
 
-export interface ActivityPorts {
+export interface ActivityPorts extends CredentialsPorts, OauthPorts {
   readonly activity: Activity;
   readonly callStore: CallStore;
   readonly calls: Calls;

@@ -3,7 +3,6 @@ import { isOperatorEvent } from '../platform/http/event.ts';
 import type * as z from 'zod';
 import { ApiRefusal } from '../platform/rules/refusal/api-refusal.ts';
 import type { EventsPorts } from '../events/ports.ts';
-import type { PlatformPorts } from '../platform/ports.ts';
 import type { ServiceEvent } from '../events/rules/service-event.ts';
 
 /** One thing an operator may ask of a function: how its event is read, and what is done. */
@@ -34,7 +33,7 @@ interface Invocation {
   readonly awsRequestId?: string | undefined;
 }
 
-export type OperatedPorts = Pick<EventsPorts & PlatformPorts, 'events' | 'log' | 'timeLeft'>;
+export type OperatedPorts = Pick<EventsPorts, 'events' | 'log' | 'timeLeft'>;
 
 type Trace = Extract<ServiceEvent, { readonly type: 'operator_command' }>;
 

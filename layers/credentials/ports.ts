@@ -1,3 +1,5 @@
+import type { EventsPorts } from '../events/ports.ts';
+import type { LimitsPorts } from '../limits/ports.ts';
 import type { Credentials } from './store/cached-credentials.ts';
 import type { CredentialMarks } from './store/credential-marks.ts';
 import type {
@@ -7,7 +9,7 @@ import type {
   FormerCredentials,
 } from './store/stores.ts';
 
-export interface CredentialsPorts {
+export interface CredentialsPorts extends EventsPorts, LimitsPorts {
   readonly credentialVault: CredentialVault;
   readonly credentialReader: CredentialReader;
   readonly credentials: Credentials;

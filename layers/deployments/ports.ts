@@ -1,3 +1,4 @@
+import type { PlatformPorts } from '../platform/ports.ts';
 import type { SearchIndexes, ToolIndexes, ToolReports } from './rules/versions.ts';
 import type {
   DeploymentEditor,
@@ -7,7 +8,7 @@ import type {
 import type { Refreshes } from './store/versions/refreshes.ts';
 import type { Versions } from './store/versions/versions.ts';
 
-export interface DeploymentsPorts {
+export interface DeploymentsPorts extends PlatformPorts {
   readonly deployments: Deployments;
   readonly deploymentEditor: DeploymentEditor;
   readonly toolIndexes: ToolIndexes;

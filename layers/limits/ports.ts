@@ -1,3 +1,4 @@
+import type { PlatformPorts } from '../platform/ports.ts';
 import type { LimitValues } from './rules/limits.ts';
 import type { Counters } from './store/counters.ts';
 import type { Leases } from './store/leases.ts';
@@ -5,7 +6,7 @@ import type { PublicRequestBlocks } from './store/public-request-blocks.ts';
 import type { PublicRequests } from './store/public-requests.ts';
 import type { Usage } from './store/usage.ts';
 
-export interface LimitsPorts {
+export interface LimitsPorts extends PlatformPorts {
   readonly counters: Counters;
   readonly leases: Leases;
   readonly usage: Usage;

@@ -1,6 +1,9 @@
+import type { ActivityPorts } from '../activity/ports.ts';
+import type { ConnectionsPorts } from '../connections/ports.ts';
+import type { ContentsPorts } from '../contents/ports.ts';
 import type { StoredReplies } from './store/stored-replies.ts';
 
-export interface McpPorts {
+export interface McpPorts extends ActivityPorts, ConnectionsPorts, ContentsPorts {
   readonly storedReplies: StoredReplies;
 }
 

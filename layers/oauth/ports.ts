@@ -1,3 +1,6 @@
+import type { AccountsPorts } from '../accounts/ports.ts';
+import type { DeploymentsPorts } from '../deployments/ports.ts';
+import type { TargetPorts } from '../target/ports.ts';
 import type { ClientDocumentHosts } from './rules/clients/client-document-hosts.ts';
 import type { IdentityProvider } from './rules/tokens/identity-providers.ts';
 import type { AuthorizationRequests } from './store/authorization-requests.ts';
@@ -8,7 +11,7 @@ import type { RefreshTokens } from './store/grant-items.ts';
 import type { Grants } from './store/grants.ts';
 import type { IdentityAssertions } from './store/identity-assertions.ts';
 
-export interface OauthPorts {
+export interface OauthPorts extends AccountsPorts, DeploymentsPorts, TargetPorts {
   readonly clients: Clients;
   readonly clientAssertions: ClientAssertions;
   readonly identityAssertions: IdentityAssertions;

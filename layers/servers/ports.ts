@@ -1,3 +1,5 @@
+import type { ActivityPorts } from '../activity/ports.ts';
+import type { ConnectionsPorts } from '../connections/ports.ts';
 import type { CareRequests } from './store/care-requests.ts';
 import type { CaseStore } from './store/cases.ts';
 import type {
@@ -6,7 +8,7 @@ import type {
   ToolTrials,
 } from './store/function-requests.ts';
 
-export interface ServersPorts {
+export interface ServersPorts extends ActivityPorts, ConnectionsPorts {
   readonly toolTrials: ToolTrials;
   readonly credentialTrials: CredentialTrials;
   readonly descriptionFetches: DescriptionFetches;

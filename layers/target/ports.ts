@@ -1,8 +1,9 @@
+import type { PlatformPorts } from '../platform/ports.ts';
 import type { Web } from './client/web.ts';
 import type { OfferedNetwork } from './rules/network.ts';
 import type { TargetApi } from './rules/web.ts';
 
-export interface TargetPorts {
+export interface TargetPorts extends PlatformPorts {
   readonly targetApi: TargetApi;
   readonly web: Web;
 }

@@ -1,3 +1,5 @@
+import type { EventsPorts } from '../events/ports.ts';
+import type { LimitsPorts } from '../limits/ports.ts';
 import type { NotBeforeRegister, NotBeforeTimes } from './rules/not-before.ts';
 import type { SigningKeyRegister, SigningKeys } from './rules/signing-keys.ts';
 import type { AccessTokens } from './store/access-tokens.ts';
@@ -7,7 +9,7 @@ import type { MintedTokens } from './store/minted-tokens.ts';
 import type { Signer } from './store/signer.ts';
 import type { UsedMachineTokens } from './store/used-assertions.ts';
 
-export interface TokensPorts {
+export interface TokensPorts extends EventsPorts, LimitsPorts {
   readonly accessTokens: AccessTokens;
   readonly mintedTokens: MintedTokens;
   readonly notBefore: NotBeforeTimes;

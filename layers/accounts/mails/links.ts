@@ -5,11 +5,11 @@ import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { HOUR } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../platform/ports.ts';
+import type { PlatformSettings } from '../../platform/ports.ts';
 
 export const RESET_SECONDS = HOUR;
 
-export type LinkPorts = Pick<AccountsPorts & PlatformPorts, 'clock' | 'mailTokens' | 'random'> & {
+export type LinkPorts = Pick<AccountsPorts, 'clock' | 'mailTokens' | 'random'> & {
   readonly settings: PlatformSettings & LimitsSettings;
 };
 

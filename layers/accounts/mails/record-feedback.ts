@@ -3,11 +3,9 @@ import { canonicalEmail, isEmail } from '../rules/email.ts';
 import type { MailFeedback } from '../rules/undeliverable.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { AccountsPorts } from '../ports.ts';
-import type { EventsPorts } from '../../events/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 
 export type RecordFeedbackPorts = Pick<
-  AccountsPorts & EventsPorts & PlatformPorts,
+  AccountsPorts,
   'clock' | 'emails' | 'events' | 'log' | 'undeliverables'
 >;
 

@@ -12,7 +12,6 @@ import { afterwards } from '../../platform/rules/afterwards.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import {
   type LinkPorts,
   noticeLink,
@@ -23,10 +22,7 @@ import {
 } from './links.ts';
 
 export type SendMailPorts = LinkPorts &
-  Pick<
-    AccountsPorts & PlatformPorts,
-    'emails' | 'log' | 'mailCounts' | 'mailer' | 'sentMails' | 'undeliverables'
-  >;
+  Pick<AccountsPorts, 'emails' | 'log' | 'mailCounts' | 'mailer' | 'sentMails' | 'undeliverables'>;
 
 /**
  * Sends the mail that somebody asked for, once however often the request is brought. An address without an account gets

@@ -1,8 +1,8 @@
 import { isEmail } from '../rules/email.ts';
 import { isSlug } from '../../platform/rules/addresses.ts';
-import type { MailsPorts } from './ports.ts';
-import { recordFeedback } from './record-feedback.ts';
-import { sendMail } from './send-mail.ts';
+import type { PlatformPorts } from '../../platform/ports.ts';
+import { recordFeedback, type RecordFeedbackPorts } from './record-feedback.ts';
+import { sendMail, type SendMailPorts } from './send-mail.ts';
 import * as z from 'zod/mini';
 import { isFeedbackEvent, readFeedback } from './feedback.ts';
 
@@ -20,6 +20,10 @@ const Event = z.discriminatedUnion('purpose', [
   }),
 ]);
 
+type ServerPorts = SendMailPorts &
+  RecordFeedbackPorts &
+  Pick<PlatformPorts, 'log'> & { readonly configurationSet: string };
+
 /**
  * Sends mails on given ports, and hears of those that came back: no route leads here. The roles of oauth,
  * management and maintenance alone may invoke it, and wait for nothing, and one rule of EventBridge.
@@ -30,7 +34,7 @@ const Event = z.discriminatedUnion('purpose', [
  * Source: docs/decisions/accounts.md, "Who sends mails".
  */
 export const server =
-  (ports: MailsPorts & { readonly configurationSet: string }) =>
+  (ports: ServerPorts) =>
   async (event: unknown): Promise<void> => {
     if (isFeedbackEvent(event)) {
       const feedback = readFeedback(event, ports.configurationSet);

@@ -1,6 +1,6 @@
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import { requireSessionOf, type RequireSessionPorts } from './require-session.ts';
-import { startSession, type StartSessionPorts } from './sessions.ts';
+import { requireSessionOf } from './require-session.ts';
+import { type FindSessionPorts, startSession, type StartSessionPorts } from './sessions.ts';
 import { type SignIn, signIn, type SignInPorts } from './sign-in.ts';
 
 export type OpenApiSessionPorts = SignInPorts & StartSessionPorts;
@@ -36,15 +36,13 @@ export const openApiSession = async (
 export const NOT_SIGNED_IN =
   'The e-mail address or the password is wrong, or the account cannot be used now.';
 
-export type EndApiSessionPorts = RequireSessionPorts;
-
 /**
  * Ends the session that a request comes with; for what a browser's session has lent, that one.
  *
  * @throws ApiRefusal invalid_session; RouterRefusal bad_request for two sets of credentials
  */
 export const endApiSession = async (
-  ports: EndApiSessionPorts,
+  ports: FindSessionPorts,
   authorization: string | undefined,
 ): Promise<void> => {
   const { fingerprint } = await requireSessionOf(ports, authorization);

@@ -4,11 +4,11 @@ import type { MailPurpose } from '../rules/user.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../platform/ports.ts';
+import type { PlatformSettings } from '../../platform/ports.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
 
 export type MailRequestPorts = CountRequestPorts &
-  Pick<AccountsPorts & PlatformPorts, 'mailRequests' | 'random'> & {
+  Pick<AccountsPorts, 'mailRequests' | 'random'> & {
     readonly settings: PlatformSettings & LimitsSettings;
   };
 

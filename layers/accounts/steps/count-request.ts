@@ -1,10 +1,9 @@
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { LimitsPorts } from '../../limits/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import type { WindowLimit } from '../../limits/rules/windows.ts';
 
-export type CountRequestPorts = Pick<LimitsPorts & PlatformPorts, 'clock' | 'counters'>;
+export type CountRequestPorts = Pick<LimitsPorts, 'clock' | 'counters'>;
 
 /**
  * Counts a request against a limit per address.

@@ -2,7 +2,6 @@ import { readName } from '../rules/sign-up.ts';
 import { checkMaySignUp } from '../rules/sign-up-policy.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts, AccountsSettings } from '../ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
 import type { CountRequestPorts } from './count-request.ts';
 import {
@@ -15,7 +14,7 @@ import {
 export type CreateAccountPorts = FindMailTokenPorts &
   CountRequestPorts &
   CheckPasswordPorts &
-  Pick<AccountsPorts & PlatformPorts, 'lockouts' | 'log' | 'passwords' | 'random' | 'users'> & {
+  Pick<AccountsPorts, 'lockouts' | 'log' | 'passwords' | 'random' | 'users'> & {
     readonly settings: AccountsSettings;
   };
 

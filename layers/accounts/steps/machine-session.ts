@@ -5,8 +5,7 @@ import { Fault } from '../../platform/rules/fault.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../ports.ts';
 import type { EventsPorts } from '../../events/ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../platform/ports.ts';
-import type { TokensPorts } from '../../tokens/ports.ts';
+import type { PlatformSettings } from '../../platform/ports.ts';
 import { AWS_ROLES, readCallerIdentity, roleIn } from '../rules/caller-identity.ts';
 import {
   MACHINE_TOKEN_SECONDS,
@@ -29,7 +28,7 @@ import { IS_ID } from './trusts.ts';
 
 export type MachineSessionPorts = CountRequestPorts &
   Pick<
-    AccountsPorts & EventsPorts & PlatformPorts & TokensPorts,
+    AccountsPorts,
     | 'callerIdentities'
     | 'events'
     | 'issuerKeys'

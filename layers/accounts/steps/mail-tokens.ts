@@ -3,10 +3,9 @@ import type { MailPurpose, MailToken } from '../rules/user.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import type { AccountsPorts } from '../ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
 
-export type FindMailTokenPorts = Pick<AccountsPorts & PlatformPorts, 'clock' | 'mailTokens'>;
+export type FindMailTokenPorts = Pick<AccountsPorts, 'clock' | 'mailTokens'>;
 
 /**
  * What a token stands for, for who is about to use it. Looking uses nothing up: mail scanners look. Those who

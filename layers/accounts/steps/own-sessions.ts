@@ -1,16 +1,16 @@
+import type { FindSessionPorts } from './sessions.ts';
 import { isSessionEnded } from '../../tokens/rules/not-before.ts';
 import { isSignedOut } from '../rules/signed-out.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { StoredSession } from '../rules/records.ts';
 import type { AccountsPorts } from '../ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import { countWork, type CountWorkPorts } from '../../limits/steps/count-work.ts';
-import { requireSessionOf, type RequireSessionPorts } from './require-session.ts';
+import { requireSessionOf } from './require-session.ts';
 
-export type OwnSessionsPorts = RequireSessionPorts &
+export type OwnSessionsPorts = FindSessionPorts &
   CountWorkPorts &
-  Pick<AccountsPorts & PlatformPorts, 'clock' | 'sessions'>;
+  Pick<AccountsPorts, 'clock' | 'sessions'>;
 
 export interface OwnSession extends StoredSession {
   /** Whether the request came with it, or with what it has lent. */

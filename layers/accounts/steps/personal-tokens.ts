@@ -2,9 +2,7 @@ import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
-import type { EventsPorts } from '../../events/ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import {
   type StoredPersonalToken,
   type PersonalToken,
@@ -15,7 +13,7 @@ import type { Permission } from '../rules/permission.ts';
 import type { User } from '../rules/user.ts';
 
 export type PersonalTokenPorts = Pick<
-  AccountsPorts & EventsPorts & PlatformPorts,
+  AccountsPorts,
   'clock' | 'events' | 'personalTokens' | 'random'
 > & { readonly settings: LimitsSettings };
 

@@ -1,5 +1,6 @@
+import type { FindSessionPorts } from './sessions.ts';
 import type { AccountsSettings } from '../ports.ts';
-import type { OpenApiSessionPorts, EndApiSessionPorts } from './api-session.ts';
+import type { OpenApiSessionPorts } from './api-session.ts';
 import type { ConsoleLinkPorts } from './console/console-links.ts';
 import type { SignInToConsolePorts } from './console/console-session.ts';
 import type { CreateAccountPorts } from './create-account.ts';
@@ -9,7 +10,7 @@ import type { ResetPasswordPorts } from './reset-password.ts';
 import type { ProvisionAccountPorts } from './operator/provision-account.ts';
 
 export type AccountPorts = OpenApiSessionPorts &
-  EndApiSessionPorts &
+  FindSessionPorts &
   SignInToConsolePorts &
   ConsoleLinkPorts &
   CreateAccountPorts &

@@ -7,13 +7,12 @@ import {
   sessionAudience,
   type SessionClaims,
 } from '../../tokens/rules/own-jwts.ts';
-import type { PlatformPorts, PlatformSettings } from '../../platform/ports.ts';
+import type { PlatformSettings } from '../../platform/ports.ts';
 import type { TokensPorts } from '../../tokens/ports.ts';
 
-export type ReadSessionTokenPorts = Pick<
-  PlatformPorts & TokensPorts,
-  'clock' | 'jwtSignatures' | 'signingKeys'
-> & { readonly settings: PlatformSettings };
+export type ReadSessionTokenPorts = Pick<TokensPorts, 'clock' | 'jwtSignatures' | 'signingKeys'> & {
+  readonly settings: PlatformSettings;
+};
 
 /**
  * Whom a session's token stands for, if it was signed here for this kind of session. Whether the session

@@ -5,8 +5,6 @@ import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { dayOf, type EpochSeconds } from '../../platform/rules/time.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
-import type { TokensPorts } from '../../tokens/ports.ts';
 import {
   idOfToken,
   isOfItsKind,
@@ -16,8 +14,6 @@ import {
 import { isSignedOut } from '../rules/signed-out.ts';
 import type { User } from '../rules/user.ts';
 
-export type RequireSessionPorts = FindSessionPorts;
-
 /**
  * Whose session a request to the management API comes with: a bearer token alone, never a cookie.
  *
@@ -26,13 +22,13 @@ export type RequireSessionPorts = FindSessionPorts;
  * Source: docs/decisions/accounts.md, "Sessions".
  */
 export const requireSession = async (
-  ports: RequireSessionPorts,
+  ports: FindSessionPorts,
   authorization: string | undefined,
 ): Promise<User> => (await requireSessionOf(ports, authorization)).user;
 
 /** The same, with the session, for who is to end it. */
 export const requireSessionOf = async (
-  ports: RequireSessionPorts,
+  ports: FindSessionPorts,
   authorization: string | undefined,
 ): Promise<LiveSession & { readonly id?: string }> => {
   checkSingle(authorization);
@@ -49,11 +45,8 @@ export const requireSessionOf = async (
 const noSession = (why: string) =>
   new ApiRefusal('invalid_session', 'Sign in first: the session is unknown or has ended.', [], why);
 
-export type RequireCallerPorts = RequireSessionPorts &
-  Pick<
-    AccountsPorts & PlatformPorts & TokensPorts,
-    'clock' | 'log' | 'notBefore' | 'personalTokens' | 'trusts' | 'users'
-  >;
+export type RequireCallerPorts = FindSessionPorts &
+  Pick<AccountsPorts, 'clock' | 'log' | 'notBefore' | 'personalTokens' | 'trusts' | 'users'>;
 
 /** Who sends a request to the management API: a person who is signed in, or a program with a token of theirs. */
 export type Caller =

@@ -1,8 +1,6 @@
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
-import type { EventsPorts } from '../../events/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
 import type { CountRequestPorts } from './count-request.ts';
 import {
@@ -16,10 +14,7 @@ import { signOut } from './sign-out.ts';
 export type ResetPasswordPorts = FindMailTokenPorts &
   CountRequestPorts &
   CheckPasswordPorts &
-  Pick<
-    AccountsPorts & EventsPorts & PlatformPorts,
-    'events' | 'lockouts' | 'log' | 'passwords' | 'users'
-  >;
+  Pick<AccountsPorts, 'events' | 'lockouts' | 'log' | 'passwords' | 'users'>;
 
 export interface PasswordReset {
   readonly token: string;

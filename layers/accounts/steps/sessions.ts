@@ -7,14 +7,12 @@ import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.
 import { SESSION_TYPE, sessionClaims } from '../../tokens/rules/own-jwts.ts';
 import type { AccountsPorts } from '../ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../platform/ports.ts';
-import type { TokensPorts } from '../../tokens/ports.ts';
+import type { PlatformSettings } from '../../platform/ports.ts';
 import { readSessionToken, type ReadSessionTokenPorts } from './read-session-token.ts';
 
-export type StartSessionPorts = Pick<
-  AccountsPorts & PlatformPorts & TokensPorts,
-  'clock' | 'random' | 'sessions' | 'signer'
-> & { readonly settings: PlatformSettings & LimitsSettings };
+export type StartSessionPorts = Pick<AccountsPorts, 'clock' | 'random' | 'sessions' | 'signer'> & {
+  readonly settings: PlatformSettings & LimitsSettings;
+};
 
 export interface StartedSession {
   /** A JWT; kept by whoever signed in and nowhere else. */
@@ -84,7 +82,7 @@ export const newSession = (
 };
 
 export type FindSessionPorts = ReadSessionTokenPorts &
-  Pick<AccountsPorts & TokensPorts, 'notBefore' | 'sessions' | 'users'>;
+  Pick<AccountsPorts, 'notBefore' | 'sessions' | 'users'>;
 
 export interface LiveSession {
   readonly user: User;

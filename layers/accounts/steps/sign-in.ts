@@ -7,13 +7,11 @@ import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
-import type { EventsPorts } from '../../events/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
 
 export type SignInPorts = CountRequestPorts &
   Pick<
-    AccountsPorts & EventsPorts & PlatformPorts,
+    AccountsPorts,
     'events' | 'knownDevices' | 'lockouts' | 'log' | 'passwords' | 'random' | 'users'
   >;
 

@@ -2,7 +2,6 @@ import { signedOutFrom } from '../rules/signed-out.ts';
 import type { User } from '../rules/user.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 import type { AccountsPorts } from '../ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import { changeUser } from './change-user.ts';
 
 /**
@@ -13,7 +12,7 @@ import { changeUser } from './change-user.ts';
  * @throws ApiRefusal conflict if others keep changing the user, or that was spent before
  */
 export const signOut = (
-  { clock, users }: Pick<AccountsPorts & PlatformPorts, 'clock' | 'users'>,
+  { clock, users }: Pick<AccountsPorts, 'clock' | 'users'>,
   user: User,
   change: (user: User) => User = (unchanged) => unchanged,
   spent?: Write,

@@ -1,18 +1,15 @@
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../ports.ts';
-import type { EventsPorts } from '../../events/ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import { type KeptTrust, type Trust, trustFindings } from '../rules/trust.ts';
 import type { Permission } from '../rules/permission.ts';
 import type { User } from '../rules/user.ts';
 import { checkFreshSignIn } from './personal-tokens.ts';
 
-export type TrustPorts = Pick<
-  AccountsPorts & EventsPorts & PlatformPorts,
-  'clock' | 'events' | 'random' | 'trusts'
-> & { readonly settings: LimitsSettings };
+export type TrustPorts = Pick<AccountsPorts, 'clock' | 'events' | 'random' | 'trusts'> & {
+  readonly settings: LimitsSettings;
+};
 
 const LOOKED_AT = 1000;
 
@@ -84,7 +81,7 @@ export const IS_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** All of a user who goes. */
 export const endTrusts = async (
-  { clock, trusts }: Pick<AccountsPorts & PlatformPorts, 'clock' | 'trusts'>,
+  { clock, trusts }: Pick<AccountsPorts, 'clock' | 'trusts'>,
   userId: string,
 ): Promise<void> => {
   const { items } = await trusts.pageOfUser(userId, { limit: LOOKED_AT });

@@ -1,4 +1,4 @@
-import type { StoreCallsPorts } from '../steps/ports.ts';
+import type { ActivityPorts } from '../ports.ts';
 import { CALL_OUTCOMES, type CallRecord, missingFaults } from '../../events/rules/call-record.ts';
 import { markRefusedCredentials } from '../steps/mark-refused-credentials.ts';
 import { DAY } from '../../platform/rules/time.ts';
@@ -125,7 +125,7 @@ const RecordedLine = z.pipe(
  * Source: docs/decisions/storage.md, "Calls are accountable".
  */
 export const server =
-  (ports: StoreCallsPorts) =>
+  (ports: Pick<ActivityPorts, 'callStore' | 'credentialMarks' | 'log' | 'recordedCallStore'>) =>
   async (event: unknown): Promise<{ readonly calls: number }> => {
     const { callStore, log, recordedCallStore } = ports;
     const { source, lines } = readLogEvent(event);

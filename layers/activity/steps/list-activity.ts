@@ -2,13 +2,11 @@ import { type ActivityPage, activityPage } from '../rules/page.ts';
 import { type ActivityType, type EventType, firstMoment } from '../../events/rules/call-record.ts';
 import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import type { ActivityPorts } from '../ports.ts';
-import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 
 export type ListActivityPorts = Pick<
-  ActivityPorts & DeploymentsPorts & PlatformPorts,
+  ActivityPorts,
   'activity' | 'calls' | 'clock' | 'deploymentEditor'
 > & { readonly settings: LimitsSettings };
 

@@ -1,16 +1,13 @@
 import { type CallOutcome, type CallRecord, firstMoment } from '../../events/rules/call-record.ts';
 import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import { externalUserId } from '../../platform/rules/subject.ts';
-import type { AccountsPorts } from '../../accounts/ports.ts';
 import type { ActivityPorts } from '../ports.ts';
-import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 
 export type ListCallsPorts = Pick<
-  AccountsPorts & ActivityPorts & DeploymentsPorts & PlatformPorts,
+  ActivityPorts,
   'calls' | 'clock' | 'deploymentEditor' | 'users'
 > & { readonly settings: LimitsSettings };
 

@@ -2,8 +2,6 @@ import { type CallRecord, carriedVersions } from '../../events/rules/call-record
 import { isCredentialRefusal } from '../rules/credential-refusals.ts';
 import type { CredentialsPorts } from '../../credentials/ports.ts';
 
-export type MarkRefusedCredentialsPorts = Pick<CredentialsPorts, 'credentialMarks'>;
-
 /**
  * Marks credentials that a target has refused, by their versions, so that whoever tells their owners need not
  * look through all calls.
@@ -11,7 +9,7 @@ export type MarkRefusedCredentialsPorts = Pick<CredentialsPorts, 'credentialMark
  * Source: docs/decisions/mcp.md, "Failed calls".
  */
 export const markRefusedCredentials = async (
-  { credentialMarks }: MarkRefusedCredentialsPorts,
+  { credentialMarks }: Pick<CredentialsPorts, 'credentialMarks'>,
   calls: readonly CallRecord[],
 ): Promise<void> => {
   const first = new Map<string, Parameters<typeof credentialMarks.put>[0]>();

@@ -2,16 +2,13 @@ import { type CallRecord, firstMoment } from '../../events/rules/call-record.ts'
 import { timeOf } from '../../platform/rules/time.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { ActivityPorts } from '../ports.ts';
-import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
 import type { OauthPorts } from '../../oauth/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import { every } from '../../platform/rules/paging.ts';
 
-export type OwnCallsPorts = Pick<
-  ActivityPorts & DeploymentsPorts & PlatformPorts,
-  'calls' | 'clock' | 'deploymentEditor'
-> & { readonly settings: LimitsSettings } & {
+export type OwnCallsPorts = Pick<ActivityPorts, 'calls' | 'clock' | 'deploymentEditor'> & {
+  readonly settings: LimitsSettings;
+} & {
   readonly grants: Pick<OauthPorts['grants'], 'pageOfUser'>;
 };
 

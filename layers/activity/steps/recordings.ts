@@ -3,11 +3,9 @@ import { AFTER_ALL, emailsOf, subjectsOf } from './list-calls.ts';
 import { nearestName } from '../../platform/rules/nearest-name.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
-import type { AccountsPorts } from '../../accounts/ports.ts';
 import type { ActivityPorts } from '../ports.ts';
 import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { EventsPorts } from '../../events/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import {
   changeDeployment,
@@ -27,10 +25,7 @@ import type { Write } from '../../platform/dynamodb/writes.ts';
 import { type RecordedCall } from '../rules/recorded-content.ts';
 
 export type RecordingPorts = ChangeDeploymentPorts &
-  Pick<
-    AccountsPorts & ActivityPorts & DeploymentsPorts & EventsPorts,
-    'events' | 'recordedCalls' | 'recordingKeys' | 'toolIndexes' | 'users'
-  >;
+  Pick<ActivityPorts, 'events' | 'recordedCalls' | 'recordingKeys' | 'toolIndexes' | 'users'>;
 
 export interface WantedRecording {
   readonly days: number;
@@ -41,7 +36,7 @@ export interface WantedRecording {
 
 /** @returns undefined where nothing is recorded @throws ApiRefusal not_found */
 export const findRecording = async (
-  ports: Pick<DeploymentsPorts & PlatformPorts, 'clock' | 'deploymentEditor'>,
+  ports: Pick<DeploymentsPorts, 'clock' | 'deploymentEditor'>,
   owned: Owned,
 ): Promise<Recording | undefined> => {
   const { recording } = await ownedDeployment(ports, owned);

@@ -11,11 +11,8 @@ import { type CallRecord, firstMoment } from '../../events/rules/call-record.ts'
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
-import type { AccountsPorts } from '../../accounts/ports.ts';
 import type { ActivityPorts } from '../ports.ts';
-import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import {
   type Owned,
   ownedDeployment,
@@ -24,7 +21,7 @@ import {
 import { emailsOf } from './list-calls.ts';
 
 export type TotalCallsPorts = Pick<
-  AccountsPorts & ActivityPorts & DeploymentsPorts & PlatformPorts,
+  ActivityPorts,
   'calls' | 'clock' | 'deploymentEditor' | 'users'
 > & { readonly settings: LimitsSettings };
 
@@ -134,7 +131,7 @@ const newestCalls = async (
     calls,
     clock,
     settings,
-  }: Pick<ActivityPorts & PlatformPorts, 'calls' | 'clock'> & { readonly settings: LimitsSettings },
+  }: Pick<ActivityPorts, 'calls' | 'clock'> & { readonly settings: LimitsSettings },
   { id: deploymentId }: Deployment,
   since: EpochSeconds | undefined,
 ): Promise<NewestCalls & { readonly read: readonly CallRecord[] }> => {

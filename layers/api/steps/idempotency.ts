@@ -2,14 +2,10 @@ import type { StoredReply } from '../../tools/answer/stored-reply.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { ApiPorts } from '../ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import type { IdempotentRequest } from '../store/idempotency-records.ts';
 import { secondsToWait } from '../../limits/rules/seconds-to-wait.ts';
 
-export type IdempotentlyPorts = Pick<
-  ApiPorts & PlatformPorts,
-  'clock' | 'log' | 'random' | 'idempotencyRecords'
->;
+export type IdempotentlyPorts = Pick<ApiPorts, 'clock' | 'log' | 'random' | 'idempotencyRecords'>;
 
 /**
  * Does something once, however often a request comes under one key.

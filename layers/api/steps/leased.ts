@@ -2,10 +2,9 @@ import type { Leases } from '../../limits/store/leases.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import { secondsToWait } from '../../limits/rules/seconds-to-wait.ts';
 import type { LimitsPorts } from '../../limits/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import { tooMuchWork } from '../../limits/steps/count-work.ts';
 
-export type LeasedPorts = Pick<LimitsPorts & PlatformPorts, 'clock' | 'leases' | 'log'>;
+export type LeasedPorts = Pick<LimitsPorts, 'clock' | 'leases' | 'log'>;
 
 /** Longer than a function may run: one that was killed gives nothing back. */
 const LEASE_SECONDS = 30;

@@ -1,9 +1,8 @@
+import type { ApiPorts } from '../ports.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
-import type { DeploymentsPorts } from '../../deployments/ports.ts';
-import type { EventsPorts } from '../../events/ports.ts';
 
-export type RecordChangePorts = Pick<DeploymentsPorts & EventsPorts, 'deploymentEditor' | 'events'>;
+export type RecordChangePorts = Pick<ApiPorts, 'deploymentEditor' | 'events'>;
 
 export interface OwnersChange {
   readonly slug: string;

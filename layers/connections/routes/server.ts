@@ -9,7 +9,7 @@ import { CONNECTED_KINDS, written, type WrittenCredential } from '../../target/r
 import { TokenUnavailable, type TokenFailureReason } from '../rules/token-failure.ts';
 import { giveToken, type GiveTokenPorts, type TokenRequest } from '../steps/give-token.ts';
 
-export type ConnectionsPorts = GiveTokenPorts & Pick<PlatformPorts, 'log'>;
+type ServerPorts = GiveTokenPorts & Pick<PlatformPorts, 'log'>;
 
 export type ConnectionsAnswer =
   | {
@@ -58,7 +58,7 @@ const Event = z.pipe(
  * Source: docs/decisions/credentials.md, "Tokens that others give".
  */
 export const server =
-  (ports: ConnectionsPorts) =>
+  (ports: ServerPorts) =>
   async (event: unknown): Promise<ConnectionsAnswer> => {
     const request = readEvent(Event, event, 'a request for a token');
     const answer = await answerTo(ports, request);
@@ -66,10 +66,7 @@ export const server =
     return answer;
   };
 
-const answerTo = async (
-  ports: ConnectionsPorts,
-  request: TokenRequest,
-): Promise<ConnectionsAnswer> => {
+const answerTo = async (ports: ServerPorts, request: TokenRequest): Promise<ConnectionsAnswer> => {
   try {
     const { credential, until, expiresAt, scopes } = await giveToken(ports, request);
     return {

@@ -6,10 +6,6 @@ import { Fault } from '../../platform/rules/fault.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { ConnectionsPorts } from '../ports.ts';
-import type { CredentialsPorts } from '../../credentials/ports.ts';
-import type { EventsPorts } from '../../events/ports.ts';
-import type { LimitsPorts } from '../../limits/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import {
   type ConnectedCredential,
   type ConnectedKind,
@@ -30,7 +26,7 @@ import { nameCaller, type NameCallerPorts } from './name-caller.ts';
 
 export type GiveTokenPorts = NameCallerPorts &
   Pick<
-    ConnectionsPorts & CredentialsPorts & EventsPorts & LimitsPorts & PlatformPorts,
+    ConnectionsPorts,
     | 'clock'
     | 'counters'
     | 'credentialReader'

@@ -7,13 +7,11 @@ import { endOfGrant } from '../../tokens/rules/not-before.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { Retrieval } from '../../credentials/rules/retrieval.ts';
 import type { AccountsPorts } from '../../accounts/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
-import type { TokensPorts } from '../../tokens/ports.ts';
 import { TokenUnavailable } from '../rules/token-failure.ts';
 import type { CallerName } from '../rules/token-source.ts';
 
 export type NameCallerPorts = Pick<
-  AccountsPorts & PlatformPorts & TokensPorts,
+  AccountsPorts,
   'accessTokens' | 'clock' | 'notBefore' | 'signOuts'
 >;
 

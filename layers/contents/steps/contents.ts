@@ -6,7 +6,6 @@ import type { NamedContents } from '../rules/named-contents.ts';
 import type { ContentsPorts } from '../ports.ts';
 import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import {
   noDeployment,
   type Owned,
@@ -139,8 +138,7 @@ const full = (limit: LimitName, what: string) =>
     { limit },
   );
 
-export type ResourcePorts = ContentPorts &
-  Pick<ContentsPorts & PlatformPorts, 'clock' | 'resources'>;
+export type ResourcePorts = ContentPorts & Pick<ContentsPorts, 'clock' | 'resources'>;
 
 /** An owner's resources, which know when they were written. Source: docs/protocol.md, "Resources". */
 export const ownResources = (ports: ResourcePorts) => {

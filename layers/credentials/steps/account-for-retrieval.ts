@@ -1,6 +1,5 @@
 import type { ServiceEvent } from '../../events/rules/service-event.ts';
 import type { EventsPorts } from '../../events/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import { MAIN } from '../rules/credential-name.ts';
 import type { Retrieval } from '../rules/retrieval.ts';
 
@@ -8,7 +7,7 @@ type AccessEvent = Extract<ServiceEvent, { readonly type: 'credential_access' }>
 
 /** Begins the one event that a retrieval leaves. @returns what records it, once it is known how the retrieval ended */
 export const accessEvent = (
-  { clock, events }: Pick<EventsPorts & PlatformPorts, 'clock' | 'events'>,
+  { clock, events }: Pick<EventsPorts, 'clock' | 'events'>,
   { ref: { deploymentId, name, version }, use, instance }: Retrieval,
   kind?: string,
 ) => {
@@ -37,7 +36,7 @@ export const accessEvent = (
 
 /** Stores the events of a retrieval. Where that fails, it is said so: the log has them in any case. */
 export const storeEvents = async (
-  { events, log }: Pick<EventsPorts & PlatformPorts, 'events' | 'log'>,
+  { events, log }: Pick<EventsPorts, 'events' | 'log'>,
   { use }: Retrieval,
 ): Promise<void> => {
   await events

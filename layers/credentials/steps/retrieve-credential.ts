@@ -1,6 +1,4 @@
 import type { CredentialsPorts } from '../ports.ts';
-import type { EventsPorts } from '../../events/ports.ts';
-import type { LimitsPorts } from '../../limits/ports.ts';
 import type { PlatformPorts } from '../../platform/ports.ts';
 import { CredentialUnavailable } from '../rules/credential-access.ts';
 import { Fault } from '../../platform/rules/fault.ts';
@@ -11,7 +9,7 @@ import { accessEvent } from './account-for-retrieval.ts';
 export type BrokerPorts = RetrieveCredentialPorts & Pick<PlatformPorts, 'log'>;
 
 export type RetrieveCredentialPorts = Pick<
-  CredentialsPorts & EventsPorts & LimitsPorts & PlatformPorts,
+  CredentialsPorts,
   'clock' | 'counters' | 'credentialReader' | 'events'
 >;
 

@@ -8,7 +8,6 @@ import {
   type ResourcePorts,
 } from '../../contents/steps/contents.ts';
 import type { ContentsPorts } from '../../contents/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import { usageSubject } from '../../limits/rules/windows.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import {
@@ -187,7 +186,7 @@ const notSaid = (url: string): never => {
 };
 
 const managerOf = async (
-  { clock, resources }: Pick<ContentsPorts & PlatformPorts, 'clock' | 'resources'>,
+  { clock, resources }: Pick<ContentsPorts, 'clock' | 'resources'>,
   before: Deployment | undefined,
   { by, declaration: { isProtected } }: ToApply,
 ): Promise<Manager> => {

@@ -3,7 +3,6 @@ import { changedPublication, withoutSettings } from '../../deployments/rules/pub
 import { namedCredentials } from '../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { ContentsPorts } from '../../contents/ports.ts';
-import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import { snakeMembers } from '../../platform/rules/shape.ts';
 import { storedDescription } from '../../servers/steps/deployments/versions.ts';
 import { type OpenCredential, openPart } from '../../target/rules/credential.ts';
@@ -22,10 +21,7 @@ export interface DeclaredForm extends Partial<ChosenMembers> {
   readonly protected?: true;
 }
 
-export type PresentFormPorts = Pick<
-  ContentsPorts & DeploymentsPorts,
-  'prompts' | 'resources' | 'versions'
->;
+export type PresentFormPorts = Pick<ContentsPorts, 'prompts' | 'resources' | 'versions'>;
 
 /** Of what is deployed. */
 export const presentForm = async (

@@ -1,10 +1,10 @@
+import type { CountWorkPorts } from '../../limits/steps/count-work.ts';
 import { member } from '../../platform/rules/json/json.ts';
 import { toToolIndex } from '../../openapi/tool-index.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { snakeCase } from '../../platform/rules/shape.ts';
 import type { DeploymentsPorts } from '../../deployments/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import { toolsDiff, type ToolsDiff } from '../../servers/rules/differences/tools-diff.ts';
 import {
@@ -33,7 +33,6 @@ import {
 } from '../../servers/steps/descriptions/compile-description.ts';
 import {
   countFetch,
-  type CountFetchPorts,
   type DescriptionSource,
   type FetchDescriptionPorts,
   fetchedForNext,
@@ -49,9 +48,9 @@ import {
 } from './declared-form.ts';
 
 export type PlanDeclarationPorts = FetchDescriptionPorts &
-  CountFetchPorts &
+  CountWorkPorts &
   PresentFormPorts &
-  Pick<DeploymentsPorts & PlatformPorts, 'clock' | 'deploymentEditor' | 'random' | 'toolIndexes'>;
+  Pick<DeploymentsPorts, 'clock' | 'deploymentEditor' | 'random' | 'toolIndexes'>;
 
 export interface DeclarationPlan {
   readonly before: Deployment | undefined;

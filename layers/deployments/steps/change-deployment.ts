@@ -2,13 +2,9 @@ import type { Deployment } from '../rules/deployment.ts';
 import { checkRevision, type Revisions } from '../rules/revision.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { DeploymentsPorts } from '../ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
 
-export type ChangeDeploymentPorts = Pick<
-  DeploymentsPorts & PlatformPorts,
-  'clock' | 'deploymentEditor'
->;
+export type ChangeDeploymentPorts = Pick<DeploymentsPorts, 'clock' | 'deploymentEditor'>;
 
 type Change = (current: Deployment) => Deployment;
 type Writes = Readonly<Record<string, Write>>;

@@ -1,9 +1,8 @@
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { LimitsPorts, LimitsSettings } from '../ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import type { WindowLimit } from '../rules/windows.ts';
 
-export type CountWorkPorts = Pick<LimitsPorts & PlatformPorts, 'clock' | 'counters'> & {
+export type CountWorkPorts = Pick<LimitsPorts, 'clock' | 'counters'> & {
   readonly settings: LimitsSettings;
 };
 

@@ -17,7 +17,7 @@ import { takeCare, type TakeCarePorts } from '../steps/take-care.ts';
 import type { InvocationContext, InvocationTime } from '../../platform/system/clock.ts';
 import * as z from 'zod';
 
-export type MaintenancePorts = OperatedPorts &
+type ServerPorts = OperatedPorts &
   SweepPorts &
   BlockPorts &
   MoveCredentialsPorts &
@@ -56,7 +56,7 @@ const theQueue = ({ queue }: z.infer<typeof QueueName>) => queue ?? theService()
  *
  * Source: docs/aws.md, "Commands of operators".
  */
-export const server = (ports: MaintenancePorts) => {
+export const server = (ports: ServerPorts) => {
   const run = operated(ports, {
     sweep: operatorCommand(Nothing, theService, async () => ({
       ok: true,

@@ -1,13 +1,11 @@
+import type { CredentialsPorts } from '../../credentials/ports.ts';
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { doneBy } from '../../accounts/rules/operator.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { BlockedSubject } from '../../limits/rules/decisions.ts';
-import type { EventsPorts } from '../../events/ports.ts';
-import type { LimitsPorts } from '../../limits/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 
 export type BlockPorts = Pick<
-  EventsPorts & LimitsPorts & PlatformPorts,
+  CredentialsPorts,
   'clock' | 'events' | 'publicRequestBlocks' | 'timeLeft'
 >;
 

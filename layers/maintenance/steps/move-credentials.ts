@@ -6,16 +6,14 @@ import { MAIN } from '../../credentials/rules/credential-name.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import type { FormerCredentials } from '../../credentials/store/stores.ts';
-import type { CredentialsPorts } from '../../credentials/ports.ts';
 import type { MaintenancePorts } from '../ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { StoredRow } from '../rules/inventory.ts';
 import { type StoredCredentialPlace, storedCredentials } from '../rules/stored-credentials.ts';
 import { afterTheFirst, eachRow } from './each-row.ts';
 
 export type MoveCredentialsPorts = Pick<
-  CredentialsPorts & MaintenancePorts & PlatformPorts,
+  MaintenancePorts,
   | 'clock'
   | 'credentialVault'
   | 'credentialVersions'

@@ -7,12 +7,8 @@ import {
 } from '../../platform/rules/failed-work.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { AccountsPorts } from '../../accounts/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 
-export type RedrivePorts = Pick<
-  AccountsPorts & PlatformPorts,
-  'clock' | 'failedWork' | 'mailEvents' | 'timeLeft'
->;
+export type RedrivePorts = Pick<AccountsPorts, 'clock' | 'failedWork' | 'mailEvents' | 'timeLeft'>;
 
 export interface QueueContents {
   readonly queue: FailedQueue;

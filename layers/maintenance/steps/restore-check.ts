@@ -1,16 +1,14 @@
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { HOUR } from '../../platform/rules/time.ts';
-import type { CredentialsPorts } from '../../credentials/ports.ts';
 import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { MaintenancePorts } from '../ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import { storedCredentials } from '../rules/stored-credentials.ts';
 import type { StoredRow } from '../rules/inventory.ts';
 import { differencesOf } from './differences.ts';
 import { afterTheFirst, atOnce, eachRow } from './each-row.ts';
 
 export type RestoreCheckPorts = Pick<
-  CredentialsPorts & MaintenancePorts & PlatformPorts,
+  MaintenancePorts,
   | 'clock'
   | 'credentialVersions'
   | 'formerCredentials'

@@ -3,23 +3,19 @@ import type { UnfinishedRemoval } from '../../deployments/store/deployment-store
 import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { DeploymentsPorts } from '../../deployments/ports.ts';
 import type { MaintenancePorts } from '../ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import type { SweepPosition, SweepStep } from '../rules/sweep.ts';
 import type { VersionFile } from '../../deployments/rules/versions.ts';
 import {
-  type ContentsPorts,
+  type RemoveContentsPorts,
   removeContents,
 } from '../../servers/steps/deployments/remove-deployment.ts';
 
-export type SweepPorts = ContentsPorts & {
+export type SweepPorts = RemoveContentsPorts & {
   readonly versions: Pick<
     DeploymentsPorts['versions'],
     'exist' | 'files' | 'isInUse' | 'removeFile'
   >;
-} & Pick<
-    DeploymentsPorts & MaintenancePorts & PlatformPorts,
-    'unfinishedRemovals' | 'log' | 'random' | 'sweepProgress' | 'timeLeft'
-  >;
+} & Pick<MaintenancePorts, 'unfinishedRemovals' | 'log' | 'random' | 'sweepProgress' | 'timeLeft'>;
 
 /** What an invocation has done, each counted. */
 export interface Swept {

@@ -1,10 +1,7 @@
-import type { CredentialsPorts } from '../../credentials/ports.ts';
 import type { MaintenancePorts } from '../ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
-import type { ServersPorts } from '../../servers/ports.ts';
 
 export type TakeCarePorts = Pick<
-  CredentialsPorts & MaintenancePorts & PlatformPorts & ServersPorts,
+  MaintenancePorts,
   'careRequests' | 'clock' | 'credentialMarks' | 'timeLeft' | 'watchedDeployments'
 >;
 

@@ -2,9 +2,8 @@ import { canonicalEmail } from '../../accounts/rules/email.ts';
 import type { Undeliverable } from '../../accounts/rules/undeliverable.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { AccountsPorts } from '../../accounts/ports.ts';
-import type { EventsPorts } from '../../events/ports.ts';
 
-export type UndeliverablePorts = Pick<AccountsPorts & EventsPorts, 'events' | 'undeliverables'>;
+export type UndeliverablePorts = Pick<AccountsPorts, 'events' | 'undeliverables'>;
 
 /** Since when and why an address is not written to; undefined if it is. */
 export const mailStatus = (

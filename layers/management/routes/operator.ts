@@ -1,6 +1,7 @@
+import type { OwnCallsPorts } from '../../activity/steps/own-calls.ts';
 import { operated, type OperatedPorts, operatorCommand } from '../../api/operator.ts';
 import { canonicalEmail } from '../../accounts/rules/email.ts';
-import { eraseAccount, type EraseAccountPorts } from '../steps/account/remove-account.ts';
+import { eraseAccount, type RemoveAccountPorts } from '../steps/account/remove-account.ts';
 import type { MintTokenPorts, RevokeTokenPorts } from '../../servers/steps/access/minted-tokens.ts';
 import { personTrace } from '../../maintenance/steps/persons.ts';
 import { PLANS } from '../../limits/rules/plan.ts';
@@ -13,7 +14,7 @@ import {
 import { setOwnerPlan, type SetOwnerPlanPorts } from '../steps/account/set-owner-plan.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import * as z from 'zod';
-import { exportPage, type ExportPorts } from './account/export.ts';
+import { exportPage } from './account/export.ts';
 import type { ApiRoute } from '../../api/route.ts';
 import { PublishCommand, publishCommand } from '../../servers/routes/publish.ts';
 import {
@@ -28,8 +29,8 @@ export type OperatorPorts = OperatedPorts &
   MintTokenPorts &
   RevokeTokenPorts &
   SetOwnerPlanPorts &
-  ExportPorts &
-  EraseAccountPorts &
+  OwnCallsPorts &
+  RemoveAccountPorts &
   StopDeploymentPorts;
 
 const SetOwnerPlanCommand = z.strictObject({

@@ -1,8 +1,9 @@
+import type { OwnCallsPorts } from '../../activity/steps/own-calls.ts';
 import type { VersionPorts } from '../../servers/steps/deployments/versions.ts';
 import { accountRoutes } from './account/account.ts';
 import { activityRoutes } from '../../activity/routes/activity.ts';
 import { callRoutes } from '../../activity/routes/calls.ts';
-import { type ExportPorts, exportRoute } from './account/export.ts';
+import { exportRoute } from './account/export.ts';
 import { ownGrantRoutes } from './account/own-grants.ts';
 import { personalTokenRoutes } from './account/personal-tokens.ts';
 import { trustRoutes } from './account/trusts.ts';
@@ -58,7 +59,7 @@ export type ServerPorts = FramePorts &
   Parameters<typeof caseRoutes>[0] &
   Parameters<typeof checkRoutes>[0] &
   Parameters<typeof doctorRoutes>[0] &
-  ExportPorts &
+  OwnCallsPorts &
   OperateAccountsPorts &
   OperateDeploymentsPorts &
   OperateBlocksPorts;

@@ -4,11 +4,10 @@ import type { AuthenticatePorts } from './authentication/authenticate.ts';
 import type { AnswerRpcPorts } from './answer-rpc.ts';
 import type { ReadsDocsPorts } from './reads-docs.ts';
 import type { DeploymentsPorts } from '../../deployments/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 
 export type RouterPorts = AnswerRpcPorts &
   AuthenticatePorts &
   ReadsDocsPorts &
-  Pick<DeploymentsPorts & PlatformPorts, 'deployments' | 'log' | 'timeLeft' | 'toolReports'> & {
+  Pick<DeploymentsPorts, 'deployments' | 'log' | 'timeLeft' | 'toolReports'> & {
     readonly settings: McpSettings & OauthSettings;
   };

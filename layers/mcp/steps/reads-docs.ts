@@ -4,14 +4,13 @@ import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import { isSignedOut } from '../../accounts/rules/signed-out.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { AccountsPorts } from '../../accounts/ports.ts';
-import type { TokensPorts } from '../../tokens/ports.ts';
 import {
   readSessionToken,
   type ReadSessionTokenPorts,
 } from '../../accounts/steps/read-session-token.ts';
 
 export type ReadsDocsPorts = ReadSessionTokenPorts &
-  Pick<AccountsPorts & TokensPorts, 'notBefore' | 'sessions' | 'signOuts'>;
+  Pick<AccountsPorts, 'notBefore' | 'sessions' | 'signOuts'>;
 
 /**
  * Whether whoever looks at a deployment's page is shown its tools: everybody where it is public, otherwise

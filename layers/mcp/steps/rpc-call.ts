@@ -10,32 +10,16 @@ import type { SpokenProtocol } from '../rules/versions.ts';
 import type { ToolScope } from '../../tokens/rules/authorization.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { ProtocolVersion } from '../../platform/rules/protocol-versions.ts';
-import type { ActivityPorts } from '../../activity/ports.ts';
-import type { ConnectionsPorts } from '../../connections/ports.ts';
-import type { ContentsPorts } from '../../contents/ports.ts';
-import type { CredentialsPorts } from '../../credentials/ports.ts';
-import type { DeploymentsPorts } from '../../deployments/ports.ts';
-import type { EventsPorts } from '../../events/ports.ts';
-import type { LimitsPorts, LimitsSettings } from '../../limits/ports.ts';
+import type { LimitsSettings } from '../../limits/ports.ts';
 import type { McpPorts } from '../ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../platform/ports.ts';
-import type { TargetPorts } from '../../target/ports.ts';
+import type { PlatformSettings } from '../../platform/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { SentCredential } from '../../target/rules/credential.ts';
 import type { TargetAnswer, TargetRequest } from '../../target/rules/target.ts';
 import type { AnswerContent, ToolResult } from '../../tools/answer/answer-content.ts';
 
 export type MethodPorts = Pick<
-  ActivityPorts &
-    ConnectionsPorts &
-    ContentsPorts &
-    CredentialsPorts &
-    DeploymentsPorts &
-    EventsPorts &
-    LimitsPorts &
-    McpPorts &
-    PlatformPorts &
-    TargetPorts,
+  McpPorts,
   | 'callLog'
   | 'clock'
   | 'connectedTokens'

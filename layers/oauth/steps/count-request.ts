@@ -2,10 +2,9 @@ import { addressSubject } from '../../platform/rules/subject.ts';
 import { OAuthRefusal } from '../../platform/rules/refusal/oauth-refusal.ts';
 import type { LimitDecision } from '../../limits/rules/decisions.ts';
 import type { LimitsPorts } from '../../limits/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import type { WindowLimit } from '../../limits/rules/windows.ts';
 
-export type CountRequestPorts = Pick<LimitsPorts & PlatformPorts, 'clock' | 'counters'>;
+export type CountRequestPorts = Pick<LimitsPorts, 'clock' | 'counters'>;
 
 /**
  * Counts a request against a limit, before anything is done for it.

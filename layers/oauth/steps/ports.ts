@@ -1,4 +1,3 @@
-import type { PlatformPorts } from '../../platform/ports.ts';
 import type { TokensPorts } from '../../tokens/ports.ts';
 import type { AccountPorts } from '../../accounts/steps/ports.ts';
 import type { BeginAuthorizationPorts } from './authorization/begin-authorization.ts';
@@ -17,8 +16,6 @@ export type MachinePorts = RegisterPorts &
   RefreshPorts &
   RevokePorts &
   DescribeUserPorts &
-  Pick<PlatformPorts & TokensPorts, 'log' | 'mintingKeys' | 'signingKeys' | 'timeLeft'>;
+  Pick<TokensPorts, 'log' | 'mintingKeys' | 'signingKeys' | 'timeLeft'>;
 
-export type AuthorizePorts = BeginAuthorizationPorts & DescribeConsentPorts & DecidePorts;
-
-export type SitePorts = AuthorizePorts & AccountPorts;
+export type SitePorts = AccountPorts & BeginAuthorizationPorts & DescribeConsentPorts & DecidePorts;

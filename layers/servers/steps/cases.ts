@@ -1,6 +1,4 @@
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
-import type { DeploymentsPorts } from '../../deployments/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import type { ServersPorts } from '../ports.ts';
 import {
   type Case,
@@ -12,10 +10,7 @@ import {
 } from '../rules/cases.ts';
 import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 
-export type CasePorts = Pick<
-  DeploymentsPorts & PlatformPorts & ServersPorts,
-  'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes'
->;
+export type CasePorts = Pick<ServersPorts, 'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes'>;
 
 /** What whoever asked a model says of it: the service asks none. */
 export interface ReportedRun {

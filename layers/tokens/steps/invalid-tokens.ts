@@ -1,14 +1,10 @@
+import type { CredentialsPorts } from '../../credentials/ports.ts';
 import { addressSubject } from '../../platform/rules/subject.ts';
 import type { LimitDecision } from '../../limits/rules/decisions.ts';
-import type { EventsPorts } from '../../events/ports.ts';
 import type { LimitsPorts } from '../../limits/ports.ts';
-import type { PlatformPorts } from '../../platform/ports.ts';
 import type { ServiceEvent } from '../../events/rules/service-event.ts';
 
-export type InvalidTokenPorts = Pick<
-  EventsPorts & LimitsPorts & PlatformPorts,
-  'clock' | 'counters' | 'events'
->;
+export type InvalidTokenPorts = Pick<CredentialsPorts, 'clock' | 'counters' | 'events'>;
 
 const LIMIT = 'invalid_tokens_per_minute_per_ip';
 
@@ -26,7 +22,7 @@ export type InvalidTokenFacts = Pick<
  * Source: docs/decisions/limits.md, "Invalid tokens".
  */
 export const mayShowToken = (
-  { clock, counters }: Pick<LimitsPorts & PlatformPorts, 'clock' | 'counters'>,
+  { clock, counters }: Pick<LimitsPorts, 'clock' | 'counters'>,
   sourceIp: string,
 ): LimitDecision => counters.known(LIMIT, addressSubject(sourceIp), clock.now());
 

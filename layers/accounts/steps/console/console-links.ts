@@ -4,8 +4,6 @@ import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { afterwards } from '../../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../../ports.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { countRequest, type CountRequestPorts } from '../count-request.ts';
 import { requireSessionOf } from '../require-session.ts';
@@ -27,10 +25,7 @@ export type ConsoleLinkPorts = FindSessionPorts &
   StartSessionPorts &
   CountRequestPorts &
   CountWorkPorts &
-  Pick<
-    AccountsPorts & EventsPorts & PlatformPorts,
-    'consoleLinks' | 'events' | 'log' | 'transactions'
-  >;
+  Pick<AccountsPorts, 'consoleLinks' | 'events' | 'log' | 'transactions'>;
 
 export interface MadeConsoleLink {
   /** A secret, good once. */

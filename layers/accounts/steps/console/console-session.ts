@@ -6,7 +6,7 @@ import {
 } from '../../../tokens/rules/own-jwts.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings } from '../../../platform/ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { NOT_SIGNED_IN } from '../api-session.ts';
@@ -33,7 +33,7 @@ export interface ConsoleToken {
 
 export type IssueConsoleTokenPorts = FindSessionPorts &
   CountWorkPorts &
-  Pick<PlatformPorts & TokensPorts, 'clock' | 'signer'> & { readonly settings: PlatformSettings };
+  Pick<TokensPorts, 'clock' | 'signer'> & { readonly settings: PlatformSettings };
 
 /**
  * A token for the pages of the console, from the session that the browser has.
@@ -94,7 +94,7 @@ const tokenOf = async (
     clock,
     settings,
     signer,
-  }: Pick<PlatformPorts & TokensPorts, 'clock' | 'signer'> & {
+  }: Pick<TokensPorts, 'clock' | 'signer'> & {
     readonly settings: PlatformSettings;
   },
   { user, fingerprint, expiresAt: sessionExpiresAt }: LiveSession,

@@ -4,13 +4,12 @@ import type { User } from '../../rules/user.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import { type CheckPasswordPorts, passwordFindings } from '../check-password.ts';
 import { changeUserPlan, type SetPlanPorts } from './set-plan.ts';
 
 export type ProvisionAccountPorts = CheckPasswordPorts &
   SetPlanPorts &
-  Pick<AccountsPorts & PlatformPorts, 'clock' | 'mailRequests' | 'random' | 'passwords'>;
+  Pick<AccountsPorts, 'clock' | 'mailRequests' | 'random' | 'passwords'>;
 
 export interface WantedAccount {
   readonly email: string;

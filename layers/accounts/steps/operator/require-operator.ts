@@ -1,10 +1,11 @@
+import type { FindSessionPorts } from '../sessions.ts';
 import type { User } from '../../rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { nothingThere, RouterRefusal } from '../../../platform/rules/refusal/router-refusal.ts';
 import type { AccountsPorts } from '../../ports.ts';
-import { requireSession, type RequireSessionPorts } from '../require-session.ts';
+import { requireSession } from '../require-session.ts';
 
-export type RequireOperatorPorts = RequireSessionPorts & Pick<AccountsPorts, 'operatorMarks'>;
+export type RequireOperatorPorts = FindSessionPorts & Pick<AccountsPorts, 'operatorMarks'>;
 
 /**
  * Whose session a request comes with, if they are an operator: what is stored says so, and no token, so that

@@ -1,14 +1,10 @@
 import { doneBy } from '../../rules/operator.ts';
 import type { User } from '../../rules/user.ts';
 import type { AccountsPorts } from '../../ports.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
 import { changeUser } from '../change-user.ts';
 import { userOf } from './user-of.ts';
 
-export type SetOperatorPorts = Pick<
-  AccountsPorts & EventsPorts,
-  'events' | 'operatorMarks' | 'users'
->;
+export type SetOperatorPorts = Pick<AccountsPorts, 'events' | 'operatorMarks' | 'users'>;
 
 /**
  * Makes an account that of an operator, or ends that. Nothing else does: no sign-up, and no route, so that

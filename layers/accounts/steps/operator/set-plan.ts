@@ -2,11 +2,10 @@ import { doneBy } from '../../rules/operator.ts';
 import type { User } from '../../rules/user.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import type { AccountsPorts } from '../../ports.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
 import { changeUser } from '../change-user.ts';
 import { userOf } from './user-of.ts';
 
-export type SetPlanPorts = Pick<AccountsPorts & EventsPorts, 'events' | 'users'>;
+export type SetPlanPorts = Pick<AccountsPorts, 'events' | 'users'>;
 
 /**
  * Puts an account on a plan. Access tokens that are out carry the plan before, for an hour at most; what

@@ -12,8 +12,6 @@ import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
 import { callBody } from '../../../activity/routes/calls.ts';
 import { parsedJson } from '../../../platform/rules/json/parsed-json.ts';
 
-export type ExportPorts = OwnCallsPorts;
-
 const LIST = 'account-export';
 
 const Answer = z.object({
@@ -63,7 +61,7 @@ const ENOUGH_BYTES = 400_000;
 const ENOUGH_MS = 8000;
 
 /** Everything that this API answers a user about themselves and what they made, page after page. */
-export const exportRoute = (ports: ExportPorts, routes: readonly ApiRoute[]): ApiRoute =>
+export const exportRoute = (ports: OwnCallsPorts, routes: readonly ApiRoute[]): ApiRoute =>
   ownerRoute({
     method: 'GET',
     path: '/account/export',
@@ -89,7 +87,7 @@ export const exportRoute = (ports: ExportPorts, routes: readonly ApiRoute[]): Ap
  * @throws ApiRefusal conflict where what came next is not there any more
  */
 export const exportPage = async (
-  ports: ExportPorts,
+  ports: OwnCallsPorts,
   routes: readonly ApiRoute[],
   user: User,
   position?: string,
@@ -180,7 +178,7 @@ const LISTED = z.looseObject({
 });
 
 async function* partsOf(
-  ports: ExportPorts,
+  ports: OwnCallsPorts,
   read: Read,
   user: User,
   { pages, path }: Progress,
@@ -277,7 +275,7 @@ const pageAt = async (
   return { body, next: body.next_cursor };
 };
 
-async function* callsOf(ports: ExportPorts, user: User): AsyncIterable<Part> {
+async function* callsOf(ports: OwnCallsPorts, user: User): AsyncIterable<Part> {
   for await (const { slug, page } of ownCalls(ports, user)) {
     const path = `/deployments/${slug}/calls`;
     yield {

@@ -2,9 +2,8 @@ import { usageSubject } from '../../../limits/rules/windows.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import type { LimitsPorts, LimitsSettings } from '../../../limits/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 
-export type DescribeAccountPorts = Pick<LimitsPorts & PlatformPorts, 'clock' | 'usage'> & {
+export type DescribeAccountPorts = Pick<LimitsPorts, 'clock' | 'usage'> & {
   readonly settings: LimitsSettings;
 };
 

@@ -6,14 +6,10 @@ import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { isRecording, recordsCallsOf } from '../../../deployments/rules/recording.ts';
-import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
 import type { OauthPorts } from '../../../oauth/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
-import type { TokensPorts } from '../../../tokens/ports.ts';
 
 export type OwnGrantPorts = Pick<
-  DeploymentsPorts & EventsPorts & OauthPorts & PlatformPorts & TokensPorts,
+  OauthPorts,
   'clock' | 'deploymentEditor' | 'events' | 'grants' | 'notBefore'
 >;
 

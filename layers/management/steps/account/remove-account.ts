@@ -1,7 +1,6 @@
 import type { User } from '../../../accounts/rules/user.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 import type { OauthPorts } from '../../../oauth/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { endPersonalTokens } from '../../../accounts/steps/personal-tokens.ts';
 import { endTrusts } from '../../../accounts/steps/trusts.ts';
@@ -51,7 +50,7 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
  * @returns the ids of those deployments
  */
 export const endGrants = async (
-  { clock, grants }: Pick<OauthPorts & PlatformPorts, 'clock' | 'grants'>,
+  { clock, grants }: Pick<OauthPorts, 'clock' | 'grants'>,
   userId: string,
 ): Promise<ReadonlySet<string>> => {
   const now = clock.now();
@@ -85,15 +84,13 @@ const removeOwned = async (
   await finishRemoval(ports, removing);
 };
 
-export type EraseAccountPorts = RemoveAccountPorts;
-
 /**
  * Removes the account of an address and all that it owns, as its owner could. May be repeated.
  *
  * @returns its id; undefined where there is none (any more)
  */
 export const eraseAccount = async (
-  ports: EraseAccountPorts,
+  ports: RemoveAccountPorts,
   email: string,
 ): Promise<string | undefined> => {
   const user = await ports.users.findByEmail(canonicalEmail(email));

@@ -1,12 +1,8 @@
 import type { Plan } from '../../../limits/rules/plan.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import { changeDeployment } from '../../../deployments/steps/change-deployment.ts';
 
-export type SetOwnerPlanPorts = Pick<
-  DeploymentsPorts & PlatformPorts,
-  'clock' | 'deploymentEditor'
->;
+export type SetOwnerPlanPorts = Pick<DeploymentsPorts, 'clock' | 'deploymentEditor'>;
 
 const AT_ONCE = 100;
 

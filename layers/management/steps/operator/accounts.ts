@@ -6,9 +6,7 @@ import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { ListedUser } from '../../../accounts/rules/records.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
 import type { OauthPorts } from '../../../oauth/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import { changeUserPlan, type SetPlanPorts } from '../../../accounts/steps/operator/set-plan.ts';
 import { signOut } from '../../../accounts/steps/sign-out.ts';
 import { endGrants } from '../account/remove-account.ts';
@@ -63,7 +61,7 @@ export const changePlan = async (
 };
 
 export type EndOwnerPorts = Pick<
-  AccountsPorts & EventsPorts & OauthPorts & PlatformPorts,
+  OauthPorts,
   'clock' | 'events' | 'grants' | 'operatorMarks' | 'passwords' | 'random' | 'users'
 >;
 

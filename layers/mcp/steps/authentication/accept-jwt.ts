@@ -7,12 +7,11 @@ import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import { type Jwt, readExternal, readJwt } from '../../../tokens/rules/jwt.ts';
 import { MINTED_ALGORITHM, readMinted } from '../../../tokens/rules/own-jwts.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
-import type { TokensPorts } from '../../../tokens/ports.ts';
+import type { PlatformSettings } from '../../../platform/ports.ts';
 import type { Accept, Accepted } from './accept.ts';
 
 export type AcceptJwtPorts = Pick<
-  AccountsPorts & PlatformPorts & TokensPorts,
+  AccountsPorts,
   | 'clock'
   | 'issuerKeys'
   | 'jwtSignatures'

@@ -1,3 +1,4 @@
+import type { ApiPorts } from '../../../api/ports.ts';
 import { usageSubject } from '../../../limits/rules/windows.ts';
 import { acceptJwt, type AcceptJwtPorts } from './accept-jwt.ts';
 import type { Accept, PrefetchedToken } from './accept.ts';
@@ -21,9 +22,7 @@ import { RouterRefusal, type RpcIds } from '../../../platform/rules/refusal/rout
 import { addressSubject } from '../../../platform/rules/subject.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { LimitsPorts } from '../../../limits/ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
-import type { TokensPorts } from '../../../tokens/ports.ts';
+import type { PlatformSettings } from '../../../platform/ports.ts';
 import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import { type McpAuthMethod, offersLogin } from '../../../deployments/rules/auth-methods.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
@@ -139,7 +138,7 @@ const tooManyInvalid = ({ answersTo }: Presented, retryAfterSeconds: number): Ro
   );
 
 type AcceptAccessTokenPorts = Pick<
-  AccountsPorts & PlatformPorts & TokensPorts,
+  AccountsPorts,
   'accessTokens' | 'clock' | 'notBefore' | 'signOuts'
 >;
 
@@ -180,7 +179,7 @@ const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
  * Source: docs/decisions/storage.md, "Trips of a call".
  */
 export const prefetchAccessToken = (
-  ports: Pick<DeploymentsPorts & LimitsPorts, 'counters' | 'deployments'> & AcceptAccessTokenPorts,
+  ports: Pick<ApiPorts, 'counters' | 'deployments'> & AcceptAccessTokenPorts,
   slug: string,
   authorization: string | undefined,
   sourceIp: string,

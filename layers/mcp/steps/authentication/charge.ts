@@ -1,16 +1,11 @@
+import type { CredentialsPorts } from '../../../credentials/ports.ts';
 import type { Anonymous, Caller, TokenHolder } from '../rpc-call.ts';
 import { TOOL_SCOPES, type ToolScope } from '../../../tokens/rules/authorization.ts';
 import { RouterRefusal, type RpcIds } from '../../../platform/rules/refusal/router-refusal.ts';
 import { addressSubject } from '../../../platform/rules/subject.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
-import type { LimitsPorts } from '../../../limits/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 
-export type ChargePorts = Pick<
-  EventsPorts & LimitsPorts & PlatformPorts,
-  'clock' | 'events' | 'publicRequests' | 'usage'
->;
+export type ChargePorts = Pick<CredentialsPorts, 'clock' | 'events' | 'publicRequests' | 'usage'>;
 
 /** What is counted: all of it, or nothing. */
 interface Charge {

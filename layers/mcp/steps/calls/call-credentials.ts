@@ -8,14 +8,10 @@ import { isPerCaller, tokenFingerprint } from '../../../connections/rules/token-
 import { type ConnectedKind, isConnectedKind } from '../../../target/rules/credential.ts';
 import type { Fingerprint } from '../../../platform/rules/fingerprint.ts';
 import type { ConnectionsPorts } from '../../../connections/ports.ts';
-import type { CredentialsPorts } from '../../../credentials/ports.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { CallCredentials, Caller, HeldCredential, Sender } from '../rpc-call.ts';
 
-export type CredentialPorts = Pick<
-  ConnectionsPorts & CredentialsPorts,
-  'connectedTokens' | 'credentials'
->;
+export type CredentialPorts = Pick<ConnectionsPorts, 'connectedTokens' | 'credentials'>;
 
 export const credentialsOf = (
   { connectedTokens, credentials }: CredentialPorts,

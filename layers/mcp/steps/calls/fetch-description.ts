@@ -1,3 +1,4 @@
+import type { McpPorts } from '../../ports.ts';
 import { afterwards } from '../../../platform/rules/afterwards.ts';
 import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
 import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
@@ -7,14 +8,9 @@ import { NoAnswer, type TargetAnswer, type TargetRequest } from '../../../target
 import { maskingOf } from '../../../tools/masking/mask-secrets.ts';
 import { withCredential } from '../../../tools/request/build-request.ts';
 import type { FetchingDeployment } from '../../../deployments/rules/fetching-deployment.ts';
-import type { ConnectionsPorts } from '../../../connections/ports.ts';
-import type { CredentialsPorts } from '../../../credentials/ports.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
-import type { TargetPorts } from '../../../target/ports.ts';
 
 export type FetchDescriptionPorts = Pick<
-  ConnectionsPorts & CredentialsPorts & EventsPorts & PlatformPorts & TargetPorts,
+  McpPorts,
   'connectedTokens' | 'credentials' | 'events' | 'log' | 'targetApi'
 >;
 

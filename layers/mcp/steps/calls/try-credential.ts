@@ -7,12 +7,9 @@ import type {
 } from '../../../connections/rules/credential-trial.ts';
 import { isConnectedKind } from '../../../target/rules/credential.ts';
 import type { ConnectionsPorts } from '../../../connections/ports.ts';
-import type { CredentialsPorts } from '../../../credentials/ports.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 
 export type TryCredentialPorts = Pick<
-  ConnectionsPorts & CredentialsPorts & EventsPorts & PlatformPorts,
+  ConnectionsPorts,
   'connectedTokens' | 'credentials' | 'events' | 'log'
 >;
 

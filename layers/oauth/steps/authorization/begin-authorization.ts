@@ -18,7 +18,7 @@ import { OAuthRefusal, type ReturnTo } from '../../../platform/rules/refusal/oau
 import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { OauthPorts, OauthSettings } from '../../ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings } from '../../../platform/ports.ts';
 import { findBrowserSession, type FindSessionPorts } from '../../../accounts/steps/sessions.ts';
 import { clientAtAddress, countRequest, type CountRequestPorts } from '../count-request.ts';
 import { findClient, type FindClientPorts } from '../clients/authenticate-client.ts';
@@ -27,10 +27,7 @@ import { findLoginDeployment } from './find-login-deployment.ts';
 export type BeginAuthorizationPorts = CountRequestPorts &
   FindClientPorts &
   FindSessionPorts &
-  Pick<
-    DeploymentsPorts & OauthPorts & PlatformPorts,
-    'authorizationRequests' | 'deployments' | 'random'
-  >;
+  Pick<OauthPorts, 'authorizationRequests' | 'deployments' | 'random'>;
 
 export interface AuthorizationQuery {
   readonly sent: SentParameters;
@@ -188,7 +185,7 @@ const keepUnderTicket = async (
     authorizationRequests,
     clock,
     random,
-  }: Pick<OauthPorts & PlatformPorts, 'authorizationRequests' | 'clock' | 'random'>,
+  }: Pick<OauthPorts, 'authorizationRequests' | 'clock' | 'random'>,
   asked: Omit<AuthorizationRequest, 'expiresAt'>,
 ) => {
   const request = { ...asked, expiresAt: clock.now() + TICKET_SECONDS };

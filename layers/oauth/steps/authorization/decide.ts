@@ -13,8 +13,6 @@ import { codeOfDecision } from '../../rules/tokens/tokens.ts';
 import { authorizationResponse } from '../../../platform/http/authorization-response.ts';
 import type { AuthorizationRequest, Decision } from '../../../tokens/rules/oauth-records.ts';
 import { type Choice, readChoice } from '../../rules/authorization/choice.ts';
-import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
 import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
@@ -24,10 +22,9 @@ import { endedTicket, findAnswerable, type FindAuthorizationPorts } from './find
 import { findLoginDeployment } from './find-login-deployment.ts';
 
 export type DecidePorts = FindAuthorizationPorts &
-  Pick<
-    DeploymentsPorts & EventsPorts & OauthPorts & PlatformPorts,
-    'codes' | 'deployments' | 'events' | 'random' | 'transactions'
-  > & { readonly settings: PlatformSettings & LimitsSettings };
+  Pick<OauthPorts, 'codes' | 'deployments' | 'events' | 'random' | 'transactions'> & {
+    readonly settings: PlatformSettings & LimitsSettings;
+  };
 
 /** An authorization request in the hands of the user who answers it. */
 export interface Answerable {
@@ -201,7 +198,7 @@ const REPEATABLE_FOR = 60;
  * @returns undefined for another browser, and where it is too late or the code has bought something
  */
 export const repeatable = async (
-  { clock, codes }: Pick<OauthPorts & PlatformPorts, 'clock' | 'codes'>,
+  { clock, codes }: Pick<OauthPorts, 'clock' | 'codes'>,
   { ticket, found: { decided }, session }: Omit<Answerable, 'user'>,
 ): Promise<Decision | undefined> => {
   if (decided?.session !== session || clock.now() >= decided.decidedAt + REPEATABLE_FOR) {
@@ -214,7 +211,7 @@ export const repeatable = async (
 
 /** @throws PageRefusal ended_ticket for what is not repeatable, and for another answer */
 const repeated = async (
-  ports: Pick<OauthPorts & PlatformPorts, 'clock' | 'codes'>,
+  ports: Pick<OauthPorts, 'clock' | 'codes'>,
   answerable: Answerable,
   decision: Decision['decision'],
   slug?: string,

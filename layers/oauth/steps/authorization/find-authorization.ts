@@ -3,7 +3,6 @@ import type { AuthorizationRequest } from '../../../tokens/rules/oauth-records.t
 import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
 import type { FoundRequest } from '../../store/authorization-requests.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 
 /**
  * The authorization request behind a ticket that nobody has answered yet.
@@ -21,10 +20,7 @@ export const findAuthorization = async (
   return request;
 };
 
-export type FindAuthorizationPorts = Pick<
-  OauthPorts & PlatformPorts,
-  'authorizationRequests' | 'clock'
->;
+export type FindAuthorizationPorts = Pick<OauthPorts, 'authorizationRequests' | 'clock'>;
 
 /**
  * The same, also one that was answered, since its answer may be repeated.

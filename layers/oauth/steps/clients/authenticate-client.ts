@@ -20,17 +20,13 @@ import { Fault } from '../../../platform/rules/fault.ts';
 import { ASSERTION_ALGORITHMS, readClientAssertion } from '../../rules/clients/client-assertion.ts';
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import type { Jwk } from '../../../tokens/rules/signing-keys.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts, OauthSettings } from '../../ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
-import type { TargetPorts } from '../../../target/ports.ts';
+import type { PlatformSettings } from '../../../platform/ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 import { takesDocumentOf } from '../../rules/clients/client-document-hosts.ts';
 import { NoAnswer } from '../../../target/rules/target.ts';
 import { metadataRules } from './metadata-rules.ts';
-
-export type AuthenticateClientPorts = CheckAssertionPorts;
 
 export type ProvenClient =
   | (Pick<OAuthClient, 'id' | 'authMethod' | 'expiresAt'> & { readonly source: 'registration' })
@@ -102,12 +98,9 @@ export const isPublicClient = (
   { clientAuthMethod }: Pick<Grant, 'clientAuthMethod'>,
 ): boolean => (source === 'registration' ? authMethod === 'none' : clientAuthMethod === undefined);
 
-export type CheckAssertionPorts = CountRequestPorts &
+export type AuthenticateClientPorts = CountRequestPorts &
   FindClientPorts &
-  Pick<
-    EventsPorts & OauthPorts & TokensPorts,
-    'clientAssertions' | 'events' | 'issuerKeys' | 'jwtSignatures'
-  >;
+  Pick<OauthPorts, 'clientAssertions' | 'events' | 'issuerKeys' | 'jwtSignatures'>;
 
 /**
  * Whether a client signed what it presents, with a key that its metadata document names, and shows it for
@@ -119,7 +112,7 @@ export type CheckAssertionPorts = CountRequestPorts &
  * Source: RFC 7523 §3; docs/decisions/oauth.md, "Client authentication".
  */
 export const checkAssertion = async (
-  ports: CheckAssertionPorts,
+  ports: AuthenticateClientPorts,
   { id, assertion }: PresentedAssertion,
   sourceIp: string,
 ): Promise<void> => {
@@ -151,7 +144,7 @@ export const checkAssertion = async (
 
 /** What is wrong with a document is no affair of whoever may have made up its address. */
 const knownClient = (
-  ports: CheckAssertionPorts,
+  ports: AuthenticateClientPorts,
   id: string,
   sourceIp: string,
 ): Promise<OAuthClient> =>
@@ -173,10 +166,9 @@ const keysOf = async (
   });
 };
 
-export type FindClientPorts = Pick<
-  OauthPorts & PlatformPorts & TargetPorts,
-  'clients' | 'clock' | 'web'
-> & { readonly settings: PlatformSettings & LimitsSettings & OauthSettings };
+export type FindClientPorts = Pick<OauthPorts, 'clients' | 'clock' | 'web'> & {
+  readonly settings: PlatformSettings & LimitsSettings & OauthSettings;
+};
 
 /**
  * The client behind an id: registered, or described by the document that the id is the URL of. A
@@ -285,7 +277,7 @@ export const prolongClient = async (
     clients,
     clock,
     settings,
-  }: Pick<OauthPorts & PlatformPorts, 'clients' | 'clock'> & {
+  }: Pick<OauthPorts, 'clients' | 'clock'> & {
     readonly settings: PlatformSettings & LimitsSettings & OauthSettings;
   },
   client: ProvenClient,

@@ -6,12 +6,12 @@ import { readRegistration } from '../../rules/clients/registration.ts';
 import { registrationExpiry } from '../../rules/clients/clients.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings } from '../../../platform/ports.ts';
 import { countRequest, type CountRequestPorts } from '../count-request.ts';
 import { metadataRules } from './metadata-rules.ts';
 
 export type RegisterPorts = CountRequestPorts &
-  Pick<OauthPorts & PlatformPorts, 'clients' | 'random'> & {
+  Pick<OauthPorts, 'clients' | 'random'> & {
     readonly settings: PlatformSettings & LimitsSettings;
   };
 

@@ -1,13 +1,9 @@
 import { retired, ROLES_CACHE_SECONDS, unusedKeyId } from '../../../tokens/rules/signing-keys.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 
-export type RetireSigningKeyPorts = Pick<
-  PlatformPorts & TokensPorts,
-  'clock' | 'log' | 'signingKeyRegister'
->;
+export type RetireSigningKeyPorts = Pick<TokensPorts, 'clock' | 'log' | 'signingKeyRegister'>;
 
 /**
  * Takes away from the key that signs, and from those before it, that anybody believes them: somebody else

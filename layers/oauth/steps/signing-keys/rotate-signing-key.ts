@@ -9,13 +9,11 @@ import {
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 
-export type RotateSigningKeyPorts = Pick<
-  PlatformPorts & TokensPorts,
-  'clock' | 'signingKeyRegister'
-> & { readonly settings: LimitsSettings };
+export type RotateSigningKeyPorts = Pick<TokensPorts, 'clock' | 'signingKeyRegister'> & {
+  readonly settings: LimitsSettings;
+};
 
 export type Rotation =
   /** The next key is published, from now on or since a while; it may sign from then on. */

@@ -9,7 +9,6 @@ import { RouterRefusal } from '../../../platform/rules/refusal/router-refusal.ts
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { LimitDecision } from '../../../limits/rules/decisions.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
-import type { TokensPorts } from '../../../tokens/ports.ts';
 import {
   countInvalidToken,
   type InvalidTokenPorts,
@@ -17,7 +16,7 @@ import {
 } from '../../../tokens/steps/invalid-tokens.ts';
 
 export type DescribeUserPorts = InvalidTokenPorts &
-  Pick<AccountsPorts & TokensPorts, 'accessTokens' | 'notBefore' | 'users'>;
+  Pick<AccountsPorts, 'accessTokens' | 'notBefore' | 'users'>;
 
 export interface DescribeUserRequest {
   readonly authorization: string | undefined;

@@ -10,18 +10,13 @@ import { isDocumentUrl } from '../../rules/clients/clients.ts';
 import { isRegisteredId } from '../../rules/tokens/tokens.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 import { signOut } from '../../../accounts/steps/sign-out.ts';
 import { userOf } from '../../../accounts/steps/operator/user-of.ts';
 
-export type EndTokensPorts = Pick<
-  PlatformPorts & TokensPorts,
-  'clock' | 'log' | 'notBeforeRegister'
->;
+export type EndTokensPorts = Pick<TokensPorts, 'clock' | 'log' | 'notBeforeRegister'>;
 
 /** Ends every grant with its tokens and codes, and every minted token, of everybody. */
 export const endTokens = (ports: EndTokensPorts): Promise<NotBefore> =>
@@ -70,7 +65,7 @@ export const endClient = async (
 };
 
 export type EndAccountPorts = Pick<
-  AccountsPorts & EventsPorts & PlatformPorts,
+  AccountsPorts,
   'clock' | 'events' | 'passwords' | 'random' | 'users'
 >;
 

@@ -15,11 +15,8 @@ import {
 import { optionalParameter, requiredParameter } from '../../../platform/rules/sent-parameters.ts';
 import { readPresentedClient } from '../../rules/clients/clients.ts';
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
-import type { AccountsPorts } from '../../../accounts/ports.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
-import type { TokensPorts } from '../../../tokens/ports.ts';
 import {
   authenticateClient,
   type AuthenticateClientPorts,
@@ -35,7 +32,7 @@ import { type Issued, newAccessToken, type TokenRequest } from './token-request.
 
 export type ExchangeAssertionPorts = AuthenticateClientPorts &
   Pick<
-    AccountsPorts & DeploymentsPorts & OauthPorts & PlatformPorts & TokensPorts,
+    OauthPorts,
     | 'accessTokens'
     | 'deployments'
     | 'grants'

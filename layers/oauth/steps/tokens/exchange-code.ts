@@ -13,13 +13,9 @@ import { checkResource } from '../../rules/parameters.ts';
 import { readPresentedClient } from '../../rules/clients/clients.ts';
 import { refreshTokenOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
-import type { AccountsPorts } from '../../../accounts/ports.ts';
-import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
-import type { TokensPorts } from '../../../tokens/ports.ts';
+import type { PlatformSettings } from '../../../platform/ports.ts';
 import {
   authenticateClient,
   type AuthenticateClientPorts,
@@ -32,7 +28,7 @@ import { checkStanding, type Issued, newAccessToken, type TokenRequest } from '.
 
 export type ExchangeCodePorts = AuthenticateClientPorts &
   Pick<
-    AccountsPorts & DeploymentsPorts & OauthPorts & PlatformPorts & TokensPorts,
+    OauthPorts,
     | 'accessTokens'
     | 'codes'
     | 'deployments'
@@ -125,11 +121,7 @@ const buyTokens = async (
 
 /** Whoever shows a code again has it from where it should not be: all that it bought ends. */
 const replayed = async (
-  {
-    clock,
-    events,
-    grants,
-  }: Pick<EventsPorts & OauthPorts & PlatformPorts, 'clock' | 'events' | 'grants'>,
+  { clock, events, grants }: Pick<OauthPorts, 'clock' | 'events' | 'grants'>,
   { grant: { id, deploymentId, slug, userId } }: AuthorizationCode,
 ): Promise<OAuthRefusal> => {
   const why = 'code used before';

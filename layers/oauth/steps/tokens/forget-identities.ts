@@ -2,9 +2,8 @@ import { canonicalEmail } from '../../../accounts/rules/email.ts';
 import type { User, UserIdentity } from '../../../accounts/rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
 
-export type ForgetIdentitiesPorts = Pick<AccountsPorts & EventsPorts, 'events' | 'users'>;
+export type ForgetIdentitiesPorts = Pick<AccountsPorts, 'events' | 'users'>;
 
 const ATTEMPTS = 4;
 

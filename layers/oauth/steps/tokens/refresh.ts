@@ -11,13 +11,9 @@ import { narrowScopes } from '../../../tokens/rules/oauth-scopes.ts';
 import { readPresentedClient } from '../../rules/clients/clients.ts';
 import { refreshTokenOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
-import type { AccountsPorts } from '../../../accounts/ports.ts';
-import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
-import type { TokensPorts } from '../../../tokens/ports.ts';
+import type { PlatformSettings } from '../../../platform/ports.ts';
 import {
   authenticateClient,
   type AuthenticateClientPorts,
@@ -30,7 +26,7 @@ import { checkStanding, type Issued, newAccessToken, type TokenRequest } from '.
 
 export type RefreshPorts = AuthenticateClientPorts &
   Pick<
-    AccountsPorts & DeploymentsPorts & OauthPorts & PlatformPorts & TokensPorts,
+    OauthPorts,
     'accessTokens' | 'deployments' | 'grants' | 'notBefore' | 'random' | 'refreshTokens' | 'users'
   > & { readonly settings: PlatformSettings & LimitsSettings };
 
@@ -96,7 +92,7 @@ export const refresh = async (
 
 /** Whatever ended the grant may have broken off before its access tokens were revoked. */
 const alreadyEnded = async (
-  { clock, grants }: Pick<OauthPorts & PlatformPorts, 'clock' | 'grants'>,
+  { clock, grants }: Pick<OauthPorts, 'clock' | 'grants'>,
   { grantId }: RefreshToken,
 ): Promise<OAuthRefusal> => {
   await grants.end(grantId, clock.now());
@@ -105,11 +101,7 @@ const alreadyEnded = async (
 
 /** Two hold what one should have: which of them is the thief cannot be told, so both are out. */
 const reused = async (
-  {
-    clock,
-    events,
-    grants,
-  }: Pick<EventsPorts & OauthPorts & PlatformPorts, 'clock' | 'events' | 'grants'>,
+  { clock, events, grants }: Pick<OauthPorts, 'clock' | 'events' | 'grants'>,
   { id, deploymentId, slug, userId }: Grant,
 ): Promise<OAuthRefusal> => {
   const why = 'refresh token used after another took its place';

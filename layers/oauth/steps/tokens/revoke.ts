@@ -2,15 +2,10 @@ import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { kindOfToken } from '../../rules/tokens/tokens.ts';
 import type { Revocation } from '../../rules/tokens/revocation.ts';
 import type { OauthPorts } from '../../ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
-import type { TokensPorts } from '../../../tokens/ports.ts';
-import { checkAssertion, type CheckAssertionPorts } from '../clients/authenticate-client.ts';
+import { checkAssertion, type AuthenticateClientPorts } from '../clients/authenticate-client.ts';
 
-export type RevokePorts = CheckAssertionPorts &
-  Pick<
-    OauthPorts & PlatformPorts & TokensPorts,
-    'accessTokens' | 'clock' | 'grants' | 'refreshTokens'
-  >;
+export type RevokePorts = AuthenticateClientPorts &
+  Pick<OauthPorts, 'accessTokens' | 'clock' | 'grants' | 'refreshTokens'>;
 
 /**
  * Revokes a token. With a refresh token all of its family are revoked, so that the user must log in

@@ -1,3 +1,4 @@
+import type { OauthPorts } from '../../ports.ts';
 import type { SentParameters } from '../../../platform/rules/sent-parameters.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
@@ -8,11 +9,8 @@ import type {
   Scope,
 } from '../../../tokens/rules/oauth-records.ts';
 import { accessTokenOf } from '../../rules/tokens/tokens.ts';
-import type { AccountsPorts } from '../../../accounts/ports.ts';
-import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { PlatformPorts } from '../../../platform/ports.ts';
-import type { TokensPorts } from '../../../tokens/ports.ts';
 import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import { endOfGrant } from '../../../tokens/rules/not-before.ts';
 import { isSignedOut } from '../../../accounts/rules/signed-out.ts';
@@ -86,10 +84,7 @@ export const newAccessToken = (
  * Source: docs/decisions/accounts.md, "Who may use a deployment", "New passwords".
  */
 export const checkStanding = async (
-  ports: Pick<
-    AccountsPorts & DeploymentsPorts & TokensPorts,
-    'deployments' | 'notBefore' | 'users'
-  >,
+  ports: Pick<OauthPorts, 'deployments' | 'notBefore' | 'users'>,
   { userId, clientId, createdAt, deploymentId, slug }: Grant,
 ): Promise<User> => {
   const { deployments, notBefore, users } = ports;

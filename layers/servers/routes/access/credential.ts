@@ -19,7 +19,6 @@ import { credentialRefusals } from '../../steps/credential/credential-refusals.t
 import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { ActivityPorts } from '../../../activity/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { jsonBody } from '../../../api/body.ts';
@@ -47,7 +46,7 @@ import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 export type CredentialPorts = SetCredentialPorts &
   TestCredentialPorts &
   RemoveCredentialPorts &
-  Pick<ActivityPorts & PlatformPorts, 'calls' | 'clock'> &
+  Pick<ActivityPorts, 'calls' | 'clock'> &
   CredentialOriginsPorts;
 
 const origins = z

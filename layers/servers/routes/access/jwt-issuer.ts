@@ -1,11 +1,7 @@
+import type { ChangeDeploymentPorts } from '../../../deployments/steps/change-deployment.ts';
 import * as z from 'zod/mini';
 import { apiReply } from '../../../platform/http/reply.ts';
-import {
-  findJwtIssuer,
-  type JwtIssuerPorts,
-  removeJwtIssuer,
-  setJwtIssuer,
-} from '../../steps/access/jwt-issuer.ts';
+import { findJwtIssuer, removeJwtIssuer, setJwtIssuer } from '../../steps/access/jwt-issuer.ts';
 import { lookAlikeFindings } from '../../../platform/rules/look-alike.ts';
 import { sentOf, toWire, wireOf } from '../../../platform/rules/shape.ts';
 import { JwtIssuer } from '../../../tokens/rules/jwt.ts';
@@ -28,7 +24,7 @@ const PATH = '/deployments/{slug}/jwt-issuer';
 const ETAG = { ETag: "The deployment's revision." };
 
 /** Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
-export const jwtIssuerRoutes = (ports: JwtIssuerPorts): readonly ApiRoute[] => [
+export const jwtIssuerRoutes = (ports: ChangeDeploymentPorts): readonly ApiRoute[] => [
   ownerRoute({
     method: 'PUT',
     path: PATH,

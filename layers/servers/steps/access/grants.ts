@@ -3,16 +3,11 @@ import { endOfGrant } from '../../../tokens/rules/not-before.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
-import type { AccountsPorts } from '../../../accounts/ports.ts';
-import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
 import type { OauthPorts } from '../../../oauth/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
-import type { TokensPorts } from '../../../tokens/ports.ts';
 import { type Owned, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 
 export type GrantPorts = Pick<
-  AccountsPorts & DeploymentsPorts & EventsPorts & OauthPorts & PlatformPorts & TokensPorts,
+  OauthPorts,
   'clock' | 'deploymentEditor' | 'events' | 'grants' | 'notBefore' | 'users'
 >;
 

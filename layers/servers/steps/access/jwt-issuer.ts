@@ -13,8 +13,6 @@ import {
   ownedDeployment,
 } from '../../../deployments/steps/owned-deployment.ts';
 
-export type JwtIssuerPorts = ChangeDeploymentPorts;
-
 export interface TrustedIssuer {
   readonly deployment: Deployment;
   readonly issuer: JwtIssuer;
@@ -40,7 +38,7 @@ export const findJwtIssuer = async (
 
 /** @throws ApiRefusal not_found, stale, conflict */
 export const setJwtIssuer = async (
-  ports: JwtIssuerPorts,
+  ports: ChangeDeploymentPorts,
   { issuer, revisions, ...owned }: Owned & { issuer: JwtIssuer; revisions?: Revisions },
 ): Promise<TrustedIssuer> => {
   const deployment = await change(ports, owned, revisions, (before) => ({
@@ -52,7 +50,7 @@ export const setJwtIssuer = async (
 
 /** Also where there is none. @throws ApiRefusal not_found, stale, conflict */
 export const removeJwtIssuer = async (
-  ports: JwtIssuerPorts,
+  ports: ChangeDeploymentPorts,
   { revisions, ...owned }: Owned & { revisions?: Revisions },
 ): Promise<void> => {
   const before = await ownedDeployment(ports, owned);
@@ -65,7 +63,7 @@ export const removeJwtIssuer = async (
 };
 
 const change = async (
-  ports: JwtIssuerPorts,
+  ports: ChangeDeploymentPorts,
   owned: Owned,
   revisions: Revisions,
   make: (before: Deployment) => Deployment,

@@ -1,3 +1,4 @@
+import type { OauthPorts } from '../../../oauth/ports.ts';
 import { authorizationServer, routerAddresses } from '../../../platform/rules/addresses.ts';
 import { MINTED_MAX_SECONDS, MINTED_TYPE, mintedClaims } from '../../../tokens/rules/own-jwts.ts';
 import type { Permission } from '../../../accounts/rules/permission.ts';
@@ -5,9 +6,7 @@ import type { User } from '../../../accounts/rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { TOOL_SCOPES, type ToolScope } from '../../../tokens/rules/authorization.ts';
-import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
-import type { TokensPorts } from '../../../tokens/ports.ts';
+import type { PlatformSettings } from '../../../platform/ports.ts';
 import { type Owned, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 import { isMintedEnded } from '../../../tokens/rules/not-before.ts';
 import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
@@ -15,7 +14,7 @@ import type { MintedToken } from '../../../tokens/rules/oauth-records.ts';
 import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 
 export type MintTokenPorts = Pick<
-  DeploymentsPorts & PlatformPorts & TokensPorts,
+  OauthPorts,
   'clock' | 'deploymentEditor' | 'random' | 'mintedTokens' | 'signer'
 > & { readonly settings: PlatformSettings };
 
@@ -111,10 +110,7 @@ const scopesOf = (scope = TOOL_SCOPES.join(' ')): readonly ToolScope[] => {
 const invalid = (where: string, what: string, hint: string) =>
   new ApiRefusal('invalid_request', 'The token cannot be minted.', [{ where, what, hint }]);
 
-export type ListTokensPorts = Pick<
-  DeploymentsPorts & TokensPorts,
-  'deploymentEditor' | 'mintedTokens' | 'notBefore'
->;
+export type ListTokensPorts = Pick<OauthPorts, 'deploymentEditor' | 'mintedTokens' | 'notBefore'>;
 
 /**
  * The tokens that were minted for a deployment, the newest first, those that have ended as well. A day
@@ -140,10 +136,7 @@ export const listTokens = async (
   return { ...page, items: items.map(shown) };
 };
 
-export type RevokeTokenPorts = Pick<
-  DeploymentsPorts & TokensPorts,
-  'deploymentEditor' | 'mintedTokens'
->;
+export type RevokeTokenPorts = Pick<OauthPorts, 'deploymentEditor' | 'mintedTokens'>;
 
 interface TokenToRevoke extends Owned {
   readonly jti: string;

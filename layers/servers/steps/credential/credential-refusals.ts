@@ -9,7 +9,6 @@ import {
 import { DAY, MINUTE, timeOf } from '../../../platform/rules/time.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { ActivityPorts } from '../../../activity/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 
 /** Older answers say nothing of today. */
 const DAYS_LOOKED_AT = 7;
@@ -22,7 +21,7 @@ const CALLS_LOOKED_AT = 200;
  * @returns undefined where its last word was not a refusal, or nothing was called
  */
 export const credentialRefusals = async (
-  { calls, clock }: Pick<ActivityPorts & PlatformPorts, 'calls' | 'clock'>,
+  { calls, clock }: Pick<ActivityPorts, 'calls' | 'clock'>,
   deploymentId: string,
   credential: Pick<DeploymentCredential, 'setAt' | 'version'>,
 ): Promise<CredentialRefusals | undefined> => {
@@ -45,7 +44,7 @@ export const credentialRefusals = async (
   return refusalsIn([...errors.calls, ...taken.calls], credential.version);
 };
 
-export type RefusedCredentialsPorts = Pick<ActivityPorts & PlatformPorts, 'calls' | 'clock'>;
+export type RefusedCredentialsPorts = Pick<ActivityPorts, 'calls' | 'clock'>;
 
 /**
  * Those deployments of which the target refuses a credential, by their ids. Only those of which that was seen before

@@ -1,3 +1,4 @@
+import type { McpPorts } from '../../../mcp/ports.ts';
 import {
   checkCredential,
   chosenPassword,
@@ -32,7 +33,6 @@ import { originOf } from '../../../platform/rules/origin.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Credential } from '../../../target/rules/credential.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
-import type { ConnectionsPorts } from '../../../connections/ports.ts';
 import type { CredentialsPorts, CredentialsSettings } from '../../../credentials/ports.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
@@ -57,7 +57,7 @@ import type { ToolIndex } from '../../../openapi/tool-index.ts';
 
 export type SetCredentialPorts = ChangeDeploymentPorts &
   Pick<
-    AccountsPorts & ConnectionsPorts & CredentialsPorts & DeploymentsPorts & PlatformPorts,
+    McpPorts,
     | 'commonPasswords'
     | 'credentialVault'
     | 'random'
@@ -338,7 +338,7 @@ const forgetting =
   };
 
 export type CredentialOriginsPorts = Pick<
-  DeploymentsPorts & PlatformPorts,
+  DeploymentsPorts,
   'deploymentEditor' | 'registrableDomains' | 'toolIndexes' | 'versions'
 >;
 

@@ -9,14 +9,13 @@ import type { CredentialName } from '../../../credentials/rules/credential-name.
 import { namedCredentials } from '../../../credentials/rules/deployment-credential.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { ServersPorts } from '../../ports.ts';
 import { leased, type LeasedPorts } from '../../../api/steps/leased.ts';
 import { ownedDeployment, stopped } from '../../../deployments/steps/owned-deployment.ts';
 
 export type TestCredentialPorts = CountWorkPorts &
   LeasedPorts &
-  Pick<DeploymentsPorts & ServersPorts, 'credentialTrials' | 'deploymentEditor'>;
+  Pick<ServersPorts, 'credentialTrials' | 'deploymentEditor'>;
 
 /**
  * Has a credential of the owner's tried: read, or one token asked for with it. It counts as a trial.

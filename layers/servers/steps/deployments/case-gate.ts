@@ -1,12 +1,11 @@
 import type { ToolIndex } from '../../../openapi/tool-index.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { ServersPorts } from '../../ports.ts';
 import { toolsHash } from '../../rules/cases.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { toolModeOf } from '../../../deployments/rules/publication.ts';
 
-export type CaseGatePorts = Pick<DeploymentsPorts & ServersPorts, 'cases' | 'toolIndexes'>;
+export type CaseGatePorts = Pick<ServersPorts, 'cases' | 'toolIndexes'>;
 
 /**
  * Why a version is not to be served yet: its tools are others than those that are, and no model has got enough of the

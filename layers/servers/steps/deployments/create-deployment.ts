@@ -1,6 +1,6 @@
+import type { CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import {
   countFetch,
-  type CountFetchPorts,
   type DescriptionSource,
   type FetchDescriptionPorts,
   fetchOverlays,
@@ -22,7 +22,6 @@ import {
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import { nextNetwork } from '../../rules/networks.ts';
 import { compileDescription } from '../descriptions/compile-description.ts';
 import { tooManyActive } from '../../../deployments/steps/owned-deployment.ts';
@@ -30,7 +29,7 @@ import type { DeploymentChoices } from '../../rules/next-deployment.ts';
 import { firstVersion, ownersVersion } from './draft-version.ts';
 import { finishRemoval, type RemoveDeploymentPorts } from './remove-deployment.ts';
 
-export type CreateDeploymentPorts = FetchDescriptionPorts & CountFetchPorts & RemoveDeploymentPorts;
+export type CreateDeploymentPorts = FetchDescriptionPorts & CountWorkPorts & RemoveDeploymentPorts;
 
 export interface WantedDeployment {
   readonly openapi: DescriptionSource;
@@ -132,7 +131,7 @@ export const checkPlace = async (
  * @throws ApiRefusal slug_taken
  */
 export const freeSlug = async (
-  { clock, deploymentEditor }: Pick<DeploymentsPorts & PlatformPorts, 'clock' | 'deploymentEditor'>,
+  { clock, deploymentEditor }: Pick<DeploymentsPorts, 'clock' | 'deploymentEditor'>,
   wanted: { readonly slug?: string | undefined; readonly ownerId: string },
   title: string,
   attempt: string,

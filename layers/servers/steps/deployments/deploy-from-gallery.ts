@@ -5,7 +5,6 @@ import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { PublicationChanges } from '../../../deployments/rules/publication.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { LimitsPorts, LimitsSettings } from '../../../limits/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import {
   createDeployment,
   type CreateDeploymentPorts,
@@ -61,7 +60,7 @@ const countDeployment = async (
     clock,
     counters,
     settings,
-  }: Pick<LimitsPorts & PlatformPorts, 'clock' | 'counters'> & {
+  }: Pick<LimitsPorts, 'clock' | 'counters'> & {
     readonly settings: LimitsSettings;
   },
   { id }: User,

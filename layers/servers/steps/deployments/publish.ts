@@ -1,3 +1,4 @@
+import type { OauthPorts } from '../../../oauth/ports.ts';
 import type {
   DescriptionSource,
   FetchDescriptionPorts,
@@ -16,9 +17,7 @@ import {
   type PublicationSettings,
 } from '../../../deployments/rules/publication.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
-import type { AccountsPorts } from '../../../accounts/ports.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import {
   type CompiledDescription,
   compileDescription,
@@ -29,10 +28,7 @@ import { draftVersion, firstVersion } from './draft-version.ts';
 import { withCredentialWarnings } from '../descriptions/warnings-of.ts';
 
 export type PublishPorts = FetchDescriptionPorts &
-  Pick<
-    AccountsPorts & DeploymentsPorts & PlatformPorts,
-    'clock' | 'deploymentEditor' | 'random' | 'users'
-  >;
+  Pick<OauthPorts, 'clock' | 'deploymentEditor' | 'random' | 'users'>;
 
 export interface Publication {
   readonly ownerId: string;

@@ -8,8 +8,6 @@ import { descriptionText } from '../../../openapi/intake/parse.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds } from '../../../platform/rules/time.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
-import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import type { ServersPorts } from '../../ports.ts';
 import type { Refreshed } from '../../../deployments/rules/versions.ts';
 import {
@@ -23,7 +21,7 @@ import { differenceTo } from './revise-deployment.ts';
 
 export type RefreshDescriptionPorts = FetchDescriptionPorts &
   Pick<
-    AccountsPorts & DeploymentsPorts & PlatformPorts & ServersPorts,
+    ServersPorts,
     'cases' | 'clock' | 'deploymentEditor' | 'mailRequests' | 'refreshes' | 'toolIndexes' | 'users'
   >;
 

@@ -22,7 +22,7 @@ import {
 
 export type RemoveDeploymentPorts = ChangeDeploymentPorts &
   Pick<
-    ActivityPorts & CredentialsPorts & DeploymentsPorts & OauthPorts & TokensPorts,
+    ActivityPorts,
     'credentialVault' | 'grants' | 'mintedTokens' | 'recordedCalls' | 'recordingKeys' | 'versions'
   >;
 
@@ -73,7 +73,7 @@ export const finishRemoval = async (
   await deploymentEditor.remove(deployment, clock.now());
 };
 
-export interface ContentsPorts extends Pick<PlatformPorts, 'clock'> {
+export interface RemoveContentsPorts extends Pick<PlatformPorts, 'clock'> {
   readonly credentialVault: Pick<CredentialsPorts['credentialVault'], 'remove'>;
   readonly grants: Pick<OauthPorts['grants'], 'page' | 'end'>;
   readonly mintedTokens: Pick<TokensPorts['mintedTokens'], 'page' | 'revoke'>;
@@ -89,7 +89,7 @@ const PAGE = 100;
  * @param credentialNames - under which it may have credentials, besides `main`
  */
 export const removeContents = async (
-  ports: ContentsPorts,
+  ports: RemoveContentsPorts,
   deploymentId: string,
   credentialNames?: readonly string[],
 ): Promise<void> => {

@@ -1,6 +1,6 @@
+import type { CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import {
   countFetch,
-  type CountFetchPorts,
   type DescriptionSource,
   type FetchDescriptionPorts,
   fetchedForNext,
@@ -19,7 +19,6 @@ import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import type { ServersPorts } from '../../ports.ts';
 import {
   compileDescription,
@@ -43,11 +42,8 @@ import { storedDescription } from './versions.ts';
 import { warningsOf, withCredentialWarnings } from '../descriptions/warnings-of.ts';
 
 export type ReviseDeploymentPorts = FetchDescriptionPorts &
-  CountFetchPorts &
-  Pick<
-    DeploymentsPorts & PlatformPorts & ServersPorts,
-    'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes' | 'versions'
-  >;
+  CountWorkPorts &
+  Pick<ServersPorts, 'cases' | 'clock' | 'deploymentEditor' | 'toolIndexes' | 'versions'>;
 
 /** What is to change; the rest stays. */
 export interface Revision {

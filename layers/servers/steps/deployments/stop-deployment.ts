@@ -2,15 +2,13 @@ import { doneBy } from '../../../accounts/rules/operator.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
-import type { EventsPorts } from '../../../events/ports.ts';
 import {
   changeDeployment,
   type ChangeDeploymentPorts,
 } from '../../../deployments/steps/change-deployment.ts';
 import { noDeployment, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
 
-export type StopDeploymentPorts = ChangeDeploymentPorts &
-  Pick<AccountsPorts & EventsPorts, 'events' | 'users'>;
+export type StopDeploymentPorts = ChangeDeploymentPorts & Pick<AccountsPorts, 'events' | 'users'>;
 
 /**
  * Stops a deployment at an operator's command: like a paused one it is 404 at every address, 15 seconds later

@@ -1,4 +1,3 @@
-import type { AccountsPorts } from '../../../accounts/ports.ts';
 import type { ActivityPorts } from '../../../activity/ports.ts';
 import type { PlatformPorts } from '../../../platform/ports.ts';
 import type { Refreshed } from '../../../deployments/rules/versions.ts';
@@ -41,7 +40,7 @@ export const takeCareOfDeployment = async (
 };
 
 type ReportRefusalsPorts = ChangeDeploymentPorts &
-  Pick<AccountsPorts & ActivityPorts, 'calls' | 'mailRequests' | 'users'>;
+  Pick<ActivityPorts, 'calls' | 'mailRequests' | 'users'>;
 
 /**
  * Notes that the target refuses the credential, and mails the owner: once for each credential that is set.

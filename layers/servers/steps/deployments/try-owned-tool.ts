@@ -16,7 +16,6 @@ import { isObject } from '../../../platform/rules/json/json.ts';
 import type { IndexedTool } from '../../../openapi/tool-index.ts';
 import type { ToolTrial, ToolTrialResult } from '../../../openapi/tool-test.ts';
 import { CALL, SEARCH_TOOLS } from '../../../search/tool-names.ts';
-import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { ServersPorts } from '../../ports.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { leased, type LeasedPorts } from '../../../api/steps/leased.ts';
@@ -28,7 +27,7 @@ import {
 
 export type TryOwnedToolPorts = CountWorkPorts &
   LeasedPorts &
-  Pick<DeploymentsPorts & ServersPorts, 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
+  Pick<ServersPorts, 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
 
 export interface WantedTrial extends Omit<ToolTrial, 'deployment' | 'isSearch'> {
   /** Those of the deployment that somebody has looked at; undefined: whatever it is now. */

@@ -126,8 +126,6 @@ const indexOf = async ({ toolIndexes }: VersionPorts, { id }: Deployment, versio
   return index;
 };
 
-type ReadDescriptionPorts = Pick<DeploymentsPorts, 'deploymentEditor' | 'versions'>;
-
 interface UploadedDescription {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
@@ -142,7 +140,7 @@ interface UploadedDescription {
  * Source: docs/decisions/descriptions.md, "Descriptions are read back".
  */
 export const readUploadedDescription = async (
-  ports: ReadDescriptionPorts,
+  ports: Pick<DeploymentsPorts, 'deploymentEditor' | 'versions'>,
   owned: Owned,
   version?: number,
 ): Promise<UploadedDescription> => {

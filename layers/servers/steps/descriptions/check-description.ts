@@ -1,7 +1,7 @@
+import type { CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { namedCredentials } from '../../../credentials/rules/deployment-credential.ts';
 import {
   countFetch,
-  type CountFetchPorts,
   type DescriptionSource,
   type FetchDescriptionPorts,
   fetchedForNext,
@@ -34,7 +34,6 @@ import type { SelectedOperations } from '../../../openapi/intake/select-operatio
 import type { Plan } from '../../../limits/rules/plan.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import type { PlatformPorts } from '../../../platform/ports.ts';
 import {
   chosenOperations,
   type CompiledDescription,
@@ -52,11 +51,8 @@ import { differenceTo } from '../deployments/revise-deployment.ts';
 import { withCredentialWarnings } from './warnings-of.ts';
 
 export type CheckDescriptionPorts = FetchDescriptionPorts &
-  CountFetchPorts &
-  Pick<
-    DeploymentsPorts & PlatformPorts,
-    'deploymentEditor' | 'random' | 'toolIndexes' | 'versions'
-  >;
+  CountWorkPorts &
+  Pick<DeploymentsPorts, 'deploymentEditor' | 'random' | 'toolIndexes' | 'versions'>;
 
 export interface WantedCheck {
   /** Absent where a deployment is named, whose own description stands then. */

@@ -14,9 +14,8 @@ import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { listedTool } from '../../../openapi/tool-index.ts';
 import type { ActivityPorts } from '../../../activity/ports.ts';
-import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { LimitsPorts, LimitsSettings } from '../../../limits/ports.ts';
-import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
+import type { PlatformSettings } from '../../../platform/ports.ts';
 import type { TargetSettings } from '../../../target/ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 import { servedVersions } from '../../../platform/rules/protocol-versions.ts';
@@ -26,7 +25,7 @@ import { ownedDeployment } from '../../../deployments/steps/owned-deployment.ts'
 import { examined, type ExaminedStep, type PlanUse } from './examination.ts';
 
 export type ExamineDeploymentPorts = Pick<
-  ActivityPorts & DeploymentsPorts & LimitsPorts & PlatformPorts & TokensPorts,
+  ActivityPorts,
   | 'activity'
   | 'calls'
   | 'clock'

@@ -6,7 +6,7 @@ import { isPerCaller } from '../../../connections/rules/token-source.ts';
 import { isConnectedKind } from '../../../target/rules/credential.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { ServersPorts } from '../../ports.ts';
-import type { TargetPorts, TargetSettings } from '../../../target/ports.ts';
+import type { TargetSettings } from '../../../target/ports.ts';
 import type { DescriptionFetches } from '../../store/function-requests.ts';
 import type { FetchPermission, FetchTerms } from '../../rules/fetch-terms.ts';
 import { networkFor } from '../../rules/networks.ts';
@@ -18,10 +18,9 @@ import {
 } from '../../../deployments/rules/publication.ts';
 import { descriptionText } from '../../../openapi/intake/parse.ts';
 
-export type FetchDescriptionPorts = Pick<
-  ServersPorts & TargetPorts,
-  'descriptionFetches' | 'web'
-> & { readonly settings: LimitsSettings & TargetSettings };
+export type FetchDescriptionPorts = Pick<ServersPorts, 'descriptionFetches' | 'web'> & {
+  readonly settings: LimitsSettings & TargetSettings;
+};
 
 /** Of the deployment that it is for, or will be: in which network, and whose credential it may be fetched with. */
 export type FetchedFor = Pick<Deployment, 'credential' | 'id' | 'ownerId' | 'slug'> &
@@ -212,8 +211,6 @@ const unreachable = (what: string, status?: number): ApiRefusal =>
     },
   ]);
 
-export type CountFetchPorts = CountWorkPorts;
-
 /**
  * Counts a description that has to be fetched. Operators' own are not counted.
  *
@@ -222,7 +219,7 @@ export type CountFetchPorts = CountWorkPorts;
  * Source: docs/decisions/limits.md, "Work for an owner".
  */
 export const countFetch = async (
-  ports: CountFetchPorts,
+  ports: CountWorkPorts,
   source: DescriptionSource,
   userId: string,
 ): Promise<void> => {
@@ -237,7 +234,7 @@ export const countFetch = async (
  * @throws ApiRefusal rate_limited; invalid_request for an overlay that cannot be fetched, with its place
  */
 export const fetchOverlays = async (
-  ports: FetchDescriptionPorts & CountFetchPorts,
+  ports: FetchDescriptionPorts & CountWorkPorts,
   terms: FetchTerms,
   changes: PublicationChanges,
   userId: string,
