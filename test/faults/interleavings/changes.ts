@@ -35,6 +35,8 @@ export interface Change {
   readonly shows: (seen: Seen) => boolean;
   /** What it decides: of two changes of the same, the later one counts. `all` decides everything. */
   readonly about: readonly string[];
+  /** The same where nobody comes between its reading and its writing: more, if it refuses what it has not seen. */
+  readonly aboutAtOnce?: readonly string[];
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -209,6 +211,7 @@ export const serversToChange = async (credentialStore: CredentialStore) => {
       },
       shows: isDeclared,
       about: ['main', OTHER, 'resource', 'prompt'],
+      aboutAtOnce: ['all'],
     },
     'the server is removed': {
       make: (slug) => call('DELETE', slug),

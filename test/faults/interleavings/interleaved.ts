@@ -60,7 +60,7 @@ export const interleaved = async (
     const where = `${first} (${earlier.status}), before write ${nth}${fails ? ', which fails,' : ''} ${second} (${later.status})`;
     const made = [
       { ...one, answer: earlier },
-      { ...other, answer: later },
+      { ...other, about: other.aboutAtOnce ?? other.about, answer: later },
     ] as const;
     faultsFound = [
       ...lostAmong(made, seen),
