@@ -74,6 +74,7 @@ const post = (body: object): Promise<Answer> =>
     outgoing.end(JSON.stringify(body));
   });
 
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const counts = { right: 0, refused: 0, wrong: 0 };
 const wrong: string[] = [];
 
@@ -140,8 +141,11 @@ let next = 1;
 const client = async (): Promise<void> => {
   for (let id = next++; id <= requests; id = next++) {
     if (id % perTurn === 0) turnTo(TURNS[(id / perTurn) % TURNS.length] ?? 'off');
-    if (id % Math.ceil(requests / 200) === 0)
+    if (id % Math.ceil(requests / 200) === 0) {
       samples.push({ part: id / requests, mb: megabytes() });
+      if (samples.length % 20 === 0)
+        say(`${id} requests: ${JSON.stringify(counts)}, ${megabytes().toFixed(0)} MB`);
+    }
     await ask(id).catch((error: unknown) => {
       counts.wrong += 1;
       if (wrong.length < 10) wrong.push(`${id}: ${String(error)}`);
@@ -150,7 +154,6 @@ const client = async (): Promise<void> => {
 };
 await Promise.all(Array.from({ length: CLIENTS }, client));
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const seconds = (performance.now() - began) / 1000;
 const [first, last] = [median(LOOKS.first), median(LOOKS.last)];
 const growth = last / first;
