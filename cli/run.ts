@@ -8,7 +8,7 @@ import { EXIT, type ExitCode, Failure, usageFailure } from './failure.ts';
 import { commandHelp, firstSteps, groupHelp, overview } from './help.ts';
 import { type Output, outputTo } from './output.ts';
 import { machineToken } from './machine-token.ts';
-import { memberOf, messageOf, nameOf } from './text/words.ts';
+import { errorName, memberOf, messageOf } from './text/words.ts';
 import { nearest } from './nearest.ts';
 import { againWith, type Intent, intentOf, lineOf, PROGRAM, withLongOptions } from './parse.ts';
 import { settingsFile } from './settings.ts';
@@ -51,7 +51,7 @@ export const run = async (typed: readonly string[], world: World): Promise<ExitC
  * print it with all that hangs on it.
  */
 const unforeseen = (error: unknown): Failure => {
-  const [name, message] = [nameOf(error), messageOf(error)];
+  const [name, message] = [errorName(error), messageOf(error)];
   const stack = String(memberOf(error, 'stack') ?? '');
   const places = stack
     .slice(stack.indexOf(message) + message.length)

@@ -1,7 +1,7 @@
 import { Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { checkCredentials } from './credential.ts';
-import { checkJson, checkKind, checkProps, type Kind, refusal, textOf } from './refusal.ts';
+import { checkJson, checkKind, checkProps, fileText, type Kind, refusal } from './refusal.ts';
 import type { Access, McpServerProps } from './server-props.ts';
 
 const KINDS = {
@@ -177,7 +177,7 @@ const textOrFile = (
   if ((file === undefined) === (text === undefined)) {
     throw refusal(server, `${at}: give either file or ${name}.`);
   }
-  return text ?? textOf(server, `${at}.file`, file);
+  return text ?? fileText(server, `${at}.file`, file);
 };
 
 const defined = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { checkJson, checkKind, textOf } from './refusal.ts';
+import { checkJson, checkKind, fileText } from './refusal.ts';
 
 /** An OpenAPI description, as it stands in the repository of its API. */
 export class OpenApi {
@@ -15,7 +15,7 @@ export class OpenApi {
 
   /** A file: one document in JSON or YAML, without references to others (bundle it first). */
   public static fromAsset(path: string): OpenApi {
-    return new OpenApi(String(path), (construct) => textOf(construct, 'openApi', path));
+    return new OpenApi(String(path), (construct) => fileText(construct, 'openApi', path));
   }
 
   public static fromInline(document: object): OpenApi {

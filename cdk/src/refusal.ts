@@ -107,7 +107,7 @@ const faultOfJson = (
 };
 
 /** @param what - of the construct the file is for @throws Error */
-export const textOf = (construct: Construct, what: string, file: unknown): string => {
+export const fileText = (construct: Construct, what: string, file: unknown): string => {
   checkKind(construct, what, file, 'text');
   const path = String(file);
   try {

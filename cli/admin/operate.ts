@@ -42,7 +42,7 @@ export const operating = async (
     region: await client.config.region(),
     credentials: () => client.config.credentials(),
   });
-  const nameOf = async (wanted: OperatorFunction): Promise<string> => {
+  const functionName = async (wanted: OperatorFunction): Promise<string> => {
     if (target.kind === 'local') return wanted;
     if (target.kind === 'function') {
       if (used !== undefined && used !== wanted) {
@@ -70,7 +70,7 @@ export const operating = async (
   return async (command, sent = {}) => {
     try {
       actor ??= callerArn(world, sdk, identityOf, stsOf(target));
-      const FunctionName = await nameOf(FUNCTION_OF[command]);
+      const FunctionName = await functionName(FUNCTION_OF[command]);
       const Payload = Buffer.from(
         JSON.stringify({ operator: command, claimedActor: await actor, ...sent }),
       );

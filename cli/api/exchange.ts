@@ -1,6 +1,6 @@
 import { member } from '../../layers/platform/rules/json/json.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { codeOf, memberOf, nameOf } from '../text/words.ts';
+import { codeOf, errorName, memberOf } from '../text/words.ts';
 import type { Fetch } from '../world.ts';
 
 export interface Request {
@@ -130,6 +130,7 @@ const whyOf = (error: unknown, timeoutSeconds: number): { what: string; hint: st
       hint: 'Check the scheme (http or https) and the port.',
     };
   }
-  const what = cause instanceof TooLarge ? cause.message : (code ?? `it failed (${nameOf(cause)})`);
+  const what =
+    cause instanceof TooLarge ? cause.message : (code ?? `it failed (${errorName(cause)})`);
   return { what, hint: 'Check the address and the network.' };
 };

@@ -76,10 +76,10 @@ const replay = command({
     });
     const sent = { ...recorded.arguments, ...argumentsIn(given) };
     if (recorded.arguments === undefined && recorded.arguments_text !== undefined) {
-      throw refused('its arguments are not recorded as a whole', slug, recorded.tool);
+      throw notReplayable('its arguments are not recorded as a whole', slug, recorded.tool);
     }
     if (JSON.stringify(sent).includes('[masked]')) {
-      throw refused('some of its arguments are masked', slug, recorded.tool);
+      throw notReplayable('some of its arguments are masked', slug, recorded.tool);
     }
     const { body: server, headers: seen } = await api.present('GET /deployments/{slug}', {
       path: { slug },
@@ -141,7 +141,7 @@ const checkOperation = async (
 const outcomeOf = ({ error, answer }: { readonly error?: unknown; readonly answer?: unknown }) =>
   isJson(error) ? cell(error.code) : `status ${cell(jsonOf(answer).status)}`;
 
-const refused = (why: string, slug: string, tool: string): Failure =>
+const notReplayable = (why: string, slug: string, tool: string): Failure =>
   new Failure(EXIT.refused, 'not_replayable', `The call cannot be repeated: ${why}.`, {
     hint: `Give them with --arguments, or call it: npx --no-install hosted-mcp call ${slug} ${quoted(tool)}`,
   });

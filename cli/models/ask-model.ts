@@ -74,17 +74,17 @@ export const choiceOf = async (
     if (answer.status === 200) {
       const choice = isJson(read) ? protocol.choiceIn(read) : undefined;
       if (choice) return choice;
-      throw refused('The model answered what nobody can read.');
+      throw noAnswer('The model answered what nobody can read.');
     }
     const isBusy = answer.status === 429 || answer.status >= 500;
     if (!isBusy || tries === TRIES) {
       const code = isKeyRefused(answer.status) ? 'key_refused' : 'model_refused';
-      throw refused(refusalIn(answer.status, read, key), code);
+      throw noAnswer(refusalIn(answer.status, read, key), code);
     }
     const after = Number(answer.headers.get('retry-after') ?? Number.NaN);
     await setTimeout(1000 * Math.min(after >= 0 ? after : 2 ** tries, LONGEST_WAIT_SECONDS));
   }
 };
 
-const refused = (message: string, code = 'model_refused'): Failure =>
+const noAnswer = (message: string, code = 'model_refused'): Failure =>
   new Failure(EXIT.refused, code, message);

@@ -11,7 +11,8 @@ export const messageOf = (error: unknown): string => {
 };
 
 /** What kind of error it is. Its message may quote what was read or sent. */
-export const nameOf = (error: unknown): string => String(memberOf(error, 'name') ?? typeof error);
+export const errorName = (error: unknown): string =>
+  String(memberOf(error, 'name') ?? typeof error);
 
 /** The system's name for an error, such as `ENOENT`. */
 export const codeOf = (error: unknown): string | undefined => {

@@ -19,7 +19,7 @@ export const wordsOf = (text: string): readonly string[] =>
 export const wordsAndNamesOf = (text: string): readonly string[] =>
   runsOf(text).flatMap((run) => {
     const parts = partsOf(run);
-    return [...parts.map(wordOf), ...(parts.length > 1 ? [nameOf(run)] : [])];
+    return [...parts.map(wordOf), ...(parts.length > 1 ? [runTogether(run)] : [])];
   });
 
 /** The words of a text as they are said, in lower case and without accents. */
@@ -30,7 +30,7 @@ export const rawWordsOf = (text: string): readonly string[] =>
 export const partsOfName = rawWordsOf;
 
 /** A name without case and separators. */
-const nameOf = (name: string): string =>
+const runTogether = (name: string): string =>
   name.replaceAll(/[_-]/g, '').toLowerCase().slice(0, MAX_WORD);
 
 const runsOf = (text: string): readonly string[] => withoutMarks(text).match(RUN) ?? [];

@@ -75,7 +75,7 @@ const rowOf = (
   const cells = [
     `\`${sid}\`${store && ` (${store})`}`,
     code(listOf(Action)),
-    code(listOf(Resource).map(nameOf)),
+    code(listOf(Resource).map(resourceName)),
     conditionOf(Condition),
     usedByAws[sid] === undefined ? 'the tests' : `nothing of ours: ${usedByAws[sid]}`,
   ];
@@ -86,7 +86,7 @@ const conditionOf = (condition: unknown): string =>
   Object.entries((condition ?? {}) as Readonly<Record<string, Readonly<Record<string, unknown>>>>)
     .flatMap(([operator, keys]) =>
       Object.entries(keys).map(
-        ([key, values]) => `\`${key}\` ${operator} ${code(listOf(values).map(nameOf))}`,
+        ([key, values]) => `\`${key}\` ${operator} ${code(listOf(values).map(resourceName))}`,
       ),
     )
     .join('; ');
@@ -96,7 +96,7 @@ const listOf = (value: unknown): readonly string[] => [value].flat().map(String)
 const code = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ');
 
 /** Without what is the same in every account: `${DataUsers.Arn}` is `DataUsers`. */
-const nameOf = (text: string): string =>
+const resourceName = (text: string): string =>
   text
     .replace(/\$\{(\w+)(?:\.Arn)?\}/g, '$1')
     .replaceAll('.${AWS::Region}.${AWS::URLSuffix}', '')

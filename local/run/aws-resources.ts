@@ -43,11 +43,11 @@ export const openAws = async (
   exists: (functionName: string) => boolean,
 ): Promise<EmbeddedAws> => {
   const stores = credentialStoresOf(operator);
-  const refused = (error: unknown): never => {
+  const throwStartFault = (error: unknown): never => {
     throw startFault(dataFolder, error);
   };
   const retries = eventRetryMs && { eventRetryMs };
-  const aws = await startEmbeddedAws({ dataFolder, ...retries }).catch(refused);
+  const aws = await startEmbeddedAws({ dataFolder, ...retries }).catch(throwStartFault);
   try {
     aws.onInvoke(onInvoke, exists);
     await aws.createTables(tables, NAME_PREFIX);
@@ -65,7 +65,7 @@ export const openAws = async (
     return aws;
   } catch (error) {
     await aws.close();
-    return refused(error);
+    return throwStartFault(error);
   }
 };
 

@@ -24,17 +24,17 @@ export const networksFrom = (texts: readonly string[] = []): readonly Network[] 
   const twice = networks.find(
     ({ name }, index) => networks.findIndex((one) => one.name === name) !== index,
   );
-  if (twice) throw refused(`the name "${twice.name}" is there twice`);
+  if (twice) throw unusableNetwork(`the name "${twice.name}" is there twice`);
   return networks;
 };
 
 const networkFrom = (text: string): Network => {
   const [, name = '', list = ''] = /^([^=]*)=(.+)$/.exec(text) ?? [];
-  if (!NETWORK_NAME.test(name)) throw refused(`"${text}" is none`);
+  if (!NETWORK_NAME.test(name)) throw unusableNetwork(`"${text}" is none`);
   const entries = list.split(',').map((entry) => entry.trim());
   const ranges = entries.filter((entry) => entry.includes('/'));
   for (const range of ranges) checkRange(range);
-  if (ranges.length === 0) throw refused(`"${text}" has no range`);
+  if (ranges.length === 0) throw unusableNetwork(`"${text}" has no range`);
   const hosts = [
     ...entries.filter((entry) => !entry.includes('/')),
     ...ranges.flatMap((range) => {
@@ -43,22 +43,22 @@ const networkFrom = (text: string): Network => {
     }),
   ];
   const wrong = hosts.find((host) => !isHostPattern(host));
-  if (wrong !== undefined) throw refused(`"${wrong}" is no host`);
-  if (hosts.length === 0) throw refused(`"${text}" has no host`);
+  if (wrong !== undefined) throw unusableNetwork(`"${wrong}" is no host`);
+  if (hosts.length === 0) throw unusableNetwork(`"${text}" has no host`);
   return { name, hosts, ranges, http: true, certificateAuthorities: [] };
 };
 
 const checkRange = (range: string): void => {
   const fault = rangeFault(range);
-  if (fault !== undefined) throw refused(`"${range}": ${fault}`);
+  if (fault !== undefined) throw unusableNetwork(`"${range}": ${fault}`);
   const [address = ''] = range.split('/');
   // Here alone: each address of 127.0.0.0/8 can stand for a machine.
   if (isForbiddenRange(range) && !/^(?:127\.|::1$)/.test(address)) {
-    throw refused(`"${range}": no request ever goes there`);
+    throw unusableNetwork(`"${range}": no request ever goes there`);
   }
 };
 
-const refused = (why: string): StartRefused =>
+const unusableNetwork = (why: string): StartRefused =>
   new StartRefused(
     `--network must be a name, ranges and hosts, as in orders=127.0.0.2/32,orders.test: ${why}.`,
   );

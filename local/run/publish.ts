@@ -87,11 +87,14 @@ const publish = async (
     | (Published & { readonly ok: true })
     | (Refused & { readonly ok: false });
   if (answer.ok) return answer;
-  throw refused(name, answer);
+  throw notPublished(name, answer);
 };
 
 /** What a person is told of a description that the service does not take. */
-export const refused = (name: string, { code, description, findings }: Refused): StartRefused => {
+export const notPublished = (
+  name: string,
+  { code, description, findings }: Refused,
+): StartRefused => {
   const hint = member(HINTS, code);
   const lines = [
     `The description ${name} was not published: ${description}`,

@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SAMPLE_DESCRIPTION } from '../sample/index.ts';
 import type { OwnerAnswer, OwnerApi } from './owner.ts';
-import { type Announceable, readText, type Refused, refused } from './publish.ts';
+import { type Announceable, readText, notPublished, type Refused } from './publish.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 interface KnownSample {
@@ -69,7 +69,7 @@ const publish = async (api: OwnerApi, sampleApiUrl: string): Promise<SentDeploym
 const deploymentIn = ({ status, body }: OwnerAnswer): SentDeployment => {
   if (status < 300) return body as SentDeployment;
   const { code, detail, findings = [] } = body as Problem;
-  throw refused('of the sample', { code, description: detail, findings });
+  throw notPublished('of the sample', { code, description: detail, findings });
 };
 
 interface Problem {

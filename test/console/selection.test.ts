@@ -4,7 +4,7 @@ import {
   byTag,
   type Choosable,
   EVERYTHING,
-  nameOf,
+  operationName,
   NOTHING,
   ONLY_READING,
   selected,
@@ -36,7 +36,7 @@ describe('choosing operations', () => {
     { method: 'delete', path: '/e', tags: [] },
   ];
   const [a, b, c, d, e] = all;
-  const names = (selection: Selection) => [...selected(all, selection)].map(nameOf);
+  const names = (selection: Selection) => [...selected(all, selection)].map(operationName);
   const choose = (before: Selection, tag: string) =>
     withChoice(all, before, { tag, operations: byTag(all).get(tag) ?? [] }, true);
   const leave = (before: Selection, ...operations: Choosable[]) =>
@@ -44,7 +44,7 @@ describe('choosing operations', () => {
 
   test('says nothing where all are chosen', () => {
     expect(sentSelection(EVERYTHING)).toBeNull();
-    expect(names(EVERYTHING)).toEqual(all.map(nameOf));
+    expect(names(EVERYTHING)).toEqual(all.map(operationName));
   });
 
   test('leaves out what is left out of all, so that later versions bring the others', () => {
@@ -155,7 +155,7 @@ describe('choosing operations', () => {
   });
 
   test('shows operations with two tags under both, and those without one apart', () => {
-    const groups = [...byTag(all)].map(([tag, group]) => [tag, group.map(nameOf)]);
+    const groups = [...byTag(all)].map(([tag, group]) => [tag, group.map(operationName)]);
 
     expect(groups).toEqual([
       ['pets', ['a', 'b']],

@@ -37,7 +37,7 @@ const unzipped = (bytes: Uint8Array, name: string): readonly TextFile[] => {
         return true;
       },
     });
-    return Object.entries(files).map(([path, content]) => ({ path, text: textOf(content) }));
+    return Object.entries(files).map(([path, content]) => ({ path, text: decoded(content) }));
   } catch (error) {
     throw error instanceof Problem ? error : damaged(name);
   }
@@ -85,7 +85,7 @@ const untarred = (bytes: Uint8Array): readonly TextFile[] => {
     const kind = field(header, 156, 1);
     const start = at + BLOCK;
     if ((kind === '' || kind === '0') && isWanted(path)) {
-      files.push({ path, text: textOf(bytes.subarray(start, start + size)) });
+      files.push({ path, text: decoded(bytes.subarray(start, start + size)) });
     }
     at = start + Math.ceil(size / BLOCK) * BLOCK;
   }
@@ -99,7 +99,7 @@ const field = (header: Uint8Array, start: number, length: number): string => {
   return new TextDecoder().decode(end === -1 ? bytes : bytes.subarray(0, end)).trim();
 };
 
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const decoded = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 const damaged = (name: string) =>
   new Problem({ status: 0, code: 'unusable_files', detail: `${name} cannot be unpacked.` });

@@ -30,7 +30,7 @@ export const oneDescription = async (given: readonly GivenFile[]): Promise<OneDe
   const texts = new Map(
     files.filter(({ path }) => /\.(?:json|ya?ml)$/i.test(path)).map((file) => [urlOf(file), file]),
   );
-  if (texts.size > MAX_FILES) throw refused(`There are more than ${MAX_FILES} files.`);
+  if (texts.size > MAX_FILES) throw unusable(`There are more than ${MAX_FILES} files.`);
   const documents = new GivenDocuments(
     [...texts].map(([url, { path, text }]) => [url, documentIn(path, text)] as const),
   );
@@ -38,21 +38,21 @@ export const oneDescription = async (given: readonly GivenFile[]): Promise<OneDe
   try {
     const { description, documents: used } = bundle(main, documents);
     if (expandedSize(description) > MAX_EXPANDED_SIZE) {
-      throw refused('The YAML aliases of the description explode: use references instead.');
+      throw unusable('The YAML aliases of the description explode: use references instead.');
     }
     const others = used.length === 0 ? '' : ` with ${used.length} more`;
     return {
-      name: nameOf(main) + others,
+      name: documentName(main) + others,
       text: used.length === 0 ? (texts.get(main)?.text ?? '') : JSON.stringify(description),
     };
   } catch (error) {
     if (!(error instanceof DescriptionFault)) throw error;
     const findings = error.findings.map((one) => ({
-      where: nameOf(one.where),
+      where: documentName(one.where),
       what: one.what,
       hint: one.hint,
     }));
-    throw refused(error.message, findings);
+    throw unusable(error.message, findings);
   }
 };
 
@@ -74,7 +74,7 @@ const urlOf = ({ path }: TextFile): string => {
   return new URL(parts.map(encodeURIComponent).join('/'), ROOT).href;
 };
 
-const nameOf = (url: string): string => {
+const documentName = (url: string): string => {
   const [document = '', place] = url.split('#');
   const path = document.startsWith(ROOT)
     ? decodeURIComponent(document.slice(ROOT.length))
@@ -109,25 +109,25 @@ const mainOf = (documents: ReadonlyMap<string, unknown>): string => {
   const [main, ...others] = found.map(([url]) => url).filter((url) => depthOf(url) === least);
   if (main === undefined) throw noDescription(documents);
   if (others.length > 0) {
-    const names = [main, ...others].slice(0, 5).map(nameOf).join(', ');
-    throw refused(`Several of the files describe an API: ${names}. Choose those of one API.`);
+    const names = [main, ...others].slice(0, 5).map(documentName).join(', ');
+    throw unusable(`Several of the files describe an API: ${names}. Choose those of one API.`);
   }
   return main;
 };
 
 const noDescription = (documents: ReadonlyMap<string, unknown>): Problem => {
   const broken = [...documents].filter(([, document]) => document instanceof Error);
-  return refused(
+  return unusable(
     documents.size === 0
       ? 'There is no JSON or YAML file among them.'
       : 'None of the files describes an API: no “openapi” or “swagger” stands at the beginning of one.',
     broken.slice(0, 5).map(([url, error]) => ({
       where: '',
-      what: `${nameOf(url)} cannot be read: ${(error as Error).message.split('\n')[0] ?? ''}`,
+      what: `${documentName(url)} cannot be read: ${(error as Error).message.split('\n')[0] ?? ''}`,
       hint: '',
     })),
   );
 };
 
-const refused = (detail: string, findings: Problem['findings'] = []): Problem =>
+const unusable = (detail: string, findings: Problem['findings'] = []): Problem =>
   new Problem({ status: 0, code: 'unusable_files', detail, findings });

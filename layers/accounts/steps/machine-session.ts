@@ -68,11 +68,11 @@ export const openMachineSession = async (
   const trust = IS_ID.test(sent.trust) ? await trusts.find(sent.trust) : undefined;
   const user = trust && (await users.find(trust.userId));
   if (!trust || trust.endedAt !== undefined || !user) {
-    throw refused('There is no trust of this id (any more).');
+    throw machineRefused('There is no trust of this id (any more).');
   }
   const notAccepted = (why: string): ApiRefusal => {
     failed(ports, user, trust, why);
-    return refused(`The token is not accepted: ${why}.`);
+    return machineRefused(`The token is not accepted: ${why}.`);
   };
   const { claims, name, endsAt } = await believed(ports, trust, sent.token).catch(
     (error: unknown) => {
@@ -176,4 +176,5 @@ const failed = (
     why: `${name}: ${why}`.slice(0, 300),
   });
 
-const refused = (description: string): ApiRefusal => new ApiRefusal('machine_refused', description);
+const machineRefused = (description: string): ApiRefusal =>
+  new ApiRefusal('machine_refused', description);

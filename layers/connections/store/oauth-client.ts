@@ -113,10 +113,10 @@ const authentication = async (
 
 /** By the code of the error alone: descriptions are texts of strangers, and some repeat what they were sent. */
 const failed = async (oauth: typeof OAuth, error: unknown): Promise<never> => {
-  if (error instanceof oauth.ResponseBodyError) throw refused(error.error);
+  if (error instanceof oauth.ResponseBodyError) throw clientRefused(error.error);
   if (error instanceof oauth.WWWAuthenticateChallengeError) {
     const body = await error.response.text().then(jsonOrUndefined, () => undefined);
-    throw refused((body as { readonly error?: unknown } | undefined)?.error);
+    throw clientRefused((body as { readonly error?: unknown } | undefined)?.error);
   }
   if (
     error instanceof oauth.OperationProcessingError ||
@@ -127,5 +127,5 @@ const failed = async (oauth: typeof OAuth, error: unknown): Promise<never> => {
   throw unanswered(error);
 };
 
-const refused = (code: unknown) =>
+const clientRefused = (code: unknown) =>
   new TokenUnavailable('token_refused', 'the client was refused', errorCode(code));

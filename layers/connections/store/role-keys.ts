@@ -49,7 +49,7 @@ export const roleKeys = ({
           ],
         }),
       });
-      const { Credentials: keys } = await client.send(command).catch(refused);
+      const { Credentials: keys } = await client.send(command).catch(throwRoleFailure);
       const { AccessKeyId, SecretAccessKey, SessionToken } = keys ?? {};
       if (!AccessKeyId || !SecretAccessKey || !SessionToken) {
         throw new TokenUnavailable('token_endpoint_failed', 'STS gave no keys');
@@ -69,7 +69,7 @@ export const roleKeys = ({
   };
 };
 
-const refused = (error: unknown): never => {
+const throwRoleFailure = (error: unknown): never => {
   const name = errorName(error);
   if (name !== 'AccessDenied' && name !== 'AccessDeniedException') {
     throw new TokenUnavailable('token_endpoint_failed', `sts: ${name}`);

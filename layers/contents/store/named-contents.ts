@@ -22,7 +22,7 @@ interface Kind<Content> {
   readonly what: string;
   readonly schema: z.ZodMiniType<Content>;
   /** What counts against the limit of bytes. */
-  readonly textOf: (content: Content) => string;
+  readonly countedText: (content: Content) => string;
   /** Whether it has values for completion. */
   readonly completes: (content: Content) => boolean;
 }
@@ -59,11 +59,11 @@ const TRIES = 20;
 export const namedContents = <Content extends Named>(
   dynamo: DynamoDBDocumentClient,
   { content: TableName, deployments }: ContentTables,
-  { kind, what, schema, textOf, completes }: Kind<Content>,
+  { kind, what, schema, countedText, completes }: Kind<Content>,
 ): NamedContents<Content> => {
   const totals = contentTotals(dynamo, TableName, kind);
   const keyOf = (deploymentId: string, name: string) => namedContentKey(deploymentId, kind, name);
-  const bytesOf = (content: Content) => Buffer.byteLength(textOf(content));
+  const bytesOf = (content: Content) => Buffer.byteLength(countedText(content));
 
   const read = async (deploymentId: string, name: string): Promise<Stored<Content> | undefined> => {
     const item = await getItem(dynamo, TableName, keyOf(deploymentId, name));

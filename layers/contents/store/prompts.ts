@@ -10,6 +10,6 @@ export const dynamoPrompts = (dynamo: DynamoDBDocumentClient, tables: ContentTab
     kind: 'PROMPT',
     what: 'prompt',
     schema: storedOf(Prompt),
-    textOf: ({ template }) => template,
+    countedText: ({ template }) => template,
     completes: ({ arguments: declared }) => declared.some(({ values = [] }) => values.length > 0),
   });

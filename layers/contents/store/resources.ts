@@ -18,7 +18,7 @@ export const dynamoResources = (
     kind: 'RES',
     what: 'resource',
     schema: storedOf(Resource),
-    textOf: ({ content }) => content,
+    countedText: ({ content }) => content,
     completes: ({ variables = [] }) => variables.some(({ values }) => values.length > 0),
   });
   return {

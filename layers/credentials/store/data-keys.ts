@@ -30,14 +30,14 @@ export const kmsDataKeys = (open: () => Promise<Kms>, KeyId: string) => ({
     const [{ client }, sdk] = await Promise.all([open(), import('./data-key-sdk.ts')]);
     const { Plaintext = NOTHING } = await client
       .send(new sdk.DecryptCommand({ KeyId, CiphertextBlob, EncryptionContext }))
-      .catch(refused);
+      .catch(throwKmsFailure);
     return Plaintext;
   },
 });
 
 const NOTHING = new Uint8Array();
 
-const refused = (error: unknown): never => {
+const throwKmsFailure = (error: unknown): never => {
   throwIfDenied('kms', DENIED, error);
   return kmsFault(error);
 };

@@ -18,12 +18,12 @@ export const secretsManagerReader = (
     const SecretId = secretName(prefix, ref);
     const found = await client
       .send(new sdk.GetSecretValueCommand({ SecretId, VersionId: ref.version }))
-      .catch(refused);
+      .catch(unlessGone);
     return found && readable(found.SecretString);
   },
 });
 
-const refused = (error: unknown): undefined => {
+const unlessGone = (error: unknown): undefined => {
   if (GONE.includes(errorName(error))) return undefined;
   throwIfDenied('secrets-manager', DENIED, error);
   return secretsFault(error);

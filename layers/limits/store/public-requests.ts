@@ -41,7 +41,7 @@ export const dynamoPublicRequests = (
     if (now < everywhere) blocks.keep(everywhereOf(request), everywhere, now);
     if (now < here) blocks.keep(hereOf(request), here, now);
     const until = Math.max(everywhere, here);
-    return now < until ? refused(until - now) : undefined;
+    return now < until ? blockedFor(until - now) : undefined;
   };
 
   const blocked = async (
@@ -57,7 +57,7 @@ export const dynamoPublicRequests = (
         : await counter.blockHere(request, counted, now, until);
     const key = place === 'everywhere' ? everywhereOf(request) : hereOf(request);
     if (isOurs) blocks.keep(key, until, now);
-    return refused(BLOCK_SECONDS, isOurs ? place : undefined);
+    return blockedFor(BLOCK_SECONDS, isOurs ? place : undefined);
   };
 
   const verdict = async (
@@ -71,7 +71,7 @@ export const dynamoPublicRequests = (
     if (count >= BLOCK_EVERYWHERE_AT * limit) return blocked(request, counted, 'everywhere', now);
     const here = member(counts, request.deploymentId) ?? 0;
     if (here >= BLOCK_HERE_AT * limit) return blocked(request, counted, 'here', now);
-    return cost > limit ? { allowed: false } : refused(endOf(window) - now);
+    return cost > limit ? { allowed: false } : blockedFor(endOf(window) - now);
   };
 
   return {
@@ -89,7 +89,7 @@ export const dynamoPublicRequests = (
       const { subject } = request;
       const places = [everywhereOf(request), hereOf(request)];
       const known = Math.max(...places.map((place) => blocks.believed(place, now)));
-      if (now < known) return refused(known - now);
+      if (now < known) return blockedFor(known - now);
       const still =
         places.some((place) => blocks.mayStillBe(place, now)) &&
         refusedAsBlocked(request, await counter.read(subject), now);
@@ -145,7 +145,7 @@ const blockMemory = () => {
   };
 };
 
-const refused = (seconds: number, blockedNow?: BlockedNow): PublicRequestDecision => ({
+const blockedFor = (seconds: number, blockedNow?: BlockedNow): PublicRequestDecision => ({
   allowed: false,
   retryAfterSeconds: Math.max(1, seconds),
   ...(blockedNow && { blockedNow }),

@@ -168,7 +168,7 @@ const eventsOf = (source: string): Event[] => {
     // One level more than `checkTree` allows: here the texts at the end count as a level too.
     return parseEvents(source, { maxDepth: MAX_NESTING + 1 });
   } catch (error) {
-    throw refused(error);
+    throw unreadable(error);
   }
 };
 
@@ -209,7 +209,7 @@ const constructed = (source: string, events: Event[], warnings: Warnings): Json 
     return constructFromEvents(events, { ...OPTIONS, source })[0] as Json;
   } catch (error) {
     if (!(error instanceof YAMLException && error.reason === 'duplicated mapping key')) {
-      throw refused(error);
+      throw unreadable(error);
     }
     warnings.add(
       markOf(error),
@@ -220,7 +220,7 @@ const constructed = (source: string, events: Event[], warnings: Warnings): Json 
   try {
     return constructFromEvents(events, { ...OPTIONS, source, json: true })[0] as Json;
   } catch (error) {
-    throw refused(error);
+    throw unreadable(error);
   }
 };
 
@@ -252,7 +252,7 @@ const refuseBareWords = (source: string, events: readonly Event[]): void => {
   }
 };
 
-const refused = (error: unknown): ApiRefusal => {
+const unreadable = (error: unknown): ApiRefusal => {
   // The library asks to catch everything, its own exceptions or not.
   if (!(error instanceof YAMLException)) return notParseable('', 'neither JSON nor YAML');
   if (error.reason.startsWith('nesting exceeded')) {

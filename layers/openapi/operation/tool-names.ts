@@ -1,5 +1,5 @@
 import type { FoundOperation } from '../document.ts';
-import { nameOf, shortHash, tidyText } from '../schema/texts.ts';
+import { nameWithout, shortHash, tidyText } from '../schema/texts.ts';
 
 /** Clients put a prefix of their own in front of the 64 characters that model APIs allow. */
 const MAX_TOOL_NAME = 48;
@@ -57,7 +57,7 @@ const wantedName = ({ method, path, operationId }: FoundOperation): string => {
 };
 
 const toolName = (text: string): string => {
-  const name = nameOf(text, /[^a-zA-Z0-9_-]+/g).replace(/^(?=[^a-zA-Z_])/, '_');
+  const name = nameWithout(text, /[^a-zA-Z0-9_-]+/g).replace(/^(?=[^a-zA-Z_])/, '_');
   return name === '_' ? '' : name;
 };
 

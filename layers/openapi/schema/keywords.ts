@@ -265,7 +265,7 @@ export const objectKeywords = (
   const bare = required.filter((name) => !described.has(name)).map((name) => [name, true] as const);
   const properties = namedProperties(reader, [...kept, ...bare]);
   const renamed = properties.filter(({ wireName, name }) => wireName !== name);
-  const nameOf = new Map(renamed.map(({ wireName, name }) => [wireName, name]));
+  const namesByWire = new Map(renamed.map(({ wireName, name }) => [wireName, name]));
 
   const patterns = patternsOf(schema);
   const safePatterns = patterns.flatMap(([pattern, part]) =>
@@ -285,7 +285,7 @@ export const objectKeywords = (
     ],
     keywords: {
       ...(required.length > 0
-        ? { required: required.map((name) => nameOf.get(name) ?? name) }
+        ? { required: required.map((name) => namesByWire.get(name) ?? name) }
         : {}),
       ...(isClosed ? { additionalProperties: false } : {}),
       ...(isFree ? { additionalProperties: true } : {}),

@@ -64,14 +64,14 @@ export const isPropertyName = (name: string): boolean =>
 /** What `filter[x]` may be called: `filter_x`. Not unique. */
 export const propertyName = (wire: string): string => {
   if (isPropertyName(wire)) return wire;
-  const name = nameOf(wire, /[^a-zA-Z0-9_.-]+/g);
+  const name = nameWithout(wire, /[^a-zA-Z0-9_.-]+/g);
   if (name === '') return `field_${shortHash(wire, 6)}`;
   return name.length > MAX_PROPERTY_NAME ? propertyNameWithHash(wire) : name;
 };
 
 /** The same, with an ending that tells apart names that would otherwise become equal. */
 export const propertyNameWithHash = (wire: string, ...origin: readonly string[]): string =>
-  `${(nameOf(wire, /[^a-zA-Z0-9_.-]+/g) || 'field').slice(0, MAX_PROPERTY_NAME - 13)}_${shortHash([wire, ...origin].join('\n'), 12)}`;
+  `${(nameWithout(wire, /[^a-zA-Z0-9_.-]+/g) || 'field').slice(0, MAX_PROPERTY_NAME - 13)}_${shortHash([wire, ...origin].join('\n'), 12)}`;
 
 /** A name under `$defs`: the last part of the pointer, with a hash unless it is a plain component. */
 export const definitionName = (pointer: string): string => {
@@ -83,7 +83,7 @@ export const definitionName = (pointer: string): string => {
 };
 
 /** Characters that are not allowed become one `_`; a name that needed no change is left as it is. */
-export const nameOf = (text: string, forbidden: RegExp): string => {
+export const nameWithout = (text: string, forbidden: RegExp): string => {
   const name = text.replaceAll(forbidden, '_');
   if (name === text && name !== '__proto__') return name;
   return name.replaceAll(/_{2,}/g, '_').replaceAll(/^_|_$/g, '');

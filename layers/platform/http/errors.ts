@@ -32,12 +32,12 @@ const RETRY_AFTER_FAULT_SECONDS = 5;
 
 /** The one place that turns errors into HTTP. What is neither refusal nor fault is a bug, a bare 500. */
 export const failure = (error: unknown): Failure => {
-  if (error instanceof RouterRefusal) return refused(error, routerReply(error));
-  if (error instanceof OAuthRefusal) return refused(error, oauthReply(error));
-  if (error instanceof ApiRefusal) return refused(error, apiReply(error));
+  if (error instanceof RouterRefusal) return refusalFailure(error, routerReply(error));
+  if (error instanceof OAuthRefusal) return refusalFailure(error, oauthReply(error));
+  if (error instanceof ApiRefusal) return refusalFailure(error, apiReply(error));
   if (error instanceof PageRefusal) {
     const { code, description } = error;
-    return refused(error, json(PAGE[code], { error: code, error_description: description }));
+    return refusalFailure(error, json(PAGE[code], { error: code, error_description: description }));
   }
   if (error instanceof RpcRefusal) {
     const { code, description } = error;
@@ -61,7 +61,7 @@ export const failure = (error: unknown): Failure => {
 
 const BUG = 'Something went wrong here.';
 
-const refused = (
+const refusalFailure = (
   { code, description, why }: RouterRefusal | OAuthRefusal | ApiRefusal | PageRefusal,
   reply: HttpReply,
 ): Failure => ({ reply, outcome: code, level: 'warn', description, detail: { why } });

@@ -68,13 +68,13 @@ export const createCaseRun = async (
   const deployment = await ownedDeployment(ports, owned);
   const { cases, revision } = await ports.cases.find(deployment.id);
   if (revisions?.includes(revision) === false) throw stale();
-  if (cases.length === 0) throw refused('/wrong', 'there are no cases', 'Keep some first.');
+  if (cases.length === 0) throw invalidRun('/wrong', 'there are no cases', 'Keep some first.');
   const wrong = new Set(reported.wrong);
   const results = cases.map(({ wish }) => ({ wish, right: !wrong.has(wish) }));
   const wishes = new Set(cases.map(({ wish }) => wish));
   const stray = reported.wrong.findIndex((wish) => !wishes.has(wish));
   if (stray >= 0) {
-    throw refused(
+    throw invalidRun(
       `/wrong/${stray}`,
       'no wish of a case',
       'Send wishes of the cases that are kept.',
@@ -106,13 +106,13 @@ const hashOf = async (
       ? await toolIndexes.find(id, version)
       : undefined;
   if (index) return toolsHash(index);
-  throw refused('/version', 'no such version', 'Choose one of GET .../versions.');
+  throw invalidRun('/version', 'no such version', 'Choose one of GET .../versions.');
 };
 
 const stale = () =>
   new ApiRefusal('stale', 'The cases were changed in the meantime: read them again.');
 
-const refused = (where: string, what: Finding['what'], hint: string) =>
+const invalidRun = (where: string, what: Finding['what'], hint: string) =>
   new ApiRefusal('invalid_request', 'This is no run of the cases that are kept.', [
     { where, what, hint },
   ]);

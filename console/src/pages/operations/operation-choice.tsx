@@ -7,7 +7,7 @@ import {
   byTag,
   type Choosable,
   EVERYTHING,
-  nameOf,
+  operationName,
   NOTHING,
   ONLY_READING,
   selected,
@@ -36,7 +36,7 @@ export const OperationChoice = ({ operations, selection, onSelection }: Operatio
   const found = useMemo(() => {
     const words = find.toLowerCase().split(/\s+/).filter(Boolean);
     return operations.filter((one) => {
-      const text = `${nameOf(one)} ${one.method} ${one.path} ${one.summary ?? ''} ${one.tags.join(' ')}`;
+      const text = `${operationName(one)} ${one.method} ${one.path} ${one.summary ?? ''} ${one.tags.join(' ')}`;
       return words.every((word) => text.toLowerCase().includes(word));
     });
   }, [operations, find]);

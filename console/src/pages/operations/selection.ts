@@ -21,7 +21,7 @@ export const NOTHING: Selection = { include: [], exclude: [] };
 export const ONLY_READING: Selection = { include: ['GET *', 'HEAD *'], exclude: [] };
 
 /** The name of an operation in a selection. */
-export const nameOf = ({ operation_id: id, method, path }: Choosable): string =>
+export const operationName = ({ operation_id: id, method, path }: Choosable): string =>
   id ?? `${method.toUpperCase()} ${path}`;
 
 /** Group of operations without a tag; never sent. */
@@ -66,7 +66,7 @@ export const withChoice = (
 ): Selection => {
   const entries =
     acted.tag === undefined || acted.tag === UNTAGGED
-      ? acted.operations.map(nameOf)
+      ? acted.operations.map(operationName)
       : [`tag:${acted.tag}`];
   return isWanted
     ? taken(operations, before, acted.operations, entries)
@@ -100,7 +100,7 @@ const taken = (
   const kept = exclude.flatMap((entry) => {
     const named = operations.filter(anyOf([entry], operations));
     if (!named.some((one) => acted.includes(one))) return [entry];
-    return named.filter((one) => !acted.includes(one)).map(nameOf);
+    return named.filter((one) => !acted.includes(one)).map(operationName);
   });
   const unsaid = { include, exclude: [...new Set(kept)] };
   const there = selected(operations, unsaid);

@@ -97,14 +97,15 @@ const compare = ({ before, after, path }: Pair<Schema>, work: Work, report: Repo
 /** What stands in both, to be compared as well. */
 const members = ({ before, after, path }: Pair<Schema>, report: Report): readonly Pair[] => {
   const [old, now] = [objectIn(before['properties']), objectIn(after['properties'])];
-  const nameOf = (name: string) => placeOf(path === '' ? name : `${path}.${name}`);
+  const placeOfArgument = (name: string) => placeOf(path === '' ? name : `${path}.${name}`);
   const wasRequired = new Set(listIn(before['required']));
   for (const name of listIn(after['required']).map(String)) {
-    if (!wasRequired.has(name)) report(`argument ${nameOf(name)} is required`);
+    if (!wasRequired.has(name)) report(`argument ${placeOfArgument(name)} is required`);
   }
   const pairs = Object.entries(old).flatMap(([name, schema]): readonly Pair[] => {
-    if (Object.hasOwn(now, name)) return [{ before: schema, after: now[name], path: nameOf(name) }];
-    report(`argument ${nameOf(name)} is gone`);
+    if (Object.hasOwn(now, name))
+      return [{ before: schema, after: now[name], path: placeOfArgument(name) }];
+    report(`argument ${placeOfArgument(name)} is gone`);
     return [];
   });
   return 'items' in after

@@ -19,7 +19,11 @@ export const withTokenOrigin = async (
   const endpoint = tokenUrl ?? (await endpointOf(ports, issuer ?? ''));
   const origin = originOf(endpoint);
   if (tokenOrigin !== undefined && tokenOrigin !== origin) {
-    throw refused('/token_origin', `tokens are given at ${origin}`, 'Leave it out, or name that.');
+    throw unusableEndpoint(
+      '/token_origin',
+      `tokens are given at ${origin}`,
+      'Leave it out, or name that.',
+    );
   }
   return { ...credential, tokenOrigin: origin };
 };
@@ -30,12 +34,12 @@ const endpointOf = (
 ): Promise<string> =>
   tokenEndpoints.of(issuer).catch((error: unknown) => {
     if (!(error instanceof TokenUnavailable)) throw error;
-    throw refused(
+    throw unusableEndpoint(
       '/issuer',
       `no token endpoint was found: ${error.why}`,
       'Name the issuer exactly as its metadata do (RFC 8414, OpenID Connect Discovery), or give `token_url` in its place.',
     );
   });
 
-const refused = (where: string, what: string, hint: string) =>
+const unusableEndpoint = (where: string, what: string, hint: string) =>
   new ApiRefusal('invalid_request', 'This credential cannot be used.', [{ where, what, hint }]);

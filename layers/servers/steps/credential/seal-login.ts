@@ -23,7 +23,7 @@ export const withLoginRequest = (
 ): Credential => {
   if (credential.type !== 'session') return credential;
   const { fields = {}, request, ...rest } = credential;
-  if (request) throw refused([REQUEST_GIVEN]);
+  if (request) throw unusableLogin([REQUEST_GIVEN]);
   const tools = index?.tools ?? [];
   const tool = tools.find(({ operation }) => operationName(operation) === rest.login);
   if (!tool) {
@@ -31,7 +31,7 @@ export const withLoginRequest = (
       rest.login,
       tools.map(({ operation }) => operationName(operation)),
     );
-    throw refused([
+    throw unusableLogin([
       {
         where: '/login',
         what: 'no operation of the served version',
@@ -69,7 +69,7 @@ const requestOf = (
     return buildRequest(tool, readArguments(tool, fields), { ...(headers && { headers }) });
   } catch (error) {
     if (!(error instanceof RpcRefusal)) throw error;
-    throw refused(findingsIn(tool, error));
+    throw unusableLogin(findingsIn(tool, error));
   }
 };
 
@@ -88,5 +88,5 @@ const findingsIn = (tool: PreparedTool, { description, data }: RpcRefusal): read
   return found.length > 0 ? found : [{ where: '/fields', what: description, hint: '' }];
 };
 
-const refused = (findings: readonly Finding[]) =>
+const unusableLogin = (findings: readonly Finding[]) =>
   new ApiRefusal('invalid_request', 'This login cannot be made.', findings);

@@ -230,13 +230,15 @@ const placeOf = async (
   problems: ApiRefusal[],
 ): Promise<string | undefined> => {
   const most = ports.settings.limits.active_deployments_per_user;
-  const refused = (error: unknown): undefined => void problems.push(asRefusal(error));
-  await checkPlace(ports, owner.id, most).catch(refused);
+  const noteProblem = (error: unknown): undefined => void problems.push(asRefusal(error));
+  await checkPlace(ports, owner.id, most).catch(noteProblem);
   if (slug !== undefined && attempt(problems, () => [checkSlug(slug)]) === undefined) {
     return undefined;
   }
   const place = { slug, ownerId: owner.id };
-  const free = await freeSlug(ports, place, title, ports.random.id(), () => false).catch(refused);
+  const free = await freeSlug(ports, place, title, ports.random.id(), () => false).catch(
+    noteProblem,
+  );
   return free?.slug;
 };
 

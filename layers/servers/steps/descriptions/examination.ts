@@ -190,7 +190,7 @@ const credentials = ({ deployment, ...facts }: ExaminedFacts): readonly Examined
     const failed = failedRetrieval(facts.tokenRetrievals, name);
     if (failed) return { step, ...failed };
     const refusals = credentialRefusals.find((one) => one.name === name)?.refusals;
-    if (refusals) return refused(step, refusals, isAlone);
+    if (refusals) return refusedCredential(step, refusals, isAlone);
     const calls = isAlone
       ? 'each call'
       : schemes
@@ -203,7 +203,7 @@ const credentials = ({ deployment, ...facts }: ExaminedFacts): readonly Examined
   return [...(first ? [{ ...first, ...faultOfAll(need, refusedOperations) }] : []), ...others];
 };
 
-const refused = (
+const refusedCredential = (
   step: string,
   { calls, since, status }: CredentialRefusals,
   isAlone: boolean,

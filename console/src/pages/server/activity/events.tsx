@@ -49,7 +49,7 @@ const DONE: Readonly<Partial<Record<keyof operations, string>>> = {
 
 export const Changes = (props: EventsProps) => {
   const account = useAccount();
-  const textOf = ({ subject, operation, members }: Event): string => {
+  const changeText = ({ subject, operation, members }: Event): string => {
     const done = DONE[operation as keyof operations] ?? 'changed something';
     const which =
       operation === 'changeDeployment' && typeof members === 'string'
@@ -64,7 +64,7 @@ export const Changes = (props: EventsProps) => {
       title="Changes"
       type="change"
       none="Nothing was changed in that time."
-      textOf={textOf}
+      eventText={changeText}
     />
   );
 };
@@ -75,7 +75,7 @@ export const SecurityEvents = (props: EventsProps) => (
     title="Security"
     type="security"
     none="Nothing happened that concerns security."
-    textOf={securityText}
+    eventText={securityText}
   />
 );
 
@@ -85,12 +85,12 @@ const Events = ({
   title,
   type,
   none,
-  textOf,
+  eventText,
 }: EventsProps & {
   readonly title: string;
   readonly type: 'change' | 'security';
   readonly none: string;
-  readonly textOf: (event: Event) => string;
+  readonly eventText: (event: Event) => string;
 }) => {
   const events = useLoad<readonly Event[]>(
     `${type}:${slug}:${range.id}`,
@@ -110,7 +110,7 @@ const Events = ({
             {all.map((event, index) => (
               <li key={index}>
                 <Time at={event.at} />
-                <span class="grow">{textOf(event)}</span>
+                <span class="grow">{eventText(event)}</span>
               </li>
             ))}
           </ul>

@@ -155,8 +155,8 @@ const hintsOf = (schema: Schema): string => {
     withUnit(rangeOf(numberIn(schema, 'minItems'), numberIn(schema, 'maxItems')), 'entries'),
     typeof schema['pattern'] === 'string' ? `In the form ${schema['pattern']}` : undefined,
     membersOf(schema),
-    example === undefined ? undefined : `For example ${textOf(example)}`,
-    schema['default'] === undefined ? undefined : `${textOf(schema['default'])} if left empty`,
+    example === undefined ? undefined : `For example ${shortText(example)}`,
+    schema['default'] === undefined ? undefined : `${shortText(schema['default'])} if left empty`,
   ];
   return said
     .filter((one) => one !== undefined)
@@ -210,7 +210,7 @@ const isSchema = (value: unknown): value is Schema =>
 
 const MOST = 80;
 
-const textOf = (value: unknown): string => {
+const shortText = (value: unknown): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
 };
