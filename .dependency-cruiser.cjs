@@ -134,8 +134,7 @@ module.exports = {
     },
     {
       name: 'ports-are-types',
-      comment:
-        'What a feature lends runs nothing: these are types of its stores, and of its settings.',
+      comment: 'Ports run nothing: they are types of stores, and of the settings of operators.',
       severity: 'error',
       from: { path: PORTS },
       to: { dependencyTypesNot: ['type-only'] },

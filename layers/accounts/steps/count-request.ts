@@ -1,7 +1,7 @@
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { LimitsPorts } from '../../limits/ports.ts';
-import type { WindowLimit } from '../../limits/rules/windows.ts';
+import type { WindowLimit } from '../../limits/rules/limits.ts';
 
 export type CountRequestPorts = Pick<LimitsPorts, 'clock' | 'counters'>;
 

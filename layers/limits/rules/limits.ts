@@ -1,18 +1,32 @@
 import { nearestName } from '../../platform/rules/nearest-name.ts';
+import { DAY, HOUR, MINUTE } from '../../platform/rules/time.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
+
+/** A limit that may be any number from 1 up, or what else is known of it. */
+type Row =
+  | number
+  | {
+      /** Where no operator has set it. */
+      readonly usual: number;
+      /** Seconds: it is counted in windows of this length, fixed in UTC. */
+      readonly window?: number;
+      /** 0 where that forbids. */
+      readonly least?: 0;
+      readonly most?: number;
+    };
 
 /**
  * Every limit of the service: one name, one default, this one place.
  * Source: docs/limits.md, "How they are set".
  */
-export const DEFAULT_LIMITS = {
-  registration_per_hour_per_ip: 20,
-  authorize_per_hour_per_ip: 20,
-  authorize_per_minute_per_client: 20,
-  token_per_minute_per_client: 10,
+const LIMITS = {
+  registration_per_hour_per_ip: { usual: 20, window: HOUR },
+  authorize_per_hour_per_ip: { usual: 20, window: HOUR },
+  authorize_per_minute_per_client: { usual: 20, window: MINUTE },
+  token_per_minute_per_client: { usual: 10, window: MINUTE },
   /** Signed by clients, right or wrong. A hosted client sends those of all its users from few addresses. */
-  client_assertions_per_minute_per_client: 300,
-  client_assertions_per_minute_per_ip: 600,
+  client_assertions_per_minute_per_client: { usual: 300, window: MINUTE },
+  client_assertions_per_minute_per_ip: { usual: 600, window: MINUTE },
   free_requests_per_hour: 20,
   free_requests_per_month: 1000,
   pro_requests_per_hour: 1000,
@@ -20,14 +34,14 @@ export const DEFAULT_LIMITS = {
   active_deployments_per_user: 3,
   endpoints_per_deployment: 50,
   /** In search mode, by the plan; 0: the plan does without the mode. */
-  free_searchable_operations: 5000,
-  pro_searchable_operations: 5000,
-  gallery_per_hour: 5,
-  gallery_per_day: 20,
-  management_requests_per_minute_per_user: 120,
-  console_tokens_per_minute_per_user: 30,
-  description_fetches_per_hour_per_user: 20,
-  trials_per_hour_per_user: 120,
+  free_searchable_operations: { usual: 5000, least: 0 },
+  pro_searchable_operations: { usual: 5000, least: 0 },
+  gallery_per_hour: { usual: 5, window: HOUR },
+  gallery_per_day: { usual: 20, window: DAY },
+  management_requests_per_minute_per_user: { usual: 120, window: MINUTE },
+  console_tokens_per_minute_per_user: { usual: 30, window: MINUTE },
+  description_fetches_per_hour_per_user: { usual: 20, window: HOUR },
+  trials_per_hour_per_user: { usual: 120, window: HOUR },
   trials_at_once_per_user: 2,
   /** Publications, changes of what tools are made of, and looks before either. */
   compilations_at_once_per_user: 2,
@@ -41,15 +55,15 @@ export const DEFAULT_LIMITS = {
   completion_values_per_argument: 1000,
   /** In UTF-8, of all arguments of a prompt or all variables of a template. */
   completion_values_max_bytes: 32_768,
-  public_requests_per_minute_per_ip: 60,
+  public_requests_per_minute_per_ip: { usual: 60, window: MINUTE },
   /** Of a deployment by one instance of the router. */
-  credential_retrievals_per_minute: 5,
+  credential_retrievals_per_minute: { usual: 5, window: MINUTE },
   /** Of a deployment by all of them: twice as many as an account runs at once unless it asks for more. */
-  credential_ceiling_per_minute: 2000,
+  credential_ceiling_per_minute: { usual: 2000, window: MINUTE },
   /** Tokens asked of others for a deployment, by one instance of the router; by caller where keys name the caller. */
-  connection_retrievals_per_minute: 60,
+  connection_retrievals_per_minute: { usual: 60, window: MINUTE },
   /** Tokens of a deployment, stored ones too, by all of them; by caller where keys name the caller. */
-  connection_ceiling_per_minute: 6000,
+  connection_ceiling_per_minute: { usual: 6000, window: MINUTE },
   openapi_max_bytes: 5_242_880,
   openapi_max_depth: 20,
   openapi_inline_schema_keys: 8000,
@@ -69,34 +83,45 @@ export const DEFAULT_LIMITS = {
   trusts_per_user: 20,
   /** Between the publication of a signing key and its first signature. */
   signing_key_notice_seconds: 3600,
-  logins_per_minute_per_ip: 20,
-  invalid_tokens_per_minute_per_ip: 30,
-  account_requests_per_hour_per_ip: 20,
+  logins_per_minute_per_ip: { usual: 20, window: MINUTE },
+  invalid_tokens_per_minute_per_ip: { usual: 30, window: MINUTE },
+  account_requests_per_hour_per_ip: { usual: 20, window: HOUR },
   /** Of all kinds together, whoever asked for them. */
-  mails_per_hour_per_recipient: 5,
-  mails_per_day_per_recipient: 20,
+  mails_per_hour_per_recipient: { usual: 5, window: HOUR },
+  mails_per_day_per_recipient: { usual: 20, window: DAY },
   email_verification_seconds: 86_400,
   log_retention_days: 90,
-  target_timeout_seconds: 25,
+  /** Functions end after 29 seconds, and have to answer before. */
+  target_timeout_seconds: { usual: 25, most: 25 },
   target_response_max_bytes: 4_194_304,
   /** Of one answer, what is shown of it included; 0: nothing is kept. */
-  kept_answer_max_bytes: 16_777_216,
+  kept_answer_max_bytes: { usual: 16_777_216, least: 0 },
   kept_answer_seconds: 600,
-  kept_answers_per_hour_per_caller: 60,
-} as const;
+  kept_answers_per_hour_per_caller: { usual: 60, window: HOUR },
+} as const satisfies Readonly<Record<string, Row>>;
 
-export type LimitName = keyof typeof DEFAULT_LIMITS;
-/** Those that may be 0, which forbids. */
-const MAY_FORBID: ReadonlySet<string> = new Set<LimitName>([
-  'free_searchable_operations',
-  'pro_searchable_operations',
-  'kept_answer_max_bytes',
-]);
+export type LimitName = keyof typeof LIMITS;
 
-/** Those that more would break: functions end after 29 seconds, and have to answer before. */
-const MOST: Partial<Record<LimitName, number>> = { target_timeout_seconds: 25 };
+/** Limits of what happens in a window of time. */
+export type WindowLimit = {
+  [Name in LimitName]: (typeof LIMITS)[Name] extends { readonly window: number } ? Name : never;
+}[LimitName];
+
+/** How long the windows are that a limit counts in, in seconds. */
+export const windowSecondsOf = (limit: WindowLimit): number => LIMITS[limit].window;
 
 export type LimitValues = Readonly<Record<LimitName, number>>;
+
+const rowOf = (name: LimitName): Exclude<Row, number> => {
+  const row: Row = LIMITS[name];
+  return typeof row === 'number' ? { usual: row } : row;
+};
+
+const NAMES = Object.keys(LIMITS) as readonly LimitName[];
+
+export const DEFAULT_LIMITS = Object.fromEntries(
+  NAMES.map((name) => [name, rowOf(name).usual]),
+) as unknown as LimitValues;
 
 /**
  * Reads overrides, a JSON object of limit names to positive integers (0 where that forbids), over the defaults.
@@ -107,20 +132,19 @@ export const readLimits = (overrides: string | undefined): LimitValues => {
   if (overrides === undefined || overrides.trim() === '') return DEFAULT_LIMITS;
   const given = parsed(overrides);
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
-      const names = Object.keys(DEFAULT_LIMITS);
-      const nearest = nearestName(name, names);
+    const known = NAMES.find((one) => one === name);
+    if (known === undefined) {
+      const nearest = nearestName(name, NAMES);
       throw new Error(
         nearest
           ? `unknown limit "${name}"; did you mean "${nearest}"?`
-          : `unknown limit "${name}"; the limits are ${names.join(', ')}`,
+          : `unknown limit "${name}"; the limits are ${NAMES.join(', ')}`,
       );
     }
-    const least = MAY_FORBID.has(name) ? 0 : 1;
+    const { least = 1, most = Number.MAX_SAFE_INTEGER } = rowOf(known);
     if (!Number.isSafeInteger(value) || (value as number) < least) {
       throw new Error(`limit "${name}" must be a whole number of at least ${least}`);
     }
-    const most = MOST[name as LimitName] ?? Number.MAX_SAFE_INTEGER;
     if ((value as number) > most) {
       throw new Error(`limit "${name}" may be ${most} at most: functions end after 29 seconds`);
     }

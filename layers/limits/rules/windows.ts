@@ -1,5 +1,5 @@
-import { DAY, type EpochSeconds, HOUR, MINUTE } from '../../platform/rules/time.ts';
-import type { LimitName } from './limits.ts';
+import { type EpochSeconds, HOUR } from '../../platform/rules/time.ts';
+import { type WindowLimit, windowSecondsOf } from './limits.ts';
 import { asciiLowerCase } from '../../platform/rules/text.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 
@@ -13,17 +13,8 @@ export interface Window {
   readonly end: EpochSeconds;
 }
 
-/** Limits whose name says their window. */
-export type WindowLimit = Extract<
-  LimitName,
-  `${string}_per_minute${string}` | `${string}_per_hour${string}` | `${string}_per_day${string}`
->;
-
-export const windowOf = (limit: WindowLimit, now: EpochSeconds): Window => {
-  if (limit.includes('_per_minute')) return fixed(now, MINUTE);
-  if (limit.includes('_per_hour')) return hourOf(now);
-  return fixed(now, DAY);
-};
+export const windowOf = (limit: WindowLimit, now: EpochSeconds): Window =>
+  fixed(now, windowSecondsOf(limit));
 
 export type PlanWindow = 'hour' | 'month';
 

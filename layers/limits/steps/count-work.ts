@@ -1,6 +1,6 @@
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { LimitsPorts, LimitsSettings } from '../ports.ts';
-import type { WindowLimit } from '../rules/windows.ts';
+import type { WindowLimit } from '../rules/limits.ts';
 
 export type CountWorkPorts = Pick<LimitsPorts, 'clock' | 'counters'> & {
   readonly settings: LimitsSettings;

@@ -2,7 +2,7 @@ import { addressSubject } from '../../platform/rules/subject.ts';
 import { OAuthRefusal } from '../../platform/rules/refusal/oauth-refusal.ts';
 import type { LimitDecision } from '../../limits/rules/decisions.ts';
 import type { LimitsPorts } from '../../limits/ports.ts';
-import type { WindowLimit } from '../../limits/rules/windows.ts';
+import type { WindowLimit } from '../../limits/rules/limits.ts';
 
 export type CountRequestPorts = Pick<LimitsPorts, 'clock' | 'counters'>;
 

@@ -1,9 +1,34 @@
 import { describe, expect, test } from '@jest/globals';
+import {
+  DEFAULT_LIMITS,
+  type WindowLimit,
+  windowSecondsOf,
+} from '../../../layers/limits/rules/limits.ts';
+import { DAY, HOUR, MINUTE } from '../../../layers/platform/rules/time.ts';
 import { hourOf, monthOf, windowOf } from '../../../layers/limits/rules/windows.ts';
 
 const at = (time: string) => Date.parse(time) / 1000;
 
+const SECONDS = { minute: MINUTE, hour: HOUR, day: DAY } as const;
+
+/** Requests of a plan are counted apart, by the hour and the calendar month. */
+const OF_PLANS = /^(free|pro)_requests_/;
+
 describe('the time window of a rate limit', () => {
+  test('is as long as its name says, of each', () => {
+    const named = Object.keys(DEFAULT_LIMITS).flatMap((name) => {
+      const unit = /_per_(minute|hour|day)(?:_|$)/.exec(name)?.[1] as keyof typeof SECONDS;
+      return unit === undefined || OF_PLANS.test(name)
+        ? []
+        : [[name as WindowLimit, unit] as const];
+    });
+
+    expect(named.length).toBeGreaterThan(20);
+    for (const [name, unit] of named) {
+      expect([name, windowSecondsOf(name)]).toEqual([name, SECONDS[unit]]);
+    }
+  });
+
   test.each([
     ['token_per_minute_per_client', '2026-11-20T12:34:00Z', '2026-11-20T12:35:00Z'],
     ['public_requests_per_minute_per_ip', '2026-11-20T12:34:00Z', '2026-11-20T12:35:00Z'],

@@ -2,11 +2,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoCounters } from '../../../layers/limits/store/counters.ts';
-import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
+import { DEFAULT_LIMITS, type WindowLimit } from '../../../layers/limits/rules/limits.ts';
 import { DAY, HOUR, MINUTE } from '../../../layers/platform/rules/time.ts';
 import type { Counters } from '../../../layers/limits/store/counters.ts';
 import type { LimitDecision } from '../../../layers/limits/rules/decisions.ts';
-import type { WindowLimit } from '../../../layers/limits/rules/windows.ts';
 import { NOON, startStore } from '../../support/aws/dynamodb-fixtures.ts';
 
 const store = await startStore();
