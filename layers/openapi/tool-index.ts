@@ -179,6 +179,13 @@ export interface OperationBody {
   readonly source: BodySource;
   /** Of `text`: what `{data, filename?, contentType?}` is sent as, where the API takes bytes as well. */
   readonly bytesType?: string;
+  /** Of `json` in one piece that need not be given: `{}` is sent then, which the schema allows. */
+  readonly emptyObject?: true;
+  /**
+   * Of `json` that may be left out, with its properties among the arguments: the boolean argument with which `{}` is
+   * sent though none of them is given.
+   */
+  readonly emptyArgument?: string;
   /** For `form` and `multipart`: how single properties are written, by their names on the wire. */
   readonly encoding?: Readonly<Record<string, PropertyEncoding>>;
 }

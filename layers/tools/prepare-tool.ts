@@ -48,6 +48,7 @@ export const prepareTool = (tool: IndexedTool): PreparedTool => {
       ...parameters.map(({ argument }) => argument),
       ...(source?.kind === 'whole' ? [source.argument] : []),
       ...(source?.kind === 'properties' ? source.properties.map(({ argument }) => argument) : []),
+      ...(body?.emptyArgument === undefined ? [] : [body.emptyArgument]),
     ]),
     additional: source?.kind === 'properties' && source.additional,
     accept: acceptOf(accept),

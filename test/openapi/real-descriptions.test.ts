@@ -129,7 +129,12 @@ if (files.length > 0)
             : body
               ? [body.source.argument]
               : [];
-        const sent = [...parameters.map(({ argument }) => argument), ...inBody];
+        const asking = operation.body?.emptyArgument;
+        const sent = [
+          ...parameters.map(({ argument }) => argument),
+          ...inBody,
+          ...(asking === undefined ? [] : [asking]),
+        ];
         expect(new Set(sent).size).toBe(sent.length);
         expect(Object.keys(inputSchema['properties'] as object)).toEqual(sent);
         expect(

@@ -131,10 +131,16 @@ const bodyWithout = (
   hidden: ReadonlySet<string>,
 ): OperationBody | undefined => {
   const { source } = body;
-  if (source.kind === 'whole') return hidden.has(source.argument) ? undefined : body;
+  if (source.kind === 'whole') {
+    if (!hidden.has(source.argument)) return body;
+    const { emptyObject, ...rest } = body;
+    return emptyObject && { ...rest, source: NOTHING_GIVEN };
+  }
   const properties = source.properties.filter(({ argument }) => !hidden.has(argument));
   return { ...body, source: { ...source, properties } };
 };
+
+const NOTHING_GIVEN = { kind: 'properties', properties: [], additional: false } as const;
 
 const nameList = (properties: Schema): string =>
   Object.keys(properties).slice(0, 40).join(', ') || 'none';

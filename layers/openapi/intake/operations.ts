@@ -123,8 +123,11 @@ const warnUndeclared = (
   parameters: readonly ParameterList[],
   warnings: Warnings,
 ): void => {
-  for (const [place, name] of path.matchAll(/\{([^{}/]+)\}/g)) {
-    if (parameters.some(({ inPath }) => inPath.has(name ?? ''))) continue;
+  for (const [, key, name = ''] of path.matchAll(/(?:[?&]([^=&{}/?]+)=)?\{([^{}/]+)\}/g)) {
+    if (parameters.some(({ inPath }) => inPath.has(name))) continue;
+    // It is said when tools are made which of them fills the place.
+    if (parameters.some(({ inQuery }) => inQuery.has(name) || inQuery.has(key ?? ''))) continue;
+    const place = `{${name}}`;
     const what = `${place} of the path is not declared as a parameter`;
     warnings.add(pointer, what, 'Declare it: `in: path`, `required: true`.');
   }
@@ -186,6 +189,8 @@ const MAX_PARAMETERS = 1000;
 interface ParameterList {
   /** Names of the path parameters. */
   readonly inPath: ReadonlySet<string>;
+  /** Names of the query parameters. */
+  readonly inQuery: ReadonlySet<string>;
   /** What keeps operations with these parameters from being called. */
   readonly unknown: readonly Finding[];
 }
@@ -207,8 +212,9 @@ const parameterReader = (
 
   const read: ReadParameters = (node, pointer) => {
     const inPath = new Set<string>();
+    const inQuery = new Set<string>();
     const unknown: Finding[] = [];
-    const list = { inPath, unknown };
+    const list = { inPath, inQuery, unknown };
     const leaveOut = (why: Finding): void => {
       unknown.push(why);
       faults.leaveOut(why);
@@ -258,6 +264,7 @@ const parameterReader = (
       }
       seen.add(`${place} ${name}`);
       if (place === 'path') inPath.add(name);
+      if (place === 'query') inQuery.add(name);
       warnUnknownFields(parameter, 'parameter', at);
     });
     return list;

@@ -166,21 +166,25 @@ const withBodyParameters = (
       what + (isThere ? 'ignored, since there is a `requestBody`' : 'read as the `requestBody`'),
       'Write a `requestBody`.',
     );
-    if (!isThere) (operation as Mutable)['requestBody'] = bodyOf(root, operation, parameters);
+    if (isThere) continue;
+    (operation as Mutable)['requestBody'] = bodyOf(
+      { root, warnings },
+      { operation, at },
+      parameters,
+    );
   }
 };
 
-/** Swagger 2.0: several parameters `in: body` become one, whose fields they are. */
+/** Swagger 2.0: several parameters `in: body` become one. */
 const withOneBody = ({ root, warnings }: Repair, { operation, at }: PlacedOperation): void => {
   const list = listOf(operation);
   const read = list.map((node) => target(root, node));
   const bodies = read.filter(isInBody).filter((one) => member(one, 'in') === 'body');
-  const whole = wholeBody(bodies);
-  if (whole === undefined || bodies.length === 1) return;
+  if (bodies.length < 2) return;
+  const whole = wholeBody({ root, warnings }, at, bodies);
+  if (whole === undefined) return;
   const others = list.filter((_, index) => !bodies.includes(read[index] as JsonObject));
   (operation as Mutable)['parameters'] = [...others, whole];
-  const what = 'more than one parameter `in: body`; read as the fields of one object';
-  warnings.add(`${at}/parameters`, what, 'Write one, whose `schema` is an object.');
 };
 
 /** Swagger 2.0: a `requestBody` becomes the parameter `in: body`. */
@@ -206,7 +210,7 @@ const withRequestBody = (
     {
       name: 'body',
       in: 'body',
-      required: required === true,
+      ...(required === undefined ? {} : { required }),
       ...(description === undefined ? {} : { description }),
       schema: member(media, 'schema') ?? {},
     },
@@ -234,18 +238,22 @@ const takeFrom = (root: JsonObject, holder: JsonObject): readonly JsonObject[] =
 };
 
 const bodyOf = (
-  root: JsonObject,
-  operation: JsonObject,
+  { root, warnings }: Repair,
+  { operation, at }: PlacedOperation,
   parameters: readonly JsonObject[],
 ): JsonObject => {
   const types = [member(operation, 'consumes'), member(root, 'consumes')].find(Array.isArray) ?? [];
   const consumes = types.filter((type: Json) => typeof type === 'string');
-  const whole = wholeBody(parameters.filter((one) => member(one, 'in') === 'body'));
+  const whole = wholeBody(
+    { root, warnings },
+    at,
+    parameters.filter((one) => member(one, 'in') === 'body'),
+  );
   if (whole) {
-    const { description, required = false, schema = {} } = whole;
+    const { description, required, schema = {} } = whole;
     const content = consumes.length > 0 ? consumes : ['application/json'];
     return {
-      required,
+      ...(required === undefined ? {} : { required }),
       ...(description === undefined ? {} : { description }),
       content: Object.fromEntries(content.map((type) => [type, { schema }])),
     };
@@ -255,14 +263,47 @@ const bodyOf = (
   const hasFile = parameters.map(fieldOf).some(isFile);
   const form = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
   const type = consumes.find((one) => (hasFile ? /^multipart\//i : FORM).test(one)) ?? form;
-  return { required: schema.required.length > 0, content: { [type]: { schema } } };
+  const needed = schema.required.length > 0 ? { required: true } : {};
+  return { ...needed, content: { [type]: { schema } } };
 };
 
-/** The parameter that is the body; several of them are its fields. */
-const wholeBody = (parameters: readonly JsonObject[]): JsonObject | undefined => {
-  if (parameters.length < 2) return parameters[0];
-  const schema = objectOf(parameters);
-  return { name: 'body', in: 'body', required: schema.required.length > 0, schema };
+/**
+ * The parameter that is the body. Several of them are its fields, but for those that say nothing of what is in them,
+ * or that it is bytes: beside one with a schema, such a parameter is the body in another form.
+ */
+const wholeBody = (
+  { root, warnings }: Repair,
+  at: string,
+  parameters: readonly JsonObject[],
+): JsonObject | undefined => {
+  const [first] = parameters;
+  if (parameters.length < 2) return first;
+  const described = parameters.filter((one) => isDescribed(root, one));
+  const fields = described.length > 0 ? described : parameters;
+  const others = parameters.filter((one) => !fields.includes(one));
+  const named = (some: readonly JsonObject[]) => some.map((one) => textMember(one, 'name'));
+  const other = `${named(others).join(', ')} without a schema is the body in another form, which no tool sends`;
+  const isPlain = others.length === 0;
+  const asFields = `${isPlain ? '' : 'the others are '}read as the fields of one object`;
+  const readings = [...(isPlain ? [] : [other]), ...(fields.length > 1 ? [asFields] : [])];
+  warnings.add(
+    `${at}/parameters`,
+    `more than one parameter \`in: body\`; ${readings.join('; ')}`,
+    isPlain
+      ? 'Write one, whose `schema` is an object.'
+      : 'Leave only the one that is to be sent, or give each a `schema`, if they are fields.',
+  );
+  if (fields.length === 1) return fields[0];
+  const schema = objectOf(fields);
+  const needed = schema.required.length > 0 ? { required: true } : {};
+  return { name: 'body', in: 'body', ...needed, schema };
+};
+
+const isDescribed = (root: JsonObject, parameter: JsonObject): boolean => {
+  const schema = target(root, member(parameter, 'schema') ?? null);
+  if (!isObject(schema)) return false;
+  const isBytes = schema['type'] === 'file' || schema['format'] === 'binary';
+  return Object.keys(schema).length > 0 && !isBytes;
 };
 
 const objectOf = (parameters: readonly JsonObject[]) => {

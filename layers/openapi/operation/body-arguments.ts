@@ -1,4 +1,4 @@
-import type { ArgumentRule, BodySource } from '../tool-index.ts';
+import type { ArgumentRule, OperationBody } from '../tool-index.ts';
 import type { Change } from '../tool-note.ts';
 import { annotationsOf } from '../schema/keywords.ts';
 import type { Body } from './body.ts';
@@ -16,7 +16,8 @@ import { listOf } from '../schema/flat-schema.ts';
 import type { Parameter } from './encodings.ts';
 
 interface BodyArguments {
-  readonly source: BodySource;
+  /** When it is sent, and made of what. */
+  readonly sending: Pick<OperationBody, 'emptyArgument' | 'emptyObject' | 'required' | 'source'>;
   readonly args: readonly Argument[];
   /** What the root of the arguments cannot say, for the tool's description. */
   readonly notes: readonly string[];
@@ -34,6 +35,10 @@ interface BodyArguments {
  *
  * What a merged body requires of its members is described, but not enforced: who changes one member
  * sends that one.
+ *
+ * An object that may be empty need not be given: `{}` is sent. So it is where nothing says whether a body may be left
+ * out of a request that changes something, since many servers refuse one without; where it may, an argument of its own
+ * asks for `{}`.
  *
  * Source: docs/tools.md, "Body as arguments".
  */
@@ -53,13 +58,23 @@ export const bodyArguments = (
     ...(properties.every(({ name }) => !taken.has(name)) ? [] : [SAME_NAMES]),
   ][0];
   if (!['json', 'form', 'multipart'].includes(body.form)) return inOnePiece(schemas, body, taken);
+  const mayBeEmpty = body.form === 'json' && isEmptyAllowed(schemas, object, required);
+  const isSent = body.required || (mayBeEmpty && !body.isOptional && CHANGING.has(method));
   const merged = isMerged(method, body, object);
   const asMerged = merged ? ({ isMerged: true } as const) : {};
   const mergedChanges = merged ? [MERGED] : [];
   if (obstacle !== undefined) {
-    const { args, ...rest } = inOnePiece(schemas, body, taken, [whole(obstacle), ...mergedChanges]);
+    const changes = [whole(obstacle), ...mergedChanges];
+    const emptied = { isSent, isEmptyObject: isSent && mayBeEmpty };
+    const { args, ...rest } = inOnePiece(schemas, body, taken, changes, emptied);
     return { ...rest, args: args.map((argument) => ({ ...argument, ...asMerged })) };
   }
+  const empty =
+    mayBeEmpty &&
+    !isSent &&
+    CHANGING.has(method) &&
+    !taken.has(EMPTY) &&
+    properties.every(({ name }) => name !== EMPTY);
   const needed = properties
     .filter(({ name, schema }) => required.has(name) && !hasDefault(schemas, schema))
     .map(({ name }) => name);
@@ -67,20 +82,27 @@ export const bodyArguments = (
   const { minProperties, maxProperties, additionalProperties } = object.keywords;
   const isAdditional = additionalProperties === true;
   return {
-    source: {
-      kind: 'properties',
-      properties: properties.map(({ name, wireName }) => ({ argument: name, name: wireName })),
-      additional: isAdditional,
+    sending: {
+      required: isSent,
+      source: {
+        kind: 'properties',
+        properties: properties.map(({ name, wireName }) => ({ argument: name, name: wireName })),
+        additional: isAdditional,
+      },
+      ...(empty && { emptyArgument: EMPTY }),
     },
-    args: properties.map(({ name, wireName, schema }) => ({
-      name,
-      ...asMerged,
-      required: !merged && needed.includes(name),
-      schema:
-        name === wireName
-          ? schema
-          : annotated(schema, { notes: [`Sent as ${JSON.stringify(wireName)}.`], keywords: {} }),
-    })),
+    args: [
+      ...properties.map(({ name, wireName, schema }) => ({
+        name,
+        ...asMerged,
+        required: !merged && needed.includes(name),
+        schema:
+          name === wireName
+            ? schema
+            : annotated(schema, { notes: [`Sent as ${JSON.stringify(wireName)}.`], keywords: {} }),
+      })),
+      ...(empty ? [ASKS_FOR_EMPTY] : []),
+    ],
     notes: [
       ...(merged && needed.length > 0 ? [describedAsRequired(needed)] : []),
       ...(choice === undefined ? [] : [`Give at least one of: ${inWords(choice)}.`]),
@@ -101,8 +123,48 @@ export const bodyArguments = (
       SPREAD,
       ...mergedChanges,
       ...(choice === undefined ? [] : [CHOICE]),
+      ...(isSent && !body.required ? [SENT_EMPTY] : []),
     ],
   };
+};
+
+/** Methods whose requests servers expect to have a body. Source: RFC 9110 §9.3.3, §9.3.4; RFC 5789 §2. */
+const CHANGING: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
+
+const EMPTY = 'send_empty_body';
+
+const ASKS_FOR_EMPTY: Argument = {
+  name: EMPTY,
+  required: false,
+  schema: { keywords: { type: 'boolean' }, description: 'Send {} though no field is given.' },
+};
+
+const SENT_EMPTY: Change = {
+  what: 'without any field, {} is sent',
+  why: 'the description does not say that the body may be left out',
+};
+
+/** Whether `{}` obeys the schema of a body. */
+const isEmptyAllowed = (
+  schemas: Schemas,
+  object: LinkedSchema,
+  required: ReadonlySet<string>,
+): boolean => {
+  const { keywords, properties = [], anyOf, allOf } = object;
+  const types = typesOf(object);
+  const isNeeded = (name: string): boolean => {
+    const property = properties.find((one) => one.name === name);
+    return property === undefined || !hasDefault(schemas, property.schema);
+  };
+  return (
+    types.includes('object') &&
+    types.every((type) => type === 'object' || type === 'null') &&
+    ![...required].some(isNeeded) &&
+    anyOf === undefined &&
+    allOf === undefined &&
+    keywords['enum'] === undefined &&
+    !(Number(keywords['minProperties']) > 0)
+  );
 };
 
 const SPREAD: Change = {
@@ -138,17 +200,23 @@ const inOnePiece = (
   body: Body,
   taken: ReadonlySet<string>,
   changes: readonly Change[] = [],
+  { isSent, isEmptyObject } = { isSent: body.required, isEmptyObject: false },
 ): BodyArguments => {
   const argument = bodyArgumentName(taken);
   const { description } = body;
   const texts = annotationsOf(description === undefined ? {} : { description }, []);
-  const schema = annotated(schemas.translate(body.schema), { ...texts, notes: body.notes });
+  const notes = [...body.notes, ...(isEmptyObject ? ['{} if left out.'] : [])];
+  const schema = annotated(schemas.translate(body.schema), { ...texts, notes });
   return {
-    source: { kind: 'whole', argument },
-    args: [{ name: argument, required: body.required, schema, isBody: true }],
+    sending: {
+      required: isSent,
+      source: { kind: 'whole', argument },
+      ...(isEmptyObject && { emptyObject: true }),
+    },
+    args: [{ name: argument, required: isSent && !isEmptyObject, schema, isBody: true }],
     notes: [],
     rules: [],
-    changes,
+    changes: [...changes, ...(isEmptyObject && !body.required ? [SENT_EMPTY] : [])],
   };
 };
 

@@ -157,7 +157,7 @@ const requestBody = (
   return {
     mediaType,
     offered,
-    required: member(body, 'required') === true,
+    ...needOf(body),
     schema: schema ?? (itemSchema === undefined ? undefined : { type: 'array', items: itemSchema }),
     ...(description === undefined ? {} : { description }),
     ...readEncodings(root, schemas, encoding, pointer),
@@ -228,7 +228,7 @@ const bodyParameter = (
   return {
     mediaType,
     offered: consumes,
-    required: body['required'] === true,
+    ...needOf(body),
     schema,
     ...(description === undefined ? {} : { description }),
     // Swagger 2.0 leaves open how a form nests; `a[b]=c` is what nearly all servers read.
@@ -262,6 +262,11 @@ const isNested = (schema: JsonObject): boolean => {
   return isOpen || Object.hasOwn(schema, 'anyOf');
 };
 
+const needOf = (body: JsonObject) => ({
+  required: member(body, 'required') === true,
+  isOptional: member(body, 'required') === false,
+});
+
 /** Files need multipart. Source: Swagger 2.0, "Parameter Object", `formData`. */
 const formParameters = (
   formData: readonly JsonObject[],
@@ -277,6 +282,7 @@ const formParameters = (
       : (preferredMediaType(forms) ?? 'application/x-www-form-urlencoded'),
     offered: forms,
     required: required.length > 0,
+    isOptional: false,
     schema: {
       type: 'object',
       properties: Object.fromEntries(parts.map(([name, part]) => [name, inlineSchema(part)])),
@@ -300,6 +306,8 @@ interface DescribedBody {
   /** Every media type that the API takes it in, that one among them. */
   readonly offered: readonly string[];
   readonly required: boolean;
+  /** The description says that it may be left out, in so many words. */
+  readonly isOptional: boolean;
   readonly schema: Json | undefined;
   readonly description?: Json;
   readonly encoding: Readonly<Record<string, PropertyEncoding>>;

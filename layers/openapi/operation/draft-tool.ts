@@ -9,7 +9,7 @@ import { type BodyContext, readBody } from './body.ts';
 import { hintsOf } from './hints.ts';
 import { type Parameter, withinLimit } from './encodings.ts';
 import { annotated, hasDefault, typesOf } from '../schema/linked-schema.ts';
-import { pathOf, readParameters } from './parameters.ts';
+import { readParameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { tidyText } from '../schema/texts.ts';
 
@@ -66,7 +66,7 @@ export const draftTool = (
     hints: hints.annotations,
     operation: {
       method: found.method,
-      path: pathOf(found.path),
+      path: read.path,
       serverUrl,
       ...(found.operationId === undefined ? {} : { operationId: found.operationId }),
       parameters: named.map(({ parameter, argument }) => {
@@ -77,10 +77,9 @@ export const draftTool = (
       ...(body && inBody
         ? {
             body: {
-              required: body.required,
+              ...inBody.sending,
               mediaType: body.mediaType,
               form: body.form,
-              source: inBody.source,
               ...(body.bytesType === undefined ? {} : { bytesType: body.bytesType }),
               ...(Object.keys(body.encoding).length > 0 ? { encoding: body.encoding } : {}),
             },

@@ -24,10 +24,13 @@ import {
   preferredMediaType,
   readEncodings,
 } from './encodings.ts';
+import { type DeclaredParameter, parametersInPlace, placesOf } from './path-places.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { readTypes } from '../json-schema/types.ts';
 
 export interface Parameters {
+  /** The path as requests have it. */
+  readonly path: string;
   readonly parameters: readonly Parameter[];
   /** Required headers with one possible value, which no argument may set: sent as they are. */
   readonly headers: Readonly<Record<string, string>>;
@@ -54,15 +57,19 @@ export const readParameters = (
   found: FoundOperation,
   isCredential: (name: string, location: string) => boolean,
 ): Parameters => {
-  const all = mergedParameters(description, found);
-  const inPath = new Set(
-    [...pathOf(found.path).matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name ?? ''),
+  const placed = parametersInPlace(
+    pathOf(found.path),
+    mergedParameters(description, found),
+    isCredential,
   );
+  const { path, parameters: all } = placed;
+  const inPath = placesOf(path);
 
   const headers = new Map<string, string>();
   const warnings: Finding[] = [];
-  const notes: ToolNote[] = [];
+  const notes: ToolNote[] = [...placed.known];
   const warn = (what: string, hint: string) => warnings.push({ where: found.pointer, what, hint });
+  for (const { what, hint } of placed.guesses) warn(what, hint);
   const parameters = all.flatMap(({ name, location, node }): readonly Parameter[] => {
     if (location === 'querystring') {
       const parts = queryParameters(description, schemas, node, name, found.pointer);
@@ -103,8 +110,10 @@ export const readParameters = (
 
   const declared = new Set(parameters.filter((one) => one.in === 'path').map(({ name }) => name));
   const undeclaredOnes = [...inPath].filter((name) => !declared.has(name)).map(undeclared);
-  const body = all.find(({ location }) => location === 'body')?.node;
+  // Of the operation, where its path has one for all.
+  const body = all.findLast(({ location }) => location === 'body')?.node;
   return {
+    path,
     parameters: [...parameters, ...undeclaredOnes],
     headers: Object.fromEntries(headers),
     ...(body ? { body } : {}),
@@ -117,8 +126,11 @@ export const readParameters = (
 const CREDENTIAL = 'it carries the credential, which the service adds';
 const PROTECTED = 'the service sets it as the request needs it, or no caller may';
 
-const mergedParameters = ({ root }: Description, { pathItem, operation }: FoundOperation) => {
-  const merged = new Map<string, { name: string; location: string; node: JsonObject }>();
+const mergedParameters = (
+  { root }: Description,
+  { pathItem, operation }: FoundOperation,
+): readonly DeclaredParameter[] => {
+  const merged = new Map<string, DeclaredParameter>();
   for (const list of [member(pathItem, 'parameters'), member(operation, 'parameters')]) {
     for (const entry of Array.isArray(list) ? list : []) {
       const node = resolved(root, entry);
@@ -137,7 +149,7 @@ const mergedParameters = ({ root }: Description, { pathItem, operation }: FoundO
 };
 
 /** A path without its fragment, which some descriptions use to tell operations apart. */
-export const pathOf = (path: string): string => path.split('#', 1).join();
+const pathOf = (path: string): string => path.split('#', 1).join();
 
 const isLocation = (location: string): location is ParameterLocation =>
   ['path', 'query', 'header', 'cookie'].includes(location);

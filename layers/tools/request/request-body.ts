@@ -54,16 +54,18 @@ export const requestBody = (
 
 const jsonBody = (
   tool: PreparedTool,
-  { source, required, mediaType }: OperationBody,
+  { source, required, mediaType, emptyObject, emptyArgument }: OperationBody,
   args: Arguments,
 ): RequestBody | undefined => {
   const contentType = mediaType.includes('*') ? 'application/json' : mediaType;
   if (source.kind === 'whole') {
-    const value = member(args, source.argument);
+    const given = member(args, source.argument);
+    const value = given === undefined && emptyObject ? {} : given;
     return value === undefined ? undefined : { contentType, content: jsonText(value) };
   }
   const properties = bodyProperties(tool, source, args);
-  if (properties.length === 0 && !required) return undefined;
+  const isSent = required || (emptyArgument !== undefined && member(args, emptyArgument) === true);
+  if (properties.length === 0 && !isSent) return undefined;
   return { contentType, content: jsonText(objectOf(properties)) };
 };
 

@@ -156,6 +156,75 @@ describe('Swagger 2.0 with the fields of OpenAPI 3', () => {
   });
 });
 
+describe('several bodies of Swagger 2.0', () => {
+  const pet = { name: 'pet', in: 'body', schema: { $ref: '#/definitions/Pet' } };
+  const definitions = { Pet: { type: 'object', properties: { name: string } } };
+  const alternative = (name: string, rest: Record<string, Json> = {}) => ({
+    name,
+    in: 'body',
+    description: 'A raw file',
+    ...rest,
+  });
+
+  test.each<[string, Json]>([
+    ['nothing', alternative('raw')],
+    ['an empty schema', alternative('raw', { schema: {} })],
+    ['bytes', alternative('raw', { schema: { type: 'string', format: 'binary' } })],
+    ['a file', alternative('raw', { schema: { type: 'file' } })],
+  ])('are the one with a schema, where the other is described by %s', (_, raw) => {
+    for (const parameters of [
+      [pet, raw],
+      [raw, pet],
+    ]) {
+      const description = swagger({ parameters }, { definitions });
+
+      expect(only(description).inputSchema).toEqual({
+        type: 'object',
+        properties: { name: string },
+      });
+      expect(only(description).operation.body).toMatchObject({ mediaType: 'application/json' });
+      expect(warningsOf(read(description))).toEqual([
+        `${at}/parameters | more than one parameter \`in: body\`; raw without a schema is the body in another form, which no tool sends`,
+      ]);
+    }
+  });
+
+  test('are fields where several have schemas', () => {
+    const owner = { name: 'owner', in: 'body', schema: string };
+    const description = swagger({ parameters: [pet, alternative('raw'), owner] }, { definitions });
+
+    expect(Object.keys(propertiesOf(only(description)))).toEqual(['pet', 'owner']);
+    expect(warningsOf(read(description))).toEqual([
+      `${at}/parameters | more than one parameter \`in: body\`; raw without a schema is the body in another form, which no tool sends; the others are read as the fields of one object`,
+    ]);
+  });
+
+  test('are fields where none has a schema', () => {
+    const description = swagger({ parameters: [alternative('a'), alternative('b')] });
+
+    expect(Object.keys(propertiesOf(only(description)))).toEqual(['a', 'b']);
+  });
+
+  test('are read alike in OpenAPI 3', () => {
+    const schema = { type: 'object', properties: { name: string } };
+    const description = openapi({ parameters: [{ ...pet, schema }, alternative('raw')] });
+
+    expect(propertiesOf(only(description))).toEqual({ name: string });
+  });
+
+  test('are that of the operation where its path has one for all', () => {
+    const description = swagger({ parameters: [pet] }, { definitions });
+    const paths = {
+      '/pets': {
+        parameters: [{ name: 'any', in: 'body', schema: { type: 'object' } }],
+        post: description.paths['/pets'].post,
+      },
+    };
+
+    expect(propertiesOf(only({ ...description, paths }))).toEqual({ name: string });
+  });
+});
+
 describe('a place in a path that is written as in a router', () => {
   test.each([
     ['/pets/:id/toys', '/pets/{id}/toys'],

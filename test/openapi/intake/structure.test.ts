@@ -454,7 +454,7 @@ describe('a description with faults that leave no doubt', () => {
         paths: {
           '/pets/{id}/{part}': {
             parameters: [{ name: 'id', in: 'path', required: true }],
-            get: anOperation({ parameters: [{ name: 'part', in: 'query' }] }),
+            get: anOperation({ parameters: [{ name: 'other', in: 'query' }] }),
           },
         },
       }),

@@ -53,6 +53,8 @@ const Body = z.object({
   form: z.enum(['json', 'form', 'multipart', 'text', 'binary']),
   source: Source,
   bytesType: optional(text),
+  emptyObject: optional(z.literal(true)),
+  emptyArgument: optional(text),
   encoding: optional(z.record(text, Encoding)),
 });
 
