@@ -3,6 +3,9 @@ export const PORTABLE_FORMATS: ReadonlySet<string> = new Set(
   'date-time date time duration email hostname ipv4 ipv6 uri uuid'.split(' '),
 );
 
+/** Our own, of the text that a file is: what stands around it says in words that it is base64. */
+export const BASE64_OF_FILE = 'base64 of a file';
+
 /** A format whose meaning is beyond doubt, so that texts can be held against it. */
 export interface CheckedFormat {
   readonly matches: (text: string) => boolean;

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { BASE64_OF_FILE } from '../json-schema/formats.ts';
 import { formOf } from './encodings.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
@@ -8,7 +9,7 @@ const MAX_DEPTH = 4;
 const FILE_OBJECT: JsonObject = {
   type: 'object',
   properties: {
-    data: { type: 'string', contentEncoding: 'base64' },
+    data: { type: 'string', format: BASE64_OF_FILE },
     filename: { type: 'string' },
     contentType: { type: 'string' },
   },
@@ -31,7 +32,7 @@ export const fileSchema = (description: string | undefined, isNullable = false):
     .filter(Boolean)
     .join(' '),
   anyOf: [
-    { type: 'string', contentEncoding: 'base64' },
+    { type: 'string', format: BASE64_OF_FILE },
     FILE_OBJECT,
     ...(isNullable ? [{ type: 'null' }] : []),
   ],

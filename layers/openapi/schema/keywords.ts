@@ -1,4 +1,10 @@
-import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  textMember,
+} from '../../platform/rules/json/json.ts';
 import type { LinkedProperty, LinkedSchema } from './linked-schema.ts';
 import {
   isPropertyName,
@@ -16,7 +22,7 @@ import {
   valuesOf,
 } from '../json-schema/types.ts';
 import type { Change } from '../tool-note.ts';
-import { PORTABLE_FORMATS } from '../json-schema/formats.ts';
+import { BASE64_OF_FILE, PORTABLE_FORMATS } from '../json-schema/formats.ts';
 import { type PatternReader, safePattern } from '../json-schema/safe-pattern.ts';
 import { type FlatSchemas, listOf } from './flat-schema.ts';
 
@@ -146,22 +152,38 @@ const patternOf = (
   return typeof given === 'string' && given !== '' ? { given, safe: safe(given) } : undefined;
 };
 
+const BASE64_FORMATS: ReadonlySet<Json> = new Set(['byte', 'base64']);
+
+/** Source: RFC 2045 §6.1; RFC 4648. */
+const isEncoding = (encoding: Json | undefined): encoding is string =>
+  typeof encoding === 'string' &&
+  /^[\w-]{1,40}$/.test(encoding) &&
+  !/^(?:7bit|8bit|binary)$/i.test(encoding);
+
 const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
   const format = member(schema, 'format');
   const encoding = member(schema, 'contentEncoding');
-  const isBase64 = format === 'byte' || format === 'base64' || encoding === 'base64';
+  const isInFile = format === BASE64_OF_FILE;
+  const isBase64 = isInFile || BASE64_FORMATS.has(format ?? null) || encoding === 'base64';
   const keywords = isText && isBase64 ? { contentEncoding: 'base64' } : {};
-  if (typeof format !== 'string' || isBase64) return { keywords, notes: [], changes: [] };
+  if (isBase64) {
+    // The keyword alone is read by few models, which then send the text as it is.
+    const isSaid = isInFile || !isText || /base-?64/i.test(textMember(schema, 'description'));
+    return { keywords, notes: isSaid ? [] : ['Base64 text.'], changes: [] };
+  }
+  // No model API knows others, such as base64url.
+  const others = isText && isEncoding(encoding) ? [`${encoding} text.`] : [];
+  if (typeof format !== 'string') return { keywords, notes: others, changes: [] };
   if (isText && PORTABLE_FORMATS.has(format)) {
-    return { keywords: { ...keywords, format }, notes: [], changes: [] };
+    return { keywords: { ...keywords, format }, notes: others, changes: [] };
   }
   const isSilent = SILENT_FORMATS.has(format) || !/^[\w +./-]{1,40}$/.test(format);
-  if (isSilent) return { keywords, notes: [], changes: [] };
+  if (isSilent) return { keywords, notes: others, changes: [] };
   const change = {
     what: `the format ${format} is described in words`,
     why: 'not every model API knows it',
   };
-  return { keywords, notes: [`Format: ${format}.`], changes: [change] };
+  return { keywords, notes: [`Format: ${format}.`, ...others], changes: [change] };
 };
 
 /** A pair of limits on a number of things; contradicting ones are a mistake and say nothing. */

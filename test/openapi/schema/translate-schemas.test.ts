@@ -32,7 +32,22 @@ describe('a schema of OpenAPI 3.0', () => {
     [
       'format: byte',
       { type: 'string', format: 'byte' },
-      { type: 'string', contentEncoding: 'base64' },
+      { type: 'string', contentEncoding: 'base64', description: 'Base64 text.' },
+    ],
+    [
+      'format: byte of what is said to be base64',
+      { type: 'string', format: 'byte', description: 'The key (Base64).' },
+      { type: 'string', contentEncoding: 'base64', description: 'The key (Base64).' },
+    ],
+    [
+      'format: byte with a description',
+      { type: 'string', format: 'byte', description: 'The key.' },
+      { type: 'string', contentEncoding: 'base64', description: 'The key. Base64 text.' },
+    ],
+    [
+      'another contentEncoding',
+      { type: 'string', contentEncoding: 'base64url' },
+      { type: 'string', description: 'base64url text.' },
     ],
     [
       'a known format',
@@ -78,7 +93,7 @@ describe('a schema of OpenAPI 3.1', () => {
     [
       'contentEncoding and contentMediaType',
       { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
-      { type: 'string', contentEncoding: 'base64' },
+      { type: 'string', contentEncoding: 'base64', description: 'Base64 text.' },
     ],
     ['examples', { type: 'string', examples: ['a', 'b'] }, { type: 'string', examples: ['a'] }],
     ['a schema that is true', true, {}],

@@ -25,6 +25,7 @@ import { readArguments } from '../../../tools/arguments/read-arguments.ts';
 import type { EventsPorts } from '../../../events/ports.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import { callRecorder } from './call-account.ts';
+import { credentialNote, RENEWED_NOTE, withNote } from './credential-notes.ts';
 import { storeRest, storesRest } from './stored-replies.ts';
 import { type HeldCredential, type RpcCall, type ToolCall, toolCallResult } from '../rpc-call.ts';
 import { toolCatalog } from './tool-catalog.ts';
@@ -88,8 +89,14 @@ export const sendToolCall: ToolCall = async (ports, call, write) => {
     responseBudget.take(content.result);
     const stored = await storeRest(ports, call, content);
     const { kept } = stored;
-    const result =
-      held.length > 0 ? withCredentialNote(stored.result, status, isLeft) : stored.result;
+    const note = isLeft
+      ? RENEWED_NOTE
+      : credentialNote(status, {
+          isCarried: held.length > 0,
+          slug: deployment.slug,
+          security: tool.operation.security,
+        });
+    const result = withNote(stored.result, note);
     if (result.isError) trace.outcome = 'target_error';
     if (!tool.output || !hasStructuredContent(version)) return toolCallResult(result);
     const { structuredResult } = await structuring();
@@ -131,39 +138,6 @@ const fieldsOf = (
   const fields = tried?.fields ?? answerFieldsOf(tool, deployment);
   return fields ? { fields } : {};
 };
-
-/**
- * Tells whoever called that it is not theirs to mend where a target refuses the credential of the owner.
- *
- * @param isLeft - another token is there, with which the call was not repeated
- *
- * Source: docs/decisions/mcp.md, "Failed calls".
- */
-const withCredentialNote = (
-  result: ToolResult,
-  status: number | undefined,
-  isLeft: boolean,
-): ToolResult => {
-  const note = status === undefined ? undefined : CREDENTIAL_NOTES.get(status);
-  const text = isLeft ? RENEWED_NOTE : note;
-  return text === undefined
-    ? result
-    : { ...result, content: [...result.content, { type: 'text', text }] };
-};
-
-const RENEWED_NOTE =
-  '[The target API refused the token that this server called it with, and the server has another one now. The call was not repeated, since it may have been carried out: look whether it was, and call again if not.]';
-
-const CREDENTIAL_NOTES: ReadonlyMap<number, string> = new Map([
-  [
-    401,
-    "[The target API refused the credential that the owner of this server set: calling again does not help, and you cannot mend it. The server's owner has to set another one.]",
-  ],
-  [
-    403,
-    "[The target API does not allow this to the credential that the owner of this server set, or refuses it altogether. Other calls may be allowed; the server's owner can give it more rights.]",
-  ],
-]);
 
 /** What an answer may take of a model's context. Source: docs/tools.md, "The budget for answers". */
 const budgetOf = (

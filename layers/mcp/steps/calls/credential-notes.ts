@@ -1,0 +1,52 @@
+import type { Operation } from '../../../openapi/tool-index.ts';
+import type { ToolResult } from '../../../tools/answer/answer-content.ts';
+
+interface CalledWith {
+  /** Whether the call carried a credential that the owner set. */
+  readonly isCarried: boolean;
+  /** Of the server. */
+  readonly slug: string;
+  /** What the description says of the credentials of the operation. */
+  readonly security: Operation['security'];
+}
+
+/**
+ * Tells whoever called whose it is to mend where a target refuses the credential of the owner, or wants one and the
+ * owner has set none.
+ *
+ * @returns nothing where the answer is not about credentials
+ *
+ * Source: docs/decisions/mcp.md, "Failed calls".
+ */
+export const credentialNote = (
+  status: number | undefined,
+  { isCarried, slug, security }: CalledWith,
+): string | undefined => {
+  if (status !== 401 && status !== 403) return undefined;
+  if (isCarried) return status === 401 ? REFUSED : NOT_ALLOWED;
+  // A login, or what everybody may call: its arguments decide.
+  if (security?.some((alternative) => alternative.length === 0) || security?.length === 0) {
+    return undefined;
+  }
+  const named = (security ?? []).slice(0, MOST_NAMED).map((all) => all.join(' with '));
+  const which = named.length === 0 ? '' : ` (its description calls it ${named.join(', or ')})`;
+  const set = `with \`npx --no-install hosted-mcp credential set ${slug}\`, or under Credential in the console`;
+  return status === 401
+    ? `[The target API wants a credential${which}, and this server has none set for this call. Calling again does not help, and you cannot mend it: the server's owner has to set one, ${set}.]`
+    : `[The target API does not allow this call, which carried no credential${which}. If that is why, the server's owner has to set one, ${set}.]`;
+};
+
+const MOST_NAMED = 3;
+
+/** With a token that has been replaced meanwhile, and the call not repeated. */
+export const RENEWED_NOTE =
+  '[The target API refused the token that this server called it with, and the server has another one now. The call was not repeated, since it may have been carried out: look whether it was, and call again if not.]';
+
+const REFUSED =
+  "[The target API refused the credential that the owner of this server set: calling again does not help, and you cannot mend it. The server's owner has to set another one.]";
+
+const NOT_ALLOWED =
+  "[The target API does not allow this to the credential that the owner of this server set, or refuses it altogether. Other calls may be allowed; the server's owner can give it more rights.]";
+
+export const withNote = (result: ToolResult, text: string | undefined): ToolResult =>
+  text === undefined ? result : { ...result, content: [...result.content, { type: 'text', text }] };

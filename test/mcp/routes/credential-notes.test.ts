@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Json } from '../../../layers/platform/rules/json/json.ts';
+import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
+import { compiled } from '../../support/openapi/compile.ts';
+import { aDescription, anOperation } from '../../support/openapi/intake.ts';
+import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
+import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
+import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
+
+let router: TestRouter;
+let target: TargetServer;
+
+beforeAll(async () => {
+  router = await startRouter();
+  target = await anHttpServer(({ url = '' }, response) => {
+    response.writeHead(Number(/\d+/.exec(url)), { 'content-type': 'application/json' });
+    response.end('{"message":"who are you?"}');
+  });
+  const operation = (operationId: string, security?: Json) =>
+    anOperation({ operationId, ...(security !== undefined && { security }) });
+  const paths = {
+    '/401': { get: operation('plain'), post: operation('login', []) },
+    '/401/keyed': { get: operation('keyed', [{ apiKey: [], tenant: [] }, { token: [] }]) },
+    '/401/either': { get: operation('either', [{}, { token: [] }]) },
+    '/403': { get: operation('forbidden') },
+    '/404': { get: operation('absent') },
+  };
+  const { tools } = compiled(aDescription({ paths, servers: [{ url: target.url }] }));
+  await router.publish('orders', {}, { tools: toToolIndex(tools).tools });
+});
+afterAll(async () => {
+  await router.stop();
+  await target[Symbol.asyncDispose]();
+});
+
+const noted = async (name: string): Promise<readonly string[]> => {
+  const sent = rpc('tools/call', { name, arguments: {} });
+  const { body } = await router.send(post(at('orders', '/messages'), sent, {}, anAddress()));
+  return JSON.parse(body ?? '')
+    .result.content.map(({ text }: { text: string }) => text)
+    .filter((text: string) => text.startsWith('[The target API'));
+};
+
+describe('a call without a credential', () => {
+  test('that the API wants one for says whose it is to set', async () => {
+    expect(await noted('plain')).toEqual([
+      "[The target API wants a credential, and this server has none set for this call. Calling again does not help, and you cannot mend it: the server's owner has to set one, with `npx --no-install hosted-mcp credential set orders`, or under Credential in the console.]",
+    ]);
+  });
+
+  test('says which, as the description calls them', async () => {
+    expect(await noted('keyed')).toEqual([
+      expect.stringContaining('(its description calls it apiKey with tenant, or token)'),
+    ]);
+  });
+
+  test('that is not allowed may be so for that', async () => {
+    expect(await noted('forbidden')).toEqual([
+      expect.stringContaining('which carried no credential. If that is why'),
+    ]);
+  });
+
+  test.each(['login', 'either', 'absent'])(
+    'says nothing where the arguments decide: %s',
+    async (name) => {
+      expect(await noted(name)).toEqual([]);
+    },
+  );
+});
