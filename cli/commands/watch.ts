@@ -275,7 +275,7 @@ type Remedy = Problem['remedies'][number];
 
 const REMEDIES: { readonly [Of in Remedy]: (slug: string) => string } = {
   lenient_checks: (slug) =>
-    `npx --no-install hosted-mcp set ${slug} --argument-checks lenient: the API decides what may be missing`,
+    `npx --no-install hosted-mcp set ${slug} --argument-checks lenient: the API decides what may be missing, or of another type or format`,
   fix_argument: (slug) =>
     `npx --no-install hosted-mcp set ${slug} --overrides FILE: give the argument a fixed value`,
   hide_argument: (slug) =>

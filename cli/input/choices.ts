@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<string, readonly [value: string, help: string, opti
   ],
   argumentChecks: [
     'HOW',
-    'strict (if omitted): calls without a required argument are refused; lenient: the API decides',
+    'strict (if omitted): calls without a required argument, or with one of another type or format, are refused; lenient: the API decides',
   ],
   structuredOutput: [
     'off|on',

@@ -31,7 +31,7 @@ export const callFault = z.object({
   }),
   keyword: z.string().meta({
     description:
-      'A keyword of JSON Schema; `path`: it is missing, and a part of the address; `unknown`: no argument of the tool; `together`: arguments that do not go together; `unreadable`, `size`, `request`: what cannot be read or sent; `unknown_operation`: of search mode.',
+      'A keyword of JSON Schema; `path`: it is missing, and a part of the address; `structure`: an object or a list, where the other is described, or a scalar; `unknown`: no argument of the tool; `together`: arguments that do not go together; `unreadable`, `size`, `request`: what cannot be read or sent; `unknown_operation`: of search mode.',
   }),
   sent: z
     .string()

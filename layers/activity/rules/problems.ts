@@ -5,6 +5,7 @@ import {
   type CallRecord,
   MISSING_IN_PATH,
   UNKNOWN_OPERATION,
+  WRONG_STRUCTURE,
 } from '../../events/rules/call-record.ts';
 
 /** What went wrong with calls, by what mends it. */
@@ -61,7 +62,7 @@ export const MANY_CALLS = 5;
  * owner do not count, nor calls whose end is not known.
  *
  * @param records - the newest first
- * @param checks - of the deployment: with `lenient`, calls may lack what only the description requires
+ * @param checks - of the deployment: with `lenient`, calls may lack and break what only the description requires
  *
  * Source: docs/decisions/management.md, "Activity".
  */
@@ -146,7 +147,7 @@ const inWords = (failure: Failure): string => {
     case 'missing_argument':
       return `${argument} is missing`;
     case 'wrong_argument':
-      return keyword === 'type'
+      return keyword === 'type' || keyword === WRONG_STRUCTURE
         ? `${argument} is sent as ${member(ARTICLES, sent) ?? `a ${sent}`}`
         : `${argument} ${member(BROKEN, keyword) ?? `breaks ${keyword}`}`;
     case 'unknown_argument':
@@ -164,6 +165,9 @@ const inWords = (failure: Failure): string => {
   }
 };
 
+/** What lenient checks do not look at. */
+const LEFT_TO_API: ReadonlySet<string | undefined> = new Set(['format', 'pattern', 'type']);
+
 const OF_ARGUMENTS = ['describe_tool', 'fix_argument'] as const;
 
 const remediesOf = (
@@ -176,7 +180,9 @@ const remediesOf = (
         ? [...OF_ARGUMENTS, 'overlay']
         : ['lenient_checks', ...OF_ARGUMENTS, 'overlay'];
     case 'wrong_argument':
-      return [...OF_ARGUMENTS, 'hide_argument', 'overlay'];
+      return checks === 'strict' && LEFT_TO_API.has(keyword)
+        ? ['lenient_checks', ...OF_ARGUMENTS, 'hide_argument', 'overlay']
+        : [...OF_ARGUMENTS, 'hide_argument', 'overlay'];
     case 'unknown_argument':
       return ['describe_tool', 'overlay'];
     case 'unknown_operation':

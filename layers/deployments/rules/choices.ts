@@ -49,9 +49,9 @@ export const SERVING_CHOICES = {
   ),
   argumentChecks: oneOf(
     ARGUMENT_CHECKS,
-    'Whether calls are refused that lack an argument, or a member of one, that the description requires. With ' +
-      '`lenient` they are sent for the API to judge; what the path needs is asked for in any case, and types are ' +
-      'checked. An override says it of one tool.',
+    'Whether calls are refused that lack an argument, or a member of one, that the description requires, or have ' +
+      'values of other scalar types, formats and patterns. With `lenient` they are sent for the API to judge; what ' +
+      'the path needs is asked for in any case, and the rest is checked. An override says it of one tool.',
   ),
   // With less, a single element hardly fits.
   answerTokenBudget: limited(

@@ -99,12 +99,15 @@ export interface CallFault {
   readonly argument?: string;
   /** A keyword of JSON Schema, or what `ArgumentFault` and the constants below have beyond them. */
   readonly keyword: string;
-  /** Of `type`: the type of the value that was sent. */
+  /** Of `type` and `structure`: the type of the value that was sent. */
   readonly sent?: string;
 }
 
 /** The keyword of a missing argument without which there is no address. */
 export const MISSING_IN_PATH = 'path';
+
+/** The keyword of a value of another type than is described that lenient checks refuse, too. */
+export const WRONG_STRUCTURE = 'structure';
 
 /** The keyword of a call of search mode for an operation that is not there. */
 export const UNKNOWN_OPERATION = 'unknown_operation';

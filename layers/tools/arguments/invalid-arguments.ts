@@ -20,6 +20,8 @@ export interface ArgumentFault {
   readonly keyword?: string;
   /** Of `type`: the type of the value that was sent. */
   readonly sent?: string;
+  /** Of `type`: the types that it should have. */
+  readonly wanted?: readonly unknown[];
 }
 
 export class InvalidArguments extends ToolRefusal {

@@ -284,6 +284,7 @@ const assertion =
       );
       if (holds(value)) return NO_VIOLATIONS;
       if (keyword === 'dependentRequired' && judge.strict !== judge) return NO_VIOLATIONS;
+      if (judge.leniency.mayBreak(reading, keyword, rule)) return NO_VIOLATIONS;
       if (keyword !== 'required') return [{ reading, keyword, rule }];
       const missed = missing(rule, reading, judge);
       return missed.length === 0 ? NO_VIOLATIONS : [{ reading, keyword, rule: missed }];
@@ -291,9 +292,9 @@ const assertion =
   };
 
 /** Of the names that are required, those that are missing and may not be. */
-const missing = (rule: unknown, reading: Reading, { mayLack }: Judge): readonly unknown[] =>
+const missing = (rule: unknown, reading: Reading, { leniency }: Judge): readonly unknown[] =>
   (Array.isArray(rule) ? rule : []).filter(
-    (name) => !reading.members?.has(String(name)) && !mayLack(reading, String(name)),
+    (name) => !reading.members?.has(String(name)) && !leniency.mayLack(reading, String(name)),
   );
 
 const ruleOf = (schema: Schema, keyword: string, shapes: Shapes): unknown => {

@@ -9,8 +9,8 @@ import {
   MOST_FAULTS,
   noArguments,
 } from './invalid-arguments.ts';
+import { leftToTarget } from './leniency.ts';
 import { readValue, refuseBrokenNames } from './read-value.ts';
-import { argumentOf, type MayLack } from './reading.ts';
 import type { PreparedTool } from '../prepare-tool.ts';
 
 const MOST_NAMES = 40;
@@ -18,7 +18,7 @@ const MOST_NAMES = 40;
 interface ReadingTerms {
   /** What it may cost; that of one call if omitted. */
   readonly budget?: Budget | undefined;
-  /** `lenient`: what is required may be missing, but for the places of the path. Strict if omitted. */
+  /** Strict if omitted. See `leftToTarget`. */
   readonly checks?: ArgumentChecks | undefined;
 }
 
@@ -60,7 +60,7 @@ export const readArguments = (
     known,
     tool.wireNames,
     budget,
-    checks === 'lenient' ? beyondPath(tool) : undefined,
+    checks === 'lenient' ? leftToTarget(tool.operation) : undefined,
   );
   const complete = (read: unknown): Arguments =>
     tool.withheld.size === 0 ? (read as Arguments) : { ...(read as Arguments), ...tool.fixed };
@@ -76,14 +76,6 @@ export const readArguments = (
   ];
   if (all.length > 0) throw invalidArguments(all);
   return complete(sent);
-};
-
-/** No address can be made without the places of the path. */
-const beyondPath = ({ operation }: PreparedTool): MayLack => {
-  const inPath = new Set(
-    operation.parameters.filter((one) => one.in === 'path').map(({ argument }) => argument),
-  );
-  return (reading, name) => !inPath.has(String(argumentOf(reading) ?? name));
 };
 
 const unknown = ({ argumentNames, withheld }: PreparedTool, name: string): ArgumentFault => {

@@ -13,9 +13,10 @@ import {
 import { convertedValue, faultOfValue, wireNameOf, type WireNames } from './convert-value.ts';
 import { type ArgumentFault, MOST_FAULTS } from './invalid-arguments.ts';
 import { checksOf } from './keyword-checks.ts';
+import { NOTHING_LEFT } from './leniency.ts';
 import {
   type Judge,
-  type MayLack,
+  type Leniency,
   NO_VIOLATIONS,
   pathOf,
   type Reading,
@@ -55,7 +56,7 @@ interface ReadValue {
  * then it is held against each of the schemas that describe it where it stands.
  *
  * @param names - of properties that the target knows by other names
- * @param mayLack - what may be missing though it is required; nothing if omitted
+ * @param leniency - what is left to the target; nothing if omitted
  * @throws RpcRefusal if the value is too deep, holds too much, or takes too long to be checked
  * Source: docs/decisions/descriptions.md, "What is checked of arguments".
  */
@@ -64,9 +65,9 @@ export const readValue = (
   given: unknown,
   names?: WireNames,
   budget = fullBudget(),
-  mayLack: MayLack = NOTHING,
+  leniency = NOTHING_LEFT,
 ): ReadValue => {
-  const judge = judgeOf(shapes, budget, mayLack);
+  const judge = judgeOf(shapes, budget, leniency);
   const call: Call = { shapes, names, budget, judge, unreadable: [] };
   const { value, sent, violations } = read(call, [shapes.root], given);
   const broken = new Map<string, ArgumentFault>();
@@ -86,16 +87,14 @@ interface Call {
   readonly unreadable: ArgumentFault[];
 }
 
-const NOTHING: MayLack = () => false;
-
 /** @param isBeside - another one judges the call, and readings know what that has found */
-const judgeOf = (shapes: Shapes, budget: Budget, mayLack: MayLack, isBeside = false): Judge => {
+const judgeOf = (shapes: Shapes, budget: Budget, leniency: Leniency, isBeside = false): Judge => {
   let chain = 0;
   let strict: Judge | undefined;
   const judge: Judge = {
-    mayLack,
+    leniency,
     get strict() {
-      strict ??= mayLack === NOTHING ? judge : judgeOf(shapes, budget, NOTHING, true);
+      strict ??= leniency === NOTHING_LEFT ? judge : judgeOf(shapes, budget, NOTHING_LEFT, true);
       return strict;
     },
     spend: (checks) => spend(budget, 'checks', checks),
@@ -240,7 +239,7 @@ export function* explained(violations: Violations, spend: Spend, nested = 0): Ge
     else if (one.keyword === 'anyOf') yield* nearest(one, spend, nested);
     else if (one.inner) open.push(one.inner.values());
     else if (one.keyword === 'required') yield* missing(one);
-    else yield () => faultOf(one, one.keyword, wordsFor(one, spend));
+    else yield () => faultOf(one, one.keyword, wordsFor(one, spend), [one.rule].flat());
   }
 }
 
@@ -248,11 +247,12 @@ const faultOf = (
   { reading }: Pick<Violation, 'reading'>,
   keyword: string,
   message: string,
+  wanted: readonly unknown[],
 ): ArgumentFault => ({
   path: pathOf(reading),
   message,
   keyword,
-  ...(keyword === 'type' && { sent: typeOf(reading.value) }),
+  ...(keyword === 'type' && { sent: typeOf(reading.value), wanted }),
 });
 
 /** Alternatives that fail on the very type say nothing; of the others the nearest one helps most. */
@@ -269,7 +269,7 @@ const nearest = (
   if (first) return first;
   const types = wanted.flat();
   const message = types.length > 0 ? mustBe(types) : 'matches none of the allowed forms';
-  return [() => faultOf({ reading }, types.length > 0 ? 'type' : 'anyOf', message)];
+  return [() => faultOf({ reading }, types.length > 0 ? 'type' : 'anyOf', message, types)];
 };
 
 /** No more is asked of them than is taken. */

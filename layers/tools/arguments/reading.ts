@@ -34,14 +34,22 @@ export const NO_VIOLATIONS: Violations = [];
 export interface Judge {
   readonly violations: (schema: unknown, reading: Reading) => Violations;
   readonly spend: (checks: number) => void;
-  /** Whether a member may be missing that a schema requires. */
-  readonly mayLack: MayLack;
-  /** The same call where nothing may be missing: what decides or excludes is held to the letter. */
+  readonly leniency: Leniency;
+  /** The same call where nothing is left to the target: what decides or excludes is held to the letter. */
   readonly strict: Judge;
 }
 
-/** @param reading - the object that has no such member */
-export type MayLack = (reading: Reading, name: string) => boolean;
+/** What is left to the target, though a schema says otherwise. */
+export interface Leniency {
+  /**
+   * Whether a member may be missing that a schema requires.
+   *
+   * @param reading - the object that has no such member
+   */
+  readonly mayLack: (reading: Reading, name: string) => boolean;
+  /** Whether a value may break a keyword. */
+  readonly mayBreak: (reading: Reading, keyword: string, rule: unknown) => boolean;
+}
 
 /** What a keyword, or several that belong together, find in a value. */
 export type Check = (reading: Reading, judge: Judge) => Violations;

@@ -101,6 +101,22 @@ describe('the problems of calls', () => {
     expect(problemsOf(calls, 'lenient')[0]?.remedies).not.toContain('lenient_checks');
   });
 
+  test.each(['format', 'pattern', 'type'])('offer it for what breaks a %s', (keyword) => {
+    const calls = [aCall({ faults: [{ argument: 'id', keyword, sent: 'string' }] })];
+
+    expect(problemsOf(calls, 'strict')[0]?.remedies[0]).toBe('lenient_checks');
+    expect(problemsOf(calls, 'lenient')[0]?.remedies).not.toContain('lenient_checks');
+  });
+
+  test('do not offer it for an object or a list where the other is described', () => {
+    const calls = [aCall({ faults: [{ argument: 'id', keyword: 'structure', sent: 'object' }] })];
+
+    expect(problemsOf(calls, 'strict')).toMatchObject([
+      { cause: 'wrong_argument', what: 'id is sent as an object' },
+    ]);
+    expect(problemsOf(calls, 'strict')[0]?.remedies).not.toContain('lenient_checks');
+  });
+
   test('do not offer it for what is a part of the address', () => {
     const calls = [aCall({ faults: [{ argument: 'id', keyword: 'path' }] })];
 

@@ -6,6 +6,7 @@ import {
   type PlanUse,
 } from '../../../layers/servers/steps/descriptions/examination.ts';
 import { PROTOCOL_VERSIONS } from '../../../layers/platform/rules/protocol-versions.ts';
+import type { CallFault } from '../../../layers/events/rules/call-record.ts';
 import { problemsOf } from '../../../layers/activity/rules/problems.ts';
 import type { ArgumentChecks } from '../../../layers/tools/arguments/argument-checks.ts';
 import { sumOfCalls } from '../../../layers/activity/rules/call-totals.ts';
@@ -246,7 +247,11 @@ describe('the examination of a deployment', () => {
   });
 
   test('says after five calls that lacked an argument how the API can be let decide', () => {
-    const missing = (calls: number, checks: ArgumentChecks = 'strict') =>
+    const missing = (
+      calls: number,
+      checks: ArgumentChecks = 'strict',
+      fault: CallFault = { argument: 'body.length', keyword: 'required' },
+    ) =>
       problemsOf(
         Array.from({ length: calls }, () => ({
           at: NOW,
@@ -259,7 +264,7 @@ describe('the examination of a deployment', () => {
           durationMs: 0,
           subject: '192.0.2.1',
           ip: '192.0.2.1',
-          faults: [{ argument: 'body.length', keyword: 'required' }],
+          faults: [fault],
         })),
         checks,
       );
@@ -271,6 +276,11 @@ describe('the examination of a deployment', () => {
       hint: expect.stringContaining('--argument-checks lenient'),
     });
     expect(stepOf(facts({}, { problems: missing(4) }), name)).toBeUndefined();
+    const wrong = missing(5, 'strict', { argument: 'id', keyword: 'type', sent: 'string' });
+    expect(stepOf(facts({}, { problems: wrong }), 'Refused arguments')).toMatchObject({
+      what: '5 calls of addField were refused: id is sent as a string.',
+      hint: expect.stringContaining('--argument-checks lenient'),
+    });
     expect(
       stepOf(facts({ argumentChecks: 'lenient' }, { problems: missing(9, 'lenient') }), name),
     ).toBeUndefined();

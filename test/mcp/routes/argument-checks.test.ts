@@ -36,16 +36,25 @@ const publish = (slug: string, over: Partial<Deployment>) => {
   const schema = {
     type: 'object',
     required: ['name', 'age'],
-    properties: { name: { type: 'string' }, age: { type: 'integer' } },
+    properties: {
+      name: { type: 'string' },
+      age: { type: 'integer' },
+      born: { type: 'string', format: 'date' },
+      code: { type: 'string', pattern: '^[A-Z]+$' },
+      kind: { type: 'string', enum: ['cat', 'dog'] },
+      tags: { type: 'array', items: { type: 'string' } },
+      owner: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    },
   };
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
   const q = { name: 'q', in: 'query', required: true, schema: { type: 'string' } };
+  const since = { name: 'since', in: 'query', schema: { type: 'string', format: 'date-time' } };
   const text = { schema: { type: 'string' } };
   const paths = {
     '/pets/{id}': {
       post: anOperation({
         operationId: 'addPet',
-        parameters: [id, q],
+        parameters: [id, q, since],
         requestBody: { required: true, content: { 'application/json': { schema } } },
       }),
     },
@@ -96,9 +105,47 @@ describe('a call without what the description requires', () => {
     });
   });
 
-  test('is refused by lenient checks where the path needs it, or a type is wrong', async () => {
+  test('is refused by lenient checks where the path needs it', async () => {
     expect((await call('lenient', { name: 'Rex' })).error.message).toContain('/id is required');
-    expect((await call('lenient', { id: 1, age: 'old' })).error.message).toContain('/age must be');
+  });
+});
+
+describe('a call with a value of another kind than is described', () => {
+  const rest = { id: 1, q: 'x', name: 'Rex', age: 3 };
+
+  test.each([
+    ['a text for a number', { age: 'old' }, { argument: 'age', keyword: 'type', sent: 'string' }],
+    ['an object for a text', { name: { en: 'Rex' } }, { argument: 'name', keyword: 'type' }],
+    ['one for a choice of scalars', { owner: { id: 1 } }, { argument: 'owner', keyword: 'type' }],
+    ['null for a text', { name: null }, { argument: 'name', keyword: 'type', sent: 'null' }],
+    ['another format', { born: 'today' }, { argument: 'born', keyword: 'format' }],
+    ['another pattern', { code: 'abc' }, { argument: 'code', keyword: 'pattern' }],
+  ])('is refused with %s, named on record, and sent by lenient checks', async (_, args, fault) => {
+    expect((await call('strict', { ...rest, ...args })).error.code).toBe(-32602);
+    expect(router.lines.findLast((line) => line['message'] === 'tool_call')).toMatchObject({
+      faults: [fault],
+    });
+    const { body } = await told('lenient', { ...rest, ...args });
+    expect(JSON.parse(body)).toEqual({ name: 'Rex', age: 3, ...args });
+  });
+
+  test.each([
+    ['in the path', { id: 'rex' }, '/pets/rex?q=x'],
+    ['in the query', { since: 'now' }, '/pets/1?q=x&since=now'],
+  ])('is sent by lenient checks where it is a scalar %s', async (_, args, url) => {
+    expect((await call('strict', { ...rest, ...args })).error.code).toBe(-32602);
+    expect(await told('lenient', { ...rest, ...args })).toMatchObject({ url });
+  });
+
+  test.each([
+    ['an object in the query', { q: { a: 1 } }, { argument: 'q', keyword: 'structure' }],
+    ['a text for a list', { tags: 'a' }, { argument: 'tags', keyword: 'structure' }],
+    ['none of the values', { kind: 'cow' }, { argument: 'kind', keyword: 'enum' }],
+  ])('is refused by lenient checks as well with %s', async (_, args, fault) => {
+    expect((await call('lenient', { ...rest, ...args })).error.code).toBe(-32602);
+    expect(router.lines.findLast((line) => line['message'] === 'tool_call')).toMatchObject({
+      faults: [fault],
+    });
   });
 });
 

@@ -114,10 +114,10 @@ const Choices = () => {
         {...field('answer_token_budget')}
       />
       <Radios
-        legend="A call without an argument that the description requires"
+        legend="A call that lacks an argument, or has one of another type or format, than the description requires"
         {...field('argument_checks')}
         options={{
-          strict: 'is refused, and says what is missing',
+          strict: 'is refused, and says what is wrong',
           lenient: 'is sent, and the API decides',
         }}
       />

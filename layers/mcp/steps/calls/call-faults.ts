@@ -2,6 +2,7 @@ import {
   type CallFault,
   MISSING_IN_PATH,
   UNKNOWN_OPERATION,
+  WRONG_STRUCTURE,
 } from '../../../events/rules/call-record.ts';
 import type { Schema } from '../../../openapi/json-schema/schema.ts';
 import { partsOf } from '../../../openapi/json-schema/subschemas.ts';
@@ -11,6 +12,7 @@ import {
   type ArgumentFault,
   InvalidArguments,
 } from '../../../tools/arguments/invalid-arguments.ts';
+import { isLeftToTarget } from '../../../tools/arguments/leniency.ts';
 import type { PreparedTool } from '../../../tools/prepare-tool.ts';
 import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
 
@@ -55,14 +57,23 @@ export const callFaults = (
 
 const recorded = (
   root: Schema,
-  { parameters }: Operation,
-  { path, keyword = 'request', sent }: ArgumentFault,
+  operation: Operation,
+  { path, keyword = 'request', sent, wanted = [] }: ArgumentFault,
 ): CallFault => {
+  const { parameters } = operation;
   const argument = keyword === 'unknown' ? '' : describedPath(describedNames(root), path);
   const isInPath = parameters.some((one) => one.in === 'path' && one.argument === argument);
+  const isScalar = sent !== 'object' && sent !== 'array';
+  const [outermost = ''] = keysOf(path);
+  const isLeft = isLeftToTarget(operation, String(outermost), { keyword, wanted, isScalar });
   return {
     ...(argument !== '' && { argument }),
-    keyword: keyword === 'required' && isInPath ? MISSING_IN_PATH : keyword,
+    keyword:
+      keyword === 'required' && isInPath
+        ? MISSING_IN_PATH
+        : keyword === 'type' && !isLeft
+          ? WRONG_STRUCTURE
+          : keyword,
     ...(sent !== undefined && { sent }),
   };
 };

@@ -86,7 +86,7 @@ export const examined = (facts: ExaminedFacts): readonly ExaminedStep[] => [
   calls(facts.calls),
   plan(facts.plan),
   ...refusedFor(facts),
-  ...missingArguments(facts),
+  ...refusedArguments(facts),
 ];
 
 const state = ({ status, toolCount, version }: Deployment): ExaminedStep => {
@@ -383,15 +383,18 @@ const refusedFor = ({ refused }: ExaminedFacts): readonly ExaminedStep[] =>
   });
 
 /** Arguments of the path are required in either mode, so that switching it helps nothing. */
-const missingArguments = ({ deployment, problems }: ExaminedFacts): readonly ExaminedStep[] => {
+const refusedArguments = ({ deployment, problems }: ExaminedFacts): readonly ExaminedStep[] => {
   const most = problems.find(({ remedies }) => remedies.includes('lenient_checks'));
   if (!most || most.calls < MANY_CALLS) return [];
-  const { tool, argument = '', calls: times } = most;
+  const { tool, argument = '', calls: times, cause, what } = most;
+  const isMissing = cause === 'missing_argument';
   return [
     {
-      step: 'Missing arguments',
+      step: isMissing ? 'Missing arguments' : 'Refused arguments',
       outcome: 'warning',
-      what: `${times} calls of ${tool} were refused: they lacked ${argument}, which the description requires.`,
+      what: isMissing
+        ? `${times} calls of ${tool} were refused: they lacked ${argument}, which the description requires.`
+        : `${times} calls of ${tool} were refused: ${what}.`,
       hint: `If the API takes such calls, let it decide: \`set ${deployment.slug} --argument-checks lenient\`, or Settings.`,
     },
   ];

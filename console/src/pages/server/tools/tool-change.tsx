@@ -75,11 +75,11 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
         {...field('keywords')}
       />
       <Select
-        label="A call without an argument that the description requires"
+        label="A call that lacks an argument, or has one of another type or format, than the description requires"
         {...field('argumentChecks')}
         options={{
           '': `as for the server (${server.argument_checks})`,
-          strict: 'is refused, and says what is missing',
+          strict: 'is refused, and says what is wrong',
           lenient: 'is sent, and the API decides',
         }}
       />
