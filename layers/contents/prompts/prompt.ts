@@ -45,7 +45,7 @@ export const listPrompts = (prompts: readonly Prompt[], version: ProtocolVersion
 /**
  * Answers `prompts/get`. Arguments that the prompt does not declare are ignored, but must be strings too.
  *
- * @param args - `params.arguments` as it was sent; absent means none
+ * @param args - `params.arguments` as it was sent; absent or null means none
  * @throws RpcRefusal `invalid_params`, `data.errors` naming each argument that is wrong, 20 at most
  * @throws TemplateError only if the prompt was stored without its template having been parsed
  * Source: docs/protocol.md, "Prompts".
@@ -61,8 +61,9 @@ export const renderPrompt = (prompt: Prompt, args: unknown): RenderedPrompt => {
 
 const MAX_ERRORS = 20;
 
-const readArguments = (prompt: Prompt, args: unknown = {}): Record<string, string> => {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+const readArguments = (prompt: Prompt, sent: unknown): Record<string, string> => {
+  const args = sent ?? {};
+  if (typeof args !== 'object' || Array.isArray(args)) {
     throw refusal([{ path: '/arguments', message: 'must be an object of strings' }]);
   }
   const errors = [

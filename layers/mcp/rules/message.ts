@@ -197,11 +197,15 @@ export const publicCostOf = ({ messages }: CountedBody): number => Math.max(1, m
 export type RpcParams = Readonly<Record<string, unknown>>;
 
 /**
+ * Null and the empty list, as which PHP writes an empty map, are as absent ones.
+ *
  * @throws RpcRefusal invalid_params unless they are absent or an object. Source: JSON-RPC 2.0 §4.2;
  * docs/protocol.md, "Params".
  */
 export const readParams = (sent: unknown): RpcParams => {
-  if (sent === undefined) return {};
+  const isAbsent =
+    sent === undefined || sent === null || (Array.isArray(sent) && sent.length === 0);
+  if (isAbsent) return {};
   if (!isObject(sent)) throw invalidParam('', '"params"', 'must be an object');
   return sent;
 };
@@ -215,11 +219,13 @@ export const readString = (params: RpcParams, name: string): string => {
 };
 
 /**
- * Lists come in one piece: a cursor is checked and ignored. Source: docs/protocol.md, "Cursors".
+ * Lists come in one piece: a cursor is checked and ignored, and null is none. Source: docs/protocol.md, "Cursors".
  */
 export const checkCursor = (params: RpcParams): void => {
-  if (params['cursor'] !== undefined) readString(params, 'cursor');
+  if (hasCursor(params)) readString(params, 'cursor');
 };
+
+const hasCursor = ({ cursor }: RpcParams): boolean => cursor !== undefined && cursor !== null;
 
 /**
  * Whoever sends a cursor has it from elsewhere: we never gave one.
@@ -229,7 +235,7 @@ export const checkCursor = (params: RpcParams): void => {
  * Source: MCP 2026-07-28, "Pagination"; docs/protocol.md, "Cursors".
  */
 export const refuseCursor = (params: RpcParams): void => {
-  if (params['cursor'] === undefined) return;
+  if (!hasCursor(params)) return;
   readString(params, 'cursor');
   throw invalidParam(
     '/cursor',

@@ -8,6 +8,7 @@ import {
   type RpcMessage,
   type RpcParams,
 } from './message.ts';
+import { oneOfCopies } from '../../platform/rules/header-copies.ts';
 import type { RpcId } from '../../platform/rules/json-rpc.ts';
 import { member, isObject } from '../../platform/rules/json/json.ts';
 import { isModern } from '../../platform/rules/protocol-versions.ts';
@@ -208,7 +209,7 @@ const checkNamedHeaders = (headers: RpcHeaders, said: Said): void => {
 
 const checkSame = (header: string, value: string, said: string, where: string): void => {
   const text = headerText(value);
-  if (text === said) return;
+  if (text === said || headerText(oneOfCopies(value)) === said) return;
   throw mismatch(
     text === undefined
       ? `the ${header} header is no valid base64 of UTF-8`

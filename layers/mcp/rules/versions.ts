@@ -4,6 +4,7 @@ import { clientName, type ModernMessage } from './modern-message.ts';
 import { isObject } from '../../platform/rules/json/json.ts';
 import {
   DEFAULT_VERSION,
+  FIRST_VERSION,
   isModern,
   negotiated,
   type ProtocolVersion,
@@ -11,7 +12,7 @@ import {
 
 /** Some clients name their own version instead of the negotiated one. */
 const PUBLISHED_VERSIONS: ReadonlySet<string> = new Set([
-  '2024-11-05',
+  FIRST_VERSION,
   DEFAULT_VERSION,
   '2025-06-18',
   '2025-11-25',

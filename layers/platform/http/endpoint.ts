@@ -4,7 +4,8 @@ import { nothingThere, RouterRefusal } from '../rules/refusal/router-refusal.ts'
 import { type HttpEvent, type LoggedEvent, methodOf, type RoutedEvent } from './event.ts';
 import { type Headers, type HttpReply, preflight } from './reply.ts';
 import type { PlatformPorts, PlatformSettings } from '../ports.ts';
-import { PROTOCOL_VERSION } from '../rules/protocol-versions.ts';
+import { withoutCopies } from '../rules/header-copies.ts';
+import { isPublished, PROTOCOL_VERSION } from '../rules/protocol-versions.ts';
 import { type Failure, failure } from './errors.ts';
 import { isAddress } from '../rules/subject.ts';
 
@@ -141,14 +142,21 @@ export const edge = ({ clock, events, log }: EdgePorts) => {
       ...detail,
       ...(!eventsStored && { events_lost: true }),
     });
-    const headers = { ...COMMON, ...response.headers, 'x-request-id': requestId };
+    const headers = {
+      ...COMMON,
+      ...versionHeader(event, response.statusCode),
+      ...response.headers,
+      'x-request-id': requestId,
+    };
     const body = methodOf(event) === 'HEAD' ? NO_BODY : {};
     exchange.response = { ...response, headers, ...body };
   };
 
   return {
     before: (exchange: Exchange): void => {
-      exchange.event = { ...exchange.event, logged: {}, arrivedMs: clock.elapsedMs() };
+      const { event } = exchange;
+      const headers = withoutCopies(event.headers);
+      exchange.event = { ...event, headers, logged: {}, arrivedMs: clock.elapsedMs() };
     },
     after: finish,
     onError: finish,
@@ -176,9 +184,18 @@ const OK: Pick<Failure, 'outcome' | 'level' | 'detail'> = {
 /** Source: docs/protocol.md, "Discovery document". */
 const COMMON = {
   'cache-control': 'no-store',
-  'mcp-protocol-version': PROTOCOL_VERSION,
   'x-content-type-options': 'nosniff',
 } as const;
+
+/**
+ * The version that an answer is in, where it does not say itself: a refusal is in the one that its request names, since
+ * clients hold the two against each other, and in none where there is no such version.
+ */
+const versionHeader = ({ headers }: HttpEvent, statusCode: number): Headers => {
+  const named = headers['mcp-protocol-version']?.trim() || PROTOCOL_VERSION;
+  if (statusCode < 400) return { 'mcp-protocol-version': PROTOCOL_VERSION };
+  return isPublished(named) ? { 'mcp-protocol-version': named } : {};
+};
 
 const NO_BODY = { body: '', isBase64Encoded: false };
 

@@ -180,11 +180,16 @@ export const bodyBytes = ({
 }: Pick<SentBody, 'body' | 'isBase64Encoded'>): Uint8Array =>
   Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 
-/** A body as text; empty if there is none. @returns undefined if its bytes are not valid UTF-8 */
+/** A body as text, without a byte order mark; empty if there is none. @returns undefined if its bytes are not valid UTF-8 */
 export const bodyText = (sent: SentBody): string | undefined => {
   if (sent.isBase64Encoded) return utf8Text(bodyBytes(sent));
-  return isRepaired(sent) ? undefined : (sent.body ?? '');
+  if (isRepaired(sent)) return undefined;
+  const { body = '' } = sent;
+  return body.startsWith(BYTE_ORDER_MARK) ? body.slice(BYTE_ORDER_MARK.length) : body;
 };
+
+/** Where a body begins with one, it is no part of the text. Source: RFC 8259 §8.1. */
+const BYTE_ORDER_MARK = '\u{feff}';
 
 /**
  * Whether the gateway has put U+FFFD where bytes of a text were no UTF-8. It tells by the length alone:

@@ -11,6 +11,13 @@ export const DEFAULT_VERSION: ProtocolVersion = '2025-03-26';
  */
 export const PROTOCOL_VERSION = '2025-03-26';
 
+/** Before the versions that are served. Some clients name it instead of the one that was negotiated. */
+export const FIRST_VERSION = '2024-11-05';
+
+/** Whether a text names a version of MCP that there has been. */
+export const isPublished = (version: string): boolean =>
+  version === FIRST_VERSION || PROTOCOL_VERSIONS.some((one) => one === version);
+
 /** The first in which each request says all of itself, and there is no handshake. */
 const FIRST_MODERN: ProtocolVersion = '2026-07-28';
 

@@ -1,8 +1,10 @@
 import type { ArgumentRule } from '../../openapi/tool-index.ts';
 import { isObject, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { nearestName } from '../../platform/rules/nearest-name.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { ArgumentChecks } from './argument-checks.ts';
 import type { Budget } from './assertions.ts';
+import { withoutAddedMembers } from './added-members.ts';
 import {
   type ArgumentFault,
   invalidArguments,
@@ -14,6 +16,8 @@ import { readValue, refuseBrokenNames } from './read-value.ts';
 import type { PreparedTool } from '../prepare-tool.ts';
 
 const MOST_NAMES = 40;
+/** Characters of an unknown name that are compared with those that there are, which takes their product. */
+const LONGEST_NAME = 64;
 
 interface ReadingTerms {
   /** What it may cost; that of one call if omitted. */
@@ -28,9 +32,9 @@ export type Arguments = Readonly<Record<string, unknown>>;
 /**
  * The arguments of a `tools/call`, coerced to what the tool's schema wants and checked against it.
  * An argument that the tool does not have is refused rather than dropped, unless the body takes
- * further properties.
+ * further properties, or a client adds it to every call.
  *
- * @param args - as the client sent them; `undefined` counts as none
+ * @param args - as the client sent them; `undefined` and null count as none
  * @returns them, and the values that the tool's owner fixed
  * @throws RpcRefusal `invalid_params`, `data.errors` telling the path and message of each fault
  * Source: docs/protocol.md, "Arguments of a call".
@@ -40,9 +44,12 @@ export const readArguments = (
   args: unknown,
   { budget, checks = 'strict' }: ReadingTerms = {},
 ): Arguments => {
-  if (args !== undefined && !isObject(args)) throw noArguments();
+  if (args !== undefined && args !== null && !isObject(args)) throw noArguments();
 
-  const given: JsonObject = args ?? {};
+  const given: JsonObject = withoutAddedMembers(args ?? {}, {
+    hasArgument: (name) => tool.argumentNames.has(name) && !tool.withheld.has(name),
+    takesFurther: tool.additional,
+  });
   const isKnown = (name: string) =>
     !tool.withheld.has(name) &&
     (tool.argumentNames.has(name) || (tool.additional && !tool.reservedNames.has('body', name)));
@@ -82,12 +89,14 @@ const unknown = ({ argumentNames, withheld }: PreparedTool, name: string): Argum
   const all = [...argumentNames].filter((one) => !withheld.has(one));
   const names = all.slice(0, MOST_NAMES);
   const more = all.length > names.length ? ' ...' : '';
+  const nearest = nearestName(name.slice(0, LONGEST_NAME), names);
+  const meant = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
   return {
     path: pointerTo(name),
     keyword: 'unknown',
     message:
       names.length > 0
-        ? `is not an argument of this tool, which takes ${names.join(', ')}${more}`
+        ? `is not an argument of this tool${meant}, which takes ${names.join(', ')}${more}`
         : 'is not an argument of this tool, which takes none',
   };
 };

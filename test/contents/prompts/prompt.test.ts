@@ -40,6 +40,12 @@ describe('getting a prompt', () => {
     });
   });
 
+  test('takes null for no arguments', () => {
+    const prompt = { name: 'plain', arguments: [], template: 'Hello.' };
+
+    expect(renderPrompt(prompt, null)).toEqual(renderPrompt(prompt, undefined));
+  });
+
   test('ignores arguments that the prompt does not declare', () => {
     expect(renderPrompt(greeting, { name: 'Ada', extra: '!' })).toMatchObject({
       messages: [{ content: { text: 'Greet Ada.' } }],
@@ -78,7 +84,7 @@ describe('getting a prompt', () => {
   });
 
   test.each([
-    ['null', null],
+    ['an empty list', []],
     ['a list', ['Ada']],
     ['a string', 'Ada'],
   ])('refuses %s in place of the arguments object', (_, args) => {

@@ -72,7 +72,7 @@ const ask = async (method: string, params?: unknown, headers?: SentHeaders, slug
 };
 
 describe('the params of a JSON-RPC request', () => {
-  test.each([[[]], ['text'], [7], [null], [true]])('are refused as %j', async (params) => {
+  test.each([[['x']], ['text'], [7], [true]])('are refused as %j', async (params) => {
     for (const method of ['ping', 'tools/list', 'tools/call', 'initialize']) {
       expect(await ask(method, params)).toMatchObject({ id: 1, error: { code: -32602 } });
     }
@@ -240,8 +240,13 @@ describe('the cursor parameter', () => {
     expect(result).toEqual((await ask(method, {})).result);
   });
 
+  test.each(lists)('of %s is as absent if it is null', async (method) => {
+    const { result } = await ask(method, { cursor: null });
+    expect(result).toEqual((await ask(method, {})).result);
+  });
+
   test.each(lists)('of %s is refused if it is not a string', async (method) => {
-    for (const cursor of [7, null, {}, ['a']]) {
+    for (const cursor of [7, false, {}, ['a']]) {
       expect(await ask(method, { cursor })).toMatchObject({
         error: { code: -32602, data: { errors: [{ path: '/cursor' }] } },
       });

@@ -326,14 +326,7 @@ describe('a request in 2026-07-28 is refused', () => {
       {},
       { 'mcp-method': 'Tools/List' },
     ],
-    [
-      'with its method sent twice',
-      400,
-      -32020,
-      /Mcp-Method/,
-      {},
-      { 'mcp-method': 'tools/list, tools/list' },
-    ],
+    ['with two methods', 400, -32020, /Mcp-Method/, {}, { 'mcp-method': 'tools/list, tools/call' }],
     [
       'with a method in no base64',
       400,
@@ -525,6 +518,35 @@ describe('a version that was withdrawn', () => {
   });
 });
 
+describe('equal copies of a header in 2026-07-28', () => {
+  const CALL = { name: 'getPet', arguments: { id: 1 } };
+
+  test('are one: of version, method and name', async () => {
+    const copied = Object.fromEntries(
+      Object.entries(modernHeaders('tools/call', CALL))
+        .filter(([name]) => name.startsWith('mcp-'))
+        .map(([name, value]) => [name, `${value}, ${value}`]),
+    );
+
+    const { status, answer } = told(
+      await router.send(modernPost(MESSAGES, 'tools/call', CALL, copied)),
+    );
+
+    expect([status, answer.result.isError]).toEqual([200, undefined]);
+  });
+
+  test.each([
+    ['mcp-protocol-version', '2026-07-28, 2025-11-25'],
+    ['mcp-method', 'tools/call, tools/list'],
+    ['mcp-name', 'getPet, noSuchTool'],
+    ['mcp-name', 'getPet, getPet, noSuchTool'],
+  ])('are refused where they differ: %s %s', async (name, value) => {
+    const sent = modernPost(MESSAGES, 'tools/call', CALL, { [name]: value });
+
+    expect(told(await router.send(sent)).status).toBe(400);
+  });
+});
+
 describe('what ends a request in 2026-07-28 before it is carried out', () => {
   test('is a login, as before', async () => {
     const reply = await router.send(modernPost(at('login', '/messages'), 'server/discover'));
@@ -543,6 +565,7 @@ describe('what ends a request in 2026-07-28 before it is carried out', () => {
       const reply = await send(headers);
 
       expect(reply.statusCode).toBe(429);
+      expect(reply.headers['mcp-protocol-version']).toBe('2026-07-28');
       expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
       expect(JSON.parse(reply.body)).toMatchObject({ id: 1, error: { code: 429 } });
     }
@@ -594,7 +617,10 @@ describe('a request in 2026-07-28 with a token', () => {
     const { say, used } = await holder({}, 1);
 
     expect((await say('tools/list')).status).toBe(200);
-    expect((await say('tools/list')).answer.error).toMatchObject({ code: 429 });
+    expect(await say('tools/list')).toMatchObject({
+      version: '2026-07-28',
+      answer: { error: { code: 429 } },
+    });
     expect((await say('server/discover')).status).toBe(200);
     expect((await say('tools/list', {}, { 'mcp-method': undefined })).status).toBe(400);
     expect((await say('ping')).status).toBe(404);

@@ -257,7 +257,53 @@ describe('browser clients of the router', () => {
   });
 });
 
+describe('what is as absent in a message', () => {
+  test.each([[null], [[]]])('are params of %j', async (params) => {
+    const bodies = ['ping', 'tools/list', 'prompts/list'].map((method) => rpc(method, params));
+
+    for (const body of bodies) expect(await answerTo(body)).toHaveProperty('result');
+  });
+
+  test.each([[7], [['x']], [[{}]], [false], ['']])('are not params of %j', async (params) => {
+    expect(await answerTo(rpc('tools/list', params))).toMatchObject({ error: { code: -32602 } });
+  });
+
+  test('are arguments of null, of tools and prompts', async () => {
+    const call = { name: 'nothing', arguments: null };
+
+    expect(await answerTo(rpc('tools/call', call))).toHaveProperty('result.content');
+    const legacy = await router.send(post(at('pets', '/tool'), call));
+    expect(legacy.statusCode).toBe(200);
+  });
+
+  test.each([[[]], [7], ['{}']])('are not arguments of %j', async (args) => {
+    const call = rpc('tools/call', { name: 'nothing', arguments: args });
+
+    expect(await answerTo(call)).toMatchObject({ error: { code: -32602 } });
+  });
+});
+
 describe('the bytes of a request body', () => {
+  test.each(['as text', 'in base64'])('may begin with a byte order mark, %s', async (how) => {
+    const text = `\u{feff}${JSON.stringify(rpc('ping'))}`;
+    const { body = '', ...event } = post(MESSAGES, text);
+    const encoded = { body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
+
+    const reply = await router.send({ ...event, ...(how === 'as text' ? { body } : encoded) });
+
+    expect([reply.statusCode, JSON.parse(reply.body)]).toEqual([
+      200,
+      { jsonrpc: '2.0', id: 1, result: {} },
+    ]);
+  });
+
+  test.each(['\u{feff}\u{feff}{}', '{}\u{feff}', ' \u{feff}{}'])(
+    'may not have one elsewhere, nor two: %j',
+    async (text) => {
+      expect(await answerTo(text)).toMatchObject({ error: { code: -32700 } });
+    },
+  );
+
   const sent = (bytes: Buffer) =>
     router.send(
       anEvent('POST', MESSAGES, {
@@ -322,6 +368,14 @@ describe('the bytes of a request body', () => {
 });
 
 describe('the Authorization header at a public deployment', () => {
+  test.each([
+    ['Bearer a, Bearer a', 200],
+    ['Bearer a, Bearer b', 400],
+    ['Bearer a, Bearer a, Bearer b', 400],
+  ])('may hold the same credential twice: %s', async (authorization, status) => {
+    expect((await say(rpc('ping'), { authorization })).statusCode).toBe(status);
+  });
+
   test('is refused with 400 where it holds two credentials', async () => {
     const { statusCode, body } = await say(rpc('ping'), { authorization: 'Bearer a,Bearer b' });
 
@@ -348,15 +402,29 @@ describe('the header MCP-Protocol-Version', () => {
     },
   );
 
-  test.each(['1.0', '', '2026-07-27', '2025-03-26, 2025-03-26'])(
-    'is refused with 400 for %p',
-    async (version) => {
-      const { statusCode, body } = await say(rpc('ping'), { 'mcp-protocol-version': version });
+  test.each(['2025-11-25, 2025-11-25', '2025-06-18,2025-06-18 , 2025-06-18'])(
+    'may stand there more than once with the same value: %s',
+    async (versions) => {
+      const { statusCode, headers } = await say(rpc('ping'), { 'mcp-protocol-version': versions });
 
-      expect(statusCode).toBe(400);
-      expect(JSON.parse(body)).toMatchObject({ id: 1, error: { code: -32600 } });
+      expect(statusCode).toBe(200);
+      expect(headers['mcp-protocol-version']).toBe(versions.slice(0, 10));
     },
   );
+
+  test.each([
+    '1.0',
+    '',
+    '2026-07-27',
+    '2025-03-26, 2025-06-18',
+    '2025-11-25, 2025-11-25, 2025-06-18',
+    '2025-11-25,',
+  ])('is refused with 400 for %p', async (version) => {
+    const { statusCode, body } = await say(rpc('ping'), { 'mcp-protocol-version': version });
+
+    expect(statusCode).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ id: 1, error: { code: -32600 } });
+  });
 
   test('is not required by initialize or documents', async () => {
     const headers = { 'mcp-protocol-version': 'anything' };
@@ -434,6 +502,20 @@ describe('the header MCP-Protocol-Version', () => {
       expect(JSON.parse(reply.body).error.code).toBe(-32000);
     },
   );
+
+  test.each([
+    ['2025-11-25', 404, '2025-11-25'],
+    ['2026-07-28', 404, '2026-07-28'],
+    ['2024-11-05', 404, '2024-11-05'],
+    [undefined, 404, '2025-03-26'],
+    ['2099-01-01', 404, undefined],
+    ['anything', 404, undefined],
+  ])('of %j is that of a refusal, too, or it has none', async (version, status, answered) => {
+    const sent = post(at('nobody', '/messages'), rpc('ping'), { 'mcp-protocol-version': version });
+    const { statusCode, headers } = await router.send(sent);
+
+    expect([statusCode, headers['mcp-protocol-version']]).toEqual([status, answered]);
+  });
 
   test('is part of every response', async () => {
     for (const event of [post(MESSAGES, rpc('ping')), post(MESSAGES, '{'), get(at('nobody'))]) {

@@ -335,13 +335,16 @@ describe('refusing arguments', () => {
   test.each([
     ['a list', []],
     ['text', 'x=1'],
-    ['null', null],
     ['a number', 3],
   ])('refuses %s in place of the arguments', (_, given) => {
     expect(refusalOf(() => readArguments(taking({}), given))).toMatchObject({
       code: 'invalid_params',
       errors: [{ path: '', message: 'must be an object' }],
     });
+  });
+
+  test('takes null for no arguments', () => {
+    expect(readArguments(taking({}), null)).toEqual({});
   });
 
   test('names all faults in one sentence that a model can act on', () => {
@@ -413,10 +416,56 @@ describe('arguments that the tool does not have', () => {
       refusalOf(() => readArguments(tool, JSON.parse(`{"${name}":{"polluted":true}}`))),
     ).toMatchObject({
       errors: [
-        { path: `/${name}`, message: 'is not an argument of this tool, which takes color, size' },
+        {
+          path: `/${name}`,
+          message: `is not an argument of this tool${name === 'colour' ? ' (did you mean color?)' : ''}, which takes color, size`,
+        },
       ],
     });
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  });
+
+  const OF_N8N = { toolCallId: 'call_1', sessionId: 's', action: 'sendMessage', chatInput: 'Hi' };
+
+  test.each([
+    OF_N8N,
+    { action: 'sendMessage' },
+    { _accept_language: 'en', _conn_id: 'c', _session_key: 's' },
+  ])('are left out where a client adds them to every call: %j', (added) => {
+    const tool = aTool({ parameters: [aParameter('query', 'color')] });
+
+    expect(readArguments(tool, { color: 'red', ...added })).toEqual({ color: 'red' });
+  });
+
+  test.each(['toolCallID', 'tool_call_id', 'session', 'chat_input', '_other', 'tool'])(
+    'are refused where a client adds others: %s',
+    (name) => {
+      const tool = aTool({ parameters: [aParameter('query', 'color')] });
+
+      expect(refusalOf(() => readArguments(tool, { [name]: 'x' }))).toMatchObject({
+        errors: [{ path: `/${name}` }],
+      });
+    },
+  );
+
+  test("are the tool's own where it has one of that name", () => {
+    const tool = aTool({ parameters: [aParameter('query', 'action')] });
+
+    expect(readArguments(tool, OF_N8N)).toEqual({ action: 'sendMessage' });
+  });
+
+  test('are left out of a body that takes further properties only where such a client sends them', () => {
+    const source = { kind: 'properties', properties: [], additional: true } as const;
+    const tool = aTool(
+      { body: aBody('json', 'application/json', [], { source }) },
+      { additionalProperties: true },
+    );
+
+    expect(readArguments(tool, { color: 'red', ...OF_N8N })).toEqual({ color: 'red' });
+    expect(readArguments(tool, { action: 'paint', sessionId: 7 })).toEqual({
+      action: 'paint',
+      sessionId: 7,
+    });
   });
 
   test('are refused even where the schema would let them pass', () => {

@@ -129,7 +129,7 @@ const searchOf = (index: SearchIndex): Search => {
 const splitArguments = (sent: unknown): { readonly outer: unknown; readonly inner?: unknown } =>
   isObject(sent) && isObject(sent['arguments'])
     ? { outer: { ...sent, arguments: {} }, inner: sent['arguments'] }
-    : { outer: sent };
+    : { outer: isObject(sent) && sent['arguments'] === null ? { ...sent, arguments: {} } : sent };
 
 /** Characters; longer schemas are for whoever asks. */
 const SHORT_SCHEMA = 2500;
