@@ -15,7 +15,7 @@ import {
   answerFieldsOf,
   argumentChecksOf,
 } from '../../../deployments/rules/apply-overrides.ts';
-import { answerContent, type ToolResult } from '../../../tools/answer/answer-content.ts';
+import { answerContent } from '../../../tools/answer/answer-content.ts';
 import type { BudgetTerms } from '../../../tools/answer/continuation-note.ts';
 import { buildRequest, withTraceHeaders } from '../../../tools/request/build-request.ts';
 import { maskingOf } from '../../../tools/masking/mask-secrets.ts';

@@ -388,13 +388,12 @@ const refusedArguments = ({ deployment, problems }: ExaminedFacts): readonly Exa
   if (!most || most.calls < MANY_CALLS) return [];
   const { tool, argument = '', calls: times, cause, what } = most;
   const isMissing = cause === 'missing_argument';
+  const why = isMissing ? `they lacked ${argument}, which the description requires` : what;
   return [
     {
       step: isMissing ? 'Missing arguments' : 'Refused arguments',
       outcome: 'warning',
-      what: isMissing
-        ? `${times} calls of ${tool} were refused: they lacked ${argument}, which the description requires.`
-        : `${times} calls of ${tool} were refused: ${what}.`,
+      what: `${times} calls of ${tool} were refused: ${why}.`,
       hint: `If the API takes such calls, let it decide: \`set ${deployment.slug} --argument-checks lenient\`, or Settings.`,
     },
   ];
