@@ -37,7 +37,7 @@ export const compile = async ({ slug, declaration }: Asked): Promise<Compilation
     const compiled = await compileDescription(
       ports,
       NOTHING_FETCHED,
-      description.text,
+      { sent: description.text },
       settings,
       'pro',
     );

@@ -47,10 +47,10 @@ const deploy = command({
   ],
   run: async (context, places, { slug, yes, ...chosen }) => {
     const description = await descriptionFrom(context, places['file-or-url'], chosen);
-    const made = await choicesFrom(context.ask, chosen);
-    const wanted = { slug, description, choices: made };
+    const choices = await choicesFrom(context.ask, chosen);
+    const wanted = { slug, description, choices };
     const hidden = chosen['hide-secret-tools'] ? await withoutSecretTools(context, wanted) : {};
-    await publish(context, { slug, yes, description, choices: made, ...hidden });
+    await publish(context, { ...wanted, yes, ...hidden });
   },
 });
 
@@ -62,15 +62,15 @@ const set = command({
   details: ['What concerns the tools makes a new version of them, and the difference is shown.'],
   run: async (context, { slug }, { yes, ...chosen }) => {
     const { api, ask, output } = context;
-    const json = await choicesFrom(ask, chosen);
-    if (Object.keys(json).length === 0) throw usageFailure('What is to be changed?');
+    const choices = await choicesFrom(ask, chosen);
+    if (Object.keys(choices).length === 0) throw usageFailure('What is to be changed?');
     const path = { slug };
     const { body: before, headers } = await api.present('GET /deployments/{slug}', { path });
-    const looked = await confirmOpening(context, { before, wanted: json, yes });
-    const answer = await namingAllowed(json, () =>
-      api.call('PATCH /deployments/{slug}', { path, json: { ...json, ...looked }, headers }),
+    const looked = await confirmOpening(context, { before, wanted: choices, yes });
+    const answer = await namingAllowed(choices, () =>
+      api.call('PATCH /deployments/{slug}', { path, json: { ...choices, ...looked }, headers }),
     );
-    showChange(output, answer, json.access === undefined ? [] : allowedLines(answer));
+    showChange(output, answer, choices.access === undefined ? [] : allowedLines(answer));
   },
 });
 
@@ -190,11 +190,11 @@ const update = async (
 ): Promise<Json> => {
   output.note(`Publishing a new version of ${plain(slug)} ...`);
   const path = { slug };
-  const wanted = { ...choices, ...description.json, ...looked };
+  const packed = { ...choices, ...description.json, ...looked };
   const answer = await namingAllowed(choices, () =>
     Object.keys(choices).length === 0
-      ? api.call('PUT /deployments/{slug}/openapi', { path, headers, packed: wanted })
-      : api.call('PATCH /deployments/{slug}', { path, headers, packed: wanted }),
+      ? api.call('PUT /deployments/{slug}/openapi', { path, headers, packed })
+      : api.call('PATCH /deployments/{slug}', { path, headers, packed }),
   );
   output.result(withFindings(answer, description), differenceLines(answer));
   output.warnings([...findingsOf(answer.warnings), ...asWarnings(description.findings)]);

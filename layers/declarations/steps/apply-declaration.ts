@@ -258,8 +258,8 @@ const create = async (
   { slug, declaration, managedBy, attempt }: Managed,
 ): Promise<Made> => {
   const { choices, publication, description, resources, prompts } = declaration;
-  const openapi = 'url' in description ? { url: description.url } : sentText(description);
-  const wanted = { openapi, slug, choices: { ...choices, managedBy }, publication };
+  const source = 'url' in description ? { url: description.url } : { sent: sentText(description) };
+  const wanted = { source, slug, choices: { ...choices, managedBy }, publication };
   const { deployment, warnings } = await createDeployment(ports, owner, terms, wanted, attempt);
   const owned = { ownerId: owner.id, slug };
   const contents = contentsAt(ports, owned);
@@ -297,7 +297,7 @@ const change = async (
   const asCompared = { ...owned, revisions: [revisionTag(before)] };
   const { deployment, tools, warnings } = await reviseDeployment(ports, terms, asCompared, {
     isWhole: true,
-    openapi: source,
+    source,
     choices: {
       ...choices,
       managedBy,

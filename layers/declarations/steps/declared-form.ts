@@ -4,7 +4,7 @@ import { namedCredentials } from '../../credentials/rules/deployment-credential.
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { ContentsPorts } from '../../contents/ports.ts';
 import { snakeMembers } from '../../platform/rules/shape.ts';
-import { storedDescription } from '../../servers/steps/deployments/versions.ts';
+import { storedDescription, uploadedBytes } from '../../servers/steps/deployments/versions.ts';
 import { type OpenCredential, openPart } from '../../target/rules/credential.ts';
 import { type Declaration, digestOf, withDigest } from '../rules/declaration.ts';
 import { type ChosenMembers, saidMembers } from '../rules/members.ts';
@@ -41,7 +41,7 @@ export const presentForm = async (
   return {
     ...saidMembers(deployment),
     openapi: stored
-      ? { sha256: digestOf(stored.bytes) }
+      ? { sha256: digestOf(uploadedBytes(stored)) }
       : { url: deployment.publication.sourceUrl ?? '' },
     credentials: Object.fromEntries(credentials),
     resources: byName(

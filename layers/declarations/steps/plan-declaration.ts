@@ -172,7 +172,7 @@ export const sourceOf = (
   { description }: Declaration,
 ): DescriptionSource | undefined => {
   if (!changesDescription || 'sha256' in description) return undefined;
-  return 'url' in description ? { url: description.url } : description.text;
+  return 'url' in description ? { url: description.url } : { sent: description.text };
 };
 
 const checkFree = async (ports: PlanDeclarationPorts, owner: User, slug: string): Promise<void> => {
@@ -204,7 +204,7 @@ const compiledFor = async (
   const fetchedFor = before
     ? fetchedForNext(before, withChoices(withoutChoices(before), choices))
     : { id: ports.random.id(), slug, ownerId: owner.id, network: nextNetwork(before, choices) };
-  return compileDescription(ports, terms, used ?? '', publication, owner.plan, {
+  return compileDescription(ports, terms, used ?? { sent: '' }, publication, owner.plan, {
     former: before?.publication.operations,
     fetchedFor,
   });

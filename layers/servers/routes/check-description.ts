@@ -61,11 +61,11 @@ export const checkRoutes = (
     answers: { 200: { description: 'The report.', schema: DescriptionReport } },
     refusals: ['not_found', 'description_invalid', 'rate_limited'],
     compiles: () => true,
-    handle: async ({ user, may, body: { fields: sent, openapi } }) => {
+    handle: async ({ user, may, body: { fields: sent, source } }) => {
       const { gallery_id: galleryId, deployment, ...settings } = sent;
       checkNetwork(ports.settings.networks, settings.network, user.email);
       const wanted = {
-        source: galleryId === undefined ? openapi : { galleryId },
+        source: galleryId === undefined ? source : { galleryId },
         deployment,
         slug: settings.slug,
         publication: publicationChangesOf(settings),

@@ -106,11 +106,11 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       },
       refusals: ['slug_taken', 'limit_reached', ...DESCRIPTION_REFUSALS],
       handle: async ({ user, may, body, attempt }) => {
-        const { fields: sent, openapi, fetched } = body;
-        if (openapi === undefined) throw noDescription();
+        const { fields: sent, source, fetched } = body;
+        if (source === undefined) throw noDescription();
         checkNetwork(settings.networks, sent.network, user.email);
         const wanted = {
-          openapi,
+          source,
           slug: sent.slug,
           choices: choicesOf(sent),
           publication: publicationChangesOf(sent),
@@ -171,8 +171,8 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
       operationId: 'changeDeployment',
       effects: FETCHES,
       // Pausing is for whoever has to, at once.
-      whileManaged: ({ fields: sent, openapi }) =>
-        openapi === undefined && isEmpty({ ...sent, status: undefined }),
+      whileManaged: ({ fields: sent, source }) =>
+        source === undefined && isEmpty({ ...sent, status: undefined }),
       tag,
       summary: 'Changes what is given. What concerns its tools makes a new version of them.',
       conditional: true,
@@ -182,20 +182,20 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
         QueryFields,
       ),
       query: QueryFields,
-      compiles: ({ fields: sent, openapi }) =>
-        openapi !== undefined || isChange(publicationChangesOf(sent)),
+      compiles: ({ fields: sent, source }) =>
+        source !== undefined || isChange(publicationChangesOf(sent)),
       answers: {
         200: { description: 'As it is now.', schema: RevisedDeployment, headers: TAGGED },
       },
       refusals: ['not_found', 'limit_reached', ...DESCRIPTION_REFUSALS],
       handle: async ({ event, user, may, parameters: { slug }, body }) => {
-        const { fields: sent, openapi, fetched } = body;
+        const { fields: sent, source, fetched } = body;
         checkSlugStays(slug, sent.slug);
         checkNetwork(settings.networks, sent.network, user.email);
         const target = { ...owned(user, slug), revisions: ifMatch(event) };
         return revisedReply(
           await reviseDeployment(ports, asLookedAt(may, fetched), target, {
-            openapi,
+            source,
             choices: {
               ...choicesOf(sent),
               ownerPlan: user.plan,
@@ -238,15 +238,15 @@ export const deploymentRoutes = (ports: DeploymentPorts): readonly ApiRoute[] =>
         may,
         parameters: { slug },
         body: {
-          openapi,
+          source,
           fetched,
           fields: { comment },
         },
       }) => {
-        if (openapi === undefined) throw noDescription();
+        if (source === undefined) throw noDescription();
         const target = { ...owned(user, slug), revisions: ifMatch(event) };
         const terms = asLookedAt(may, fetched);
-        return revisedReply(await reviseDeployment(ports, terms, target, { openapi, comment }));
+        return revisedReply(await reviseDeployment(ports, terms, target, { source, comment }));
       },
     }),
 

@@ -12,7 +12,7 @@ import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
 /** The other fields of a request, and the description if there is one. */
 export interface WithDescription<Fields> {
   readonly fields: Fields;
-  readonly openapi: DescriptionSource | undefined;
+  readonly source: DescriptionSource | undefined;
   /** What somebody has looked at; undefined: whatever addresses say. */
   readonly fetched?: readonly FetchedAddress[] | undefined;
 }
@@ -50,7 +50,7 @@ export const descriptionBody = <Fields>(
   const raw = (event: HttpEvent, bytes: Uint8Array): WithDescription<Fields> => {
     if (bytes.length > maxBytes) throw tooLarge();
     const mediaType = event.headers['content-type']?.trim() ?? '';
-    return { fields: readQuery(event, query) as Fields, openapi: { bytes, mediaType } };
+    return { fields: readQuery(event, query) as Fields, source: { sent: bytes, mediaType } };
   };
 
   const read = (event: HttpEvent): WithDescription<Fields> => {
@@ -70,7 +70,7 @@ export const descriptionBody = <Fields>(
     const { openapi, openapi_url, openapi_headers, fetched, ...fields } = readAs(schema, sent);
     if (openapi_headers && openapi_url === undefined) throw headersWithoutAddress();
     const source = sourceIn(openapi, openapi_url, openapi_headers);
-    return { fields: fields as Fields, openapi: source, ...(fetched && { fetched }) };
+    return { fields: fields as Fields, source, ...(fetched && { fetched }) };
   };
   return { read, described: describedBody(schema) };
 };
@@ -101,7 +101,8 @@ const sourceIn = (
   headers: Readonly<Record<string, string>> | undefined,
 ): DescriptionSource | undefined => {
   if (url !== undefined) return { url, ...(headers && { headers }) };
-  return typeof openapi === 'object' ? JSON.stringify(openapi) : openapi;
+  if (openapi === undefined) return undefined;
+  return { sent: typeof openapi === 'object' ? JSON.stringify(openapi) : openapi };
 };
 
 const describedBody = (schema: z.ZodType) => ({

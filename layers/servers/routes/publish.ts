@@ -65,7 +65,7 @@ export const publishCommand =
     const published = await publish(ports, {
       ownerId,
       slug,
-      openapi: openapi ?? { url: openapiUrl ?? '' },
+      source: openapi === undefined ? { url: openapiUrl ?? '' } : { sent: openapi },
       choices: {
         name,
         authMethod,

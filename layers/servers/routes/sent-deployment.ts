@@ -211,7 +211,6 @@ const checkFetchHeaders = (
   }
 };
 
-/** A description, in one of two forms; the descriptions' own rules hold for either. */
 /** What a look or a plan answers, and what publishes it is told. */
 export const FetchedAddresses = z
   .array(

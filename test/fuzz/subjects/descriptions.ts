@@ -74,7 +74,7 @@ const published = async (bytes: Uint8Array): Promise<string> => {
       descriptionFetches: { fetch: unasked },
     },
     asItIs(SERVICES),
-    bytes,
+    { sent: bytes },
     {
       apiBaseUrl: 'https://api.example.com/v1',
       ...(bytes.length % 4 === 0 && { toolMode: 'search' }),

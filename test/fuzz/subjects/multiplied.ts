@@ -240,7 +240,7 @@ const runSettings = async ({ before, openapi, settings, searched }: SettingsInpu
     const read = await readSource(
       PORTS,
       asItIs(SERVICES),
-      JSON.stringify(description),
+      { sent: JSON.stringify(description) },
       publication,
     );
     const chosen = chosenOperations(PORTS.settings, read, 'pro', undefined);

@@ -32,7 +32,7 @@ const revising = async (writes: number, rival: (write: number) => object) => {
   const owned = { ownerId: 'user-1', slug: `books-${count}` };
   await publish(ports, {
     ...owned,
-    openapi: OPENAPI,
+    source: { sent: OPENAPI },
     choices: { authMethod: 'none' },
     publication: {},
   });

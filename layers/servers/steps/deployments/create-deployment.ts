@@ -32,7 +32,7 @@ import { finishRemoval, type RemoveDeploymentPorts } from './remove-deployment.t
 export type CreateDeploymentPorts = FetchDescriptionPorts & CountWorkPorts & RemoveDeploymentPorts;
 
 export interface WantedDeployment {
-  readonly openapi: DescriptionSource;
+  readonly source: DescriptionSource;
   /** Made from the description's title when omitted. */
   readonly slug?: string | undefined;
   readonly choices: DeploymentChoices;
@@ -68,15 +68,14 @@ export const createDeployment = async (
   if (wanted.slug !== undefined) checkSlug(wanted.slug);
   const changes = await fetchOverlays(ports, terms, wanted.publication, owner.id);
   const publication = changedPublication({}, changes);
-  await countFetch(ports, wanted.openapi, owner.id);
+  await countFetch(ports, wanted.source, owner.id);
   const fetchedFor = {
     id: attempt,
     slug: wanted.slug ?? attempt,
     ownerId: owner.id,
     network: nextNetwork(undefined, wanted.choices),
   };
-  const { openapi } = wanted;
-  const compiled = await compileDescription(ports, terms, openapi, publication, owner.plan, {
+  const compiled = await compileDescription(ports, terms, wanted.source, publication, owner.plan, {
     fetchedFor,
   });
   const { title, warnings } = compiled;

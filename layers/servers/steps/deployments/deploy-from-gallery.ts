@@ -48,10 +48,10 @@ export const deployFromGallery = async (
   const entry = GALLERY.find((one) => one.id === id);
   if (!entry) throw new ApiRefusal('not_found', 'The gallery has no entry of this id.');
   if (owner.plan === 'free') await countDeployment(ports, owner);
-  const { openapi } = entry;
+  const source = { sent: entry.openapi };
   return {
     entry,
-    ...(await createDeployment(ports, owner, terms, { ...wanted, openapi }, attempt)),
+    ...(await createDeployment(ports, owner, terms, { ...wanted, source }, attempt)),
   };
 };
 

@@ -32,7 +32,7 @@ export type PublishPorts = FetchDescriptionPorts &
 
 export interface Publication {
   readonly ownerId: string;
-  readonly openapi: DescriptionSource;
+  readonly source: DescriptionSource;
   /** Made from the description's title when omitted. */
   readonly slug?: string | undefined;
   readonly choices: DeploymentChoices;
@@ -72,7 +72,7 @@ export const publish = async (ports: PublishPorts, wanted: Publication): Promise
   const first = await compileDescription(
     ports,
     OPERATORS,
-    wanted.openapi,
+    wanted.source,
     settingsOf(wanted, {}),
     plan,
     {
@@ -132,7 +132,7 @@ const publishOnce = async (
     ? await compileDescription(
         ports,
         OPERATORS,
-        wanted.openapi,
+        wanted.source,
         settingsOf(wanted, before.publication),
         choices.ownerPlan ?? before.ownerPlan,
         { fetchedFor: { ...before, network: nextNetwork(before, choices) } },

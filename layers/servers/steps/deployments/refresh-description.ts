@@ -71,7 +71,7 @@ const look = async (
     { url: publication.sourceUrl ?? '' },
     { ...deployment, stored: deployment },
   );
-  const seen = fingerprint(descriptionText(source.bytes));
+  const seen = fingerprint(descriptionText(source.sent));
   const isSeen = seen === before?.seen;
   const waited = before?.outcome === 'held_back';
   if (isSeen && !waited && before.outcome !== 'failed') return { outcome: 'unchanged', seen };

@@ -47,7 +47,7 @@ export type ReviseDeploymentPorts = FetchDescriptionPorts &
 
 /** What is to change; the rest stays. */
 export interface Revision {
-  readonly openapi?: DescriptionSource | undefined;
+  readonly source?: DescriptionSource | undefined;
   readonly choices?: DeploymentChoices;
   /** Whether this is all that is chosen, and not only what changes: what is absent is as for a new deployment. */
   readonly isWhole?: boolean;
@@ -105,28 +105,28 @@ type Compile = (before: Deployment, plan: Plan) => Promise<CompiledDescription |
 const compilerOf = (
   ports: ReviseDeploymentPorts,
   terms: FetchTerms,
-  { openapi, publication = {}, choices = {}, isWhole = false }: Revision,
+  { source, publication = {}, choices = {}, isWhole = false }: Revision,
 ): Compile => {
   let done: { readonly key: string; readonly compiled: CompiledDescription } | undefined;
   let compilations = 0;
   let fetched: FetchedChanges | undefined;
   return async (deployment, plan) => {
     const { id, version, ownerId, publication: before } = deployment;
-    if (openapi === undefined && !isChange(publication)) return undefined;
+    if (source === undefined && !isChange(publication)) return undefined;
     fetched ??= await fetchOverlays(ports, terms, publication, ownerId);
     const settings = publishedFrom(
       changedPublication(isWhole ? withoutSettings(before) : before, fetched),
-      openapi,
+      source,
     );
-    const made = openapi === undefined && [id, version];
+    const made = source === undefined && [id, version];
     const key = JSON.stringify([made, settings, before.operations, plan]);
     if (done?.key === key) return done.compiled;
     compilations += 1;
     if (compilations > COMPILATIONS) throw tooManyChanges();
-    if (openapi !== undefined) await countFetch(ports, openapi, ownerId);
-    const source = openapi ?? (await storedDescription(ports, id, version));
+    if (source !== undefined) await countFetch(ports, source, ownerId);
+    const used = source ?? (await storedDescription(ports, id, version));
     const next = withChoices(isWhole ? withoutChoices(deployment) : deployment, choices);
-    const compiled = await compileDescription(ports, terms, source, settings, plan, {
+    const compiled = await compileDescription(ports, terms, used, settings, plan, {
       former: before.operations,
       fetchedFor: fetchedForNext(deployment, next),
     });

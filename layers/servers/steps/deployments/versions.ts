@@ -16,6 +16,7 @@ import {
   ownedDeployment,
 } from '../../../deployments/steps/owned-deployment.ts';
 import { withCredentialWarnings } from '../descriptions/warnings-of.ts';
+import type { ReceivedDescription } from '../descriptions/fetch-description.ts';
 import { encodedText } from '../../../openapi/intake/parse.ts';
 
 export type VersionPorts = ChangeDeploymentPorts &
@@ -126,11 +127,6 @@ const indexOf = async ({ toolIndexes }: VersionPorts, { id }: Deployment, versio
   return index;
 };
 
-interface UploadedDescription {
-  readonly bytes: Uint8Array;
-  readonly mediaType: string;
-}
-
 /**
  * The description of a deployment's version as it was uploaded.
  *
@@ -143,17 +139,28 @@ export const readUploadedDescription = async (
   ports: Pick<DeploymentsPorts, 'deploymentEditor' | 'versions'>,
   owned: Owned,
   version?: number,
-): Promise<UploadedDescription> => {
+): Promise<{ readonly bytes: Uint8Array; readonly mediaType: string }> => {
   const { id, version: number } = inVersion(await ownedDeployment(ports, owned), version);
-  return storedDescription(ports, id, number);
+  const stored = await storedDescription(ports, id, number);
+  return { bytes: uploadedBytes(stored), mediaType: stored.mediaType };
 };
 
-/** @throws Fault if there is none */
+type StoredDescription = Required<ReceivedDescription>;
+
+/** A description as it was uploaded. */
+export const uploadedBytes = ({ sent, encoding }: StoredDescription): Uint8Array =>
+  typeof sent === 'string' ? encodedText(sent, encoding) : sent;
+
+/**
+ * The text that is stored; bytes of what was no UTF-8, whose size counts.
+ *
+ * @throws Fault if there is none
+ */
 export const storedDescription = async (
   { versions }: Pick<DeploymentsPorts, 'versions'>,
   deploymentId: string,
   version: number,
-): Promise<UploadedDescription> => {
+): Promise<StoredDescription> => {
   const [text, notes] = await Promise.all([
     versions.description(deploymentId, version),
     versions.notes(deploymentId, version),
@@ -162,5 +169,6 @@ export const storedDescription = async (
     throw new Fault('dynamodb', 'a version of a deployment has no description');
   }
   const { mediaType, encoding } = notes.upload;
-  return { bytes: encodedText(text, encoding), mediaType };
+  const sent = encoding.name === 'utf-8' ? text : encodedText(text, encoding);
+  return { sent, mediaType, encoding };
 };

@@ -200,10 +200,10 @@ const sourceOf = async (
     if (!before) throw new ApiRefusal('invalid_request', 'There is no description.');
     return { source: await storedDescription(ports, before.id, before.version) };
   }
-  if (typeof source === 'string' || !('galleryId' in source)) return { source };
+  if (!('galleryId' in source)) return { source };
   const gallery = GALLERY.find(({ id }) => id === source.galleryId);
   if (!gallery) throw new ApiRefusal('not_found', 'The gallery has no entry of this id.');
-  return { source: gallery.openapi, gallery };
+  return { source: { sent: gallery.openapi }, gallery };
 };
 
 /** What the act gives; undefined, and one problem more, where a rule speaks against it. */

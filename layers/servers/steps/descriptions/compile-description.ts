@@ -37,6 +37,7 @@ import {
   type FetchedFor,
   isUrlSource,
   type FetchedDescription,
+  type ReceivedDescription,
 } from './fetch-description.ts';
 import type { ToolMode } from '../../../openapi/tool-mode.ts';
 import { estimateTokens, toolTokens } from '../../../openapi/model-apis/token-estimate.ts';
@@ -124,12 +125,13 @@ export const readSource = async (
 ): Promise<ReadSource> => {
   const { limits } = ports.settings;
   const publication = isUrlSource(source) ? { ...wanted, sourceUrl: source.url } : wanted;
-  const { sent, mediaType, fuller } = receivedFrom(
-    isUrlSource(source) ? await fetchDescription(ports, terms, source, fetchedFor) : source,
-  );
-  const read = (received: string | Uint8Array) =>
+  const received: ReceivedDescription & Pick<FetchedDescription, 'fuller'> = isUrlSource(source)
+    ? await fetchDescription(ports, terms, source, fetchedFor)
+    : source;
+  const { sent, mediaType, encoding = encodingOf(sent), fuller } = received;
+  const read = (text: string | Uint8Array) =>
     readDescription(
-      received,
+      text,
       { maxBytes: limits.openapi_max_bytes, maxDepth: limits.openapi_max_depth },
       publication.overlays,
     );
@@ -137,7 +139,7 @@ export const readSource = async (
   const noticed = fuller ? lessWithoutCredential(description, () => read(fuller)) : [];
   return {
     description,
-    upload: { mediaType: mediaType ?? mediaTypeOf(description), encoding: encodingOf(sent) },
+    upload: { mediaType: mediaType ?? mediaTypeOf(description), encoding },
     noticed,
     publication,
   };
@@ -225,12 +227,6 @@ const serverBase = ({
   ...(sourceUrl !== undefined && { openapiUrl: sourceUrl }),
   ...(serverVariables && { serverVariables }),
 });
-
-const receivedFrom = (source: string | Uint8Array | FetchedDescription) => {
-  if (typeof source === 'string' || source instanceof Uint8Array) return { sent: source };
-  const { bytes: sent, mediaType, fuller } = source;
-  return { sent, mediaType, fuller };
-};
 
 /** An address may say more to whom it knows: then what anybody gets is not all. */
 const lessWithoutCredential = (

@@ -16,7 +16,7 @@ import {
   MAX_BYTES,
   type PublicationChanges,
 } from '../../../deployments/rules/publication.ts';
-import { descriptionText } from '../../../openapi/intake/parse.ts';
+import { descriptionText, type Encoding } from '../../../openapi/intake/parse.ts';
 
 export type FetchDescriptionPorts = Pick<ServersPorts, 'descriptionFetches' | 'web'> & {
   readonly settings: LimitsSettings & TargetSettings;
@@ -47,23 +47,27 @@ export interface DescriptionAddress {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A description as bytes, with its media type where one was sent. */
+/** A description as it came, JSON or YAML, with its media type where one was sent. */
 export interface ReceivedDescription {
-  readonly bytes: Uint8Array;
+  readonly sent: string | Uint8Array;
   readonly mediaType?: string;
+  /** Of a text that was bytes. */
+  readonly encoding?: Encoding;
 }
 
-/** A description as it was sent, JSON or YAML; or where to get it. */
-export type DescriptionSource = string | Uint8Array | ReceivedDescription | DescriptionAddress;
+export type DescriptionSource = ReceivedDescription | DescriptionAddress;
 
 export const isUrlSource = (source: DescriptionSource): source is DescriptionAddress =>
-  typeof source === 'object' && 'url' in source;
+  'url' in source;
 
 /** What reading, compiling and storing the largest description takes, with some to spare. */
 const COMPILE_SECONDS = 8;
 
 /** `fuller`: what the same address says to whom shows the credential, where that is something else. */
-export type FetchedDescription = ReceivedDescription & { readonly fuller?: Uint8Array | undefined };
+export interface FetchedDescription extends ReceivedDescription {
+  readonly sent: Uint8Array;
+  readonly fuller?: Uint8Array;
+}
 
 /**
  * Gets a description from where its owner says it is: with headers that go to that origin alone, with the
@@ -81,7 +85,7 @@ export const fetchDescription = async (
   fetchedFor?: FetchedFor,
 ): Promise<FetchedDescription> => {
   const fetched = await permitted(ports, terms.may, address, fetchedFor);
-  terms.took(address.url, fetched.bytes);
+  terms.took(address.url, fetched.sent);
   return fetched;
 };
 
@@ -189,10 +193,10 @@ const received = ({
   status,
   headers,
   body,
-}: Pick<TargetAnswer, 'body' | 'headers' | 'status'>): ReceivedDescription => {
+}: Pick<TargetAnswer, 'body' | 'headers' | 'status'>): FetchedDescription => {
   if (status !== 200) throw unreachable(`it answered HTTP ${status}`, status);
-  const { 'content-type': sent = '' } = headers;
-  return { bytes: body, ...(MEDIA_TYPE.test(sent) && { mediaType: sent }) };
+  const { 'content-type': mediaType = '' } = headers;
+  return { sent: body, ...(MEDIA_TYPE.test(mediaType) && { mediaType }) };
 };
 
 /** Source: RFC 9110 §8.3.1; with as much behind it as anybody writes. */
@@ -265,12 +269,12 @@ const fetched = async (
   try {
     const { settings } = ports;
     const limits = { ...settings.limits, openapi_max_bytes };
-    const { bytes } = await fetchDescription(
+    const { sent } = await fetchDescription(
       { ...ports, settings: { ...settings, limits } },
       terms,
       { url },
     );
-    return descriptionText(bytes);
+    return descriptionText(sent);
   } catch (error) {
     if (!(error instanceof ApiRefusal) || ABOUT_TERMS.includes(error.code)) throw error;
     const what = error.findings?.[0]?.what ?? `larger than ${openapi_max_bytes} bytes`;

@@ -81,7 +81,7 @@ describe('the limit active_deployments_per_user', () => {
       slug: 'operated-4',
       choices: { authMethod: 'none' },
       publication: {},
-      openapi: JSON.stringify(aDescription()),
+      source: { sent: JSON.stringify(aDescription()) },
     });
     await remove(as, 'operated-1');
 
