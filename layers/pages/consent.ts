@@ -12,7 +12,7 @@ export interface ConsentView extends PageBasics {
   readonly anyProgram: boolean;
   readonly place: { readonly onThisDevice: boolean; readonly name: string };
   readonly permissions: readonly string[];
-  readonly days: number;
+  readonly lasts: string;
   /** The server that the application named. */
   readonly server?: ShownServer | undefined;
   /** Or those that may be chosen. */
@@ -87,7 +87,7 @@ export const consentPage = pageTemplate<ConsentView>(
 <button name="decision" value="approve">Approve</button>
 <button name="decision" value="deny" class="second" formnovalidate>Deny</button>
 </div>
-<p class="small soft">Access lasts at most {{days}} days.</p>
+<p class="small soft">Access lasts at most {{lasts}}.</p>
 </form>
 {{/layout}}`,
   'through',

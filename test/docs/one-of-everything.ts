@@ -51,7 +51,9 @@ import type { Deployment } from '../../layers/deployments/rules/deployment.ts';
 import { fingerprint } from '../../layers/platform/rules/fingerprint.ts';
 import type { SigningKeyRoles } from '../../layers/tokens/rules/signing-keys.ts';
 import type {
+  AuthorizationCode,
   AuthorizationRequest,
+  Grant,
   MintedToken,
   OAuthClient,
 } from '../../layers/tokens/rules/oauth-records.ts';
@@ -151,6 +153,7 @@ const storeOAuth = async (store: Store): Promise<void> => {
     ...aClient({ id: 'whole' }),
     secret: fingerprint('s'),
     keys: { uri: 'https://client.example/jwks.json' },
+    withoutRefresh: true,
   };
   await clients.put(client);
   await clients.put({ ...client, id: 'with its keys', keys: { list: [{ kty: 'EC' }] } });
@@ -163,6 +166,9 @@ const storeOAuth = async (store: Store): Promise<void> => {
     state: 's',
     slug: 'weather',
     clientAuthMethod: 'private_key_jwt',
+    withoutRefresh: true,
+    offlineAccess: true,
+    nonce: 'n',
   };
   await requests.put(fingerprint('whole'), request);
   await committed(dynamo, requests.answering(fingerprint('whole'), aDecision()));
@@ -180,8 +186,18 @@ const storeOAuth = async (store: Store): Promise<void> => {
   const codes = dynamoCodes(dynamo, table);
   await committed(dynamo, codes.storing(fingerprint('used'), aCode()));
   await committed(dynamo, codes.spending(fingerprint('used'), 'request', NOON));
-  const signed = aGrant({ clientAuthMethod: 'private_key_jwt' });
-  await committed(dynamo, codes.storing(fingerprint('unused'), aCode({ grant: signed })));
+  const signed: Required<Grant> = {
+    ...aGrant(),
+    clientAuthMethod: 'private_key_jwt',
+    withoutRefresh: true,
+    offlineAccess: true,
+  };
+  const code: Omit<Required<AuthorizationCode>, 'usedAt'> = {
+    ...aCode({ grant: signed }),
+    nonce: 'n',
+    authTime: NOON,
+  };
+  await committed(dynamo, codes.storing(fingerprint('unused'), code));
 
   const assertions = dynamoClientAssertions(dynamo, table, random);
   await assertions.use({ clientId: 'mcp_client', keyId: undefined, jti: 'once', endsAt: NOON });

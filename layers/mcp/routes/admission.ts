@@ -19,7 +19,7 @@ import {
   type Step,
 } from '../../platform/http/endpoint.ts';
 import type { HttpEvent, RoutedEvent } from '../../platform/http/event.ts';
-import type { ResourceForm } from '../../platform/rules/addresses.ts';
+import { endingOf, type ResourceForm } from '../../platform/rules/addresses.ts';
 import { once } from '../../platform/rules/once.ts';
 import { checkLocalOrigin, checkOrigin } from '../../platform/rules/origin.ts';
 import { RouterRefusal } from '../../platform/rules/refusal/router-refusal.ts';
@@ -61,7 +61,8 @@ export const protectedSteps = (
     const { authorization } = headers;
     const answersTo = () => addressees(sent().messages());
     const { sourceIp } = requestContext.http;
-    const presented = { deployment, authorization, sourceIp, form, prefetched, answersTo };
+    const ending = endingOf(event);
+    const presented = { deployment, authorization, sourceIp, form, ending, prefetched, answersTo };
     const { requestId } = requestContext;
     const sender: Sender = { ip: sourceIp, userAgent: headers['user-agent'], requestId };
     const admitted = await countingRefusals(ports, event, () => authenticate(ports, presented));

@@ -10,7 +10,7 @@ import {
 } from '../../oauth/rules/metadata.ts';
 import { cachedDocument, document, json } from '../../platform/http/reply.ts';
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts';
-import type { ResourceForm } from '../../platform/rules/addresses.ts';
+import { endingOf, type ResourceForm } from '../../platform/rules/addresses.ts';
 import { servedVersions } from '../../platform/rules/protocol-versions.ts';
 
 /** The discovery document, public in every mode. Source: docs/protocol.md, "Discovery document". */
@@ -43,10 +43,20 @@ export const card = (ports: RouterPorts): Endpoint =>
     });
   });
 
-/** What the resource says of itself. Source: RFC 9728 §2; docs/decisions/oauth.md, "Metadata routes". */
+/**
+ * What the resource says of itself, where its whole address stands behind the well-known part.
+ * Source: RFC 9728 §2, §3.3; docs/decisions/oauth.md, "Metadata routes".
+ */
 export const protectedResource = (ports: RouterPorts, form: ResourceForm): Endpoint =>
-  endpoint(oauthOnly(ports), async ({ deployment }: ServedEvent) =>
-    document(protectedResourceMetadata(ports.settings.baseUrl, deployment.slug, form)),
+  endpoint(oauthOnly(ports), async (event: ServedEvent) => {
+    const { slug } = event.deployment;
+    return document(protectedResourceMetadata(ports.settings.baseUrl, slug, form, endingOf(event)));
+  });
+
+/** The same below the resource's own address, which says nothing of how that was written. */
+export const appendedProtectedResource = (ports: RouterPorts): Endpoint =>
+  endpoint(oauthOnly(ports), async ({ deployment: { slug } }: ServedEvent) =>
+    document(protectedResourceMetadata(ports.settings.baseUrl, slug, 'base')),
   );
 
 /** For clients that look for the authorization server under the resource's own path. */

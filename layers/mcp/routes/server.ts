@@ -5,7 +5,14 @@ import { modernVersions } from '../../platform/rules/protocol-versions.ts';
 import type { RouterPorts } from '../steps/ports.ts';
 import { base, messages, stream } from './messages.ts';
 import { countingMethods } from './admission.ts';
-import { authorizationServer, card, discovery, health, protectedResource } from './documents.ts';
+import {
+  appendedProtectedResource,
+  authorizationServer,
+  card,
+  discovery,
+  health,
+  protectedResource,
+} from './documents.ts';
 import { docs } from './docs.ts';
 import { tool } from './tool.ts';
 
@@ -32,7 +39,7 @@ export const routesOf = (ports: RouterPorts): Routes => ({
   [DEPLOYMENT]: countingMethods(ports, base(ports)),
   [`${DEPLOYMENT}/.well-known/mcp-server`]: { GET: discovery(ports) },
   [`${DEPLOYMENT}/.well-known/oauth-protected-resource`]: {
-    GET: protectedResource(ports, 'base'),
+    GET: appendedProtectedResource(ports),
   },
   ...(ports.settings.serverCards && {
     [`${DEPLOYMENT}/messages/server-card`]: { GET: card(ports) },

@@ -3,6 +3,7 @@ import { json } from '../../platform/http/reply.ts';
 import { jsonBody } from '../../platform/http/event.ts';
 import type { MachinePorts } from '../steps/ports.ts';
 import { register as registerClient } from '../steps/clients/register.ts';
+import { scopeText } from '../../tokens/rules/oauth-scopes.ts';
 import { SCOPES } from '../../tokens/rules/oauth-records.ts';
 
 /** POST /register. Source: RFC 7591 §3; docs/protocol.md, "Registration". */
@@ -11,7 +12,10 @@ export const register =
   async (event) => {
     const { sourceIp } = event.requestContext.http;
     const metadata = jsonBody(event);
-    const { client, grantTypes, secret } = await registerClient(ports, { metadata, sourceIp });
+    const { client, grantTypes, offlineAccess, secret } = await registerClient(ports, {
+      metadata,
+      sourceIp,
+    });
     const scopes = client.scopes.length > 0 ? client.scopes : SCOPES;
     return json(201, {
       client_id: client.id,
@@ -22,6 +26,6 @@ export const register =
       grant_types: grantTypes,
       response_types: ['code'],
       token_endpoint_auth_method: client.authMethod,
-      scope: scopes.join(' '),
+      scope: scopeText(scopes, offlineAccess),
     });
   };

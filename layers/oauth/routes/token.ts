@@ -6,6 +6,7 @@ import { exchangeCode } from '../steps/tokens/exchange-code.ts';
 import { type GrantType, readGrantType } from '../rules/parameters.ts';
 import type { Issued, TokenRequest } from '../steps/tokens/token-request.ts';
 import type { MachinePorts } from '../steps/ports.ts';
+import { scopeText } from '../../tokens/rules/oauth-scopes.ts';
 import { refresh } from '../steps/tokens/refresh.ts';
 
 /** POST /token, form or JSON. Source: OAuth 2.1 §3.2. */
@@ -26,7 +27,8 @@ export const token =
         token_type: 'Bearer',
         expires_in: issued.expiresInSeconds,
         ...(issued.refreshToken !== undefined && { refresh_token: issued.refreshToken }),
-        scope: issued.scopes.join(' '),
+        ...(issued.idToken !== undefined && { id_token: issued.idToken }),
+        scope: scopeText(issued.scopes, issued.offlineAccess),
       },
       { pragma: 'no-cache' },
     );

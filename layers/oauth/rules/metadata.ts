@@ -5,17 +5,27 @@ import {
 } from '../../platform/rules/addresses.ts';
 import { ASSERTION_ALGORITHMS } from './clients/client-assertion.ts';
 import { TOOL_SCOPES } from '../../tokens/rules/authorization.ts';
+import { OFFLINE_ACCESS } from '../../tokens/rules/oauth-scopes.ts';
 import { offeredGrantTypes } from './parameters.ts';
 
 export { TOOL_SCOPES };
 
 const ADVERTISED_SCOPES = ['openid', 'email', ...TOOL_SCOPES] as const;
 
-/** Source: RFC 9728 §2. */
-export const protectedResourceMetadata = (baseUrl: string, slug: string, form: ResourceForm) => {
+/**
+ * @param ending - of the address that the document was asked for: the resource is the one that the client was given
+ *
+ * Source: RFC 9728 §2, §3.3.
+ */
+export const protectedResourceMetadata = (
+  baseUrl: string,
+  slug: string,
+  form: ResourceForm,
+  ending = '',
+) => {
   const addresses = routerAddresses(baseUrl, slug);
   return {
-    resource: addresses[form],
+    resource: `${addresses[form]}${ending}`,
     authorization_servers: [authorizationServer(baseUrl)],
     bearer_methods_supported: ['header'],
     resource_documentation: addresses.docs,
@@ -24,7 +34,8 @@ export const protectedResourceMetadata = (baseUrl: string, slug: string, form: R
 };
 
 /**
- * All that can be asked for is named, `profile` too, which the documents of resources leave out.
+ * All that can be asked for is named, `profile` and `offline_access` too, which the documents of resources leave out:
+ * clients ask for all that they read there.
  *
  * Source: RFC 8414 §2; RFC 9207 §3; docs/protocol.md, "Server metadata".
  */
@@ -38,7 +49,7 @@ export const authorizationServerMetadata = (baseUrl: string) => {
     userinfo_endpoint: `${issuer}/userinfo`,
     registration_endpoint: `${issuer}/register`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
-    scopes_supported: [...ADVERTISED_SCOPES, 'profile'],
+    scopes_supported: [...ADVERTISED_SCOPES, 'profile', OFFLINE_ACCESS],
     response_types_supported: ['code'],
     // Left out, it would say fragments too.
     response_modes_supported: ['query'],
@@ -46,6 +57,8 @@ export const authorizationServerMetadata = (baseUrl: string) => {
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],
     authorization_response_iss_parameter_supported: true,
+    // Without it, who has found no document of OpenID expects RS256. Source: OpenID Connect Core 1.0 §3.1.3.7.
+    id_token_signing_alg_values_supported: ['ES256'],
     client_id_metadata_document_supported: true,
   };
 };
@@ -81,8 +94,7 @@ export const enterpriseMetadata = (providers: readonly unknown[] = []) =>
       };
 
 /**
- * The same document for clients that look for an OpenID provider, with what their schema needs. No
- * id_token is issued.
+ * The same document for clients that look for an OpenID provider, with what it says of ID tokens.
  *
  * Source: OpenID Connect Discovery §3; docs/decisions/oauth.md, "Metadata routes".
  */
@@ -91,8 +103,20 @@ export const openIdConfiguration = (baseUrl: string, providers: readonly unknown
   ...clientAuthenticationMetadata,
   ...enterpriseMetadata(providers),
   subject_types_supported: ['public'],
-  id_token_signing_alg_values_supported: ['ES256'],
-  claims_supported: ['sub', 'email', 'email_verified', 'name'],
+  claims_supported: [
+    'iss',
+    'sub',
+    'aud',
+    'iat',
+    'exp',
+    'auth_time',
+    'nonce',
+    'at_hash',
+    'email',
+    'email_verified',
+    'name',
+  ],
+  claims_parameter_supported: false,
   // Left out, it would say yes.
   request_uri_parameter_supported: false,
 });

@@ -47,16 +47,20 @@ export const readResource = (sent: SentParameters): string | undefined => {
 };
 
 /**
- * The slug of the deployment that a resource names, by any of its names.
+ * The slug of the deployment that a resource names, by any of its names. A query does not count: it is part of the
+ * address that somebody gave to a client, and names no other server. A fragment is none of a resource.
  *
  * @returns undefined if it names no deployment of this service
  *
- * Source: docs/decisions/oauth.md, "One resource, three names".
+ * Source: RFC 8707 §2; docs/decisions/oauth.md, "One resource, three names".
  */
 export const slugOfResource = (baseUrl: string, resource: string): string | undefined => {
   const root = new URL(routerAddresses(baseUrl, '').base).href;
   // Read as a URL, so that the case of the host and a default port make no difference.
-  const href = URL.parse(resource)?.href ?? '';
+  const url = URL.parse(resource);
+  if (!url || resource.includes('#')) return undefined;
+  url.search = '';
+  const { href } = url;
   if (!href.startsWith(root)) return undefined;
   return SLUG.exec(href.slice(root.length))?.groups?.['slug'];
 };

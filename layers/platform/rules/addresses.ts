@@ -42,13 +42,47 @@ export const management = (baseUrl: string): string => `${baseUrl}/mcp-managemen
 /** Which of a deployment's two names a client used: its messages endpoint, or the rest. */
 export type ResourceForm = 'messages' | 'base';
 
+/** Longer than what clients are given as a server's address. */
+const MAX_ENDING = 500;
+
+/** Whether a quoted string of a header holds it as it is. Source: RFC 9110 §5.6.4. */
+const isQuotable = (text: string): boolean =>
+  [...text].every((one) => one > ' ' && one <= '~' && one !== '"' && one !== '\\');
+
+/**
+ * With what an address of a deployment ended that a client called: a slash, a query. It names the same resource, which
+ * clients compare as text with what they were given.
+ *
+ * @returns empty for none, and for one that is too long or could not be repeated in a header
+ *
+ * Source: RFC 9728 §3.3.
+ */
+export const endingOf = ({
+  rawPath,
+  rawQueryString = '',
+}: {
+  readonly rawPath: string;
+  readonly rawQueryString?: string | undefined;
+}): string => {
+  const ending = `${rawPath.endsWith('/') ? '/' : ''}${rawQueryString === '' ? '' : `?${rawQueryString}`}`;
+  return ending.length <= MAX_ENDING && isQuotable(ending) ? ending : '';
+};
+
 /**
  * The protected-resource document in the form that clients look for at the origin's root.
- * Source: docs/decisions/oauth.md, "Metadata routes".
+ *
+ * @param ending - of the address that was called
+ *
+ * Source: RFC 9728 §3.1; docs/decisions/oauth.md, "Metadata routes".
  */
-export const resourceMetadataUrl = (baseUrl: string, slug: string, form: ResourceForm): string => {
+export const resourceMetadataUrl = (
+  baseUrl: string,
+  slug: string,
+  form: ResourceForm,
+  ending = '',
+): string => {
   const { origin, pathname } = new URL(routerAddresses(baseUrl, slug)[form]);
-  return `${origin}/.well-known/oauth-protected-resource${pathname}`;
+  return `${origin}/.well-known/oauth-protected-resource${pathname}${ending}`;
 };
 
 const SLUG = /^[a-z][a-z0-9-]{2,62}$/;

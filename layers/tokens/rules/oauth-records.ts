@@ -39,6 +39,8 @@ export interface OAuthClient {
   readonly keys?: ClientKeys;
   /** Asked for at registration; empty: not said. */
   readonly scopes: readonly Scope[];
+  /** Set if it named the grant types that it uses, and refreshing is none of them. */
+  readonly withoutRefresh?: true;
   readonly createdAt: EpochSeconds;
   /** Of a registration: it is put off with each grant. Of a document: then it is fetched again. */
   readonly expiresAt: EpochSeconds;
@@ -61,6 +63,11 @@ export interface AuthorizationRequest {
   /** BASE64URL(SHA-256(verifier)). */
   readonly codeChallenge: string;
   readonly scopes: readonly Scope[];
+  /** What is asked of refresh tokens: none, since the client does without, or one by name. */
+  readonly withoutRefresh?: true;
+  readonly offlineAccess?: true;
+  /** Repeated in the ID token. */
+  readonly nonce?: string;
   /** The deployment that `resource` named; absent: the consent page asks. */
   readonly slug?: string;
   readonly expiresAt: EpochSeconds;
@@ -95,6 +102,10 @@ export const Grant = z.object({
   deploymentId: id,
   slug: text,
   scopes: z.array(z.enum(SCOPES)),
+  /** Set if its client said at its registration that it does not refresh: it gets no refresh token. */
+  withoutRefresh: z.exactOptional(z.literal(true)),
+  /** Set if its client asked for `offline_access`, which is answered as granted beside the scopes. */
+  offlineAccess: z.exactOptional(z.literal(true)),
   createdAt: moment,
 });
 export type Grant = ValueOf<typeof Grant>;
@@ -103,6 +114,9 @@ export const AuthorizationCode = z.object({
   grant: Grant,
   redirectUri: text,
   codeChallenge: text,
+  /** For the ID token: the client's own, and when its user signed in. */
+  nonce: z.exactOptional(text),
+  authTime: z.exactOptional(moment),
   expiresAt: moment,
   usedAt: z.exactOptional(moment),
 });

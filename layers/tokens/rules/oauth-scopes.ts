@@ -11,37 +11,32 @@ import { type Scope, SCOPES } from './oauth-records.ts';
 export const splitScopes = (text: string): readonly string[] =>
   text.split(/[ +]/).filter((name) => name !== '');
 
-export const isScope = (name: string): name is Scope => SCOPES.some((scope) => scope === name);
-
-/** Those that the service knows, each once, in the service's order. */
+/**
+ * Those that the service knows, each once, in the service's order. Others are left out: clients ask for some of any
+ * server, and the answer's `scope` says what was granted.
+ *
+ * Source: RFC 6749 §3.3; docs/decisions/oauth.md, "Scopes".
+ */
 export const knownScopes = (text: string): readonly Scope[] => {
   const names = new Set(splitScopes(text));
   return SCOPES.filter((scope) => names.has(scope));
 };
 
 /**
- * What clients ask of any server, whether or not it announces it: scopes of OpenID Connect that this service does
- * not have, and what Claude asks where it has read of no scopes.
+ * What asks for a refresh token. It is no right, and stands apart from the others: versions before could not read it
+ * among them.
+ *
+ * Source: OpenID Connect Core 1.0 §11.
  */
-const SCOPES_LEFT_OUT = ['address', 'claudeai', 'offline_access', 'phone'];
+export const OFFLINE_ACCESS = 'offline_access';
 
-/**
- * The scopes that a request names, without those that clients ask of any server: refresh tokens are issued without
- * `offline_access`, and the answer's `scope` says what was granted.
- *
- * @throws OAuthRefusal invalid_scope for any other name that is unknown, which is a mistake that nobody would find
- * if it were left out
- *
- * Source: RFC 6749 §3.3; OpenID Connect Core 1.0 §5.4, §11; docs/decisions/oauth.md, "Scopes".
- */
-export const readScopes = (text: string): readonly Scope[] => {
-  const isKnown = (name: string) => isScope(name) || SCOPES_LEFT_OUT.includes(name);
-  if (splitScopes(text).every(isKnown)) return knownScopes(text);
-  throw new OAuthRefusal(
-    'invalid_scope',
-    `The scope names something that is not known here. There are: ${SCOPES.join(' ')}.`,
-  );
-};
+/** @param text - as it was sent, if it was */
+export const asksOfflineAccess = (text: string | undefined): boolean =>
+  splitScopes(text ?? '').includes(OFFLINE_ACCESS);
+
+/** A `scope` as it is answered. */
+export const scopeText = (scopes: readonly Scope[], offlineAccess: boolean): string =>
+  [...scopes, ...(offlineAccess ? [OFFLINE_ACCESS] : [])].join(' ');
 
 /**
  * The scopes of a token for an identity assertion: those that the assertion grants, no more than the client may
@@ -77,7 +72,7 @@ export const narrowScopes = (
   granted: readonly Scope[],
   asked: string | undefined,
 ): readonly Scope[] => {
-  const names = readScopes(asked ?? '');
+  const names = knownScopes(asked ?? '');
   if (names.length === 0) return granted;
   const isKept = (scope: Scope) =>
     names.includes(scope) ||

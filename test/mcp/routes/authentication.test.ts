@@ -16,6 +16,22 @@ afterAll(() => router.stop());
 const METADATA = 'https://mcp.example.com/.well-known/oauth-protected-resource/v1/mcp-router/login';
 const SCOPE = 'scope="mcp.tools.read mcp.tools.execute"';
 
+describe('the metadata that a challenge names', () => {
+  test.each([
+    ['/messages/', '', '/messages/'],
+    ['/messages', 'tenant=acme', '/messages?tenant=acme'],
+    ['/', 'a=1', '/?a=1'],
+    ['/messages', 'a="b', '/messages'],
+    ['/messages', `a=${'b'.repeat(500)}`, '/messages'],
+  ])('is that of the address which was called: %s?%.10s', async (path, rawQueryString, end) => {
+    const event = post(at('login', path), rpc('ping'));
+
+    const { headers } = await router.send({ ...event, rawQueryString });
+
+    expect(headers['www-authenticate']).toContain(`resource_metadata="${METADATA}${end}"`);
+  });
+});
+
 describe('the WWW-Authenticate challenge of an oauth deployment', () => {
   const cases = (headers: SentHeaders) =>
     [

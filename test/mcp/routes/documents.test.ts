@@ -211,7 +211,9 @@ describe('the protected resource metadata', () => {
     ['before the path of /messages', `${PROTECTED}${at('login', '/messages')}`, '/messages'],
     ['before the path of the base URL', `${PROTECTED}${at('login')}`, ''],
     ['after the base URL', at('login', PROTECTED), ''],
-    ['before the path, with a slash', `${PROTECTED}${at('login', '/messages/')}`, '/messages'],
+    ['before the path, with a slash', `${PROTECTED}${at('login', '/messages/')}`, '/messages/'],
+    ['before the base URL, with a slash', `${PROTECTED}${at('login', '/')}`, '/'],
+    ['after the base URL, with a slash', `${at('login', PROTECTED)}/`, ''],
   ])('is served %s', async (_, path, end) => {
     const { headers, document } = await read(path);
 
@@ -229,6 +231,27 @@ describe('the protected resource metadata', () => {
   });
 });
 
+describe('the protected resource metadata of an address with a query', () => {
+  const resourceAt = async (rawQueryString: string) => {
+    const event = get(`${PROTECTED}${at('login', '/messages')}`);
+    return JSON.parse((await router.send({ ...event, rawQueryString })).body).resource;
+  };
+
+  test.each(['tenant=acme', 'a=%20b&c', `x=${'y'.repeat(497)}`])(
+    'names the resource with it: ?%.20s',
+    async (query) => {
+      expect(await resourceAt(query)).toBe(`${BASE_URL}/mcp-router/login/messages?${query}`);
+    },
+  );
+
+  test.each([`x=${'y'.repeat(498)}`, 'a="b', 'a=\\b', 'a=\u{e9}'])(
+    'leaves out what no header could repeat: ?%.20s',
+    async (query) => {
+      expect(await resourceAt(query)).toBe(`${BASE_URL}/mcp-router/login/messages`);
+    },
+  );
+});
+
 describe('the authorization server metadata below a deployment', () => {
   test.each([`${SERVER}${at('login')}`, `${SERVER}${at('login', '/messages')}`])(
     'is served at %s',
@@ -244,7 +267,14 @@ describe('the authorization server metadata below a deployment', () => {
         userinfo_endpoint: `${issuer}/userinfo`,
         registration_endpoint: `${issuer}/register`,
         jwks_uri: `${issuer}/.well-known/jwks.json`,
-        scopes_supported: ['openid', 'email', 'mcp.tools.read', 'mcp.tools.execute', 'profile'],
+        scopes_supported: [
+          'openid',
+          'email',
+          'mcp.tools.read',
+          'mcp.tools.execute',
+          'profile',
+          'offline_access',
+        ],
         response_types_supported: ['code'],
         response_modes_supported: ['query'],
         grant_types_supported: ['authorization_code', 'refresh_token'],

@@ -42,12 +42,26 @@ describe('client authentication at /token', () => {
   });
 
   test.each<[string, Method, Record<string, string | undefined>, string | undefined]>([
+    ['in HTTP Basic instead of the body', 'client_secret_post', NO_ID, 'secret_1'],
+    ['in HTTP Basic beside its id', 'client_secret_post', {}, 'secret_1'],
+    ['in the body instead of HTTP Basic', 'client_secret_basic', SECRET, undefined],
+  ])('accepts a client with its secret %s', async (_, method, over, headerSecret) => {
+    const code = await codeOf(method);
+    const header = headerSecret === undefined ? {} : basic(code.grant.clientId, headerSecret);
+
+    const reply = await service.send(form('/token', exchangeOf(code, over), header));
+
+    expect(reply.statusCode).toBe(200);
+  });
+
+  test.each<[string, Method, Record<string, string | undefined>, string | undefined]>([
     ['no client id', 'none', NO_ID, undefined],
     ['a secret from a public client', 'none', SECRET, undefined],
     ['no secret', 'client_secret_post', {}, undefined],
     ['another secret', 'client_secret_post', { client_secret: 'secret_2' }, undefined],
-    ['its secret in HTTP Basic instead of the body', 'client_secret_post', NO_ID, 'secret_1'],
-    ['its secret in the body instead of HTTP Basic', 'client_secret_basic', SECRET, undefined],
+    ['a secret in HTTP Basic from a public client', 'none', NO_ID, 'secret_1'],
+    ['another secret in the other place', 'client_secret_post', NO_ID, 'secret_2'],
+    ['no secret where it has one for HTTP Basic', 'client_secret_basic', {}, undefined],
     ['its secret twice', 'client_secret_basic', SECRET, 'secret_1'],
     ['another secret in HTTP Basic', 'client_secret_basic', NO_ID, 'secret_2'],
     ['another id in the body', 'client_secret_basic', { client_id: 'mcp_other' }, 'secret_1'],

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { inOrder } from '../../../layers/mcp/steps/answer-rpc.ts';
 import {
   anOAuthService,
   BASE_URL,
+  ISSUER,
   NOON,
   REDIRECT_URI,
   VERIFIER,
@@ -42,9 +44,60 @@ describe('POST /token with an authorization code', () => {
       token_type: 'Bearer',
       expires_in: 3600,
       refresh_token: expect.stringMatching(/^mcp_refresh_[\w-]{43}$/),
+      id_token: expect.stringMatching(/^eyJ[\w-]+\.[\w-]+\.[\w-]{86}$/),
       scope: 'openid mcp.tools.read mcp.tools.execute',
     });
   });
+
+  test('returns no refresh token to a client that does without', async () => {
+    const code = await service.code({}, { withoutRefresh: true });
+
+    const body = bodyOf(await service.send(form('/token', exchangeOf(code))));
+
+    expect(body).not.toHaveProperty('refresh_token');
+    expect(await opens(service, body['access_token'])).toBe(true);
+    expect(await service.ports.grants.find(code.grant.id)).toMatchObject({ withoutRefresh: true });
+  });
+
+  test('tells in the ID token what was asked and when the user signed in', async () => {
+    const code = await service.code(
+      { nonce: 'n-0S6_WzA2Mj', authTime: NOON - 60 },
+      { scopes: ['openid', 'email'] },
+    );
+
+    const body = bodyOf(await service.send(form('/token', exchangeOf(code))));
+
+    const [header, claims] = String(body['id_token'])
+      .split('.')
+      .slice(0, 2)
+      .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
+    const hash = createHash('sha256').update(String(body['access_token'])).digest();
+    const user = await service.ports.users.find(code.grant.userId);
+    expect(header).toEqual({ alg: 'ES256', typ: 'JWT', kid: expect.any(String) });
+    expect(claims).toEqual({
+      iss: ISSUER,
+      sub: code.grant.userId,
+      email: user?.email,
+      email_verified: true,
+      aud: code.grant.clientId,
+      iat: NOON,
+      exp: NOON + 3600,
+      auth_time: NOON - 60,
+      nonce: 'n-0S6_WzA2Mj',
+      at_hash: hash.subarray(0, 16).toString('base64url'),
+    });
+  });
+
+  test.each(['mcp.tools.read', 'email'] as const)(
+    'tells nothing of its user where it is asked for %s alone',
+    async (scope) => {
+      const code = await service.code({ nonce: 'n' }, { scopes: [scope] });
+
+      expect(bodyOf(await service.send(form('/token', exchangeOf(code))))).not.toHaveProperty(
+        'id_token',
+      );
+    },
+  );
 
   test('accepts a JSON body', async () => {
     const code = await service.code();

@@ -16,13 +16,21 @@ const SERVER = {
   userinfo_endpoint: `${ISSUER}/userinfo`,
   registration_endpoint: `${ISSUER}/register`,
   jwks_uri: `${ISSUER}/.well-known/jwks.json`,
-  scopes_supported: ['openid', 'email', 'mcp.tools.read', 'mcp.tools.execute', 'profile'],
+  scopes_supported: [
+    'openid',
+    'email',
+    'mcp.tools.read',
+    'mcp.tools.execute',
+    'profile',
+    'offline_access',
+  ],
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],
   authorization_response_iss_parameter_supported: true,
+  id_token_signing_alg_values_supported: ['ES256'],
   client_id_metadata_document_supported: true,
 };
 
@@ -58,7 +66,8 @@ describe('the authorization server metadata', () => {
       ...WITH_KEYS,
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['ES256'],
-      claims_supported: ['sub', 'email', 'email_verified', 'name'],
+      claims_supported: expect.arrayContaining(['iss', 'sub', 'aud', 'nonce', 'at_hash', 'email']),
+      claims_parameter_supported: false,
       request_uri_parameter_supported: false,
     });
   });

@@ -62,13 +62,14 @@ describe('POST /token with a refresh token', () => {
     expect(await opens(service, bodyOf(reply)['access_token'])).toBe(true);
   });
 
-  test('returns no new refresh token to a confidential client, which keeps its own', async () => {
+  test('returns its own refresh token to a confidential client, which keeps it', async () => {
     const [code, tokens] = await begunWithSecret();
     const again = () =>
       service.send(form('/token', refreshOf(code, tokens), basic(code.grant.clientId, 'secret_1')));
 
-    expect(bodyOf(await again())).not.toHaveProperty('refresh_token');
-    expect(bodyOf(await again())).toMatchObject({ scope: tokens.scope });
+    const { refresh_token, scope } = tokens;
+    expect(bodyOf(await again())).toMatchObject({ refresh_token, scope });
+    expect(bodyOf(await again())).toMatchObject({ refresh_token, scope });
   });
 
   test('accepts a JSON body', async () => {
@@ -131,7 +132,7 @@ describe('an invalid request to /token with a refresh token', () => {
     ['with an empty token', { refresh_token: '' }, 'invalid_request'],
     ['with an unknown token', { refresh_token: 'mcp_refresh_x' }, 'invalid_grant'],
     ['for more scopes', { scope: 'openid email' }, 'invalid_scope'],
-    ['for unknown scopes', { scope: 'repo' }, 'invalid_scope'],
+    ['for more scopes and an unknown one', { scope: 'repo profile' }, 'invalid_scope'],
     ['for another resource', { resource: `${BASE_URL}/mcp-router/other` }, 'invalid_target'],
   ])('is refused %s and leaves the token valid', async (_, over, error) => {
     const [code, tokens] = await begun();

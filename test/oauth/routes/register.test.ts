@@ -38,9 +38,27 @@ describe('POST /register', () => {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'client_secret_post',
-      scope: 'openid email profile mcp.tools.read mcp.tools.execute',
+      scope: 'openid email profile mcp.tools.read mcp.tools.execute offline_access',
     });
   });
+
+  test.each([
+    [undefined, undefined, undefined, true],
+    [['authorization_code', 'refresh_token'], undefined, undefined, true],
+    [['authorization_code', 'refresh_token'], 'openid offline_access', undefined, true],
+    [['authorization_code', 'refresh_token'], 'openid', undefined, false],
+    [['authorization_code'], undefined, true, false],
+    [['authorization_code'], 'openid offline_access', true, false],
+  ])(
+    'with the grant types %j and the scope %j says whether it refreshes',
+    async (grant_types, scope, withoutRefresh, offlineAccess) => {
+      const body = bodyOf(await register({ redirect_uris, grant_types, scope }));
+      const stored = await service.ports.clients.find(String(body['client_id']));
+
+      expect(stored?.withoutRefresh).toBe(withoutRefresh);
+      expect(String(body['scope']).split(' ').includes('offline_access')).toBe(offlineAccess);
+    },
+  );
 
   test('returns no secret to a public client', async () => {
     const sent = { redirect_uris, token_endpoint_auth_method: 'none', scope: 'mcp.tools.read x' };

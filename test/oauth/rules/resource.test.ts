@@ -15,6 +15,10 @@ describe('the resource parameter', () => {
     `${BASE}/mcp-router/weather/messages/`,
     'https://MCP.example.com/v1/mcp-router/weather',
     'https://mcp.example.com:443/v1/mcp-router/weather/messages',
+    `${BASE}/mcp-router/weather?x=1`,
+    `${BASE}/mcp-router/weather/?`,
+    `${BASE}/mcp-router/weather/messages?key=a/b&other=https://evil.com/`,
+    `${BASE}/mcp-router/weather/messages/?x`,
   ])('names a deployment with %s', (resource) => {
     expect(slugOfResource(BASE, resource)).toBe('weather');
     expect(() => checkResource(BASE, resource, 'weather')).not.toThrow();
@@ -25,8 +29,11 @@ describe('the resource parameter', () => {
     `${BASE}/mcp-router/weather//`,
     `${BASE}/mcp-router/weather/messages//`,
     `${BASE}/mcp-router/weather/messages/x`,
-    `${BASE}/mcp-router/weather?x=1`,
+    `${BASE}/mcp-router/weather/other?x=1`,
+    `${BASE}/mcp-router/?weather`,
     `${BASE}/mcp-router/weather#`,
+    `${BASE}/mcp-router/weather?x=1#y`,
+    `https://evil.com/?${BASE}/mcp-router/weather`,
     `${BASE}/mcp-router/`,
     `${BASE}/mcp-router`,
     `${BASE}/mcp-oauth-server`,

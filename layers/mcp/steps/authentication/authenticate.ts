@@ -46,6 +46,8 @@ interface Presented {
   readonly sourceIp: string;
   /** By which of its names the client called the deployment. */
   readonly form: ResourceForm;
+  /** With what the address ended beyond that name. */
+  readonly ending: string;
   readonly prefetched: PrefetchedToken;
   /** The ids that a refusal repeats, which are read only then. */
   readonly answersTo: () => RpcIds;
@@ -108,10 +110,10 @@ const bearer =
 
 const challengeFor = (
   { settings }: { readonly settings: PlatformSettings },
-  { deployment: { authMethod, slug }, form }: Presented,
+  { deployment: { authMethod, slug }, form, ending }: Presented,
 ) => {
   const login = offersLogin(authMethod) && {
-    resourceMetadataUrl: resourceMetadataUrl(settings.baseUrl, slug, form),
+    resourceMetadataUrl: resourceMetadataUrl(settings.baseUrl, slug, form, ending),
   };
   return { login, details: { scopes: TOOL_SCOPES, ...login } };
 };

@@ -67,7 +67,8 @@ export const decideAuthorize = (ports: SitePorts, site: Site): Endpoint =>
     }
     if (!isProven) return consent(ports, site, asked, { status: 403, again: SIGNED_IN_ANEW });
     if (!DECISIONS.has(decision)) return consent(ports, site, asked, { status: 400 });
-    const answerable = { ticket, found, user: session.user, session: session.fingerprint };
+    const { user, fingerprint, createdAt: signedInAt } = session;
+    const answerable = { ticket, found, user, session: fingerprint, signedInAt };
     if (decision === 'deny') return seeOther(await deny(ports, answerable));
     return approved(ports, site, { asked, answerable }, event, fields);
   });
@@ -121,7 +122,7 @@ const consent = async (
 ): Promise<HttpReply> => {
   const subject = await describeConsent(ports, asked.request, asked.session.user);
   const view = consentView(ports, site, { asked, subject, again });
-  return 'days' in view
+  return 'lasts' in view
     ? show(again.status, (pages) => pages.consentPage(view))
     : show(403, (pages) => pages.closedServerPage(view));
 };

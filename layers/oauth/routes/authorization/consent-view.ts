@@ -2,7 +2,7 @@ import type { SitePorts } from '../../steps/ports.ts';
 import type { ChoiceFault } from '../../steps/authorization/decide.ts';
 import type { ConsentSubject } from '../../steps/authorization/describe-consent.ts';
 import { isRecording, recordsCallsOf } from '../../../deployments/rules/recording.ts';
-import { longDate } from '../../../platform/rules/time.ts';
+import { DAY, HOUR, longDate } from '../../../platform/rules/time.ts';
 import { recordingName } from '../../steps/authorization/decide.ts';
 import { csrfToken } from '../../rules/authorization/csrf.ts';
 import {
@@ -32,7 +32,11 @@ export const CHOICE_FAULTS: Readonly<Record<ChoiceFault, string>> = {
   not_open: 'There is no server of this name that you may use.',
 };
 
-const DAY_SECONDS = 86_400;
+const lastsAtMost = (seconds: number): string => {
+  const [unit, one] = seconds < DAY ? (['hour', HOUR] as const) : (['day', DAY] as const);
+  const count = Math.ceil(seconds / one);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+};
 
 /** What somebody is shown who is asked for consent, or may not give it. */
 export const consentView = (
@@ -64,7 +68,11 @@ export const consentView = (
     anyProgram: request.onDevice === true,
     place: { onThisDevice: kind === 'this_device', name },
     permissions: request.scopes.map((scope) => SCOPE_WORDS[scope]),
-    days: Math.ceil(settings.limits.refresh_token_seconds / DAY_SECONDS),
+    lasts: lastsAtMost(
+      request.withoutRefresh
+        ? settings.limits.access_token_seconds
+        : settings.limits.refresh_token_seconds,
+    ),
     server: subject.kind === 'named' ? shownServer(subject.deployment) : undefined,
     choice: subject.kind === 'choice' ? choiceOf(subject.own.map(shownServer), again) : undefined,
     again: again.again,

@@ -7,7 +7,7 @@ import {
 } from '../../../platform/rules/sent-parameters.ts';
 import { isChallenge } from './authorization-code.ts';
 import { type Scope, SCOPES } from '../../../tokens/rules/oauth-records.ts';
-import { readScopes } from '../../../tokens/rules/oauth-scopes.ts';
+import { knownScopes } from '../../../tokens/rules/oauth-scopes.ts';
 
 /** Longer than any client's, and short enough that the answer's address stays within what servers read. */
 const MAX_STATE_LENGTH = 4096;
@@ -50,7 +50,7 @@ export const readCodeChallenge = (sent: SentParameters): string => {
  *
  * @param registered - scopes that the client named when it registered: the most it can be granted; none
  *   for a client that named none, which may ask for all
- * @throws OAuthRefusal invalid_request, invalid_scope
+ * @throws OAuthRefusal invalid_request; invalid_scope if the client has registered for none of them
  *
  * Source: RFC 6749 §3.3; RFC 7591 §2; docs/decisions/oauth.md, "Scopes".
  */
@@ -59,12 +59,28 @@ export const readRequestedScopes = (
   registered: readonly Scope[],
 ): readonly Scope[] => {
   const asked = optionalParameter(sent, 'scope');
-  const names = new Set(asked === undefined ? registered : readScopes(asked));
+  const names = new Set(asked === undefined ? registered : knownScopes(asked));
   if (!TOOL_SCOPES.some((scope) => names.has(scope))) TOOL_SCOPES.forEach((one) => names.add(one));
   const isRegistered = (scope: Scope) => registered.length === 0 || registered.includes(scope);
   const scopes = SCOPES.filter((scope) => names.has(scope) && isRegistered(scope));
   if (scopes.length > 0) return scopes;
   throw new OAuthRefusal('invalid_scope', 'The client has registered for none of these scopes.');
+};
+
+/** Longer than any client's, of those that hash it, or put a JWT there. */
+const MAX_NONCE_LENGTH = 1024;
+
+/**
+ * What an ID token repeats, so that its client knows it for the answer to this request.
+ *
+ * @throws OAuthRefusal invalid_request
+ *
+ * Source: OpenID Connect Core 1.0 §3.1.2.1.
+ */
+export const readNonce = (sent: SentParameters): string | undefined => {
+  const nonce = optionalParameter(sent, 'nonce');
+  if ((nonce ?? '').length > MAX_NONCE_LENGTH) throw invalid('The nonce is too long.');
+  return nonce;
 };
 
 /**

@@ -90,6 +90,10 @@ export const readGrantTypes = (sent: SentMetadata): readonly string[] | undefine
   return grantTypes;
 };
 
+/** Whether somebody who names the grant types of a client leaves out that it refreshes; who names none does not say. */
+export const doesWithoutRefresh = (grantTypes: readonly string[] | undefined): boolean =>
+  grantTypes !== undefined && !grantTypes.includes('refresh_token');
+
 const readList = (sent: SentMetadata, name: string): readonly string[] | undefined => {
   const value = member(sent, name) ?? undefined;
   if (value === undefined || isTextList(value)) return value;

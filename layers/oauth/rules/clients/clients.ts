@@ -8,6 +8,7 @@ import type { OAuthClient, TokenEndpointAuthMethod } from '../../../tokens/rules
 import type { NoAnswerReason, TargetAnswer } from '../../../target/rules/target.ts';
 import { DAY, type EpochSeconds, HOUR, MINUTE } from '../../../platform/rules/time.ts';
 import {
+  doesWithoutRefresh,
   type MetadataRules,
   readClientName,
   readClientScopes,
@@ -97,10 +98,18 @@ export const authenticationFault = (
   presented: PresentedSecret,
   client: Pick<OAuthClient, 'authMethod' | 'secret'>,
 ): string | undefined => {
-  if (presented.method !== client.authMethod) return 'another method than registered';
-  if (client.authMethod === 'none') return undefined;
+  if (showsSecret(presented.method) !== showsSecret(client.authMethod)) {
+    return 'another method than registered';
+  }
+  if (!showsSecret(client.authMethod)) {
+    return client.authMethod === 'none' ? undefined : 'another method than registered';
+  }
   return isSame(presented.secret, client.secret) ? undefined : 'wrong secret';
 };
+
+/** A secret proves the same wherever it stands, and libraries choose a place without looking at the registration. */
+const showsSecret = (method: TokenEndpointAuthMethod): boolean =>
+  method === 'client_secret_post' || method === 'client_secret_basic';
 
 /** All failures look the same. Source: RFC 6749 §5.2. */
 export const invalidClient = (why: string, challenge?: 'Basic'): OAuthRefusal =>
@@ -199,7 +208,7 @@ export const readClientDocument = (
     const sent = readMetadata(parsed(answer));
     if (sent['client_id'] !== url) throw unusable('its client_id is not its own URL');
     if (sent['client_secret'] !== undefined) throw unusable('it carries a secret');
-    readGrantTypes(sent);
+    const grantTypes = readGrantTypes(sent);
     return {
       id: url,
       source: 'metadata_document',
@@ -207,6 +216,7 @@ export const readClientDocument = (
       redirectUris: readRedirectUris(sent, rules),
       ...authenticationOf(sent),
       scopes: readClientScopes(sent),
+      ...(doesWithoutRefresh(grantTypes) && { withoutRefresh: true }),
       createdAt: now,
       expiresAt: now + documentCacheSeconds(answer),
     };

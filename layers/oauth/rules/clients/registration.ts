@@ -1,5 +1,6 @@
 import {
   AUTH_METHODS,
+  doesWithoutRefresh,
   invalidMetadata,
   type MetadataRules,
   readClientName,
@@ -9,6 +10,7 @@ import {
   readRedirectUris,
   type SentMetadata,
 } from './client-metadata.ts';
+import { asksOfflineAccess } from '../../../tokens/rules/oauth-scopes.ts';
 import { offeredGrantTypes } from '../parameters.ts';
 import type { Scope, TokenEndpointAuthMethod } from '../../../tokens/rules/oauth-records.ts';
 
@@ -19,6 +21,8 @@ export interface Registration {
   readonly grantTypes: readonly string[];
   /** Empty: not said. */
   readonly scopes: readonly Scope[];
+  /** Whether it may be granted `offline_access`. */
+  readonly offlineAccess: boolean;
 }
 
 const NAMELESS = 'MCP client';
@@ -35,12 +39,16 @@ const NAMELESS = 'MCP client';
  */
 export const readRegistration = (body: unknown, rules: MetadataRules): Registration => {
   const sent = readMetadata(body);
+  const grantTypes = readKnownGrantTypes(sent, offeredGrantTypes(rules.takesAssertions === true));
+  const { scope } = sent;
   return {
     redirectUris: readRedirectUris(sent, rules),
     name: readClientName(sent, NAMELESS),
     authMethod: readAuthMethod(sent),
-    grantTypes: readKnownGrantTypes(sent, offeredGrantTypes(rules.takesAssertions === true)),
+    grantTypes,
     scopes: readClientScopes(sent),
+    offlineAccess:
+      !doesWithoutRefresh(grantTypes) && (typeof scope !== 'string' || asksOfflineAccess(scope)),
   };
 };
 

@@ -9,11 +9,13 @@ import {
   checkResponseType,
   checkState,
   readCodeChallenge,
+  readNonce,
   readRequestedScopes,
 } from '../../rules/authorization/authorization.ts';
 import { matchesRedirectUri } from '../../rules/clients/redirect-uri.ts';
 import { readResource, slugOfResource } from '../../rules/parameters.ts';
-import type { SentParameters } from '../../../platform/rules/sent-parameters.ts';
+import { optionalParameter, type SentParameters } from '../../../platform/rules/sent-parameters.ts';
+import { asksOfflineAccess } from '../../../tokens/rules/oauth-scopes.ts';
 import { OAuthRefusal, type ReturnTo } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import { PageRefusal } from '../../../platform/rules/refusal/page-refusal.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
@@ -73,9 +75,16 @@ export const beginAuthorization = async (
     const codeChallenge = readCodeChallenge(sent);
     const scopes = readRequestedScopes(sent, client.scopes);
     const resource = readResource(sent);
+    const nonce = scopes.includes('openid') ? readNonce(sent) : undefined;
     checkPrompt(sent);
     const slug = await loginSlug(ports, resource);
-    return { codeChallenge, scopes, ...(slug !== undefined && { slug }) };
+    return {
+      codeChallenge,
+      scopes,
+      ...refreshing(client, sent),
+      ...(nonce !== undefined && { nonce }),
+      ...(slug !== undefined && { slug }),
+    };
   });
 
   return keepUnderTicket(ports, {
@@ -87,6 +96,15 @@ export const beginAuthorization = async (
     ...returned,
     ...asked,
   });
+};
+
+/** `offline_access` is granted where a refresh token is given. Source: OpenID Connect Core 1.0 §11. */
+const refreshing = (
+  { withoutRefresh }: OAuthClient,
+  sent: SentParameters,
+): Pick<AuthorizationRequest, 'withoutRefresh' | 'offlineAccess'> => {
+  if (withoutRefresh) return { withoutRefresh };
+  return asksOfflineAccess(optionalParameter(sent, 'scope')) ? { offlineAccess: true } : {};
 };
 
 const countAddress = (ports: CountRequestPorts, sourceIp: string): Promise<void> =>

@@ -13,6 +13,7 @@ import { codeOfDecision } from '../../rules/tokens/tokens.ts';
 import { authorizationResponse } from '../../../platform/http/authorization-response.ts';
 import type { AuthorizationRequest, Decision } from '../../../tokens/rules/oauth-records.ts';
 import { type Choice, readChoice } from '../../rules/authorization/choice.ts';
+import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
 import type { PlatformPorts, PlatformSettings } from '../../../platform/ports.ts';
@@ -33,6 +34,8 @@ export interface Answerable {
   readonly user: User;
   /** Of the browser that answers. */
   readonly session: Fingerprint;
+  /** When its user signed in. */
+  readonly signedInAt: EpochSeconds;
 }
 
 /** Which deployment was chosen, where the client named none. */
@@ -108,10 +111,14 @@ export const approve = async (
       deploymentId,
       slug,
       scopes: request.scopes,
+      ...(request.withoutRefresh && { withoutRefresh: request.withoutRefresh }),
+      ...(request.offlineAccess && { offlineAccess: request.offlineAccess }),
       createdAt: beginning(user, now),
     },
     redirectUri: request.redirectUri,
     codeChallenge: request.codeChallenge,
+    ...(request.nonce !== undefined && { nonce: request.nonce }),
+    authTime: answerable.signedInAt,
     expiresAt: now + settings.limits.authorization_code_seconds,
   });
   const held = await answer(ports, answerable, decision, { code });
@@ -199,7 +206,7 @@ const REPEATABLE_FOR = 60;
  */
 export const repeatable = async (
   { clock, codes }: Pick<OauthPorts, 'clock' | 'codes'>,
-  { ticket, found: { decided }, session }: Omit<Answerable, 'user'>,
+  { ticket, found: { decided }, session }: Pick<Answerable, 'ticket' | 'found' | 'session'>,
 ): Promise<Decision | undefined> => {
   if (decided?.session !== session || clock.now() >= decided.decidedAt + REPEATABLE_FOR) {
     return undefined;

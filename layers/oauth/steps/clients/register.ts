@@ -3,6 +3,7 @@ import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { clientIdOf, clientSecretOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthClient } from '../../../tokens/rules/oauth-records.ts';
 import { readRegistration } from '../../rules/clients/registration.ts';
+import { doesWithoutRefresh } from '../../rules/clients/client-metadata.ts';
 import { registrationExpiry } from '../../rules/clients/clients.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
@@ -24,6 +25,7 @@ export interface RegistrationRequest {
 export interface Registered {
   readonly client: OAuthClient;
   readonly grantTypes: readonly string[];
+  readonly offlineAccess: boolean;
   /** Shown this once; undefined for a public client. */
   readonly secret: string | undefined;
 }
@@ -42,7 +44,10 @@ export const register = async (
   const { clients, clock, random, settings } = ports;
   await countRequest(ports, 'registration_per_hour_per_ip', addressSubject(sourceIp));
 
-  const { grantTypes, ...wanted } = readRegistration(metadata, metadataRules(settings));
+  const { grantTypes, offlineAccess, ...wanted } = readRegistration(
+    metadata,
+    metadataRules(settings),
+  );
   const secret = wanted.authMethod === 'none' ? undefined : clientSecretOf(random.secret());
   const createdAt = clock.now();
   const client: OAuthClient = {
@@ -50,9 +55,10 @@ export const register = async (
     id: clientIdOf(random.id()),
     source: 'registration',
     ...(secret !== undefined && { secret: fingerprint(secret) }),
+    ...(doesWithoutRefresh(grantTypes) && { withoutRefresh: true }),
     createdAt,
     expiresAt: registrationExpiry(createdAt),
   };
   await clients.put(client);
-  return { client, grantTypes, secret };
+  return { client, grantTypes, offlineAccess, secret };
 };

@@ -182,6 +182,7 @@ const buyToken = async (
     expiresInSeconds: settings.limits.access_token_seconds,
     scopes,
     refreshToken: undefined,
+    offlineAccess: false,
     slug,
   };
 };

@@ -11,6 +11,9 @@ import {
 } from '../../rules/authorization/authorization-code.ts';
 import { checkResource } from '../../rules/parameters.ts';
 import { readPresentedClient } from '../../rules/clients/clients.ts';
+import { ID_TOKEN_TYPE, idTokenClaims } from '../../rules/tokens/id-token.ts';
+import { userInfo } from '../../rules/tokens/user-info.ts';
+import { authorizationServer } from '../../../platform/rules/addresses.ts';
 import { refreshTokenOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
@@ -36,6 +39,7 @@ export type ExchangeCodePorts = AuthenticateClientPorts &
     | 'notBefore'
     | 'random'
     | 'refreshTokens'
+    | 'signer'
     | 'transactions'
     | 'users'
   > & { readonly settings: PlatformSettings & LimitsSettings };
@@ -47,7 +51,7 @@ export type ExchangeCodePorts = AuthenticateClientPorts &
  *
  * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_target, too_many_requests
  *
- * Source: OAuth 2.1 §4.1.3; RFC 7636 §4.6; RFC 8707 §2.2.
+ * Source: OAuth 2.1 §4.1.3; RFC 7636 §4.6; RFC 8707 §2.2; OpenID Connect Core 1.0 §3.1.3.
  */
 export const exchangeCode = async (
   ports: ExchangeCodePorts,
@@ -95,17 +99,23 @@ const buyTokens = async (
   const { grant } = code;
   const now = clock.now();
   const access = newAccessToken(ports, grant, user, grant.scopes);
-  const refreshToken = refreshTokenOf(random.secret());
-  const shown = fingerprint(refreshToken);
+  // Before the code is spent, so that a failure to sign leaves it good.
+  const idToken = await newIdToken(ports, code, user, access.text);
+  const refreshToken = grant.withoutRefresh ? undefined : refreshTokenOf(random.secret());
+  const shown = refreshToken === undefined ? undefined : fingerprint(refreshToken);
   const refused = await transactions.commit({
     code: codes.spending(id, random.id(), now),
-    grant: grants.beginning(grant, access.ref, isPublic ? shown : undefined),
+    grant: shown
+      ? grants.beginning(grant, access.ref, isPublic ? shown : undefined)
+      : grants.beginningOnce(grant, access.ref),
     access: accessTokens.storing(access.ref.fingerprint, access.record),
-    refresh: refreshTokens.storing(shown, {
-      grantId: grant.id,
-      clientId: grant.clientId,
-      generation: 0,
-      expiresAt: now + settings.limits.refresh_token_seconds,
+    ...(shown && {
+      refresh: refreshTokens.storing(shown, {
+        grantId: grant.id,
+        clientId: grant.clientId,
+        generation: 0,
+        expiresAt: now + settings.limits.refresh_token_seconds,
+      }),
     }),
   });
   if (refused.has('code')) throw await replayed(ports, code);
@@ -115,8 +125,23 @@ const buyTokens = async (
     expiresInSeconds: settings.limits.access_token_seconds,
     scopes: grant.scopes,
     refreshToken,
+    offlineAccess: grant.offlineAccess === true,
+    ...(idToken !== undefined && { idToken }),
     slug: grant.slug,
   };
+};
+
+/** @returns undefined where the client has not asked who its user is */
+const newIdToken = async (
+  { clock, settings, signer }: Pick<ExchangeCodePorts, 'clock' | 'settings' | 'signer'>,
+  { grant: { clientId, scopes }, nonce, authTime }: AuthorizationCode,
+  user: User,
+  accessToken: string,
+): Promise<string | undefined> => {
+  if (!scopes.includes('openid')) return undefined;
+  const issuer = authorizationServer(settings.baseUrl);
+  const asked = { issuer, clientId, nonce, authTime, accessToken, issuedAt: clock.now() };
+  return signer.sign(ID_TOKEN_TYPE, idTokenClaims(asked, userInfo(user, scopes)));
 };
 
 /** Whoever shows a code again has it from where it should not be: all that it bought ends. */

@@ -85,7 +85,9 @@ export const refresh = async (
     accessToken: access.text,
     expiresInSeconds: settings.limits.access_token_seconds,
     scopes,
-    refreshToken: successor,
+    // Clients take an answer without one for a server that has taken it away.
+    refreshToken: successor ?? parameters.refreshToken,
+    offlineAccess: grant.offlineAccess === true,
     slug: grant.slug,
   };
 };

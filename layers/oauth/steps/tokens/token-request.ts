@@ -31,6 +31,9 @@ export interface Issued {
   readonly expiresInSeconds: number;
   readonly scopes: readonly Scope[];
   readonly refreshToken: string | undefined;
+  /** Whether `offline_access` was asked for, and is granted beside the scopes. */
+  readonly offlineAccess: boolean;
+  readonly idToken?: string;
   /** For the log. */
   readonly slug: string;
 }

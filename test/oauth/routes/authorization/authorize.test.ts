@@ -193,7 +193,7 @@ const INVALID: readonly (readonly [
   ['a malformed challenge', { code_challenge: 'short' }, 'invalid_request'],
   ['no method, which defaults to plain', { code_challenge_method: undefined }, 'invalid_request'],
   ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
-  ['an unknown scope', { scope: 'openid admin' }, 'invalid_scope'],
+  ['a nonce that is too long', { scope: 'openid', nonce: 'n'.repeat(1025) }, 'invalid_request'],
   ['the prompt none', { prompt: 'none' }, 'interaction_required'],
   [
     'a resource of another service',
@@ -209,7 +209,11 @@ const INVALID: readonly (readonly [
   ],
   ['a paused deployment', { resource: `${ORIGIN}/v1/mcp-router/resting` }, 'invalid_target'],
   ['a resource with a fragment', { resource: `${ORIGIN}/v1/mcp-router/pets#a` }, 'invalid_target'],
-  ['a resource with a query', { resource: `${ORIGIN}/v1/mcp-router/pets?a` }, 'invalid_target'],
+  [
+    'a longer resource with a query',
+    { resource: `${ORIGIN}/v1/mcp-router/pets/tool?a` },
+    'invalid_target',
+  ],
   ['a longer resource URL', { resource: `${ORIGIN}/v1/mcp-router/pets/tool` }, 'invalid_target'],
 ];
 
@@ -272,7 +276,7 @@ describe('GET /authorize with an invalid parameter, by somebody who has signed i
     ['a plus sign', 'state=a+b', '&state=a%20b'],
     ['encoded line breaks', 'state=a%0d%0aset-cookie:x', '&state=a%0d%0aset-cookie%3Ax'],
   ])('returns the state byte for byte with the error: %s', async (_, query, end = '') => {
-    const { headers } = await rawRequest(`scope=bad&${query}`);
+    const { headers } = await rawRequest(`prompt=none&${query}`);
 
     expect(headers['location']).toMatch(/mcp-oauth-server(?:&state=.*)?$/);
     expect(headers['location']?.endsWith(`mcp-oauth-server${end}`)).toBe(true);
@@ -322,6 +326,7 @@ describe('GET /authorize with an invalid parameter, before anybody has signed in
       redirect_uri: redirectUri,
       state: '"><img src=x>',
       scope: '<i>all</i>',
+      response_type: 'token',
     });
 
     expect(body).not.toMatch(/<(?:script|img|i|b)\b/);

@@ -64,9 +64,6 @@ describe('an authorization request', () => {
     ['code_challenge_method', ['S256', 'S256'], 'invalid_request'],
     ['state', ['a', 'b'], 'invalid_request'],
     ['scope', ['openid', 'openid'], 'invalid_request'],
-    ['scope', 'mcp.tools.write', 'invalid_scope'],
-    ['scope', 'openid MCP.tools.read', 'invalid_scope'],
-    ['scope', 'openid,email', 'invalid_scope'],
     ['resource', ['https://a.example', 'https://b.example'], 'invalid_target'],
     ['prompt', 'none', 'interaction_required'],
     ['prompt', ['login', 'login'], 'invalid_request'],
@@ -100,6 +97,9 @@ describe('the scopes of an authorization request', () => {
     ['a name is repeated', 'openid openid', ['openid', ...BOTH]],
     ['a name is one of OpenID Connect alone', 'openid offline_access', ['openid', ...BOTH]],
     ['all names are of OpenID Connect alone', ' offline_access', BOTH],
+    ['a name is unknown', 'openid repo', ['openid', ...BOTH]],
+    ['all names are unknown', 'repo user mcp.tools.write', BOTH],
+    ['a name is written otherwise', 'email OPENID', ['email', ...BOTH]],
   ])('are read where %s', (_, scope, scopes) => {
     expect(wish({ scope })).toMatchObject({ scopes });
   });

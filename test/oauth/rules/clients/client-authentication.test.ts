@@ -100,6 +100,13 @@ describe('the authentication of a registered client', () => {
     expect(authenticationFault(presented, registered)).toBeUndefined();
   });
 
+  test.each(['client_secret_post', 'client_secret_basic'] as const)(
+    'succeeds with its secret in either place: %s',
+    (method) => {
+      expect(authenticationFault({ id: 'mcp_1', method, secret }, registered)).toBeUndefined();
+    },
+  );
+
   test('succeeds with the client id alone for a public client', () => {
     expect(
       authenticationFault({ id: 'mcp_1', method: 'none' }, { authMethod: 'none' }),
@@ -108,7 +115,7 @@ describe('the authentication of a registered client', () => {
 
   test.each([
     ['another secret', 'client_secret_post', fingerprint('secret_2'), 'wrong secret'],
-    ['its secret by HTTP Basic', 'client_secret_basic', secret, 'another method than registered'],
+    ['another secret by HTTP Basic', 'client_secret_basic', fingerprint('x'), 'wrong secret'],
     ['no secret', 'none', undefined, 'another method than registered'],
   ] as const)('fails with %s', (_, method, shown, why) => {
     const presented = { id: 'mcp_1', method, ...(shown && { secret: shown }) };

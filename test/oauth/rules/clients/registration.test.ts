@@ -13,6 +13,7 @@ describe('the metadata of a client registration', () => {
       authMethod: 'client_secret_post',
       grantTypes: ['authorization_code', 'refresh_token'],
       scopes: [],
+      offlineAccess: true,
     });
   });
 
@@ -31,6 +32,7 @@ describe('the metadata of a client registration', () => {
       authMethod: 'none',
       grantTypes: ['authorization_code'],
       scopes: ['email', 'mcp.tools.read'],
+      offlineAccess: false,
     });
   });
 
