@@ -26,6 +26,11 @@ const set = command({
       multiple: true,
       help: 'what models are shown of its answers, as /items/*/id; several, or none: all of it',
     },
+    'answer-headers': {
+      value: 'NAME',
+      multiple: true,
+      help: 'headers of its answers that models are told, as x-total-*; none: none; default: those they need',
+    },
     keywords: {
       value: 'WORDS',
       multiple: true,
@@ -119,7 +124,7 @@ interface Changes {
 }
 
 type Chosen = { readonly [Name in 'hide' | 'show']: boolean } & {
-  readonly [Name in 'answer-fields' | 'keywords']: readonly string[];
+  readonly [Name in 'answer-fields' | 'answer-headers' | 'keywords']: readonly string[];
 } & {
   readonly [Name in 'name' | 'title' | 'description' | 'argument-checks' | keyof typeof HINTS]:
     | string
@@ -133,8 +138,10 @@ const changesFrom = (chosen: Chosen): Changes => {
     return text === undefined ? [] : [[name, text.trim() === '' ? null : text] as const];
   });
   const fields = chosen['answer-fields'];
+  const names = chosen['answer-headers'];
   const others = {
     ...(fields.length > 0 && { answer_fields: fieldsFrom(fields) }),
+    ...(names.length > 0 && { answer_headers: headersFrom(names) }),
     ...(chosen.keywords.length > 0 && { keywords: keywordsFrom(chosen.keywords) }),
     ...checksFrom(chosen['argument-checks']),
     ...visibilityFrom(chosen),
@@ -154,6 +161,13 @@ const fieldsFrom = (pointers: readonly string[]): readonly string[] | null => {
   const wrong = pointers.find((pointer) => !pointer.startsWith('/'));
   if (wrong === undefined) return pointers;
   throw usageFailure(`--answer-fields must be JSON pointers, as /items/*/id, not "${wrong}".`);
+};
+
+/** @returns null for those that callers need */
+const headersFrom = (names: readonly string[]): readonly string[] | null => {
+  if (names.length > 1) return names;
+  if (['', 'default'].includes(names[0] ?? '')) return null;
+  return names[0] === 'none' ? [] : names;
 };
 
 /** @returns null for none of its own */

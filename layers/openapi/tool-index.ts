@@ -109,12 +109,29 @@ export interface Operation {
   readonly security?: readonly (readonly string[])[];
   /** Media types the description promises, for `Accept`. */
   readonly accept: readonly string[];
+  /** What else it says of answers, by their status: `201`, `4XX`, `default`. Only where it says something. */
+  readonly answers?: Readonly<Record<string, DescribedAnswer>>;
   /**
    * Nested properties that were renamed to fit `^[a-zA-Z0-9_.-]{1,64}$`: JSON pointer into the tool's
    * `inputSchema` (`/$defs/Filter/properties/filter_x`) to the name on the wire (`filter[x]`).
    * Top-level arguments are not in here: parameters and body name their own wire names.
    */
   readonly wireNames?: Readonly<Record<string, string>>;
+  /** Arguments with one possible value, which is always sent: `inputSchema` does not have them. */
+  readonly constants?: Readonly<Record<string, unknown>>;
+  /**
+   * What is sent where it is required and not given: JSON pointer into the tool's `inputSchema`
+   * (`/properties/filter/properties/kind`) to the value, with its names on the wire.
+   */
+  readonly defaults?: Readonly<Record<string, unknown>>;
+}
+
+/** What is described of an answer besides its content. */
+export interface DescribedAnswer {
+  /** Lower-case names. */
+  readonly headers?: readonly string[];
+  /** It is meant to be read in a browser. */
+  readonly isPage?: true;
 }
 
 /** A rule on which arguments are given. Names are those of arguments. */
@@ -164,6 +181,8 @@ export interface OperationParameter {
    * one by one, anything else as one text.
    */
   readonly isQuery?: true;
+  /** Of a place in the path: its value may have several segments, whose slashes stay. */
+  readonly isMultiSegment?: true;
 }
 
 /**

@@ -19,6 +19,8 @@ export interface ToolTrial {
     readonly answerTokenBudget?: number | null;
     /** JSON pointers with `*`: the members of its answers that models are shown; absent: all. */
     readonly answerFields?: readonly string[];
+    /** Names of the headers of its answers that models are told; absent: those that callers need. */
+    readonly answerHeaders?: readonly string[];
     /** Absent: strict. */
     readonly argumentChecks?: 'lenient' | 'strict';
     readonly credential?: { readonly version: string; readonly setAt: EpochSeconds };

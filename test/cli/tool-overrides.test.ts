@@ -100,6 +100,19 @@ describe('changing one tool', () => {
   });
 
   test.each([
+    [['x-total-*', 'server'], { getA: { name: 'a', answer_headers: ['x-total-*', 'server'] } }],
+    [['none'], { getA: { name: 'a', answer_headers: [] } }],
+    [['default'], { getA: { name: 'a' } }],
+  ])('chooses the headers %j of its answers', async (names, overrides) => {
+    const options = names.flatMap((name) => ['--answer-headers', name]);
+    const { sent } = await changing(['get_a', ...options], {
+      getA: { name: 'a', answer_headers: ['old'] },
+    });
+
+    expect(sent[0]?.body).toEqual({ overrides });
+  });
+
+  test.each([
     [
       ['--keywords', 'buy, purchase', '--keywords', 'order'],
       { keywords: ['buy', 'purchase', 'order'] },

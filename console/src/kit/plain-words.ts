@@ -107,6 +107,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   structured_output: 'Output schemas',
   refresh: 'Fetched again',
   answer_fields: 'Parts of the answer',
+  answer_headers: 'Headers of the answer',
   arguments: 'argument',
   emails: 'address',
   domains: 'domain',

@@ -161,6 +161,13 @@ export const answerFieldsOf = (
 ): readonly string[] | undefined =>
   overrideOf(tool, publication.overrides ?? {})?.override.answerFields;
 
+/** The headers of a tool's answers that models are told; undefined: those that callers need. */
+export const answerHeadersOf = (
+  tool: Pick<CompiledTool, 'operation'>,
+  { publication }: Pick<Deployment, 'publication'>,
+): readonly string[] | undefined =>
+  overrideOf(tool, publication.overrides ?? {})?.override.answerHeaders;
+
 export const argumentChecksOf = (
   tool: Pick<CompiledTool, 'operation'>,
   { publication, argumentChecks }: Pick<Deployment, 'argumentChecks' | 'publication'>,

@@ -8,6 +8,7 @@ import {
   saidSettings,
   SERVING_SETTINGS,
 } from './settings.ts';
+import { isSecretHeader } from '../../tools/masking/secret-headers.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 
 const optional = z.exactOptional;
@@ -60,6 +61,23 @@ const AnswerFields = described(
   "JSON pointers with `*` for every element or member: the members of the tool's answers that models are shown. Absent: all.",
 );
 
+/** Source: docs/tools.md, "Headers of answers". */
+const AnswerHeaders = described(
+  z
+    .array(
+      z.string().check(
+        z.regex(/^[\w!#$%&'+.^`|~-]{1,100}\*?$/, {
+          error: 'A name of a header, as x-total-count, with * at its end for any ending.',
+        }),
+        z.refine((name) => !isSecretHeader(name.toLowerCase()), {
+          error: 'Cookies, challenges, tokens and keys are never shown to models.',
+        }),
+      ),
+    )
+    .check(z.maxLength(30)),
+  "Names, `*` at their end for any ending: the headers of the tool's answers that models are told; an empty list: none. Absent: those described for the status, and those that callers need.",
+);
+
 /** What one operation is to be as a tool, whatever holds for the deployment. Source: docs/tools.md, "Overrides". */
 export const ToolOverride = z.object({
   hidden: described(optional(z.boolean()), 'Whether it is no tool.'),
@@ -93,6 +111,7 @@ export const ToolOverride = z.object({
   structuredOutput: optional(PUBLICATION_SETTINGS.structuredOutput.value),
   answerTokenBudget: optional(answerTokenBudget.value),
   answerFields: optional(AnswerFields),
+  answerHeaders: optional(AnswerHeaders),
   argumentChecks: optional(argumentChecks.value),
   arguments: described(optional(ArgumentOverrides), 'By the names that the tool shows.'),
 });

@@ -69,6 +69,7 @@ const Trial = z.strictObject({
     requestHeaders: z.exactOptional(z.record(text, z.string())),
     answerTokenBudget: z.exactOptional(z.nullable(z.int())),
     answerFields: z.exactOptional(z.array(z.string())),
+    answerHeaders: z.exactOptional(z.array(z.string())),
     argumentChecks: z.exactOptional(SERVING_SETTINGS.argumentChecks.value),
     credential: z.exactOptional(z.strictObject({ version: text, setAt: z.int() })),
     credentials: z.exactOptional(

@@ -16,7 +16,8 @@ import type { PlatformSettings } from '../../platform/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
 import type { SentCredential } from '../../target/rules/credential.ts';
 import type { TargetAnswer, TargetRequest } from '../../target/rules/target.ts';
-import type { AnswerContent, ToolResult } from '../../tools/answer/answer-content.ts';
+import type { AnswerContent } from '../../tools/answer/answer-content.ts';
+import type { ToolResult } from '../../tools/answer/tool-result.ts';
 
 export type MethodPorts = Pick<
   McpPorts,
@@ -60,9 +61,10 @@ export interface RpcCall {
   readonly trace: RpcTrace;
   /** Set where the server's owner tries the tool. */
   readonly isTrial?: true;
-  /** In a trial: which members of the answer are shown, and what its owner is shown beside the result. */
+  /** In a trial: what of the answer is shown, and what its owner is shown beside the result. */
   readonly tried?: {
     readonly fields: readonly string[] | undefined;
+    readonly headers: readonly string[] | undefined;
     chosen?: AnswerContent['chosen'];
     sent?: TargetRequest;
     answer?: TargetAnswer;

@@ -6,6 +6,7 @@ import { type Description, type FoundOperation, resolved } from '../document.ts'
 import { annotationsOf } from '../schema/keywords.ts';
 import { type Argument, argumentNames, bodyArguments } from './body-arguments.ts';
 import { type BodyContext, readBody } from './body.ts';
+import { describedAnswers } from './described-answers.ts';
 import { hintsOf } from './hints.ts';
 import { type Parameter, withinLimit } from './encodings.ts';
 import { annotated, hasDefault, typesOf } from '../schema/linked-schema.ts';
@@ -88,6 +89,7 @@ export const draftTool = (
       ...(inBody && inBody.rules.length > 0 ? { rules: inBody.rules } : {}),
       ...(security && { security }),
       accept: withinLimit(promisedTypes(description, found)),
+      ...describedAnswers(description, found),
     },
     warnings: [...read.warnings, ...(body?.warnings ?? [])],
     changes: [

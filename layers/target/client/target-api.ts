@@ -3,6 +3,7 @@ import type { AwsKeys, HmacKey } from '../rules/credential.ts';
 import { type Clock, systemClock } from '../../platform/system/clock.ts';
 import type { TimeLeft } from '../../platform/rules/time-left.ts';
 import { agentPool, exchange, firstHop, freshAgents, type Hop, type Lookup } from './exchange.ts';
+import { following, isUpgrade } from './redirects.ts';
 import {
   NoAnswer,
   type TargetAnswer,
@@ -37,8 +38,8 @@ export interface ClosableTargetApi extends TargetApi {
 const TO_STORE_SECONDS = 3;
 
 /**
- * The client towards target APIs. Connections are kept per deployment. Redirects are followed within one origin only;
- * one to another origin is the answer, so that no credential, whatever header or query parameter carries it, ever
+ * The client towards target APIs. Connections are kept per deployment. Redirects are followed within one origin, and from
+ * http to https; one to another origin is the answer, so that no credential, whatever header or query parameter carries it, ever
  * leaves the origin that it is for. What of an answer has come when its time is over is the answer, cut. A request whose credential is meant for other origins is not sent at all.
  */
 export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
@@ -67,7 +68,7 @@ export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
         };
         return request.signature
           ? sendSigned(clock, firstHop(request), request.signature, send)
-          : following(firstHop(request), send, request.isSigned ? () => false : isSameOrigin);
+          : following(firstHop(request), send, (from, to) => mayFollow(request, from, to));
       };
       return withDeadline(
         timeoutSeconds,
@@ -110,65 +111,19 @@ const checkCredentialOrigin = ({ credentialOrigins }: TargetRequest, { origin }:
   );
 };
 
+/** Within the origin, and to https at the same host where the credential may go there as well. */
+const mayFollow = ({ credentialOrigins, isSigned }: TargetRequest, from: URL, to: URL): boolean => {
+  if (isSigned) return false;
+  if (from.origin === to.origin) return true;
+  const isAllowed = !credentialOrigins || credentialOrigins.includes(to.origin);
+  return isAllowed && isUpgrade(from, to);
+};
+
 /** What shows no certificate would be let in as somebody else, or not at all. */
 const checkEncrypted = ({ clientCertificate }: TargetRequest, { origin, protocol }: URL): void => {
   if (!clientCertificate || protocol === 'https:') return;
   throw new NoAnswer('tls_failure', `${origin}: a client certificate is for https`);
 };
-
-const isSameOrigin = (from: URL, to: URL): boolean => from.origin === to.origin;
-
-const MAX_REDIRECTS = 5;
-
-/**
- * Sends a request, and again where answers redirect it, as `fetch` does: after 303, and after 301 or 302 to a POST, as
- * a GET without body.
- *
- * @param mayFollow - where it says no, the redirect itself is the answer
- * @throws NoAnswer `redirect_refused` for the sixth redirect, or one to an address that is none
- * Source: Fetch standard, "HTTP-redirect fetch"; RFC 9110 §15.4.
- */
-export const following = async (
-  first: Hop,
-  send: (hop: Hop) => Promise<TargetAnswer>,
-  mayFollow: (from: URL, to: URL) => boolean,
-): Promise<TargetAnswer> => {
-  let hop = first;
-  for (let followed = 0; ; followed += 1) {
-    const answer = await send(hop);
-    const url = redirection(hop.url, answer);
-    if (!url || !mayFollow(hop.url, url)) return answer;
-    if (followed === MAX_REDIRECTS) {
-      throw new NoAnswer(
-        'redirect_refused',
-        `${first.url.origin}: more than ${MAX_REDIRECTS} redirects`,
-      );
-    }
-    hop = becomesGet(hop.method, answer.status) ? asGet(hop, url) : { ...hop, url };
-  }
-};
-
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
-const redirection = (from: URL, { status, headers }: TargetAnswer): URL | undefined => {
-  const location = headers['location'];
-  if (!REDIRECTS.has(status) || location === undefined) return undefined;
-  const url = URL.parse(location, from.href);
-  if (!url) throw new NoAnswer('redirect_refused', `${from.origin}: redirects to no valid address`);
-  return url;
-};
-
-const becomesGet = (method: string, status: number): boolean =>
-  (status === 303 && method !== 'GET' && method !== 'HEAD') ||
-  ((status === 301 || status === 302) && method === 'POST');
-
-const asGet = ({ headers }: Hop, url: URL): Hop => ({
-  method: 'GET',
-  url,
-  headers: Object.fromEntries(
-    Object.entries(headers).filter(([name]) => !name.startsWith('content-')),
-  ),
-});
 
 /** With less, nothing is sent: what was sent may be done, though nobody hears of it. */
 const LEAST_MS = 1000;

@@ -3,7 +3,8 @@ import { DeadlineExceeded } from '../../platform/rules/fault.ts';
 import { NoAnswer, type TargetAnswer, type TargetPolicy } from '../rules/target.ts';
 import type { TimeLeft } from '../../platform/rules/time-left.ts';
 import { exchange, freshAgents, firstHop } from './exchange.ts';
-import { following, secondsFor, withDeadline } from './target-api.ts';
+import { following } from './redirects.ts';
+import { secondsFor, withDeadline } from './target-api.ts';
 
 interface WebOptions {
   readonly policy: TargetPolicy;

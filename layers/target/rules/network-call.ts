@@ -56,6 +56,14 @@ const AnswerHead = exactly<Omit<TargetAnswer, 'body'>>()(
         missingBytes: z.exactOptional(z.number()),
       }),
     ),
+    redirected: z.exactOptional(
+      z.object({
+        status: z.int(),
+        method: text,
+        url: text,
+        isGet: z.exactOptional(z.literal(true)),
+      }),
+    ),
   }),
 );
 

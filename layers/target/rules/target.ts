@@ -40,6 +40,16 @@ export interface TargetAnswer {
     /** That were not read. */
     readonly missingBytes?: number;
   };
+  /** Set when redirects were followed: the one that made a GET of the request, else the first. */
+  readonly redirected?: {
+    readonly status: number;
+    /** Of the request that was redirected. */
+    readonly method: string;
+    /** Where the answer comes from. */
+    readonly url: string;
+    /** What the request was to change was asked for nowhere else. */
+    readonly isGet?: true;
+  };
 }
 
 /** Why a target gave no answer at all. Goes to clients as `data.reason`. */

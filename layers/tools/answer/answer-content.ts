@@ -7,10 +7,15 @@ import {
   textParts,
   fittingEnd,
 } from './result-continuation.ts';
-import { estimateLongTokens } from '../../openapi/model-apis/token-estimate.ts';
+import { estimateTokens } from '../../openapi/model-apis/token-estimate.ts';
+import type { Operation } from '../../openapi/tool-index.ts';
 import type { TargetAnswer } from '../../target/rules/target.ts';
 import { type AnswerBody, readBody } from './answer-body.ts';
 import { type AnswerExcerpt, answerExcerpt } from './answer-excerpt.ts';
+import { type ToldHeaders, toldHeaders, withoutHeader } from './answer-headers.ts';
+import { pageInstead } from './answer-page.ts';
+import { redirectElsewhere, redirectNote } from './answer-redirects.ts';
+import { type McpContent, textResult, type ToolResult } from './tool-result.ts';
 import {
   budgetNote,
   type BudgetTerms,
@@ -21,41 +26,16 @@ import {
 } from './continuation-note.ts';
 import { type ChosenMembers, chosenMembers } from './answer-fields.ts';
 import type { Masking } from '../masking/mask-secrets.ts';
+import { isSecretHeader } from '../masking/secret-headers.ts';
 import { elementEnds, streamForm } from '../../target/rules/stream-elements.ts';
 import { statusLine } from '../../platform/rules/reason-phrase.ts';
 
-export type McpContent =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
-  | {
-      readonly type: 'resource';
-      readonly resource: { readonly uri: string; readonly mimeType: string; readonly blob: string };
-    }
-  | {
-      readonly type: 'resource_link';
-      readonly uri: string;
-      readonly name: string;
-      readonly mimeType: string;
-      /** In bytes. */
-      readonly size: number;
-    };
-
-/** The result of a `tools/call`. */
-export interface ToolResult {
-  readonly content: readonly McpContent[];
-  readonly isError?: true;
-}
-
-/** What a model reads of a result, roughly; undefined where no text is in it. */
-export const resultTokens = ({ content }: ToolResult): number | undefined => {
-  const texts = content.flatMap((item) => (item.type === 'text' ? [item.text] : []));
-  return texts.length === 0
-    ? undefined
-    : texts.reduce((sum, each) => sum + estimateLongTokens(each), 0);
-};
-
 interface AnswerTerms {
   readonly masking: Masking;
+  /** What the description says of answers. */
+  readonly operation?: Pick<Operation, 'accept' | 'answers'>;
+  /** Names of the headers that are told, `*` at their end for any ending; absent: those that callers need. */
+  readonly headers?: readonly string[];
   /** Of the request: the answer to HEAD is its headers. */
   readonly method: string;
   /** Of a body that is shown: a text's in UTF-8, or as it is. */
@@ -74,6 +54,12 @@ export interface AnswerContent {
   /** What the result leaves out, if it is of use; absent if it leaves out nothing. */
   readonly rest?: AnswerRest;
   readonly held: HeldAnswer;
+  /** Of the answer, for who reads structured results alone. */
+  readonly headers?: ToldHeaders['headers'];
+  /** What has to be known before the answer is read: whose it is. */
+  readonly said?: string;
+  /** Why it is an error, though its status is none. */
+  readonly problem?: 'answer_is_a_page' | 'redirect_not_followed';
   /** Where only some members of it were wanted: the whole, and what is left of it. */
   readonly chosen?: { readonly whole: string; readonly members: ChosenMembers };
 }
@@ -100,7 +86,8 @@ interface AnswerRest {
 /**
  * A target's answer as a client sees it. Text and JSON stand as the target sent them; images, sound and
  * other bytes as what they are; an answer without a body says so. A status of 400 and above is an error
- * whose text begins with the status. What is too long for one result is cut, and says so. Secrets are masked before
+ * whose text begins with the status, as is a page in place of data, and a redirect that leads elsewhere. Headers that the
+ * caller needs stand behind it. What is too long for one result is cut, and says so. Secrets are masked before
  * anything is cut and kept, so that no part of one is left where one part ends.
  *
  * Source: docs/tools.md, "What a result holds", "Long answers".
@@ -115,11 +102,88 @@ export const answerContent = (received: TargetAnswer, terms: AnswerTerms): Answe
       ? received.body
       : withoutEnd(received, masking),
   };
-  const isError = answer.status >= 400;
+  const { operation = NOTHING_DESCRIBED, method } = terms;
   const body = masked(answer.cut && answer.body.length === 0 ? NO_TEXT : readBody(answer), masking);
+  const told = method === 'HEAD' ? undefined : toldHeaders(answer, operation, terms.headers);
+  const said = redirectNote(answer, masking.text);
+  const content =
+    instead(answer, body, method, operation, masking) ??
+    bodyContent(answer, body, withRoomFor(told, said, terms));
+  const isPlace = body.kind === 'empty' || content.problem === 'redirect_not_followed';
+  return around(content, said, isPlace ? withoutLocation(told) : told);
+};
+
+const NOTHING_DESCRIBED: Pick<Operation, 'accept' | 'answers'> = { accept: [] };
+
+/** What is no answer to the request, in words. */
+const instead = (
+  answer: TargetAnswer,
+  body: AnswerBody,
+  method: string,
+  operation: Pick<Operation, 'accept' | 'answers'>,
+  masking: Masking,
+): AnswerContent | undefined => {
+  const place = redirectElsewhere(answer, method, operation);
+  if (place !== undefined) return inWords(place, 'redirect_not_followed');
+  if (body.kind !== 'text' || method === 'HEAD') return undefined;
+  const page = pageInstead(answer, body.text, operation, masking.text);
+  return page === undefined ? undefined : inWords(page, 'answer_is_a_page');
+};
+
+const inWords = (note: string, problem: NonNullable<AnswerContent['problem']>): AnswerContent => ({
+  result: textResult(note, true),
+  held: { kind: 'no text', note },
+  problem,
+});
+
+/** Its empty body, or the address in it, tells already. */
+const withoutLocation = (told: ToldHeaders | undefined): ToldHeaders | undefined =>
+  told && withoutHeader(told, 'location');
+
+/** What stands beside the body is a part of what it may take. */
+const withRoomFor = (
+  told: ToldHeaders | undefined,
+  said: string | undefined,
+  terms: AnswerTerms,
+): AnswerTerms => {
+  const beside = [said, told?.text].filter((one) => one !== undefined).join('\n');
+  if (beside === '') return terms;
+  const { budget: whole, maxWireBytes } = terms;
+  return {
+    ...terms,
+    maxWireBytes: maxWireBytes - Buffer.byteLength(JSON.stringify(JSON.stringify(beside))),
+    ...(whole && { budget: { ...whole, beside: estimateTokens(beside) } }),
+  };
+};
+
+/** Each form of a result with what is said before and after the answer. */
+const around = (
+  content: AnswerContent,
+  said: string | undefined,
+  told: ToldHeaders | undefined,
+): AnswerContent => {
+  if (said === undefined && !told) return content;
+  const items = (one: string | undefined): readonly McpContent[] =>
+    one === undefined ? [] : [{ type: 'text', text: one }];
+  const within = (result: ToolResult): ToolResult => ({
+    ...result,
+    content: [...items(said), ...result.content, ...items(told?.text)],
+  });
+  const { rest } = content;
+  return {
+    ...content,
+    result: within(content.result),
+    ...(rest && { rest: { ...rest, withNote: (kept) => within(rest.withNote(kept)) } }),
+    ...(told && { headers: told.headers }),
+    ...(said !== undefined && { said }),
+  };
+};
+
+const bodyContent = (answer: TargetAnswer, body: AnswerBody, terms: AnswerTerms): AnswerContent => {
+  const isError = answer.status >= 400;
   if (terms.method === 'HEAD' || body.kind === 'empty') {
     const note = withoutBody(answer, terms.method);
-    return { result: text(note, isError), held: { kind: 'no text', note } };
+    return { result: textResult(note, isError), held: { kind: 'no text', note } };
   }
   if (body.kind !== 'text') return binaryContent(answer, body, terms);
   const isWhole = !isError && !answer.cut && !streamForm(answer.headers['content-type']);
@@ -160,18 +224,18 @@ const textContent = (answer: TargetAnswer, received: string, terms: AnswerTerms)
   const ends = cut && form && elementEnds(received, form);
   const whole = ends ? received.slice(0, ends.at(-1) ?? 0) : received;
   const { maxBytes, maxWireBytes, budget } = terms;
-  const excerpt = budget && answerExcerpt(whole, budget.budget, form);
+  const excerpt = budget && answerExcerpt(whole, leftOf(budget), form);
   if (excerpt && fits(excerpt.shown, terms)) return excerptContent(answer, excerpt, budget);
   const isError = status >= 400;
   const heading = isError ? `${statusLine(status)}\n\n` : '';
   const end = fittingEnd(whole, { maxBytes, maxWireBytes: maxWireBytes - ROOM });
   const isWhole = end === whole.length;
   if (isWhole && !cut) {
-    return { result: text(heading + whole, isError), held: { kind: 'whole', text: whole } };
+    return { result: textResult(heading + whole, isError), held: { kind: 'whole', text: whole } };
   }
 
   const shown = whole.slice(0, end);
-  const cutWith = (note: string) => text(`${heading}${shown}\n\n${note}`, isError);
+  const cutWith = (note: string) => textResult(`${heading}${shown}\n\n${note}`, isError);
   const shownBytes = Buffer.byteLength(shown);
   const totalBytes = Buffer.byteLength(whole);
   const gone = isWhole
@@ -189,6 +253,10 @@ const textContent = (answer: TargetAnswer, received: string, terms: AnswerTerms)
     rest: { parts: () => textParts(whole, end), note, withNote: (kept) => cutWith(note(kept)) },
   };
 };
+
+/** At least half of it, whatever stands beside. */
+const leftOf = ({ budget, beside = 0 }: BudgetTerms): number =>
+  Math.max(budget - beside, Math.ceil(budget / 2));
 
 const fits = (text: string, { maxBytes, maxWireBytes }: AnswerTerms): boolean =>
   fittingEnd(text, { maxBytes, maxWireBytes: maxWireBytes - ROOM }) === text.length;
@@ -241,7 +309,7 @@ const binaryContent = (
   // A part of it would be useless.
   if (cut) {
     const note = tooLarge(status, body, cut);
-    return { result: text(note, true), held: { kind: 'cut', note } };
+    return { result: textResult(note, true), held: { kind: 'cut', note } };
   }
   if (bytes.length > maxBytes || base64Length > maxWireBytes) {
     const note = (kept: StoredReplyKey) =>
@@ -249,12 +317,12 @@ const binaryContent = (
       `hold. They are kept ${readInstructions(kept)}`;
     const lost = tooLarge(status, body, undefined);
     return {
-      result: text(lost, true),
+      result: textResult(lost, true),
       held: { kind: 'cut', note: lost },
       rest: {
         parts: () => byteParts(bytes),
         note,
-        withNote: (kept) => text(heading + note(kept), isError),
+        withNote: (kept) => textResult(heading + note(kept), isError),
       },
     };
   }
@@ -264,11 +332,6 @@ const binaryContent = (
   if (!isError) return { result: { content: [item] }, held };
   return { result: { content: [{ type: 'text', text: heading + note }, item], isError }, held };
 };
-
-const text = (content: string, isError: boolean): ToolResult => ({
-  content: [{ type: 'text', text: content }],
-  ...(isError ? { isError } : {}),
-});
 
 const binaryItem = ({ mimeType, bytes }: Binary): McpContent => {
   const data = Buffer.from(bytes).toString('base64');
@@ -300,15 +363,14 @@ const tooLarge = (
   );
 };
 
-/** Challenges and cookies are between the target and us: RFC 9110 §11.6 and §11.7, RFC 6265 §4.1. */
-const UNTOLD_HEADERS =
-  /^(?:(?:www|proxy)-authenticate|(?:proxy-)?authentication-info|set-cookie2?|connection|keep-alive|transfer-encoding|alt-svc|nel|report-to)$/;
+/** Of the connection, and for browsers. */
+const UNTOLD_HEADERS = /^(?:connection|keep-alive|transfer-encoding|alt-svc|nel|report-to)$/;
 const MOST_HEADER_TEXT = 16_000;
 
 const withoutBody = ({ status, headers }: TargetAnswer, method: string): string => {
   if (method === 'HEAD') {
     const lines = Object.entries(headers)
-      .filter(([name]) => !UNTOLD_HEADERS.test(name))
+      .filter(([name]) => !UNTOLD_HEADERS.test(name) && !isSecretHeader(name))
       .map(([name, value]) => `${name}: ${value}`);
     return [statusLine(status), ...lines].join('\n').slice(0, MOST_HEADER_TEXT).toWellFormed();
   }

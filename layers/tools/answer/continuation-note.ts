@@ -67,6 +67,8 @@ export const continuationNote = (
 export interface BudgetTerms {
   /** Tokens, roughly. */
   readonly budget: number;
+  /** Tokens of it that what stands beside the body takes. */
+  readonly beside?: number;
   /** Arguments of the tool that ask for less. */
   readonly narrowing: readonly string[];
 }

@@ -49,13 +49,13 @@ export const structuredContent = (output: ToolOutput, answer: string): string =>
 /**
  * The same of the shown part of an answer, which is JSON itself, with what else is to be said of it.
  *
- * @param parts - where the rest is
+ * @param parts - where the rest is; absent: there is none
  */
 export const structuredExcerpt = (
   output: ToolOutput,
   shown: string,
   note: string,
-  parts: readonly string[],
+  parts?: readonly string[],
 ): string => {
   const structured = structuredContent(output, shown);
   const said = structuredNote(output, note, parts);

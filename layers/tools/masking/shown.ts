@@ -1,6 +1,7 @@
 import type { CarriedCredential } from '../../target/rules/credential.ts';
 import type { TargetAnswer, TargetRequest } from '../../target/rules/target.ts';
 import { MASK, maskingOf } from './mask-secrets.ts';
+import { isSecretHeader } from './secret-headers.ts';
 
 interface ShownRequest {
   readonly method: string;
@@ -103,10 +104,6 @@ interface ShownAnswer {
 const MOST_HEADERS = 60;
 const MOST_CHARACTERS = 1000;
 
-/** Headers that carry secrets of the API's own, and parts of names that tell so. */
-const SECRET_HEADERS = new Set(['set-cookie', 'authorization', 'authentication-info']);
-const SECRET_PARTS = ['token', 'secret', 'password', 'api-key', 'apikey', 'session'];
-
 /**
  * Status and headers of an answer: credentials are masked wherever they are repeated, and so are cookies and what
  * is called a token, a key or a secret. Up to 60 headers of up to 1,000 characters.
@@ -128,11 +125,8 @@ export const shownAnswer = (
         .slice(0, MOST_HEADERS)
         .map(([name, value]) => [
           name,
-          isSecret(name) ? MASK : mask(value).slice(0, MOST_CHARACTERS).toWellFormed(),
+          isSecretHeader(name) ? MASK : mask(value).slice(0, MOST_CHARACTERS).toWellFormed(),
         ]),
     ),
   };
 };
-
-const isSecret = (name: string): boolean =>
-  SECRET_HEADERS.has(name) || SECRET_PARTS.some((part) => name.includes(part));

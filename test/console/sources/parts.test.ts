@@ -63,6 +63,7 @@ describe('changing a tool', () => {
     name: 'find',
     annotations: { read_only_hint: true, destructive_hint: false },
     answer_fields: ['/items/*/id', '/total'],
+    answer_headers: ['x-total-count', 'x-page-*'],
     keywords: ['buy', 'order'],
     argument_checks: 'lenient' as const,
     arguments: { key: { value: 'x"y' }, trace: { hidden: true } },
@@ -71,6 +72,8 @@ describe('changing a tool', () => {
   test('a form that nobody touches changes nothing', () => {
     expect(overrideFrom(draftOf(override))).toEqual({ override, faults: {} });
     expect(overrideFrom(draftOf({}))).toEqual({ override: null, faults: {} });
+    const none = { answer_headers: [] };
+    expect(overrideFrom(draftOf(none))).toEqual({ override: none, faults: {} });
   });
 
   test('what the form does not show stays', () => {

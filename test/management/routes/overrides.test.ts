@@ -133,6 +133,23 @@ describe('the chosen members of answers', () => {
     expect(JSON.stringify(body)).toContain('/overrides/getPet/answer_fields');
   });
 
+  test.each([
+    [['x-total-count', 'x-page-*'], 201],
+    [[], 201],
+    [['two words'], 422],
+    [['*'], 422],
+    [['set-cookie'], 422],
+    [['X-Auth-Token'], 422],
+    [Array.from({ length: 31 }, (_, index) => `x-${index}`), 422],
+  ])('headers %j of answers are %d', async (names, expected) => {
+    const { status, body } = await publish({ getPet: { answer_headers: names } });
+
+    expect(status).toBe(expected);
+    if (expected === 201) {
+      expect(body).toMatchObject({ overrides: { getPet: { answer_headers: names } } });
+    } else expect(JSON.stringify(body)).toContain('/overrides/getPet/answer_headers');
+  });
+
   test('are warned of where no described answer has them, with what it has', async () => {
     const fields = ['/data/*/id', '/data/*/name', '/total', '/data/first', '/data/*/id/deep'];
     const { body } = await publish({ list: { answer_fields: fields } }, withAnswer(ROWS));

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const ask = (method: string) =>
     aTool(method, target.url, {
       schema,
-      operation: { method, path: '/{group}/{name}', parameters },
+      operation: { method, path: '/{group}/{name}', parameters, accept: ['*/*'] },
     });
   await router.publish(
     'answers',

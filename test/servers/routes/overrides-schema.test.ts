@@ -85,6 +85,7 @@ function everything() {
     structured_output: 'on',
     answer_token_budget: 500,
     answer_fields: ['/items/*/id'],
+    answer_headers: ['x-total-*'],
     argument_checks: 'lenient',
     arguments: { limit: { value: 5 } },
   };

@@ -38,14 +38,81 @@ describe('a redirect to the same origin', () => {
     [303, 'POST', 'GET /to?x=1 '],
     [303, 'PUT', 'GET /to?x=1 '],
     [303, 'DELETE', 'GET /to?x=1 '],
-    [301, 'PUT', 'PUT /to?x=1 hi'],
-    [302, 'DELETE', 'DELETE /to?x=1 hi'],
+    [301, 'PUT', 'GET /to?x=1 '],
+    [302, 'PATCH', 'GET /to?x=1 '],
+    [302, 'DELETE', 'GET /to?x=1 '],
+    [302, 'QUERY', 'QUERY /to?x=1 hi'],
+    [303, 'QUERY', 'GET /to?x=1 '],
     [307, 'POST', 'POST /to?x=1 hi'],
     [308, 'POST', 'POST /to?x=1 hi'],
   ])('with %d after %s is followed', async (status, method, expected) => {
     await using server = await aServer(status);
 
     expect(text((await send(server, method)).body)).toBe(expected);
+  });
+
+  test.each(
+    [
+      ['/orders', '/orders/'],
+      ['/orders/', '/orders'],
+      ['//orders', '/orders'],
+      ['/orders?dry=1', '/orders/?dry=1'],
+    ].flatMap(([from = '', to = '']) =>
+      [301, 302].flatMap((status) =>
+        ['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [status, method, from, to] as const),
+      ),
+    ),
+  )('with %d repeats %s from %s at %s, which is another spelling of it', async (...row) => {
+    const [status, method, from, to] = row;
+    await using server = await anHttpServer((request, response) => {
+      if (request.url === from) response.writeHead(status, { location: to }).end();
+      else response.end(`${request.method} ${request.url} ${request.body}`);
+    });
+
+    const { body, redirected } = await send(server, method, from);
+
+    expect(text(body)).toBe(`${method} ${to} hi`);
+    expect(redirected).toEqual({ status, method, url: server.url + to });
+  });
+
+  test.each([
+    ['another query', '/from/?x=1'],
+    ['the very same address, where a form is shown again', '/from'],
+    ['another path', '/from/17'],
+  ])('with 302 makes a GET of a POST for %s, and says so', async (_, to) => {
+    await using server = await anHttpServer(({ method, url }, response) => {
+      if (method === 'POST') response.writeHead(302, { location: to }).end();
+      else response.end(`${method} ${url}`);
+    });
+
+    const { body, redirected } = await send(server, 'POST');
+
+    expect(text(body)).toBe(`GET ${to}`);
+    expect(redirected).toEqual({
+      status: 302,
+      method: 'POST',
+      url: server.url + to,
+      isGet: true,
+    });
+  });
+
+  test('tells which one made a GET of the request, however far that is redirected', async () => {
+    await using server = await anHttpServer(({ url }, response) => {
+      const next = new Map([
+        ['/from', [307, '/second']],
+        ['/second', [302, '/third']],
+        ['/third', [301, '/fourth']],
+      ] as const).get(url as '/from');
+      if (next) response.writeHead(next[0], { location: next[1] }).end();
+      else response.end('there');
+    });
+
+    expect((await send(server, 'POST')).redirected).toEqual({
+      status: 302,
+      method: 'POST',
+      url: `${server.url}/fourth`,
+      isGet: true,
+    });
   });
 
   test('keeps the request headers', async () => {

@@ -28,6 +28,7 @@ const Parameter = z.object({
   allowReserved: flag,
   mediaType: optional(text),
   isQuery: optional(z.literal(true)),
+  isMultiSegment: optional(z.literal(true)),
 });
 
 const Encoding = z.object({
@@ -79,6 +80,11 @@ const Call = z.object({
   body: optional(Body),
   rules: optional(z.array(Rule)),
   accept: texts,
+  answers: optional(
+    z.record(text, z.object({ headers: optional(texts), isPage: optional(z.literal(true)) })),
+  ),
+  constants: optional(z.record(text, z.unknown())),
+  defaults: optional(z.record(text, z.unknown())),
   security: optional(z.array(z.array(text))),
   wireNames: optional(z.record(text, text)),
 });

@@ -2,11 +2,8 @@ import type { CallIdentity, CallOutcome, CallRecord } from '../../../events/rule
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { MAIN } from '../../../credentials/rules/credential-name.ts';
 import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../../target/rules/target.ts';
-import {
-  type AnswerContent,
-  resultTokens,
-  type ToolResult,
-} from '../../../tools/answer/answer-content.ts';
+import type { AnswerContent } from '../../../tools/answer/answer-content.ts';
+import { resultTokens, type ToolResult } from '../../../tools/answer/tool-result.ts';
 import type { PreparedTool } from '../../../tools/prepare-tool.ts';
 import { callFaults } from './call-faults.ts';
 import type { Caller, CallPorts, HeldCredential, RpcCall, WriteRecord } from '../rpc-call.ts';
@@ -55,16 +52,20 @@ export const callRecorder = (
         ): AnswerContent => {
           const { status, cut } = answer;
           const reason = cut?.by && ANSWER_CUT[cut.by];
-          const outcome = status < 400 ? 'ok' : 'target_error';
           const known = { at, status, ...(reason && { reason }), ...carried };
           const durationMs = elapsedMs();
-          let tokens = {};
+          let content: AnswerContent | undefined;
           try {
-            const content = contentOf(answer);
-            tokens = tokensOf(content.result);
+            content = contentOf(answer);
             return content;
           } finally {
-            record(outcome, durationMs, { ...known, ...tokens });
+            const problem = content?.problem;
+            const isError = status >= 400 || problem !== undefined;
+            record(isError ? 'target_error' : 'ok', durationMs, {
+              ...known,
+              ...(problem && { reason: problem }),
+              ...(content && tokensOf(content.result)),
+            });
           }
         },
         failed: (error: unknown): never => {

@@ -10,7 +10,7 @@ import {
 } from '../../../activity/rules/recorded-content.ts';
 import type { Recording } from '../../../deployments/rules/recording.ts';
 import type { MethodPorts, RpcCall } from '../rpc-call.ts';
-import type { McpContent, ToolResult } from '../../../tools/answer/answer-content.ts';
+import type { McpContent, ToolResult } from '../../../tools/answer/tool-result.ts';
 
 /**
  * Records what was sent and answered of a call where the deployment's owner has it recorded. Nothing waits for it, and

@@ -14,7 +14,7 @@ import { resultsText, unknownOperation } from '../../../search/results.ts';
 import type { SearchIndex } from '../../../search/search-index.ts';
 import { type Arguments, readArguments } from '../../../tools/arguments/read-arguments.ts';
 import { prepareTool } from '../../../tools/prepare-tool.ts';
-import type { ToolResult } from '../../../tools/answer/answer-content.ts';
+import type { ToolResult } from '../../../tools/answer/tool-result.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import { searchWords } from '../../../activity/rules/search-words.ts';
 import { callRecorder } from './call-account.ts';

@@ -13,6 +13,7 @@ import {
 import {
   answerBudgetOf,
   answerFieldsOf,
+  answerHeadersOf,
   argumentChecksOf,
 } from '../../../deployments/rules/apply-overrides.ts';
 import { answerContent } from '../../../tools/answer/answer-content.ts';
@@ -74,10 +75,11 @@ export const sendToolCall: ToolCall = async (ports, call, write) => {
     ({ status } = answer);
     return answerContent(answer, {
       masking: maskingOf(secrets(), params['arguments']),
+      operation: tool.operation,
       method: request.method,
       maxBytes: ports.settings.limits.target_response_max_bytes,
       maxWireBytes: storesRest(ports.settings, call) ? responseBudget.left() : MOST_RESULT_BYTES,
-      ...fieldsOf(call, tool),
+      ...chosenOf(call, tool),
       ...budgetOf(ports, call, tool),
     });
   };
@@ -130,13 +132,11 @@ const prepared = async (call: RpcCall, tool: PreparedTool) => {
   return { held, request: requestWith(held), requestWith };
 };
 
-/** What is shown of an answer. Source: docs/tools.md, "Members of answers". */
-const fieldsOf = (
-  { deployment, tried }: RpcCall,
-  tool: PreparedTool,
-): { readonly fields?: readonly string[] } => {
+/** What is shown of an answer. Source: docs/tools.md, "Members of answers", "Headers of answers". */
+const chosenOf = ({ deployment, tried }: RpcCall, tool: PreparedTool) => {
   const fields = tried?.fields ?? answerFieldsOf(tool, deployment);
-  return fields ? { fields } : {};
+  const headers = tried?.headers ?? answerHeadersOf(tool, deployment);
+  return { ...(fields && { fields }), ...(headers && { headers }) };
 };
 
 /** What an answer may take of a model's context. Source: docs/tools.md, "The budget for answers". */

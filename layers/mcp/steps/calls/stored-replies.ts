@@ -4,11 +4,8 @@ import { Fault } from '../../../platform/rules/fault.ts';
 import type { ProtocolVersion } from '../../../platform/rules/protocol-versions.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
-import type {
-  AnswerContent,
-  McpContent,
-  ToolResult,
-} from '../../../tools/answer/answer-content.ts';
+import type { AnswerContent } from '../../../tools/answer/answer-content.ts';
+import type { McpContent, ToolResult } from '../../../tools/answer/tool-result.ts';
 import {
   MOST_RESULT_BYTES,
   readReplyPartUri,

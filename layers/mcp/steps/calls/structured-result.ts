@@ -1,4 +1,5 @@
-import type { AnswerContent, ToolResult } from '../../../tools/answer/answer-content.ts';
+import type { AnswerContent } from '../../../tools/answer/answer-content.ts';
+import type { ToolResult } from '../../../tools/answer/tool-result.ts';
 import { readInstructions } from '../../../tools/answer/continuation-note.ts';
 import { textParts, MOST_RESULT_BYTES } from '../../../tools/answer/result-continuation.ts';
 import {
@@ -29,27 +30,30 @@ export const structuredResult = async (
   answered: Answered,
 ): Promise<string> => {
   const { content, result } = answered;
-  const text = JSON.stringify(result);
+  const { headers, held, said } = content;
+  const text = JSON.stringify({ ...result, ...(headers && { _meta: { [HEADERS]: headers } }) });
   if (result.isError) return text;
-  const { held } = content;
   if (held.kind === 'excerpt') return joined(text, excerptOn(output, held, answered));
   if (held.kind !== 'whole') return joined(text, noteOn(output, answered));
 
-  const structured = structuredContent(output, held.text);
+  const structured =
+    said === undefined
+      ? structuredContent(output, held.text)
+      : structuredExcerpt(output, held.text, said);
   if (fitTogether(text, structured)) return joined(text, structured);
   const kept = await storeParts(ports, call, () => textParts(held.text, 0));
   const note = kept
     ? `${TOO_LONG_TWICE} The whole answer is kept ${readInstructions(kept.key)}`
     : TOO_LONG_TWICE;
-  return joined(text, structuredNote(output, note, kept?.key.uris ?? []));
+  return joined(text, structuredNote(output, after(said, note), kept?.key.uris ?? []));
 };
 
 const excerptOn = (
   output: ToolOutput,
   held: Extract<AnswerContent['held'], { kind: 'excerpt' }>,
-  { content: { rest }, kept }: Answered,
+  { content: { rest, said }, kept }: Answered,
 ): string => {
-  const note = (kept && rest?.note(kept.key)) ?? held.note;
+  const note = after(said, (kept && rest?.note(kept.key)) ?? held.note);
   const parts = kept?.key.uris ?? [];
   return held.isJson
     ? structuredExcerpt(output, held.shown, note, parts)
@@ -57,12 +61,21 @@ const excerptOn = (
 };
 
 const noteOn = (output: ToolOutput, { content, kept }: Answered): string => {
-  const { held, rest } = content;
+  const { held, rest, said } = content;
   if (held.kind === 'whole') throw new Error('a whole answer needs no note');
-  const note = (kept && rest?.note(kept.key)) ?? held.note;
+  const note = after(said, (kept && rest?.note(kept.key)) ?? held.note);
   const parts = held.kind === 'cut' ? (kept?.key.uris ?? []) : undefined;
   return structuredNote(output, note, parts);
 };
+
+/**
+ * The member of `_meta` with the headers of an answer, for clients that show models nothing but structured content.
+ * Source: MCP 2025-06-18, "Overview", "_meta"; docs/tools.md, "Headers of answers".
+ */
+const HEADERS = 'hosted-mcp/headers';
+
+const after = (said: string | undefined, note: string): string =>
+  said === undefined ? note : `${said} ${note}`;
 
 const TOO_LONG_TWICE =
   'The answer is too long to be in one result twice. It is in the content, as text.';

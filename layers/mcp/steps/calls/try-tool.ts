@@ -5,11 +5,8 @@ import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import type { NoAnswerReason } from '../../../target/rules/target.ts';
 import type { ToolTrial, ToolTrialResult } from '../../../openapi/tool-test.ts';
 import { TOOL_SCOPES } from '../../../tokens/rules/authorization.ts';
-import {
-  type AnswerContent,
-  resultTokens,
-  type ToolResult,
-} from '../../../tools/answer/answer-content.ts';
+import type { AnswerContent } from '../../../tools/answer/answer-content.ts';
+import { resultTokens, type ToolResult } from '../../../tools/answer/tool-result.ts';
 import { shownAnswer, shownRequest } from '../../../tools/masking/shown.ts';
 import { estimateLongTokens } from '../../../openapi/model-apis/token-estimate.ts';
 import type { PlatformPorts } from '../../../platform/ports.ts';
@@ -39,7 +36,10 @@ export const tryTool = async (ports: TryToolPorts, trial: ToolTrial): Promise<To
   } as const;
   const sender = { ...trial.sender, userAgent: trial.sender.userAgent };
   const trace: RpcTrace = { method: 'tools/call', outcome: 'ok' };
-  const tried: NonNullable<RpcCall['tried']> = { fields: trial.deployment.answerFields };
+  const tried: NonNullable<RpcCall['tried']> = {
+    fields: trial.deployment.answerFields,
+    headers: trial.deployment.answerHeaders,
+  };
   const startedMs = clock.elapsedMs();
   const make = await toolCallOf(trial.isSearch ?? false);
   const call: RpcCall = {

@@ -6,6 +6,7 @@ import type { User } from '../../../accounts/rules/user.ts';
 import {
   answerBudgetOf,
   answerFieldsOf,
+  answerHeadersOf,
   argumentChecksOf,
 } from '../../../deployments/rules/apply-overrides.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
@@ -124,6 +125,7 @@ const triedDeployment = (
   const { id, slug, ownerId, version, name, network, requestHeaders = {} } = deployment;
   const answerTokenBudget = tool && answerBudgetOf(tool, deployment);
   const answerFields = tool && answerFieldsOf(tool, deployment);
+  const answerHeaders = tool && answerHeadersOf(tool, deployment);
   return {
     id,
     slug,
@@ -136,6 +138,7 @@ const triedDeployment = (
     ...(tool && { argumentChecks: argumentChecksOf(tool, deployment) }),
     ...(answerTokenBudget !== undefined && { answerTokenBudget }),
     ...(answerFields && { answerFields }),
+    ...(answerHeaders && { answerHeaders }),
   };
 };
 

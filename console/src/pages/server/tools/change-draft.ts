@@ -20,6 +20,8 @@ export interface ChangeDraft {
   readonly description: string;
   /** JSON pointers, one per line. */
   readonly answerFields: string;
+  /** Names of headers, one per line; `none` for none. */
+  readonly answerHeaders: string;
   /** Words for search mode, one per line. */
   readonly keywords: string;
   /** Empty: the server's setting. */
@@ -28,11 +30,15 @@ export interface ChangeDraft {
   readonly arguments: Readonly<Record<string, ArgumentChange>>;
 }
 
+const NONE = 'none';
+
 export const draftOf = (override: Override): ChangeDraft => ({
   name: override.name ?? '',
   title: override.title ?? '',
   description: override.description ?? '',
   answerFields: (override.answer_fields ?? []).join('\n'),
+  answerHeaders:
+    override.answer_headers?.length === 0 ? NONE : (override.answer_headers ?? []).join('\n'),
   keywords: (override.keywords ?? []).join('\n'),
   argumentChecks: override.argument_checks ?? '',
   hints: Object.fromEntries(
@@ -75,6 +81,7 @@ export const overrideFrom = (
     ),
   );
   const answerFields = linesIn(draft.answerFields);
+  const answerHeaders = linesIn(draft.answerHeaders);
   const keywords = linesIn(draft.keywords);
   if (keywords.length > 20 || keywords.some(({ length }) => length > 60)) {
     faults.set('keywords', 'Give at most 20, of up to 60 characters each.');
@@ -94,6 +101,9 @@ export const overrideFrom = (
       answer_token_budget: before.answer_token_budget,
     }),
     ...(answerFields.length > 0 && { answer_fields: answerFields }),
+    ...(answerHeaders.length > 0 && {
+      answer_headers: answerHeaders.join('') === NONE ? [] : answerHeaders,
+    }),
     ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
     ...(draft.title.trim() !== '' && { title: draft.title.trim() }),
     ...(draft.description.trim() !== '' && { description: draft.description.trim() }),

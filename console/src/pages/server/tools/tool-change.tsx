@@ -68,6 +68,12 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
         {...field('answerFields')}
       />
       <TextArea
+        label="Headers of its answers"
+        hint="What models are told of them: one name a line, * at its end for any ending, as x-total-*; “none” for none. Empty: those that are described, and those that callers need."
+        rows={2}
+        {...field('answerHeaders')}
+      />
+      <TextArea
         label="Keywords"
         hint="Words by which search mode finds it, one a line, besides those of the description."
         rows={2}

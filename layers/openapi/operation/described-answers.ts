@@ -1,0 +1,52 @@
+import { isHeaderName } from '../../target/rules/protected-headers.ts';
+import { isPage } from '../../target/rules/media-type.ts';
+import { isObject, type Json, member } from '../../platform/rules/json/json.ts';
+import { type Description, type FoundOperation, resolved } from '../document.ts';
+import type { DescribedAnswer, Operation } from '../tool-index.ts';
+import { withinLimit } from './encodings.ts';
+
+/** Statuses of an operation, and headers of each, that are kept. */
+const MOST_STATUSES = 30;
+const MOST_HEADERS = 30;
+const MOST_NAME = 100;
+
+const STATUS = /^(?:[1-5](?:\d\d|XX)|default)$/;
+
+/**
+ * What a description says of the answers of an operation that their content does not: the headers of each status, which
+ * of them are pages, and that one is a redirect.
+ *
+ * Source: OpenAPI 3.1.1, "Responses Object", "Response Object"; OpenAPI 2.0, "Response Object".
+ */
+export const describedAnswers = (
+  { root }: Pick<Description, 'root'>,
+  { operation }: Pick<FoundOperation, 'operation'>,
+): Pick<Operation, 'answers'> => {
+  const responses = member(operation, 'responses');
+  const found = Object.entries(isObject(responses) ? responses : {})
+    .slice(0, MOST_STATUSES)
+    .flatMap(([key, node]) => {
+      const status = key.replace(/x/gi, 'X');
+      const response = STATUS.test(status) ? resolved(root, node) : undefined;
+      if (!isObject(response)) return [];
+      const answer = describedAnswer(member(response, 'headers'), member(response, 'content'));
+      const isTelling = status.startsWith('3') || Object.keys(answer).length > 0;
+      return isTelling ? [[status, answer] as const] : [];
+    });
+  return found.length > 0 ? { answers: Object.fromEntries(found) } : {};
+};
+
+const describedAnswer = (headers: Json | undefined, content: Json | undefined): DescribedAnswer => {
+  const names = Object.keys(isObject(headers) ? headers : {})
+    .filter((name) => name.length <= MOST_NAME && isHeaderName(name) && !SAID_ELSEWHERE.test(name))
+    .slice(0, MOST_HEADERS)
+    .map((name) => name.toLowerCase());
+  const types = isObject(content) ? withinLimit(Object.keys(content)) : [];
+  return {
+    ...(names.length > 0 && { headers: names }),
+    ...(types.some(isPage) && { isPage: true as const }),
+  };
+};
+
+/** `Content-Type` is described by `content`. Source: OpenAPI 3.1.1, "Response Object", `headers`. */
+const SAID_ELSEWHERE = /^content-type$/i;

@@ -1,0 +1,48 @@
+import type { Operation } from '../../openapi/tool-index.ts';
+import { member } from '../../platform/rules/json/json.ts';
+import { statusLine } from '../../platform/rules/reason-phrase.ts';
+import { isRedirect } from '../../target/rules/redirect.ts';
+import type { TargetAnswer } from '../../target/rules/target.ts';
+
+type Mask = (text: string) => string;
+
+/**
+ * What a result says first where a redirect made a GET of what was to change something: the answer is that of another
+ * request. Undefined for any other answer.
+ *
+ * Source: docs/outgoing-calls.md, "Redirects".
+ */
+export const redirectNote = (
+  { redirected }: Pick<TargetAnswer, 'redirected'>,
+  mask: Mask,
+): string | undefined => {
+  if (!redirected?.isGet) return undefined;
+  const { status, method, url } = redirected;
+  const { pathname, search } = new URL(url);
+  const doubt =
+    status === 303
+      ? ''
+      : ` Whether what was sent has been carried out, it does not say: look before you send it again.`;
+  return `[The API answered ${method} with ${status}; this is the answer of GET ${mask(pathname + search)}.${doubt}]`;
+};
+
+/**
+ * What is said of a redirect that was not followed and that no description announces, which is no answer to the request.
+ *
+ * @param answer - its headers masked
+ */
+export const redirectElsewhere = (
+  answer: TargetAnswer,
+  method: string,
+  operation: Pick<Operation, 'answers'>,
+): string | undefined => {
+  if (!isRedirect(answer) || isDescribed(operation, answer.status)) return undefined;
+  return (
+    `${statusLine(answer.status)}: the target API sends this ${method} elsewhere, to ${answer.headers['location']}, ` +
+    `and it was not sent there: redirects are followed within one address of the API alone, and never by a signed request. ` +
+    `If the API has moved, the owner of this server has to give its new address (api_base_url).`
+  );
+};
+
+const isDescribed = ({ answers = {} }: Pick<Operation, 'answers'>, status: number): boolean =>
+  [String(status), '3XX'].some((name) => member(answers, name) !== undefined);
