@@ -1,33 +1,28 @@
+import * as z from 'zod/mini';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
-import { parsedJson } from '../../platform/rules/json/parsed-json.ts';
-
-/** Who may make an account without an operator: everybody, nobody, or who has an address of some domains. */
-export type SignUpPolicy = 'open' | 'closed' | { readonly domains: readonly string[] };
+import { readSetting } from '../../platform/rules/setting.ts';
+import type { ValueOf } from '../../platform/rules/shape.ts';
 
 const DOMAIN = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-/**
- * @param text - `open`, `closed`, or a JSON object such as `{"domains": ["example.com"]}`
- * @throws Error that says what is wrong, in words for the operator
- */
-export const readSignUpPolicy = (text: string | undefined): SignUpPolicy => {
-  if (text === 'open' || text === 'closed') return text;
-  const domains = domainsIn(text ?? '');
-  if (domains) return { domains };
-  throw new Error('it must be open, closed or {"domains": ["example.com"]}, in lower case');
-};
+/** As the file of a stage says it. */
+export const SignUp = z.union(
+  [
+    z.enum(['open', 'closed']),
+    z.strictObject({
+      domains: z
+        .array(z.string().check(z.regex(DOMAIN, 'write a domain in lower case')))
+        .check(z.minLength(1, 'write at least one')),
+    }),
+  ],
+  'write "open", "closed" or {"domains": ["company.example"]}',
+);
 
-const domainsIn = (text: string): readonly string[] | undefined => {
-  try {
-    const { domains } = parsedJson(text) as { readonly domains?: unknown };
-    const isList = Array.isArray(domains) && domains.length > 0;
-    return isList && domains.every(isDomain) ? domains : undefined;
-  } catch {
-    return undefined;
-  }
-};
+/** Who may make an account without an operator: everybody, nobody, or who has an address of some domains. */
+export type SignUpPolicy = ValueOf<typeof SignUp>;
 
-const isDomain = (one: unknown): one is string => typeof one === 'string' && DOMAIN.test(one);
+/** @throws Error that says what is wrong, in words for the operator */
+export const readSignUpPolicy = (text?: string): SignUpPolicy => readSetting(SignUp, text);
 
 /**
  * That somebody may sign up here. Who may is public, so that the answer may say it.

@@ -3,5 +3,16 @@ export const CREDENTIAL_STORES = ['envelope', 'secrets-manager'] as const;
 
 export type CredentialStore = (typeof CREDENTIAL_STORES)[number];
 
+/** @throws Error that says what is wrong, in words for the operator */
+export const readCredentialStore = (text = ''): CredentialStore => {
+  const store = CREDENTIAL_STORES.find((one) => one === text);
+  if (store) return store;
+  throw new Error(`write ${CREDENTIAL_STORES.join(' or ')}`);
+};
+
+/** The store before; undefined if empty. @throws Error */
+export const readFormerCredentialStore = (text = ''): CredentialStore | undefined =>
+  text === '' ? undefined : readCredentialStore(text);
+
 /** What names of secrets begin with that the function `connections` alone may read. @param prefix - of the others */
 export const connectedPrefix = (prefix: string): string => `${prefix}-connected`;

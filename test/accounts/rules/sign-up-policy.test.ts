@@ -10,17 +10,18 @@ describe('who may sign up', () => {
     expect(readSignUpPolicy(text)).toEqual(policy);
   });
 
+  const FORMS = 'write "open", "closed" or {"domains": ["company.example"]}';
   test.each([
-    undefined,
-    '',
-    'OPEN',
-    '{}',
-    'null',
-    '{"domains":[]}',
-    '{"domains":["A.com"]}',
-    '[1]',
-  ])('cannot be read from %p', (text) => {
-    expect(() => readSignUpPolicy(text)).toThrow('it must be open, closed or');
+    [undefined, FORMS],
+    ['', FORMS],
+    ['OPEN', FORMS],
+    ['{}', FORMS],
+    ['null', FORMS],
+    ['{"domains":[]}', 'domains: write at least one'],
+    ['{"domains":["A.com"]}', 'domains.0: write a domain in lower case'],
+    ['[1]', FORMS],
+  ])('cannot be read from %p', (text, sentence) => {
+    expect(() => readSignUpPolicy(text)).toThrow(sentence);
   });
 
   test('are all, none, or the addresses of some domains', () => {

@@ -58,7 +58,7 @@ describe('wiring the OAuth function', () => {
     expect(wireOAuth(environment).settings.allowedRedirectUris).toEqual([]);
     expect(wireOAuth(given('["app:/cb"]')).settings.allowedRedirectUris).toEqual(['app:/cb']);
     expect(() => wireOAuth(given('["app:/cb","https://x"]'))).toThrow(
-      'ALLOWED_REDIRECT_URIS is not usable: number 2 is no private-use URI',
+      'ALLOWED_REDIRECT_URIS is not usable: 1: write a URI with a scheme of an app of its own',
     );
   });
 

@@ -32,7 +32,7 @@ describe('the private-use redirect URIs that an operator allows', () => {
     'no scheme',
   ])('cannot contain %j', (uri) => {
     expect(() => readPrivateUseUris(JSON.stringify(['app:/cb', uri]))).toThrow(
-      'number 2 is no private-use URI',
+      '1: write a URI with a scheme of an app of its own',
     );
   });
 });
