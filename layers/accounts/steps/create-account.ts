@@ -15,7 +15,7 @@ export type CreateAccountPorts = FindMailTokenPorts &
   CountRequestPorts &
   CheckPasswordPorts &
   Pick<AccountsPorts, 'lockouts' | 'log' | 'passwords' | 'random' | 'users'> & {
-    readonly settings: AccountsSettings;
+    readonly settings: Pick<AccountsSettings, 'newAccountPlan' | 'signUp'>;
   };
 
 export interface ChosenAccount {

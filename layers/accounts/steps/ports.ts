@@ -17,4 +17,4 @@ export type AccountPorts = OpenApiSessionPorts &
   MailRequestPorts &
   ProvisionAccountPorts &
   MachineSessionPorts &
-  ResetPasswordPorts & { readonly settings: AccountsSettings };
+  ResetPasswordPorts & { readonly settings: Pick<AccountsSettings, 'signUp'> };

@@ -11,7 +11,7 @@ import { askForMail, type MailRequestPorts } from './ask-for-mail.ts';
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
 export const requestSignUp = async (
-  ports: MailRequestPorts & { readonly settings: AccountsSettings },
+  ports: MailRequestPorts & { readonly settings: Pick<AccountsSettings, 'signUp'> },
   typed: string,
   sourceIp: string,
 ): Promise<void> => {

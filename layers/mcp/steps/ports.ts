@@ -9,5 +9,6 @@ export type RouterPorts = AnswerRpcPorts &
   AuthenticatePorts &
   ReadsDocsPorts &
   Pick<DeploymentsPorts, 'deployments' | 'log' | 'timeLeft' | 'toolReports'> & {
-    readonly settings: McpSettings & OauthSettings;
+    readonly settings: Pick<McpSettings, 'localOrigins' | 'serverCards'> &
+      Pick<OauthSettings, 'identityProviders'>;
   };

@@ -1,4 +1,5 @@
 import type { TokensPorts } from '../../tokens/ports.ts';
+import type { OauthSettings } from '../ports.ts';
 import type { AccountPorts } from '../../accounts/steps/ports.ts';
 import type { BeginAuthorizationPorts } from './authorization/begin-authorization.ts';
 import type { DecidePorts } from './authorization/decide.ts';
@@ -16,6 +17,8 @@ export type MachinePorts = RegisterPorts &
   RefreshPorts &
   RevokePorts &
   DescribeUserPorts &
-  Pick<TokensPorts, 'log' | 'mintingKeys' | 'signingKeys' | 'timeLeft'>;
+  Pick<TokensPorts, 'log' | 'mintingKeys' | 'signingKeys' | 'timeLeft'> & {
+    readonly settings: Pick<OauthSettings, 'identityProviders' | 'rootAuthorizationServer'>;
+  };
 
 export type SitePorts = AccountPorts & BeginAuthorizationPorts & DescribeConsentPorts & DecidePorts;

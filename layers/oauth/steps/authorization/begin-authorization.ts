@@ -157,7 +157,7 @@ const provenRedirectUri = ({ redirectUris }: OAuthClient, sent: SentParameters):
  */
 const loginSlug = async (
   ports: Pick<DeploymentsPorts, 'deployments'> & {
-    readonly settings: PlatformSettings & OauthSettings;
+    readonly settings: PlatformSettings;
   },
   resource: string | undefined,
 ): Promise<string | undefined> => {
@@ -194,7 +194,7 @@ const refusingTo = async <Found>(
 };
 
 const isListed = (
-  { allowedRedirectUris = [] }: PlatformSettings & OauthSettings,
+  { allowedRedirectUris = [] }: Pick<OauthSettings, 'allowedRedirectUris'>,
   redirectUri: string,
 ): boolean => allowedRedirectUris.includes(redirectUri);
 

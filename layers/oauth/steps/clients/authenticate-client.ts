@@ -26,7 +26,7 @@ import type { PlatformSettings } from '../../../platform/ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 import { takesDocumentOf } from '../../rules/clients/client-document-hosts.ts';
 import { NoAnswer } from '../../../target/rules/target.ts';
-import { metadataRules } from './metadata-rules.ts';
+import { metadataRules, type MetadataSettings } from './metadata-rules.ts';
 
 export type ProvenClient =
   | (Pick<OAuthClient, 'id' | 'authMethod' | 'expiresAt'> & { readonly source: 'registration' })
@@ -167,7 +167,10 @@ const keysOf = async (
 };
 
 export type FindClientPorts = Pick<OauthPorts, 'clients' | 'clock' | 'web'> & {
-  readonly settings: PlatformSettings & LimitsSettings & OauthSettings;
+  readonly settings: PlatformSettings &
+    LimitsSettings &
+    MetadataSettings &
+    Pick<OauthSettings, 'clientDocumentHosts'>;
 };
 
 /**
@@ -215,7 +218,7 @@ export const findClientFor = async (
 export const checkDocumentHost = (
   {
     settings: { clientDocumentHosts = 'all' },
-  }: { readonly settings: PlatformSettings & LimitsSettings & OauthSettings },
+  }: { readonly settings: Pick<OauthSettings, 'clientDocumentHosts'> },
   id: string,
 ): void => {
   if (isDocumentUrl(id) && !takesDocumentOf(clientDocumentHosts, id)) throw refusedDocumentHost(id);
@@ -278,7 +281,7 @@ export const prolongClient = async (
     clock,
     settings,
   }: Pick<OauthPorts, 'clients' | 'clock'> & {
-    readonly settings: PlatformSettings & LimitsSettings & OauthSettings;
+    readonly settings: LimitsSettings;
   },
   client: ProvenClient,
 ): Promise<void> => {
