@@ -183,13 +183,32 @@ module.exports = {
         'The entry of a function reads the environment, makes the stores and starts the routes.',
       severity: 'error',
       from: { path: '^lambdas/([^/]+)/' },
-      to: { path: ['^lambdas/', '^lib', '^local'], pathNot: ['^lambdas/($1|wiring)/'] },
+      to: {
+        path: ['^lambdas/', '^lib', '^local'],
+        pathNot: ['^lambdas/($1|wiring)/', '^lambdas/manifest.ts$', '^lib/stage/variables.ts$'],
+      },
+    },
+    {
+      name: 'functions-know-the-types-of-variables',
+      comment:
+        'Which settings and variables a function is given, the compiler knows; no bundle has the tables.',
+      severity: 'error',
+      from: { path: '^lambdas/[^/]+/' },
+      to: { path: '^(lib/|lambdas/manifest.ts$)', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'manifest-is-data',
       severity: 'error',
       from: { path: '^lambdas/(storage-)?manifest.ts$' },
-      to: { path: '.' },
+      to: { path: '.', pathNot: '^lambdas/storage-manifest.ts$' },
+    },
+    {
+      name: 'settings-know-no-stack',
+      comment:
+        'The table of settings is read by what deploys a stage, by the local service and, as types, by functions: no constructs.',
+      severity: 'error',
+      from: { path: '^lib/stage/' },
+      to: { path: 'node_modules/(aws-cdk-lib|constructs)' },
     },
     {
       name: 'infrastructure-knows-no-runtime-code',
@@ -202,7 +221,7 @@ module.exports = {
         pathNot: [
           '^lambdas/((storage-)?manifest|data-formats).ts$',
           '^layers/(platform/rules/metrics/(metrics|route-kind)|events/rules/call-record).ts$',
-          '^layers/(limits/rules/limits|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|platform/rules/(json/parsed-json|log-level|nearest-name|protocol-versions)|openapi/model-apis/model-hosts|oauth/rules/(clients/client-document-hosts|tokens/identity-providers)).ts$',
+          '^layers/(accounts/rules/sign-up-policy|limits/rules/(limits|plan)|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|platform/rules/(json/parsed-json|log-level|nearest-name|protocol-versions|shape|switch)|openapi/model-apis/model-hosts|oauth/rules/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)).ts$',
         ],
       },
     },
@@ -212,11 +231,12 @@ module.exports = {
       from: { path: '^(local/|bin/local.ts$)' },
       to: {
         path: ['^layers', '^lib', '^lambdas'],
-        // The readers of variables and options: a bad one is refused before any function is started.
+        // The table of settings, and the readers of options: a bad one is refused before any function is started.
         pathNot: [
           '^lambdas/(storage-)?manifest.ts$',
           '^lambdas/[^/]+/index.ts$',
-          '^layers/(limits/rules/(limits|plan)|platform/rules/(json/(json|parsed-json)|log-level|origin|protocol-versions|switch)|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|deployments/rules/(auth-methods|settings)|openapi/(tool-mode|model-apis/(model-hosts|protocols))|oauth/rules/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)).ts$',
+          '^lib/stage/(setting|variables).ts$',
+          '^layers/(limits/rules/limits|platform/rules/(json/(json|parsed-json)|origin)|credentials/rules/credential-stores|target/rules/(network|network-name)|deployments/rules/(auth-methods|settings)|openapi/(tool-mode|model-apis/(model-hosts|protocols))).ts$',
         ],
       },
     },

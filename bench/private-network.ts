@@ -25,7 +25,7 @@ export const bench = async (): Promise<void> => {
   const service = await startService({
     port: 0,
     dataFolder,
-    limits: JSON.stringify(LIMITS),
+    settings: { LIMITS: JSON.stringify(LIMITS) },
     networks: networksFrom(['near=127.0.0.1/32']),
   });
   using http = httpClient();

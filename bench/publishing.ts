@@ -10,7 +10,7 @@ export const publishing = async (targetUrl: string): Promise<Service & AsyncDisp
   const service = await startService({
     port: 0,
     dataFolder,
-    limits: '{"public_requests_per_minute_per_ip": 1000000}',
+    settings: { LIMITS: '{"public_requests_per_minute_per_ip": 1000000}' },
   });
   await service.invoke('management', {
     operator: 'publish',

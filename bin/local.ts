@@ -21,24 +21,12 @@ const main = async (): Promise<void> => {
   const options = readOptions(process.argv.slice(2), process.env, checkout);
   if (options.help) return void process.stdout.write(HELP);
 
-  const {
-    publication,
-    declaration,
-    port,
-    limits,
-    allowedRedirectUris,
-    allowedOrigins,
-    networks,
-    modelHosts,
-    protocolVersions,
-    operator,
-    verbose,
-  } = options;
+  const { help: _, publication, declaration, dataFolder, ...settings } = options;
   const prepared = publication && (await prepareSource(publication, await readSource(publication)));
   if (prepared && prepared.bundled.length > 0) {
     console.error(`Bundled into one: ${prepared.bundled.join(', ')}`);
   }
-  const folder = await openDataFolder(options.dataFolder);
+  const folder = await openDataFolder(dataFolder);
   process.once('exit', folder.release);
 
   // The launcher's limit is for this thread: V8 would take it before the limits of the functions' threads.
@@ -47,16 +35,8 @@ const main = async (): Promise<void> => {
   // Only tests have them: a start that proves nothing of the sources costs half with what is deployed.
   const bundles = process.env['HOSTED_MCP_BUNDLES'];
   const service = await startService({
-    port,
+    ...settings,
     dataFolder: folder.path,
-    limits,
-    allowedRedirectUris,
-    allowedOrigins,
-    networks,
-    modelHosts,
-    protocolVersions,
-    operator,
-    verbose,
     ...(bundles !== undefined && { bundles: bundlesIn(bundles) }),
   });
   ending = service.close;

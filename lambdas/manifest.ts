@@ -1,3 +1,5 @@
+import type { BucketName, QueueName, TableName } from './storage-manifest.ts';
+
 /**
  * Which functions and routes exist: data only. The stack deploys it, the local service serves it, a test
  * walks it. What functions keep things in is in `storage-manifest.ts`.
@@ -14,97 +16,40 @@ export type FunctionName =
   | 'activity'
   | 'console';
 
+type UpperCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${Uppercase<First>}_${UpperCase<Rest>}`
+  : Uppercase<Name>;
+
 /**
- * Names of the environment variables that functions are given; `wiring/` reads them.
+ * Names of the environment variables that functions are given, beside the settings of operators
+ * (`lib/stage/settings.ts`); `wiring/` reads them. `..._TABLE` and `..._BUCKET` are names, `..._QUEUE` URLs, and
+ * `..._FUNCTION` the aliases of functions that are invoked.
  * `BASE_URL` ends in `/v1`; `ORIGIN_SECRETS` are what the distribution before the gateway may show (between commas), empty
- * where there is none; `LIMITS` is a JSON object of overrides, may be empty; `SIGNING_KEY_IDS` are
- * the KMS keys (ids, ARNs or aliases, between commas) that sign sessions, one after the other, and `MINTING_KEY_IDS` those
- * that sign minted tokens, each beside the one in its place; `MAIL_FROM` the address that mails come from,
- * `MAIL_CONFIGURATION_SET` the name of the set of SES by which we hear of bounces and complaints.
- * `SIGN_UP` is `open`, `closed` or a JSON object with `domains`: who may make an account without an operator.
- * `NEW_ACCOUNT_PLAN` is the plan of accounts that people make themselves: `free` or `pro`.
- * `ALLOWED_REDIRECT_URIS` is a JSON list of private-use URIs, may be empty;
- * `ROOT_AUTHORIZATION_SERVER` is `true` where the document is served at the origin's root too.
- * `PROTOCOL_VERSIONS` are the versions of MCP that are served, between commas; all if it is empty.
- * `SERVER_CARDS` is `true` where deployments have a card.
- * `LOG_LEVEL` is the least level of lines of requests, `info` if empty: of functions whose lines are no record of what was
- * changed. Source: docs/operations.md, "The level of the log".
- * `IDENTITY_PROVIDERS` is a JSON list of the providers whose assertions buy access tokens, may be empty.
- * `CLIENT_DOCUMENT_HOSTS` is a JSON object with `allow` or `deny`, hosts of client metadata documents; all if empty.
- * `MODEL_HOSTS` is a JSON list of hosts of models beside the vendors, may be empty.
- * `ASSUMABLE_ROLES` is a JSON list of roles that owners may choose, and `CONNECTIONS_ROLE` the ARN of the role that assumes
- * them.
- * `NETWORKS` is a JSON list of the private networks that owners may choose, `NETWORK_FUNCTIONS` a JSON object with the
- * alias of the function of each; both may be empty.
- * `CREDENTIAL_STORE` is `envelope` or `secrets-manager`, `CREDENTIAL_STORE_FORMER` the other one where it was that
- * before, or empty; names of secrets begin with
- * `CREDENTIAL_PREFIX` and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store;
- * `CREDENTIALS_FUNCTION` is the broker's alias, `CONNECTIONS_FUNCTION` that of the function that gives tokens,
- * `ROUTER_FUNCTION` the router's, `MAILS_FUNCTION` that of
- * the function that sends mails, `MANAGEMENT_FUNCTION` that of management; `..._QUEUE` are URLs of queues.
+ * where there is none; `SIGNING_KEY_IDS` are the KMS keys (ids, ARNs or aliases, between commas) that sign sessions, one
+ * after the other, and `MINTING_KEY_IDS` those that sign minted tokens, each beside the one in its place; `MAIL_FROM` the
+ * address that mails come from, `MAIL_CONFIGURATION_SET` the name of the set of SES by which we hear of bounces and
+ * complaints. `CONNECTIONS_ROLE` is the ARN of the role that assumes those that owners choose; `NETWORK_FUNCTIONS` a JSON
+ * object with the alias of the function of each private network, may be empty. Names of secrets begin with
+ * `CREDENTIAL_PREFIX` and a slash; `CREDENTIALS_KEY_ID` encrypts credentials in either store.
  */
 export type EnvironmentName =
+  | `${UpperCase<TableName>}_TABLE`
+  | `${UpperCase<BucketName>}_BUCKET`
+  | `${UpperCase<QueueName>}_QUEUE`
+  | `${UpperCase<FunctionName>}_FUNCTION`
+  | OtherName;
+
+export type OtherName =
   | 'BASE_URL'
   | 'ORIGIN_SECRETS'
-  | 'LIMITS'
-  | 'DEPLOYMENTS_TABLE'
-  | 'DEPLOYMENT_CONTENT_TABLE'
-  | 'USERS_TABLE'
-  | 'OAUTH_TABLE'
-  | 'LIMITS_TABLE'
-  | 'SECURITY_EVENTS_TABLE'
-  | 'CALLS_TABLE'
-  | 'RECORDED_CALLS_TABLE'
-  | 'DESCRIPTIONS_BUCKET'
-  | 'ANSWERS_BUCKET'
   | 'SIGNING_KEY_IDS'
   | 'MINTING_KEY_IDS'
   | 'MAIL_FROM'
   | 'MAIL_CONFIGURATION_SET'
-  | 'SIGN_UP'
-  | 'NEW_ACCOUNT_PLAN'
-  | 'ALLOWED_REDIRECT_URIS'
-  | 'ROOT_AUTHORIZATION_SERVER'
-  | 'PROTOCOL_VERSIONS'
-  | 'SERVER_CARDS'
-  | 'LOG_LEVEL'
-  | 'IDENTITY_PROVIDERS'
-  | 'CLIENT_DOCUMENT_HOSTS'
-  | 'MODEL_HOSTS'
-  | 'ASSUMABLE_ROLES'
   | 'CONNECTIONS_ROLE'
-  | 'NETWORKS'
   | 'NETWORK_FUNCTIONS'
-  | 'CREDENTIAL_STORE'
-  | 'CREDENTIAL_STORE_FORMER'
   | 'CREDENTIAL_PREFIX'
-  | 'CREDENTIALS_TABLE'
-  | 'CREDENTIALS_KEY_ID'
-  | 'CONNECTIONS_TABLE'
-  | 'CREDENTIALS_FUNCTION'
-  | 'CONNECTIONS_FUNCTION'
-  | 'ROUTER_FUNCTION'
-  | 'MAILS_FUNCTION'
-  | 'MANAGEMENT_FUNCTION'
-  | 'UNSENT_MAILS_QUEUE'
-  | 'UNSTORED_CALLS_QUEUE'
-  | 'UNSTORABLE_CALLS_QUEUE'
-  | 'UNDELIVERED_COMMANDS_QUEUE';
-
-/**
- * Those that may be as long as the stage's file says. They stand in a file beside the function's code, since Lambda takes
- * no more than 4 KB of variables. The function of a private network has its `NETWORK` there, too.
- */
-export const SETTINGS = [
-  'LIMITS',
-  'SIGN_UP',
-  'ALLOWED_REDIRECT_URIS',
-  'IDENTITY_PROVIDERS',
-  'CLIENT_DOCUMENT_HOSTS',
-  'MODEL_HOSTS',
-  'ASSUMABLE_ROLES',
-  'NETWORKS',
-] as const satisfies readonly EnvironmentName[];
+  | 'CREDENTIALS_KEY_ID';
 
 export interface FunctionManifest {
   /** From the repository's root; exports `handler` for Lambda and `start` for a given environment. */
@@ -112,6 +57,7 @@ export interface FunctionManifest {
   readonly description: string;
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
+  /** Beside the settings that name the function. */
   readonly environment: readonly EnvironmentName[];
   /**
    * API Gateway route keys. They are greedy, so that every form of a path (a trailing slash, an
@@ -154,6 +100,17 @@ export interface EventsManifest {
   readonly failed: string;
 }
 
+// What several functions are given, as `wiring/environment.ts` reads it.
+const HTTP: readonly EnvironmentName[] = ['BASE_URL', 'ORIGIN_SECRETS', 'DEPLOYMENTS_TABLE'];
+const COUNTING: readonly EnvironmentName[] = ['LIMITS_TABLE', 'SECURITY_EVENTS_TABLE'];
+const FILES: readonly EnvironmentName[] = ['DESCRIPTIONS_BUCKET', 'ANSWERS_BUCKET'];
+const SIGNING: readonly EnvironmentName[] = ['SIGNING_KEY_IDS', 'MINTING_KEY_IDS'];
+const CREDENTIALS: readonly EnvironmentName[] = [
+  'CREDENTIAL_PREFIX',
+  'CREDENTIALS_TABLE',
+  'CREDENTIALS_KEY_ID',
+];
+
 /** EventBridge, as it is called where it stands in for a person. */
 const claimedActor = 'events.amazonaws.com';
 
@@ -165,24 +122,14 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     memoryMb: 384,
     timeoutSeconds: 29,
     environment: [
-      'BASE_URL',
-      'ORIGIN_SECRETS',
-      'LIMITS',
-      'DEPLOYMENTS_TABLE',
+      ...HTTP,
+      ...COUNTING,
+      ...FILES,
+      ...SIGNING,
       'DEPLOYMENT_CONTENT_TABLE',
       'OAUTH_TABLE',
-      'LIMITS_TABLE',
-      'SECURITY_EVENTS_TABLE',
-      'DESCRIPTIONS_BUCKET',
-      'ANSWERS_BUCKET',
-      'SIGNING_KEY_IDS',
-      'MINTING_KEY_IDS',
       'CREDENTIALS_FUNCTION',
       'CONNECTIONS_FUNCTION',
-      'PROTOCOL_VERSIONS',
-      'SERVER_CARDS',
-      'LOG_LEVEL',
-      'IDENTITY_PROVIDERS',
       'NETWORK_FUNCTIONS',
     ],
     routes: [
@@ -201,25 +148,13 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     memoryMb: 1769,
     timeoutSeconds: 29,
     environment: [
-      'BASE_URL',
-      'ORIGIN_SECRETS',
-      'LIMITS',
-      'DEPLOYMENTS_TABLE',
+      ...HTTP,
+      ...COUNTING,
+      ...FILES,
+      ...SIGNING,
       'USERS_TABLE',
       'OAUTH_TABLE',
-      'LIMITS_TABLE',
-      'SECURITY_EVENTS_TABLE',
-      'DESCRIPTIONS_BUCKET',
-      'ANSWERS_BUCKET',
-      'SIGNING_KEY_IDS',
-      'MINTING_KEY_IDS',
       'MAILS_FUNCTION',
-      'SIGN_UP',
-      'NEW_ACCOUNT_PLAN',
-      'ALLOWED_REDIRECT_URIS',
-      'ROOT_AUTHORIZATION_SERVER',
-      'IDENTITY_PROVIDERS',
-      'CLIENT_DOCUMENT_HOSTS',
     ],
     routes: [
       'ANY /v1/mcp-oauth-server/{rest+}',
@@ -237,15 +172,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     description: 'Sends the mails that others ask for, and hears of those that come back',
     memoryMb: 256,
     timeoutSeconds: 30,
-    environment: [
-      'BASE_URL',
-      'LIMITS',
-      'USERS_TABLE',
-      'LIMITS_TABLE',
-      'SECURITY_EVENTS_TABLE',
-      'MAIL_FROM',
-      'MAIL_CONFIGURATION_SET',
-    ],
+    environment: [...COUNTING, 'BASE_URL', 'USERS_TABLE', 'MAIL_FROM', 'MAIL_CONFIGURATION_SET'],
     routes: [],
     events: { retries: 2, maxAgeSeconds: 3600, failed: 'unsent-mails' },
     mailFeedback: true,
@@ -256,32 +183,19 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     memoryMb: 2048,
     timeoutSeconds: 29,
     environment: [
-      'BASE_URL',
-      'ORIGIN_SECRETS',
-      'LIMITS',
-      'DEPLOYMENTS_TABLE',
+      ...HTTP,
+      ...COUNTING,
+      ...FILES,
+      ...SIGNING,
+      ...CREDENTIALS,
       'DEPLOYMENT_CONTENT_TABLE',
       'USERS_TABLE',
       'OAUTH_TABLE',
-      'LIMITS_TABLE',
-      'SECURITY_EVENTS_TABLE',
       'CALLS_TABLE',
       'RECORDED_CALLS_TABLE',
-      'DESCRIPTIONS_BUCKET',
-      'ANSWERS_BUCKET',
-      'SIGNING_KEY_IDS',
-      'MINTING_KEY_IDS',
-      'ASSUMABLE_ROLES',
       'CONNECTIONS_ROLE',
-      'CREDENTIAL_STORE',
-      'CREDENTIAL_STORE_FORMER',
-      'CREDENTIAL_PREFIX',
-      'CREDENTIALS_TABLE',
-      'CREDENTIALS_KEY_ID',
       'ROUTER_FUNCTION',
       'MAILS_FUNCTION',
-      'PROTOCOL_VERSIONS',
-      'NETWORKS',
     ],
     routes: ['ANY /v1/mcp-management/{rest+}'],
   },
@@ -292,20 +206,14 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     // The longest there is: what an invocation does not finish, a later one does.
     timeoutSeconds: 900,
     environment: [
-      'LIMITS',
+      ...COUNTING,
+      ...CREDENTIALS,
       'DEPLOYMENTS_TABLE',
       'DEPLOYMENT_CONTENT_TABLE',
       'USERS_TABLE',
       'OAUTH_TABLE',
-      'LIMITS_TABLE',
-      'SECURITY_EVENTS_TABLE',
       'CALLS_TABLE',
       'DESCRIPTIONS_BUCKET',
-      'CREDENTIAL_STORE',
-      'CREDENTIAL_STORE_FORMER',
-      'CREDENTIAL_PREFIX',
-      'CREDENTIALS_TABLE',
-      'CREDENTIALS_KEY_ID',
       'MAILS_FUNCTION',
       'MANAGEMENT_FUNCTION',
       'UNSENT_MAILS_QUEUE',
@@ -325,16 +233,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     description: 'Credential broker; direct invocation by the router',
     memoryMb: 256,
     timeoutSeconds: 10,
-    environment: [
-      'LIMITS',
-      'LIMITS_TABLE',
-      'SECURITY_EVENTS_TABLE',
-      'CREDENTIAL_STORE',
-      'CREDENTIAL_STORE_FORMER',
-      'CREDENTIAL_PREFIX',
-      'CREDENTIALS_TABLE',
-      'CREDENTIALS_KEY_ID',
-    ],
+    environment: [...COUNTING, ...CREDENTIALS],
     routes: [],
   },
   connections: {
@@ -344,18 +243,10 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     // Longer than who waits for a token under way and then has to ask for one.
     timeoutSeconds: 20,
     environment: [
+      ...COUNTING,
+      ...FILES,
+      ...CREDENTIALS,
       'BASE_URL',
-      'LIMITS',
-      'LIMITS_TABLE',
-      'SECURITY_EVENTS_TABLE',
-      'DESCRIPTIONS_BUCKET',
-      'ANSWERS_BUCKET',
-      'ASSUMABLE_ROLES',
-      'CREDENTIAL_STORE',
-      'CREDENTIAL_STORE_FORMER',
-      'CREDENTIAL_PREFIX',
-      'CREDENTIALS_TABLE',
-      'CREDENTIALS_KEY_ID',
       'CONNECTIONS_TABLE',
       'OAUTH_TABLE',
     ],
@@ -366,7 +257,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
     description: 'Stores the calls that the router has logged',
     memoryMb: 256,
     timeoutSeconds: 60,
-    environment: ['LIMITS', 'CALLS_TABLE', 'RECORDED_CALLS_TABLE'],
+    environment: ['CALLS_TABLE', 'RECORDED_CALLS_TABLE'],
     routes: [],
     subscription: { to: 'router', messages: ['tool_call', 'recorded_call'] },
   },
@@ -376,7 +267,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'Serves the console: files, from memory; and says of unknown addresses that there is nothing',
     memoryMb: 256,
     timeoutSeconds: 10,
-    environment: ['MODEL_HOSTS', 'LOG_LEVEL'],
+    environment: [],
     // The gateway takes no route that ends in a slash. `$default` has what no other route takes.
     routes: ['GET /', 'GET /v1', 'GET /v1/console', 'ANY /v1/console/{rest+}', '$default'],
     throttle: { requestsPerSecond: 100, burst: 300 },

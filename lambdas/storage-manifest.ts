@@ -147,3 +147,13 @@ export const buckets: Readonly<Record<BucketName, BucketManifest>> = {
   descriptions: { backup: 'daily-and-monthly' },
   answers: { backup: 'none', expiresAfterDays: 1 },
 };
+
+/** Of work that failed, or waits for another attempt. */
+export const QUEUES = [
+  'unsent-mails',
+  'unstored-calls',
+  'unstorable-calls',
+  'undelivered-commands',
+] as const;
+
+export type QueueName = (typeof QUEUES)[number];

@@ -60,12 +60,12 @@ export class DataStack extends Stack {
     });
     nameCredentialsKeyUsers(this.roles.of, {
       store: stage.credentialStore,
-      former: stage.formerCredentialStore,
+      former: stage.credentialStoreFormer,
       key: this.keys.credentials,
       table: this.data.tables.credentials,
     });
-    const stores = [stage.credentialStore, stage.formerCredentialStore];
-    lastingSetting(this, 'CredentialStore', {
+    const stores = [stage.credentialStore, stage.credentialStoreFormer];
+    lastingSetting(this, 'credential_store', {
       value: stage.credentialStore,
       mayFollow: stores.filter((one) => one !== undefined),
       otherwise: `The deployed stage keeps credentials in another store. Write that one as "credential_store_former" into the stage's file, or, where hosted-mcp admin move-credentials has said that nothing is left there, deploy with --parameters ${this.stackName}:CredentialStore=${stage.credentialStore}`,
@@ -113,7 +113,7 @@ export class DataStack extends Stack {
     const isLasting = changeableForDays !== undefined;
     const value = isLasting ? `compliance-${least}-${most}-${changeableForDays}` : 'changeable';
     const said = `--parameters ${this.stackName}:${id}=${value}`;
-    lastingSetting(this, id, {
+    lastingSetting(this, 'backup_vault_lock', {
       value,
       mayFollow: [value],
       unsaid: 'changeable',

@@ -1,4 +1,13 @@
 import { CfnParameter, CfnRule, Fn, type Stack } from 'aws-cdk-lib';
+import { pascalCase } from './pascal-case.ts';
+import type { SETTINGS } from './stage/settings.ts';
+
+type Table = typeof SETTINGS;
+
+/** Those that the table calls so. */
+type LastingKey = {
+  [Key in keyof Table]: Table[Key] extends { lasting: string } ? Key : never;
+}[keyof Table];
 
 export interface LastingSetting {
   /** What the stage's file says. */
@@ -21,9 +30,10 @@ export interface LastingSetting {
  */
 export const lastingSetting = (
   stack: Stack,
-  id: string,
+  key: LastingKey,
   { value, mayFollow, unsaid = value, otherwise }: LastingSetting,
 ): void => {
+  const id = pascalCase(key.replaceAll('_', '-'));
   const description = `As it is deployed. A change is refused, unless it is said here: --parameters ${stack.stackName}:${id}=${value}`;
   const parameter = new CfnParameter(stack, id, { default: unsaid, description });
   new CfnRule(stack, `${id}IsAsDeployed`, {

@@ -63,7 +63,7 @@ export class ServiceStack extends Stack {
     const originSecrets = stage.edge
       ? new OriginSecrets(this, 'OriginSecrets', stage.edge.originSecrets).values
       : [];
-    const { alarmTopic: topic, noticeTopic } = stage;
+    const { alarmTopicArn: topic, noticeTopicArn: noticeTopic } = stage;
     const alarms = new Alarms(this, 'Alarms', { topic, noticeTopic });
     const unstorableCalls = unstorableCallsQueue(this);
     const unstoredCalls = unstoredCallsQueue(this, unstorableCalls);
@@ -72,11 +72,10 @@ export class ServiceStack extends Stack {
     const mailConfigurationSet = configurationSet(this);
     const namespace = stage.metrics ? metricsNamespace(stage) : undefined;
     const { all: networks } = new NetworkFunctions(this, 'Networks', {
-      networks: stage.networks,
+      stage,
       logs,
       layer: layer.version,
       bundle: bundles.network,
-      limits: stage.limits,
       traces: stage.traces,
       metricsNamespace: namespace,
       retainVersions: stage.retainData,
@@ -92,28 +91,12 @@ export class ServiceStack extends Stack {
       bundles: bundles.functions,
       baseUrl: api.baseUrl,
       originSecrets,
-      limits: stage.limits,
-      mail: stage.mail,
-      credentialStore: stage.credentialStore,
-      formerCredentialStore: stage.formerCredentialStore,
+      stage,
       unstoredCalls,
       unstorableCalls,
       unsentMails,
       undeliveredCommands,
       mailConfigurationSet,
-      allowedRedirectUris: stage.allowedRedirectUris,
-      rootAuthorizationServer: stage.rootAuthorizationServer,
-      protocolVersions: stage.protocolVersions,
-      serverCards: stage.serverCards,
-      logLevel: stage.logLevel,
-      identityProviders: stage.identityProviders,
-      clientDocumentHosts: stage.clientDocumentHosts,
-      modelHosts: stage.modelHosts,
-      assumableRoles: stage.assumableRoles,
-      signUp: stage.signUp,
-      newAccountPlan: stage.newAccountPlan,
-      reservedConcurrency: stage.reservedConcurrency,
-      provisionedConcurrency: stage.provisionedConcurrency,
       metricsNamespace: namespace,
       networks,
       traces: stage.traces,
@@ -193,7 +176,7 @@ export class ServiceStack extends Stack {
       this.output('DomainTarget', domainTarget, where);
     }
     const domain = stage.domain?.name ?? 'none';
-    lastingSetting(this, 'Domain', {
+    lastingSetting(this, 'domain', {
       value: domain,
       mayFollow: [domain],
       otherwise: `The deployed stage serves from another address: every token and the configuration of every client end with it. If that is meant, deploy with --parameters ${this.stackName}:Domain=${domain}`,

@@ -1,12 +1,18 @@
 import type { EdgeFile, File, Option } from '../../test/support/stacks/options.ts';
 import { functions } from '../../lambdas/manifest.ts';
+import type { Setting } from '../../lib/stage/setting.ts';
+import { SETTINGS } from '../../lib/stage/settings.ts';
 import { edgeBill, egressBill, networkBill, provisionedMonth, stageBill } from './bill.ts';
 import type { Recording } from './document.ts';
 import { partsOf, type Situation, sumOf } from './model.ts';
 import { type PriceName, priceOf } from './prices.ts';
 
-/** Every option of a stage's file, and every setting of `edge`, each of which AWS may charge for by itself. */
-export type PricedOption = Option | `edge.${keyof EdgeFile & string}`;
+type Free = {
+  [Key in Option]: (typeof SETTINGS)[Key] extends { isFree: true } ? Key : never;
+}[Option];
+
+/** Every option of a stage's file that may cost something, and every setting of `edge`, each of which AWS may charge for by itself. */
+export type PricedOption = Exclude<Option, Free> | `edge.${keyof EdgeFile & string}`;
 
 /** What is charged for each month that the stacks of a stage are there, by how many there are of it. */
 export type Charged = Readonly<Partial<Record<PriceName, number>>>;
@@ -51,12 +57,9 @@ const ofLine =
       .filter(({ what }) => words.some((word) => what.startsWith(word)))
       .reduce((sum, { dollars }) => sum + dollars, 0);
 
-/** Of each option of the file of a stage; the compiler asks for that of a new one, and a test counts again. */
+/** Of each option of a stage's file that the table of settings does not call free; a test counts all of them again. */
 export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
-  account: {},
   region: { why: 'each region has [prices](#prices) of its own' },
-  tags: {},
-  permissions_boundary: {},
   retain_data: { why: 'what stays of a deleted stage goes on costing what it did' },
   backup: {
     counted: { file: {}, than: { backup: false } },
@@ -105,9 +108,6 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
     counted: { file: { edge: { firewall_log: true }, ...DOMAIN }, than: { edge: true, ...DOMAIN } },
     why: 'a key; and lines of requests that a rule blocked or counted',
   },
-  allowed_redirect_uris: {},
-  new_account_plan: {},
-  sign_up: {},
   signing_keys: {
     as: '`signing_keys`, one number more',
     counted: { file: { signing_keys: [1, 2, 3] } },
@@ -115,14 +115,8 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
   },
   alarm_topic_arn: { why: 'the topic is yours' },
   notice_topic_arn: { why: 'the topic is yours' },
-  root_authorization_server: {},
-  protocol_versions: {},
-  identity_providers: {},
-  client_document_hosts: {},
   model_hosts: { why: 'browsers call models with keys of their own' },
   assumable_roles: { why: 'STS is free' },
-  server_cards: {},
-  challenge_mapping: {},
   requests_per_second: { why: 'what is refused is not paid for' },
   burst: { why: 'what is refused is not paid for' },
   reserved_concurrency: {
@@ -137,7 +131,6 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
       sumOf(partsOf(recording, { ...usual, provisioned: true })) - sumOf(partsOf(recording, usual)),
     why: '[each function](#provisioned-concurrency)',
   },
-  account_concurrency: {},
   metrics: {
     as: '`"metrics": false`',
     counted: { file: { metrics: false } },
@@ -182,7 +175,6 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
     counted: { file: {}, than: { releases: 'all_at_once' } },
     why: 'alarms on each function while it takes over, and what they measure',
   },
-  deployed_release: {},
 };
 
 /** Dollars of what is counted. */
@@ -199,21 +191,19 @@ export const optionRows = (
   dollars: (amount: number) => string,
 ): string => {
   const all = Object.entries<OptionCost>(OPTION_COSTS);
-  const isSilent = ({ counted, month, million, why }: OptionCost) =>
-    !counted && !month && !million && why === undefined;
-  const rows = all
-    .filter(([, cost]) => !isSilent(cost))
-    .map(([name, { as, counted, month, million, why = '' }]) => {
-      const idle =
-        monthOf(counted ? (recording.options[name] ?? {}) : {}) + (month?.(recording, usual) ?? 0);
-      const cells = [
-        as ?? `\`${name}\``,
-        counted || month ? dollars(idle) : '',
-        million ? dollars(million(recording, usual)) : '',
-        why,
-      ];
-      return `| ${cells.join(' | ')} |`;
-    });
-  const silent = all.flatMap(([name, cost]) => (isSilent(cost) ? [`\`${name}\``] : []));
-  return [...rows, `| ${silent.join(', ')} | | | nothing |`].join('\n');
+  const rows = all.map(([name, { as, counted, month, million, why = '' }]) => {
+    const idle =
+      monthOf(counted ? (recording.options[name] ?? {}) : {}) + (month?.(recording, usual) ?? 0);
+    const cells = [
+      as ?? `\`${name}\``,
+      counted || month ? dollars(idle) : '',
+      million ? dollars(million(recording, usual)) : '',
+      why,
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  const free = Object.entries<Setting>(SETTINGS).flatMap(([key, { isFree }]) =>
+    isFree ? [`\`${key}\``] : [],
+  );
+  return [...rows, `| ${free.join(', ')} | | | nothing |`].join('\n');
 };

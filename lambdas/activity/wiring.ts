@@ -1,21 +1,25 @@
+import { readLimits } from '../../layers/limits/rules/limits.ts';
+import type { ReadersOf } from '../../lib/stage/variables.ts';
 import { dynamoCallStore } from '../../layers/activity/store/call-store.ts';
 import { dynamoCredentialMarks } from '../../layers/credentials/store/credential-marks.ts';
 import { dynamoRecordedCallStore } from '../../layers/activity/store/recorded-calls.ts';
-import { bare, type Environment, readEnvironment, text } from '../wiring/environment.ts';
+import { bare, type Environment, readEnvironment, texts } from '../wiring/environment.ts';
 import { commonPorts } from '../wiring/common-ports.ts';
 
-const variables = { ...bare, CALLS_TABLE: text, RECORDED_CALLS_TABLE: text };
+const variables = { ...bare, ...texts('CALLS_TABLE', 'RECORDED_CALLS_TABLE') };
+
+const readers = { limits: readLimits } satisfies ReadersOf<'activity'>;
 
 /** All that stores what calls have logged. @throws Error that names what the environment lacks */
 export const wireActivity = (given: Environment) => {
-  const environment = readEnvironment(variables, given);
+  const { environment, settings } = readEnvironment(variables, readers, given);
   const { dynamo, log, timeLeft } = commonPorts(environment);
-  const { CALLS_TABLE, RECORDED_CALLS_TABLE, LIMITS: limits } = environment;
+  const { CALLS_TABLE, RECORDED_CALLS_TABLE } = environment;
   return {
     log,
     timeLeft,
     credentialMarks: dynamoCredentialMarks(dynamo, CALLS_TABLE),
-    callStore: dynamoCallStore(dynamo, CALLS_TABLE, limits.log_retention_days),
+    callStore: dynamoCallStore(dynamo, CALLS_TABLE, settings.limits.log_retention_days),
     recordedCallStore: dynamoRecordedCallStore(dynamo, RECORDED_CALLS_TABLE),
   };
 };

@@ -1,3 +1,5 @@
+import { readLimits } from '../../layers/limits/rules/limits.ts';
+import type { ReadersOf } from '../../lib/stage/variables.ts';
 import * as z from 'zod/mini';
 import { readAssumableRoles } from '../../layers/credentials/rules/aws-role.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
@@ -12,15 +14,16 @@ import { systemPause } from '../../layers/platform/system/clock.ts';
 import { guardedFetch } from '../../layers/target/client/guarded-fetch.ts';
 import { web } from '../../layers/target/client/web.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
-import { credentialReader } from '../wiring/credential-store.ts';
+import { credentialReader, storeReaders } from '../wiring/credential-store.ts';
 import {
   bare,
   basic,
+  counting,
   credentialStore,
   type Environment,
-  readBy,
   readEnvironment,
   text,
+  texts,
 } from '../wiring/environment.ts';
 import { at, awsClientOptions, commonPorts, keyService } from '../wiring/common-ports.ts';
 import { targetPolicy } from '../wiring/target-policy.ts';
@@ -33,22 +36,24 @@ export interface ConnectionsOptions {
 const variables = {
   ...bare,
   ...credentialStore,
+  ...counting,
+  ...texts('DESCRIPTIONS_BUCKET', 'ANSWERS_BUCKET', 'CONNECTIONS_TABLE', 'OAUTH_TABLE'),
   BASE_URL: basic.BASE_URL,
-  DESCRIPTIONS_BUCKET: text,
-  ANSWERS_BUCKET: text,
-  LIMITS_TABLE: text,
-  SECURITY_EVENTS_TABLE: text,
-  CONNECTIONS_TABLE: text,
-  OAUTH_TABLE: text,
-  ASSUMABLE_ROLES: readBy(readAssumableRoles),
   AWS_ENDPOINT_URL_STS: z.optional(text),
 };
 
+const readers = {
+  limits: readLimits,
+  assumableRoles: readAssumableRoles,
+  ...storeReaders,
+} satisfies ReadersOf<'connections'>;
+
 /** All that the function can touch which asks others for tokens. @throws Error that names what the environment lacks */
 export const wireConnections = (given: Environment, { targets = {} }: ConnectionsOptions = {}) => {
-  const environment = readEnvironment(variables, given);
+  const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);
-  const { LIMITS: limits, CREDENTIALS_KEY_ID: keyId } = environment;
+  const { CREDENTIALS_KEY_ID: keyId } = environment;
+  const { limits, assumableRoles } = settings;
   const policy = targetPolicy(targets, environment);
   return {
     clock,
@@ -60,7 +65,7 @@ export const wireConnections = (given: Environment, { targets = {} }: Connection
     notBefore: rememberedNotBefore(dynamo, environment.OAUTH_TABLE, clock),
     signOuts: dynamoSignOuts(dynamo, environment.OAUTH_TABLE, clock),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
-    credentialReader: credentialReader(environment, { dynamo, timeLeft }),
+    credentialReader: credentialReader({ ...environment, ...settings }, { dynamo, timeLeft }),
     tokens: dynamoTokens(
       dynamo,
       environment.CONNECTIONS_TABLE,
@@ -71,7 +76,7 @@ export const wireConnections = (given: Environment, { targets = {} }: Connection
       clock,
       fetch: guardedFetch({ policy, timeLeft }),
       web: web({ policy, timeLeft }),
-      roles: environment.ASSUMABLE_ROLES,
+      roles: assumableRoles,
       sts: {
         ...awsClientOptions(environment, timeLeft),
         ...at(environment.AWS_ENDPOINT_URL_STS),

@@ -1,3 +1,4 @@
+import type { ReadersOf } from '../../lib/stage/variables.ts';
 import {
   readLocalModelHosts,
   readModelHosts,
@@ -6,7 +7,7 @@ import { stdoutLog } from '../../layers/platform/log/stdout-log.ts';
 import { readLogLevel } from '../../layers/platform/rules/log-level.ts';
 import { invocationTime, systemClock } from '../../layers/platform/system/clock.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
-import { type Environment, readBy, readEnvironment } from '../wiring/environment.ts';
+import { type Environment, readEnvironment } from '../wiring/environment.ts';
 
 export interface ConsoleOptions {
   /** Only the local run passes this: models may be on this machine, too. */
@@ -20,14 +21,12 @@ export interface ConsoleOptions {
  */
 export const wireConsole = (given: Environment, { targets }: ConsoleOptions = {}) => {
   const read = targets?.loopback ? readLocalModelHosts : readModelHosts;
-  const { MODEL_HOSTS: modelHosts, LOG_LEVEL: level } = readEnvironment(
-    { MODEL_HOSTS: readBy(read), LOG_LEVEL: readBy(readLogLevel) },
-    given,
-  );
+  const readers = { modelHosts: read, logLevel: readLogLevel } satisfies ReadersOf<'console'>;
+  const { modelHosts, logLevel } = readEnvironment({}, readers, given).settings;
   const clock = systemClock();
   const ports = {
     clock,
-    log: stdoutLog(clock, process.stdout, undefined, level),
+    log: stdoutLog(clock, process.stdout, undefined, logLevel),
     timeLeft: invocationTime(),
     // It knows nobody of whom there would be something to record.
     events: { record: () => undefined, flush: async () => undefined },

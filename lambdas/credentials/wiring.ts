@@ -1,33 +1,36 @@
+import { readLimits } from '../../layers/limits/rules/limits.ts';
+import type { ReadersOf } from '../../lib/stage/variables.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
 import { dynamoEvents } from '../../layers/events/store/events.ts';
-import { credentialReader } from '../wiring/credential-store.ts';
+import { credentialReader, storeReaders } from '../wiring/credential-store.ts';
 import {
   bare,
+  counting,
   credentialStore,
   type Environment,
   readEnvironment,
-  text,
 } from '../wiring/environment.ts';
 import { commonPorts } from '../wiring/common-ports.ts';
 
 const variables = {
   ...bare,
   ...credentialStore,
-  LIMITS_TABLE: text,
-  SECURITY_EVENTS_TABLE: text,
+  ...counting,
 };
+
+const readers = { limits: readLimits, ...storeReaders } satisfies ReadersOf<'credentials'>;
 
 /** All that the credential broker can touch. @throws Error that names what the environment lacks */
 export const wireCredentials = (given: Environment) => {
-  const environment = readEnvironment(variables, given);
+  const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);
-  const { LIMITS: limits } = environment;
+  const { limits } = settings;
   return {
     clock,
     timeLeft,
     log,
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
-    credentialReader: credentialReader(environment, { dynamo, timeLeft }),
+    credentialReader: credentialReader({ ...environment, ...settings }, { dynamo, timeLeft }),
     events: dynamoEvents(
       { clock, log, random },
       dynamo,

@@ -1,3 +1,5 @@
+import { readLimits } from '../../layers/limits/rules/limits.ts';
+import type { ReadersOf } from '../../lib/stage/variables.ts';
 import * as z from 'zod/mini';
 import { dynamoEmails } from '../../layers/accounts/store/emails.ts';
 import { dynamoUndeliverables } from '../../layers/accounts/store/undeliverables.ts';
@@ -9,35 +11,36 @@ import { sesMailer } from '../../layers/accounts/mails/ses-mailer.ts';
 import {
   bare,
   basic,
+  counting,
   type Environment,
   readEnvironment,
-  text,
+  texts,
   url,
 } from '../wiring/environment.ts';
 import { at, commonPorts, awsClientOptions } from '../wiring/common-ports.ts';
 
 const variables = {
   ...bare,
+  ...counting,
+  ...texts('USERS_TABLE', 'MAIL_FROM', 'MAIL_CONFIGURATION_SET'),
   BASE_URL: basic.BASE_URL,
-  USERS_TABLE: text,
-  LIMITS_TABLE: text,
-  SECURITY_EVENTS_TABLE: text,
-  MAIL_FROM: text,
-  MAIL_CONFIGURATION_SET: text,
   AWS_ENDPOINT_URL_SESV2: z.optional(url),
 };
 
+const readers = { limits: readLimits } satisfies ReadersOf<'mails'>;
+
 /** All that sends mails. @throws Error that names what the environment lacks */
 export const wireMails = (given: Environment) => {
-  const environment = readEnvironment(variables, given);
+  const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);
-  const { BASE_URL: baseUrl, LIMITS: limits, USERS_TABLE: users } = environment;
+  const { BASE_URL: baseUrl, USERS_TABLE: users } = environment;
+  const { limits } = settings;
   return {
     clock,
     timeLeft,
     log,
     random,
-    settings: { baseUrl, limits },
+    settings: { ...settings, baseUrl },
     emails: dynamoEmails(dynamo, users),
     mailTokens: dynamoMailTokens(dynamo, users, random),
     mailCounts: dynamoMailCounts(dynamo, environment.LIMITS_TABLE, limits),

@@ -1,3 +1,5 @@
+import { readLimits } from '../../layers/limits/rules/limits.ts';
+import type { ReadersOf } from '../../lib/stage/variables.ts';
 import * as z from 'zod/mini';
 import { dynamoUndeliverables } from '../../layers/accounts/store/undeliverables.ts';
 import { dynamoCredentialMarks } from '../../layers/credentials/store/credential-marks.ts';
@@ -21,13 +23,15 @@ import {
   credentialVault,
   credentialVersions,
   formerCredentials,
+  storeReaders,
 } from '../wiring/credential-store.ts';
 import {
   bare,
+  counting,
   credentialStore,
   type Environment,
   readEnvironment,
-  text,
+  texts,
   url,
 } from '../wiring/environment.ts';
 import { at, awsClientOptions, commonPorts, filesIn } from '../wiring/common-ports.ts';
@@ -35,30 +39,27 @@ import { at, awsClientOptions, commonPorts, filesIn } from '../wiring/common-por
 const variables = {
   ...bare,
   ...credentialStore,
-  DEPLOYMENTS_TABLE: text,
-  DEPLOYMENT_CONTENT_TABLE: text,
-  USERS_TABLE: text,
-  OAUTH_TABLE: text,
-  LIMITS_TABLE: text,
-  SECURITY_EVENTS_TABLE: text,
-  CALLS_TABLE: text,
-  DESCRIPTIONS_BUCKET: text,
+  ...counting,
+  ...texts('DEPLOYMENTS_TABLE', 'DEPLOYMENT_CONTENT_TABLE', 'USERS_TABLE', 'OAUTH_TABLE'),
+  ...texts('CALLS_TABLE', 'DESCRIPTIONS_BUCKET', 'MAILS_FUNCTION', 'MANAGEMENT_FUNCTION'),
   UNSENT_MAILS_QUEUE: url,
   UNSTORED_CALLS_QUEUE: url,
   UNSTORABLE_CALLS_QUEUE: url,
   UNDELIVERED_COMMANDS_QUEUE: url,
-  MAILS_FUNCTION: text,
-  MANAGEMENT_FUNCTION: text,
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
   AWS_ENDPOINT_URL_SQS: z.optional(url),
   AWS_ENDPOINT_URL_S3: z.optional(url),
 };
 
+const readers = { limits: readLimits, ...storeReaders } satisfies ReadersOf<'maintenance'>;
+
 /** All that maintenance can touch. @throws Error that names what the environment lacks */
 export const wireMaintenance = (given: Environment) => {
-  const environment = readEnvironment(variables, given);
+  const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);
-  const { DEPLOYMENTS_TABLE: deployments, OAUTH_TABLE: oauth, LIMITS: limits } = environment;
+  const { DEPLOYMENTS_TABLE: deployments, OAUTH_TABLE: oauth } = environment;
+  const { limits, credentialStore: store, credentialStoreFormer: former } = settings;
+  const stores = { ...environment, ...settings };
   const access = awsClientOptions(environment, timeLeft);
   const files = filesIn(environment.DESCRIPTIONS_BUCKET, environment, timeLeft);
   return {
@@ -78,16 +79,15 @@ export const wireMaintenance = (given: Environment) => {
       users: environment.USERS_TABLE,
       oauth,
       limits: environment.LIMITS_TABLE,
-      ...((environment.CREDENTIAL_STORE === 'envelope' ||
-        environment.CREDENTIAL_STORE_FORMER === 'envelope') && {
+      ...((store === 'envelope' || former === 'envelope') && {
         credentials: environment.CREDENTIALS_TABLE,
       }),
     }),
     storedRows: dynamoStoredRows(dynamo, deployments),
     inventories: dynamoInventories(dynamo, environment.DEPLOYMENT_CONTENT_TABLE, files),
-    credentialVersions: credentialVersions(environment, { dynamo, timeLeft }),
-    formerCredentials: formerCredentials(environment, { dynamo, random, timeLeft }),
-    credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
+    credentialVersions: credentialVersions(stores, { dynamo, timeLeft }),
+    formerCredentials: formerCredentials(stores, { dynamo, random, timeLeft }),
+    credentialVault: credentialVault(stores, { dynamo, random, timeLeft }),
     persons: dynamoPersons(dynamo, {
       limits: environment.LIMITS_TABLE,
       events: environment.SECURITY_EVENTS_TABLE,

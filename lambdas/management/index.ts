@@ -1,4 +1,5 @@
 import { isCareEvent, isOperatorEvent } from '../../layers/platform/http/event.ts';
+import { served } from '../wiring/environment.ts';
 import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { type ManagementOptions, wireManagement } from './wiring.ts';
 import { careOf } from '../../layers/management/routes/care.ts';
@@ -14,7 +15,7 @@ export const start = (
   options?: ManagementOptions,
 ) => {
   const ports = wireManagement(environment, options);
-  const http = server(ports);
+  const http = served(server, ports);
   const operator = operatorCommands(ports, routesOf(ports));
   const care = careOf(ports);
   return (event: Parameters<typeof http>[0], context?: InvocationContext) =>

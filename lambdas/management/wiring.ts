@@ -1,3 +1,5 @@
+import { readLimits } from '../../layers/limits/rules/limits.ts';
+import type { ReadersOf } from '../../lib/stage/variables.ts';
 import { readAssumableRoles } from '../../layers/credentials/rules/aws-role.ts';
 import * as z from 'zod/mini';
 import { dynamoActivity } from '../../layers/activity/store/activity.ts';
@@ -44,15 +46,15 @@ import { web } from '../../layers/target/client/web.ts';
 import { readProtocolVersions } from '../../layers/platform/rules/protocol-versions.ts';
 import { readOfferedNetworks } from '../../layers/target/rules/network.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
-import { credentialVault } from '../wiring/credential-store.ts';
+import { credentialVault, storeReaders } from '../wiring/credential-store.ts';
 import {
+  counting,
   credentialStore,
   type Environment,
-  readBy,
   readEnvironment,
   shared,
   signing,
-  text,
+  texts,
   url,
 } from '../wiring/environment.ts';
 import { at, filesIn, httpPorts, signingKeysIn, awsClientOptions } from '../wiring/common-ports.ts';
@@ -67,34 +69,29 @@ const variables = {
   ...shared,
   ...signing,
   ...credentialStore,
-  USERS_TABLE: text,
-  OAUTH_TABLE: text,
-  LIMITS_TABLE: text,
-  SECURITY_EVENTS_TABLE: text,
-  CALLS_TABLE: text,
-  RECORDED_CALLS_TABLE: text,
-  ROUTER_FUNCTION: text,
-  MAILS_FUNCTION: text,
-  PROTOCOL_VERSIONS: readBy(readProtocolVersions),
-  ASSUMABLE_ROLES: readBy(readAssumableRoles),
-  CONNECTIONS_ROLE: text,
-  NETWORKS: readBy(readOfferedNetworks),
+  ...counting,
+  ...texts('USERS_TABLE', 'OAUTH_TABLE', 'CALLS_TABLE', 'RECORDED_CALLS_TABLE'),
+  ...texts('ROUTER_FUNCTION', 'MAILS_FUNCTION', 'CONNECTIONS_ROLE'),
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
 
+const readers = {
+  limits: readLimits,
+  protocolVersions: readProtocolVersions,
+  assumableRoles: readAssumableRoles,
+  networks: readOfferedNetworks,
+  ...storeReaders,
+} satisfies ReadersOf<'management'>;
+
 /** All that management can touch. @throws Error that names what the environment lacks */
 export const wireManagement = (given: Environment, { targets = {} }: ManagementOptions = {}) => {
-  const environment = readEnvironment(variables, given);
+  const { environment, settings } = readEnvironment(variables, readers, given);
   const policy = targetPolicy(targets, environment);
-  const { clock, dynamo, log, random, timeLeft, settings: basics } = httpPorts(environment);
+  const { clock, dynamo, log, random, timeLeft, place } = httpPorts(environment);
   const documents = web({ policy, timeLeft });
-  const settings = {
-    ...basics,
-    protocolVersions: environment.PROTOCOL_VERSIONS,
-    assumableRoles: environment.ASSUMABLE_ROLES,
-    connectionsRole: environment.CONNECTIONS_ROLE,
-    networks: environment.NETWORKS,
-  };
+  const { CONNECTIONS_ROLE: connectionsRole } = environment;
+  const { credentialStore, credentialStoreFormer, ...asked } = settings;
+  const stores = { credentialStore, credentialStoreFormer };
   const { DEPLOYMENT_CONTENT_TABLE: content, OAUTH_TABLE: oauth } = environment;
   const contents = { content, deployments: environment.DEPLOYMENTS_TABLE };
   const { limits } = settings;
@@ -105,7 +102,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     timeLeft,
     random,
     log,
-    settings,
+    settings: { ...asked, ...place, connectionsRole },
     deploymentEditor: dynamoDeploymentEditor(
       dynamo,
       { deployments: environment.DEPLOYMENTS_TABLE, content, users: environment.USERS_TABLE },
@@ -122,7 +119,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     grants: dynamoGrants(dynamo, oauth, limits),
     mintedTokens: dynamoMintedTokens(dynamo, oauth),
     notBefore: dynamoNotBefore(dynamo, oauth),
-    credentialVault: credentialVault(environment, { dynamo, random, timeLeft }),
+    credentialVault: credentialVault({ ...environment, ...stores }, { dynamo, random, timeLeft }),
     personalTokens: dynamoPersonalTokens(dynamo, oauth),
     trusts: dynamoTrusts(dynamo, oauth),
     sessions: dynamoSessions(dynamo, oauth),

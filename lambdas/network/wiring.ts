@@ -1,3 +1,4 @@
+import type { ReadersOf } from '../../lib/stage/variables.ts';
 import { getServers } from 'node:dns';
 import * as z from 'zod/mini';
 import { readLimits } from '../../layers/limits/rules/limits.ts';
@@ -20,14 +21,17 @@ export interface NetworkOptions {
 
 /** No table, no key, no credential of AWS: it has what a request needs to be made. */
 const variables = {
-  LIMITS: readBy(readLimits),
   NETWORK: readBy(readNetwork),
   METRICS_NAMESPACE: z.optional(text),
 };
 
+const readers = { limits: readLimits } satisfies ReadersOf<'network'>;
+
 /** All that the function of a private network can touch. @throws Error that names what the environment lacks */
 export const wireNetwork = (given: Environment, { targets, lookup }: NetworkOptions = {}) => {
-  const { LIMITS: limits, NETWORK, METRICS_NAMESPACE } = readEnvironment(variables, given);
+  const { environment, settings } = readEnvironment(variables, readers, given);
+  const { NETWORK, METRICS_NAMESPACE } = environment;
+  const { limits } = settings;
   const metrics = METRICS_NAMESPACE === undefined ? undefined : embeddedMetrics(METRICS_NAMESPACE);
   const log = stdoutLog(systemClock(), process.stdout, metrics);
   const timeLeft = reportFailures(invocationTime(), log);

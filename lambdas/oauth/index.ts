@@ -1,4 +1,5 @@
 import { isOperatorEvent } from '../../layers/platform/http/event.ts';
+import { served } from '../wiring/environment.ts';
 import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { type OAuthOptions, wireOAuth } from './wiring.ts';
 import { operatorCommands } from '../../layers/oauth/routes/operator.ts';
@@ -13,7 +14,7 @@ export const start = (
   options?: OAuthOptions,
 ) => {
   const ports = wireOAuth(environment, options);
-  const http = server(ports);
+  const http = served(server, ports);
   const operator = operatorCommands(ports);
   return (event: Parameters<typeof http>[0], context?: InvocationContext) =>
     ports.timeLeft.within(context, () =>

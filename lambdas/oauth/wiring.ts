@@ -1,3 +1,5 @@
+import { readLimits } from '../../layers/limits/rules/limits.ts';
+import type { ReadersOf } from '../../lib/stage/variables.ts';
 import * as z from 'zod/mini';
 import { dynamoAccessTokens } from '../../layers/tokens/store/access-tokens.ts';
 import { dynamoAuthorizationRequests } from '../../layers/oauth/store/authorization-requests.ts';
@@ -30,7 +32,8 @@ import { lambdaMailRequests } from '../../layers/accounts/store/mail-requests.ts
 import { leakedPasswords } from '../../layers/accounts/store/common-passwords.ts';
 import { scryptPasswords } from '../../layers/accounts/store/passwords.ts';
 import { web } from '../../layers/target/client/web.ts';
-import { PLANS } from '../../layers/limits/rules/plan.ts';
+import { readPlan } from '../../layers/limits/rules/plan.ts';
+import { readSwitch } from '../../layers/platform/rules/switch.ts';
 import { readSignUpPolicy } from '../../layers/accounts/rules/sign-up-policy.ts';
 import { readClientDocumentHosts } from '../../layers/oauth/rules/clients/client-document-hosts.ts';
 import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
@@ -38,11 +41,11 @@ import { readPrivateUseUris } from '../../layers/oauth/rules/clients/private-use
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
 import {
   basic,
+  counting,
   type Environment,
-  readBy,
   readEnvironment,
   signing,
-  text,
+  texts,
   url,
 } from '../wiring/environment.ts';
 import { at, awsClientOptions, httpPorts, signingKeysIn } from '../wiring/common-ports.ts';
@@ -56,37 +59,27 @@ export interface OAuthOptions {
 const variables = {
   ...basic,
   ...signing,
-  USERS_TABLE: text,
-  OAUTH_TABLE: text,
-  LIMITS_TABLE: text,
-  SECURITY_EVENTS_TABLE: text,
-  DESCRIPTIONS_BUCKET: text,
-  ANSWERS_BUCKET: text,
-  MAILS_FUNCTION: text,
-  SIGN_UP: readBy(readSignUpPolicy),
-  NEW_ACCOUNT_PLAN: z.optional(z.enum(PLANS)),
-  ALLOWED_REDIRECT_URIS: readBy(readPrivateUseUris),
-  ROOT_AUTHORIZATION_SERVER: z.optional(z.enum(['', 'true', 'false'])),
-  IDENTITY_PROVIDERS: readBy(readIdentityProviders),
-  CLIENT_DOCUMENT_HOSTS: readBy(readClientDocumentHosts),
+  ...counting,
+  ...texts('USERS_TABLE', 'OAUTH_TABLE', 'DESCRIPTIONS_BUCKET', 'ANSWERS_BUCKET', 'MAILS_FUNCTION'),
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
   AWS_ENDPOINT_URL_STS: z.optional(url),
 };
 
+const readers = {
+  limits: readLimits,
+  signUp: readSignUpPolicy,
+  newAccountPlan: readPlan,
+  allowedRedirectUris: readPrivateUseUris,
+  rootAuthorizationServer: readSwitch,
+  identityProviders: readIdentityProviders,
+  clientDocumentHosts: readClientDocumentHosts,
+} satisfies ReadersOf<'oauth'>;
+
 /** All that the authorization server can touch. @throws Error that names what the environment lacks */
 export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {}) => {
-  const environment = readEnvironment(variables, given);
+  const { environment, settings } = readEnvironment(variables, readers, given);
   const policy = targetPolicy(targets, environment);
-  const { clock, dynamo, log, random, timeLeft, settings: basics } = httpPorts(environment);
-  const settings = {
-    ...basics,
-    allowedRedirectUris: environment.ALLOWED_REDIRECT_URIS,
-    signUp: environment.SIGN_UP,
-    newAccountPlan: environment.NEW_ACCOUNT_PLAN,
-    identityProviders: environment.IDENTITY_PROVIDERS,
-    clientDocumentHosts: environment.CLIENT_DOCUMENT_HOSTS,
-    rootAuthorizationServer: environment.ROOT_AUTHORIZATION_SERVER === 'true',
-  };
+  const { clock, dynamo, log, random, timeLeft, place } = httpPorts(environment);
   const { limits } = settings;
   const documents = web({ policy, timeLeft });
   const { USERS_TABLE: users, OAUTH_TABLE: oauth } = environment;
@@ -101,7 +94,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     timeLeft,
     random,
     log,
-    settings,
+    settings: { ...settings, ...place },
     deployments: dynamoDeployments(dynamo, environment.DEPLOYMENTS_TABLE, clock),
     clients: dynamoClients(dynamo, oauth, clock),
     transactions: dynamoTransactions(dynamo),

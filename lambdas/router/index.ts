@@ -1,4 +1,5 @@
 import { isOperatorEvent } from '../../layers/platform/http/event.ts';
+import { served } from '../wiring/environment.ts';
 import type { InvocationContext } from '../../layers/platform/system/clock.ts';
 import { type RouterOptions, wireRouter } from './wiring.ts';
 import { operatorCommands } from '../../layers/mcp/routes/operator.ts';
@@ -10,7 +11,7 @@ export const start = (
   options?: RouterOptions,
 ) => {
   const ports = wireRouter(environment, options);
-  const http = server(ports);
+  const http = served(server, ports);
   const operator = operatorCommands(ports);
   return (event: Parameters<typeof http>[0], context?: InvocationContext) =>
     ports.timeLeft.within(context, () => (isOperatorEvent(event) ? operator(event) : http(event)));

@@ -1,3 +1,5 @@
+import { readLimits } from '../../layers/limits/rules/limits.ts';
+import type { ReadersOf } from '../../lib/stage/variables.ts';
 import { dynamoAccessTokens } from '../../layers/tokens/store/access-tokens.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
 import { dynamoDeployments } from '../../layers/deployments/store/deployments.ts';
@@ -26,18 +28,20 @@ import { targetApi } from '../../layers/target/client/target-api.ts';
 import { web } from '../../layers/target/client/web.ts';
 import { readProtocolVersions } from '../../layers/platform/rules/protocol-versions.ts';
 import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
+import { readLogLevel } from '../../layers/platform/rules/log-level.ts';
 import { readSwitch } from '../../layers/platform/rules/switch.ts';
 import { inNetworks } from '../../layers/target/client/networks.ts';
 import { readNetworkFunctions } from '../../layers/target/rules/network-name.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
 import * as z from 'zod/mini';
 import {
+  counting,
   type Environment,
   readBy,
   readEnvironment,
   shared,
   signing,
-  text,
+  texts,
   url,
 } from '../wiring/environment.ts';
 import { at, filesIn, httpPorts, signingKeysIn, awsClientOptions } from '../wiring/common-ports.ts';
@@ -53,33 +57,30 @@ export interface RouterOptions {
 const variables = {
   ...shared,
   ...signing,
-  OAUTH_TABLE: text,
-  LIMITS_TABLE: text,
-  SECURITY_EVENTS_TABLE: text,
-  CREDENTIALS_FUNCTION: text,
-  CONNECTIONS_FUNCTION: text,
-  PROTOCOL_VERSIONS: readBy(readProtocolVersions),
-  SERVER_CARDS: readBy(readSwitch),
-  IDENTITY_PROVIDERS: readBy(readIdentityProviders),
+  ...counting,
+  ...texts('OAUTH_TABLE', 'CREDENTIALS_FUNCTION', 'CONNECTIONS_FUNCTION'),
   NETWORK_FUNCTIONS: readBy(readNetworkFunctions),
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
+
+const readers = {
+  limits: readLimits,
+  protocolVersions: readProtocolVersions,
+  serverCards: readSwitch,
+  logLevel: readLogLevel,
+  identityProviders: readIdentityProviders,
+} satisfies ReadersOf<'router'>;
 
 /** All that the router can touch. @throws Error that names what the environment lacks */
 export const wireRouter = (
   given: Environment,
   { targets = {}, localOrigins }: RouterOptions = {},
 ) => {
-  const environment = readEnvironment(variables, given);
+  const { environment, settings: said } = readEnvironment(variables, readers, given);
+  const { logLevel, ...asked } = said;
   const policy = targetPolicy(targets, environment);
-  const { clock, dynamo, log, random, timeLeft, settings: basics } = httpPorts(environment);
-  const settings = {
-    ...basics,
-    ...(localOrigins && { localOrigins }),
-    protocolVersions: environment.PROTOCOL_VERSIONS,
-    serverCards: environment.SERVER_CARDS,
-    identityProviders: environment.IDENTITY_PROVIDERS,
-  };
+  const { clock, dynamo, log, random, timeLeft, place } = httpPorts(environment, logLevel);
+  const settings = { ...asked, ...place, ...(localOrigins && { localOrigins }) };
   const { limits } = settings;
   const content = environment.DEPLOYMENT_CONTENT_TABLE;
   const contents = { content, deployments: environment.DEPLOYMENTS_TABLE };

@@ -9,6 +9,7 @@ import { s3Files } from '../../layers/platform/s3/files.ts';
 import { invocationTime, systemClock } from '../../layers/platform/system/clock.ts';
 import { systemRandom } from '../../layers/platform/system/random.ts';
 import type { Log } from '../../layers/platform/rules/log.ts';
+import type { LogLevel } from '../../layers/platform/rules/log-level.ts';
 import type { TimeLeft } from '../../layers/platform/rules/time-left.ts';
 import type { bare, basic, shared, signing } from './environment.ts';
 import { reportFailures } from '../../layers/platform/log/stdout-log.ts';
@@ -17,10 +18,10 @@ export type Given<Variables extends Readonly<Record<string, z.ZodMiniType>>> = z
   z.ZodMiniObject<Variables>
 >;
 
-/** What every function stands on. Nothing connects before it is used. */
-export const commonPorts = (environment: Given<typeof bare>) => {
+/** What every function stands on. Nothing connects before it is used. @param level - of its log; all lines if omitted */
+export const commonPorts = (environment: Given<typeof bare>, level?: LogLevel) => {
   const clock = systemClock();
-  const { METRICS_NAMESPACE: namespace, LOG_LEVEL: level } = environment;
+  const { METRICS_NAMESPACE: namespace } = environment;
   const metrics = namespace === undefined ? undefined : embeddedMetrics(namespace);
   const log = stdoutLog(clock, process.stdout, metrics, level);
   const timeLeft = reportFailures(invocationTime(), log);
@@ -37,12 +38,12 @@ export const commonPorts = (environment: Given<typeof bare>) => {
 };
 
 /** And the functions that are spoken to over HTTP. */
-export const httpPorts = (environment: Given<typeof basic>) => {
-  const { BASE_URL: baseUrl, LIMITS: limits, ORIGIN_SECRETS: originSecrets } = environment;
-  const settings = { baseUrl, limits, ...(originSecrets && { originSecrets }) };
-  const ground = commonPorts(environment);
+export const httpPorts = (environment: Given<typeof basic>, level?: LogLevel) => {
+  const { BASE_URL: baseUrl, ORIGIN_SECRETS: originSecrets } = environment;
+  const place = { baseUrl, ...(originSecrets && { originSecrets }) };
+  const ground = commonPorts(environment, level);
   const log = ofVersion(environment.AWS_LAMBDA_FUNCTION_VERSION, ground.log);
-  return { ...ground, log, settings };
+  return { ...ground, log, place };
 };
 
 /** Says in each line which version wrote it: while a release is under way, two do. */

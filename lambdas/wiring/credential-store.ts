@@ -6,7 +6,11 @@ import { secretsClient } from '../../layers/credentials/store/secrets-client.ts'
 import { secretsManagerReader } from '../../layers/credentials/store/secrets-reader.ts';
 import { secretsManagerVault } from '../../layers/credentials/store/secrets-vault.ts';
 import { secretsManagerVersions } from '../../layers/credentials/store/secrets-versions.ts';
-import type { CredentialStore } from '../../layers/credentials/rules/credential-stores.ts';
+import {
+  type CredentialStore,
+  readCredentialStore,
+  readFormerCredentialStore,
+} from '../../layers/credentials/rules/credential-stores.ts';
 import type {
   CredentialReader,
   CredentialVault,
@@ -15,10 +19,17 @@ import type {
 } from '../../layers/credentials/store/stores.ts';
 import type { Random } from '../../layers/platform/system/random.ts';
 import type { TimeLeft } from '../../layers/platform/rules/time-left.ts';
-import type { bare, credentialStore } from './environment.ts';
+import type { bare, credentialStore, SettingsOf } from './environment.ts';
 import { at, type Given, keyService, awsClientOptions } from './common-ports.ts';
 
-type StoreEnvironment = Given<typeof bare & typeof credentialStore>;
+/** What reads which store is written to, and which one was before and is read from, too. */
+export const storeReaders = {
+  credentialStore: readCredentialStore,
+  credentialStoreFormer: readFormerCredentialStore,
+};
+
+type StoreEnvironment = Given<typeof bare & typeof credentialStore> &
+  SettingsOf<typeof storeReaders>;
 
 interface Ground {
   readonly dynamo: DynamoDBDocumentClient;
@@ -32,7 +43,7 @@ export const credentialVault = (
   environment: StoreEnvironment,
   ground: WritingGround,
 ): CredentialVault => {
-  const vault = VAULTS[environment.CREDENTIAL_STORE](environment, ground);
+  const vault = VAULTS[environment.credentialStore](environment, ground);
   const former = formerStore(environment);
   if (!former) return vault;
   const formerVault = VAULTS[former](environment, ground);
@@ -51,7 +62,7 @@ export const credentialReader = (
   environment: StoreEnvironment,
   ground: Ground,
 ): CredentialReader => {
-  const reader = READERS[environment.CREDENTIAL_STORE](environment, ground);
+  const reader = READERS[environment.credentialStore](environment, ground);
   const former = formerStore(environment);
   if (!former) return reader;
   const formerReader = READERS[former](environment, ground);
@@ -62,7 +73,7 @@ export const credentialReader = (
 export const credentialVersions = (
   environment: StoreEnvironment,
   ground: Ground,
-): CredentialVersions => VERSIONS[environment.CREDENTIAL_STORE](environment, ground);
+): CredentialVersions => VERSIONS[environment.credentialStore](environment, ground);
 
 /** For the function that moves credentials out of the store before; undefined where there is none. */
 export const formerCredentials = (
@@ -79,10 +90,11 @@ export const formerCredentials = (
   );
 };
 
-const formerStore = (environment: StoreEnvironment): CredentialStore | undefined => {
-  const { CREDENTIAL_STORE: store, CREDENTIAL_STORE_FORMER: former } = environment;
-  return former === store || former === '' ? undefined : former;
-};
+const formerStore = ({
+  credentialStore,
+  credentialStoreFormer: former,
+}: StoreEnvironment): CredentialStore | undefined =>
+  former === credentialStore ? undefined : former;
 
 type Make<Port, On = Ground> = Readonly<
   Record<CredentialStore, (environment: StoreEnvironment, ground: On) => Port>

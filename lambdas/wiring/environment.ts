@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { readLimits } from '../../layers/limits/rules/limits.ts';
-import { CREDENTIAL_STORES } from '../../layers/credentials/rules/credential-stores.ts';
-import { readLogLevel } from '../../layers/platform/rules/log-level.ts';
+import type { EnvironmentName } from '../manifest.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 /** What a process is given: `process.env`, or a stand-in for it. */
@@ -12,6 +10,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const BASE_URL = /^https?:\/\/[^/?#@\s]+\/(?:[^?#\s]+\/)?v1$/;
 
 export const text = z.string().check(z.minLength(1, 'is empty'));
+
+/** Variables that are there, whatever they say. */
+export const texts = <Name extends EnvironmentName>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>;
 
 export const url = z.string().check(z.refine((value) => URL.canParse(value), 'is not a URL'));
 
@@ -44,14 +46,15 @@ const originSecrets = (given = ''): readonly string[] | undefined => {
   throw new Error('a secret is shorter than 32 characters');
 };
 
+/** What the functions are given that count requests and record events. */
+export const counting = texts('LIMITS_TABLE', 'SECURITY_EVENTS_TABLE');
+
 /**
  * What every function is given. The credentials are the ones that Lambda puts into a function's
  * environment: taken from there directly, so that no chain of credential providers is loaded.
  */
 export const bare = {
-  LIMITS: readBy(readLimits),
   METRICS_NAMESPACE: z.optional(text),
-  LOG_LEVEL: readBy(readLogLevel),
   AWS_REGION: text,
   AWS_ACCESS_KEY_ID: text,
   AWS_SECRET_ACCESS_KEY: text,
@@ -71,9 +74,7 @@ export const basic = {
 /** What the functions that serve or store content are given besides. */
 export const shared = {
   ...basic,
-  DEPLOYMENT_CONTENT_TABLE: text,
-  DESCRIPTIONS_BUCKET: text,
-  ANSWERS_BUCKET: text,
+  ...texts('DEPLOYMENT_CONTENT_TABLE', 'DESCRIPTIONS_BUCKET', 'ANSWERS_BUCKET'),
   AWS_ENDPOINT_URL_S3: z.optional(url),
 };
 
@@ -89,33 +90,67 @@ export const signing = {
   AWS_ENDPOINT_URL_KMS: z.optional(url),
 };
 
-/**
- * Where credentials are kept: each of two stores, which of them is written to, and which one was before and
- * is read from, too.
- */
+/** Where credentials are kept: each of two stores. */
 export const credentialStore = {
-  CREDENTIAL_STORE: z.enum(CREDENTIAL_STORES),
-  CREDENTIAL_STORE_FORMER: z.enum(['', ...CREDENTIAL_STORES]),
-  CREDENTIAL_PREFIX: text,
-  CREDENTIALS_TABLE: text,
-  CREDENTIALS_KEY_ID: text,
+  ...texts('CREDENTIAL_PREFIX', 'CREDENTIALS_TABLE', 'CREDENTIALS_KEY_ID'),
   AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(url),
   AWS_ENDPOINT_URL_KMS: z.optional(url),
 };
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
+type Readers = Readonly<Record<string, (text?: string) => unknown>>;
+
+/** What a function is given of the settings of operators. */
+export type SettingsOf<Of extends Readers> = {
+  readonly [Key in keyof Of]: ReturnType<Of[Key]>;
+};
+
+type Settled = { readonly settings: object };
+
+/** Settings that a function is given, and nothing of it asks for. */
+type Unasked<Asked extends Settled, Given extends Settled> = Exclude<
+  keyof Given['settings'],
+  keyof Asked['settings']
+>;
+
+/** Serves on ports whose settings are all asked for: one that would be read and never used does not compile. */
+export const served = <Asked extends Settled, Given extends Asked, Answer>(
+  server: (ports: Asked) => Answer,
+  ports: [Unasked<Asked, Given>] extends [never] ? Given : Unasked<Asked, Given>,
+): Answer => server(ports as Given);
+
+/** `signUp` is in the variable `SIGN_UP`. */
+const variableOf = (key: string): string =>
+  key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /**
+ * @param readers - of the settings of operators that the function is given: those of `ReadersOf` it
  * @throws Error that names every variable that is missing or wrong, and no value; or the file of settings, where there
  * is none
  */
-export const readEnvironment = <Variables extends Shape>(
+export const readEnvironment = <Variables extends Shape, Of extends Readers>(
   variables: Variables,
+  readers: Of,
   given: Environment,
-): z.output<z.ZodMiniObject<Variables>> => {
+): {
+  readonly environment: z.output<z.ZodMiniObject<Variables>>;
+  readonly settings: SettingsOf<Of>;
+} => {
   const environment = withSettings(given);
-  const read = z.safeParse(z.object(variables), environment);
-  if (read.success) return read.data;
+  const keys = Object.keys(readers);
+  const ofSettings = Object.entries(readers).map(
+    ([key, read]) => [variableOf(key), readBy(read)] as const,
+  );
+  const schema = z.object({ ...variables, ...Object.fromEntries(ofSettings) });
+  const read = z.safeParse(schema, environment);
+  if (read.success) {
+    const values = new Map(Object.entries(read.data));
+    const settings = Object.fromEntries(keys.map((key) => [key, values.get(variableOf(key))]));
+    return {
+      environment: read.data as z.output<z.ZodMiniObject<Variables>>,
+      settings: settings as SettingsOf<Of>,
+    };
+  }
   const faults = read.error.issues.map(({ path, message }) => {
     const name = String(path[0]);
     return `${name} ${environment[name] === undefined ? 'is missing' : message}`;

@@ -32,5 +32,3 @@ export const VaultLockSetting = z
       changeable_for_days: changeableForDays,
     }): VaultLock => ({ minRetentionDays, maxRetentionDays, changeableForDays }),
   );
-
-export const VAULT_LOCK_KEYS = Object.keys(VaultLockSetting.in.shape);

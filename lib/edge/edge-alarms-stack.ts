@@ -9,7 +9,7 @@ import { RATE_RULE } from './firewall-stack.ts';
 import { EDGE_REGION } from './setting.ts';
 
 export interface EdgeAlarmsStackProps extends StackProps {
-  readonly stage: Pick<Stage, 'region' | 'alarmTopic' | 'noticeTopic'>;
+  readonly stage: Pick<Stage, 'region' | 'alarmTopicArn' | 'noticeTopicArn'>;
   /** Name of the stack with the distribution. */
   readonly serviceStack: string;
   /** Name of the web ACL's metrics. */
@@ -29,8 +29,8 @@ export class EdgeAlarmsStack extends Stack {
     const { stage, serviceStack, webAcl } = props;
     const isHere = stage.region === EDGE_REGION;
     const alarms = new Alarms(this, 'Alarms', {
-      topic: isHere ? stage.alarmTopic : undefined,
-      noticeTopic: isHere ? stage.noticeTopic : undefined,
+      topic: isHere ? stage.alarmTopicArn : undefined,
+      noticeTopic: isHere ? stage.noticeTopicArn : undefined,
     });
     const ofDistribution = (name: '5xxErrorRate' | 'Requests', statistic: 'Average' | 'Sum') =>
       awsMetric(

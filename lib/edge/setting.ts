@@ -56,7 +56,6 @@ const Differing = z.strictObject({
 /** Of `config/<stage>.json`: `true`, or an object with what differs from what that means. */
 export const EdgeSetting = z
   .union([z.boolean(), Differing], 'write true, false or an object')
-  .default(false)
   .transform((setting): Edge | undefined => {
     if (setting === false) return undefined;
     const {
@@ -67,5 +66,3 @@ export const EdgeSetting = z
     } = setting === true ? Differing.parse({}) : setting;
     return { requestsPerFiveMinutes, originSecrets, managedRules, firewallLog };
   });
-
-export const EDGE_KEYS = Object.keys(Differing.shape);

@@ -26,7 +26,7 @@ const SETTING_OF: Readonly<Record<string, string>> = {
 
 /**
  * A function with too large an environment would fail in the middle of a deployment. What may be long stands in a file
- * (`SETTINGS` of the manifest), so that few settings are left that this can be said of.
+ * (`isLong` in `lib/stage/settings.ts`), so that few settings are left that this can be said of.
  *
  * @throws Error that names the settings that take most of it, with their bytes
  */

@@ -1,12 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import {
-  type EnvironmentName,
-  type FunctionName,
-  functions,
-  SETTINGS,
-} from '../../lambdas/manifest.ts';
+import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { credentialPrefix } from '../data/credentials.ts';
 import { type Callees, type GrantProps, grantsOf } from '../permissions/grants.ts';
 import { ALIAS, type CommonFunctionProps, publishedFunction } from './published-function.ts';
@@ -15,6 +10,7 @@ import type { NetworkFunction } from '../networks/functions.ts';
 import type { Logs } from '../monitoring/logs.ts';
 import type { Roles } from '../permissions/roles.ts';
 import type { Stage } from '../stage/stage.ts';
+import { placesOf, settingsOf, textsOf } from '../stage/variables.ts';
 import { pascalCase } from '../pascal-case.ts';
 
 export interface FunctionsProps extends GrantProps, CommonFunctionProps {
@@ -23,21 +19,8 @@ export interface FunctionsProps extends GrantProps, CommonFunctionProps {
   readonly baseUrl: string;
   /** Of the distribution before the API; none where there is none. */
   readonly originSecrets: readonly string[];
-  readonly limits: Readonly<Record<string, number>>;
-  readonly allowedRedirectUris: readonly string[];
-  readonly rootAuthorizationServer: boolean;
-  readonly protocolVersions: readonly string[];
-  readonly serverCards: boolean;
-  readonly logLevel: Stage['logLevel'];
-  readonly identityProviders: Stage['identityProviders'];
-  readonly clientDocumentHosts: Stage['clientDocumentHosts'];
-  readonly modelHosts: Stage['modelHosts'];
-  readonly assumableRoles: Stage['assumableRoles'];
-  readonly signUp: Stage['signUp'];
-  readonly newAccountPlan: Stage['newAccountPlan'];
+  readonly stage: Stage;
   readonly networks: readonly NetworkFunction[];
-  readonly reservedConcurrency: Stage['reservedConcurrency'];
-  readonly provisionedConcurrency: Stage['provisionedConcurrency'];
   /** Of the metrics that log lines make; undefined: they make none. */
   readonly metricsNamespace: string | undefined;
   readonly roles: Roles;
@@ -83,8 +66,8 @@ export class Functions extends Construct {
       role: props.roles.of[name],
       logGroup: props.logs.of[name],
       grants: grantsOf(name, props, callees),
-      reservedConcurrency: props.reservedConcurrency[name],
-      provisionedConcurrency: props.provisionedConcurrency[name],
+      reservedConcurrency: props.stage.reservedConcurrency[name],
+      provisionedConcurrency: props.stage.provisionedConcurrency[name],
       ...(callsOthers.includes(name) &&
         props.egress && {
           vpcConfig: props.egress.vpcConfig,
@@ -98,87 +81,49 @@ export class Functions extends Construct {
     props: FunctionsProps,
     { broker, connections, router, mails, management }: Callees,
   ): Readonly<Record<'environment' | 'settings', Readonly<Record<string, string>>>> {
-    const { data, keys, baseUrl, limits, credentialStore, formerCredentialStore } = props;
-    const values: Record<EnvironmentName, string> = {
-      BASE_URL: baseUrl,
-      ORIGIN_SECRETS: props.originSecrets.join(','),
-      LIMITS: JSON.stringify(limits),
-      DEPLOYMENTS_TABLE: data.tables.deployments.tableName,
-      DEPLOYMENT_CONTENT_TABLE: data.tables['deployment-content'].tableName,
-      USERS_TABLE: data.tables.users.tableName,
-      OAUTH_TABLE: data.tables.oauth.tableName,
-      LIMITS_TABLE: data.tables.limits.tableName,
-      SECURITY_EVENTS_TABLE: data.tables['security-events'].tableName,
-      CALLS_TABLE: data.tables.calls.tableName,
-      RECORDED_CALLS_TABLE: data.tables['recorded-calls'].tableName,
-      DESCRIPTIONS_BUCKET: data.buckets.descriptions.bucketName,
-      ANSWERS_BUCKET: data.buckets.answers.bucketName,
-      SIGNING_KEY_IDS: keys.signing.map(({ keyArn }) => keyArn).join(','),
-      MINTING_KEY_IDS: keys.minting.map(({ keyArn }) => keyArn).join(','),
-      MAIL_FROM: props.mail.from,
-      MAIL_CONFIGURATION_SET: props.mailConfigurationSet.configurationSetName,
-      SIGN_UP: typeof props.signUp === 'string' ? props.signUp : JSON.stringify(props.signUp),
-      NEW_ACCOUNT_PLAN: props.newAccountPlan,
-      ALLOWED_REDIRECT_URIS: JSON.stringify(props.allowedRedirectUris),
-      ROOT_AUTHORIZATION_SERVER: String(props.rootAuthorizationServer),
-      PROTOCOL_VERSIONS: props.protocolVersions.join(','),
-      SERVER_CARDS: String(props.serverCards),
-      LOG_LEVEL: props.logLevel,
-      IDENTITY_PROVIDERS: JSON.stringify(props.identityProviders),
-      CLIENT_DOCUMENT_HOSTS: props.clientDocumentHosts
-        ? JSON.stringify(props.clientDocumentHosts)
-        : '',
-      MODEL_HOSTS: jsonUnlessEmpty(props.modelHosts),
-      ASSUMABLE_ROLES: JSON.stringify(props.assumableRoles),
-      CONNECTIONS_ROLE: props.roles.of.connections.roleArn,
-      NETWORKS: jsonUnlessEmpty(
-        props.networks.map(({ network: { name: own, hosts, http, emails, domains } }) => ({
-          name: own,
-          hosts,
-          http,
-          emails,
-          domains,
-        })),
-      ),
-      NETWORK_FUNCTIONS: jsonUnlessEmpty(
-        props.networks.map(
-          ({ network, alias }) => [network.name, `${alias.lambda.functionName}:${ALIAS}`] as const,
-        ),
-        Object.fromEntries,
-      ),
-      CREDENTIAL_STORE: credentialStore,
-      CREDENTIAL_STORE_FORMER: formerCredentialStore ?? '',
-      CREDENTIAL_PREFIX: credentialPrefix(Stack.of(data)),
-      CREDENTIALS_TABLE: data.tables.credentials.tableName,
-      CREDENTIALS_KEY_ID: keys.credentials.keyArn,
-      CONNECTIONS_TABLE: data.tables.connections.tableName,
-      CREDENTIALS_FUNCTION: broker?.functionArn ?? '',
-      CONNECTIONS_FUNCTION: connections?.functionArn ?? '',
-      ROUTER_FUNCTION: router?.functionArn ?? '',
-      MAILS_FUNCTION: mails?.functionArn ?? '',
-      MANAGEMENT_FUNCTION: management?.functionArn ?? '',
-      UNSENT_MAILS_QUEUE: props.unsentMails.queueUrl,
-      UNSTORED_CALLS_QUEUE: props.unstoredCalls.queueUrl,
-      UNSTORABLE_CALLS_QUEUE: props.unstorableCalls.queueUrl,
-      UNDELIVERED_COMMANDS_QUEUE: props.undeliveredCommands.queueUrl,
+    const { data, keys, stage } = props;
+    const invoked: Partial<Record<FunctionName, Alias | undefined>> = {
+      credentials: broker,
+      connections,
+      router,
+      mails,
+      management,
     };
-    const own = functions[name].environment;
-    const valuesOf = (names: readonly EnvironmentName[]) =>
-      Object.fromEntries(names.map((key) => [key, values[key]]));
+    const texts = textsOf(stage);
+    const queues = {
+      'unsent-mails': props.unsentMails,
+      'unstored-calls': props.unstoredCalls,
+      'unstorable-calls': props.unstorableCalls,
+      'undelivered-commands': props.undeliveredCommands,
+    };
+    const places = placesOf(name, {
+      table: (one) => data.tables[one].tableName,
+      bucket: (one) => data.buckets[one].bucketName,
+      queue: (one) => queues[one].queueUrl,
+      invoked: (one) => invoked[one]?.functionArn ?? '',
+      networks: props.networks.map(({ network, alias }) => [
+        network.name,
+        `${alias.lambda.functionName}:${ALIAS}`,
+      ]),
+      others: {
+        BASE_URL: props.baseUrl,
+        ORIGIN_SECRETS: props.originSecrets.join(','),
+        SIGNING_KEY_IDS: keys.signing.map(({ keyArn }) => keyArn).join(','),
+        MINTING_KEY_IDS: keys.minting.map(({ keyArn }) => keyArn).join(','),
+        MAIL_FROM: stage.mail.from,
+        MAIL_CONFIGURATION_SET: props.mailConfigurationSet.configurationSetName,
+        CONNECTIONS_ROLE: props.roles.of.connections.roleArn,
+        CREDENTIAL_PREFIX: credentialPrefix(Stack.of(data)),
+        CREDENTIALS_KEY_ID: keys.credentials.keyArn,
+      },
+    });
     return {
       environment: {
-        ...valuesOf(own.filter((key) => !isSetting(key))),
+        ...places,
+        ...settingsOf(name, texts, false),
         ...(props.metricsNamespace !== undefined && { METRICS_NAMESPACE: props.metricsNamespace }),
       },
-      settings: valuesOf(own.filter(isSetting)),
+      settings: settingsOf(name, texts, true),
     };
   }
 }
-
-const isSetting = (name: EnvironmentName): boolean => SETTINGS.some((setting) => setting === name);
-
-/** Empty where there are none. */
-const jsonUnlessEmpty = <One>(
-  all: readonly One[],
-  form: (all: readonly One[]) => unknown = (same) => same,
-): string => (all.length === 0 ? '' : JSON.stringify(form(all)));

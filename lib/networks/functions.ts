@@ -8,10 +8,11 @@ import { type CommonFunctionProps, publishedFunction } from '../functions/publis
 import type { Logs } from '../monitoring/logs.ts';
 import type { StageNetwork } from '../stage/networks.ts';
 import type { Stage } from '../stage/stage.ts';
+import { settingsOf, textsOf } from '../stage/variables.ts';
 import { interfaceGrants, vpcConfigOf } from './interfaces.ts';
 
-export interface NetworkFunctionsProps
-  extends CommonFunctionProps, Pick<Stage, 'limits' | 'networks'> {
+export interface NetworkFunctionsProps extends CommonFunctionProps {
+  readonly stage: Stage;
   /** Folder of the bundle, which is the same for all of them. */
   readonly bundle: string;
   readonly metricsNamespace: string | undefined;
@@ -37,7 +38,7 @@ export class NetworkFunctions extends Construct {
 
   constructor(scope: Construct, id: string, props: NetworkFunctionsProps) {
     super(scope, id);
-    this.all = props.networks.map((network) => this.functionIn(network, props));
+    this.all = props.stage.networks.map((network) => this.functionIn(network, props));
   }
 
   private functionIn(network: StageNetwork, props: NetworkFunctionsProps): NetworkFunction {
@@ -59,7 +60,7 @@ export class NetworkFunctions extends Construct {
         ...(props.metricsNamespace !== undefined && { METRICS_NAMESPACE: props.metricsNamespace }),
       },
       settings: {
-        LIMITS: JSON.stringify(props.limits),
+        ...settingsOf('network', textsOf(props.stage), true),
         NETWORK: JSON.stringify(requestsOf(network)),
       },
       role,

@@ -21,10 +21,10 @@ import {
 export interface GrantProps {
   readonly data: Data;
   readonly keys: Keys;
-  readonly mail: Stage['mail'];
-  readonly credentialStore: Stage['credentialStore'];
-  readonly formerCredentialStore: Stage['formerCredentialStore'];
-  readonly assumableRoles: Stage['assumableRoles'];
+  readonly stage: Pick<
+    Stage,
+    'assumableRoles' | 'credentialStore' | 'credentialStoreFormer' | 'mail'
+  >;
   readonly unstoredCalls: Queue;
   readonly unstorableCalls: Queue;
   readonly unsentMails: Queue;
@@ -84,7 +84,8 @@ export const grantsOf = (
   props: GrantProps,
   { broker, connections, networks = [], router, mails, management }: Callees,
 ): readonly PolicyStatement[] => {
-  const { data, keys, mail } = props;
+  const { data, keys } = props;
+  const { mail, assumableRoles } = props.stage;
   const { tables, buckets } = data;
   const { data: dataKey } = keys;
   const signingKeys = keys.signing.map(({ keyArn }) => keyArn);
@@ -467,11 +468,11 @@ export const grantsOf = (
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
       tokenGrant(keys.credentials),
       // Those alone that the operator lists; each trusts this role by a policy of its own account.
-      ...(props.assumableRoles.length > 0
+      ...(assumableRoles.length > 0
         ? [
             allow(
               'AssumeRoles',
-              [...props.assumableRoles],
+              [...assumableRoles],
               ['sts:AssumeRole', 'sts:SetSourceIdentity', 'sts:TagSession'],
             ),
           ]
@@ -495,9 +496,9 @@ export const grantsOf = (
   return [...grants[name], ...credentialGrants(name, credentialPlace(props))];
 };
 
-const credentialPlace = ({ data, keys, ...stage }: GrantProps) => ({
+const credentialPlace = ({ data, keys, stage }: GrantProps) => ({
   store: stage.credentialStore,
-  former: stage.formerCredentialStore,
+  former: stage.credentialStoreFormer,
   key: keys.credentials,
   table: data.tables.credentials,
 });

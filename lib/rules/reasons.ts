@@ -27,7 +27,7 @@ export const reasons = (
   arns: RuleArns,
   stage: Pick<
     Stage,
-    'assumableRoles' | 'credentialStore' | 'edge' | 'formerCredentialStore' | 'traces'
+    'assumableRoles' | 'credentialStore' | 'edge' | 'credentialStoreFormer' | 'traces'
   >,
 ): readonly Reason[] => [
   ...edgeReasons(stage),
@@ -205,21 +205,21 @@ export const reasons = (
     rules: [`AwsSolutions-IAM5[Resource::${arns.secrets}*/*]`],
     type: 'AWS::IAM::Policy',
     path: /\/(?:Management|Maintenance)\//,
-    when: () => [stage.credentialStore, stage.formerCredentialStore].includes('secrets-manager'),
+    when: () => [stage.credentialStore, stage.credentialStoreFormer].includes('secrets-manager'),
     reason: 'The secrets below two prefixes: their names are the ids of deployments.',
   },
   {
     rules: [`AwsSolutions-IAM5[Resource::${arns.secrets}/*]`],
     type: 'AWS::IAM::Policy',
     path: /\/Credentials\//,
-    when: () => [stage.credentialStore, stage.formerCredentialStore].includes('secrets-manager'),
+    when: () => [stage.credentialStore, stage.credentialStoreFormer].includes('secrets-manager'),
     reason: 'The secrets below one prefix: their names are the ids of deployments.',
   },
   {
     rules: [`AwsSolutions-IAM5[Resource::${arns.secrets}-connected/*]`],
     type: 'AWS::IAM::Policy',
     path: /\/Connections\//,
-    when: () => [stage.credentialStore, stage.formerCredentialStore].includes('secrets-manager'),
+    when: () => [stage.credentialStore, stage.credentialStoreFormer].includes('secrets-manager'),
     reason: 'The secrets below one prefix: their names are the ids of deployments.',
   },
   {

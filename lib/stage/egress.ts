@@ -9,8 +9,6 @@ export interface Egress extends Placement {
 
 const EgressFile = z.strictObject({ ...placement, enabled: z.boolean().default(true) });
 
-export const EGRESS_KEYS = Object.keys(EgressFile.shape);
-
 export const EgressSetting = EgressFile.transform(
   ({ security_groups: securityGroups, ...egress }): Egress => ({ ...egress, securityGroups }),
 );

@@ -1,9 +1,5 @@
 import * as z from 'zod';
-import { readAssumableRoles } from '../../layers/credentials/rules/aws-role.ts';
 import { readLimits } from '../../layers/limits/rules/limits.ts';
-import { readClientDocumentHosts } from '../../layers/oauth/rules/clients/client-document-hosts.ts';
-import { readModelHosts } from '../../layers/openapi/model-apis/model-hosts.ts';
-import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { Executions } from './executions.ts';
 
@@ -58,23 +54,6 @@ export const Mail = z
     message: 'write the address that `mail.identity` is, or one of the domain that it is',
   });
 
-/** A setting that functions read from JSON, held against their own reader: it is refused here already. */
-const readBy = <Schema extends z.ZodType>(schema: Schema, read: (text: string) => unknown) =>
-  schema.transform((value, context) => {
-    try {
-      read(JSON.stringify(value));
-    } catch (error) {
-      const { message } = error as Error;
-      context.issues.push({ code: 'custom', message, input: value });
-    }
-    return value;
-  });
-
-export const IdentityProviders = readBy(z.array(z.unknown()), readIdentityProviders);
-export const AssumableRoles = readBy(z.array(z.string()), readAssumableRoles);
-export const ModelHosts = readBy(z.array(z.unknown()), readModelHosts);
-export const DocumentHosts = readBy(z.looseObject({}), readClientDocumentHosts);
-
 export const FUNCTIONS = Object.keys(functions) as FunctionName[];
 
 const Reserved = Executions.optional();
@@ -87,17 +66,19 @@ export const Concurrency = z.strictObject(
   >,
 );
 
-export const Domain = z.strictObject({
-  name: z
-    .string()
-    .regex(
-      /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/,
-      'write a host name in lower case, without https:// and without a path',
-    ),
-  certificate_arn: z
-    .string()
-    .regex(CERTIFICATE, 'write the ARN of a certificate of ACM (arn:aws:acm:REGION:ACCOUNT:…)'),
-});
+export const Domain = z
+  .strictObject({
+    name: z
+      .string()
+      .regex(
+        /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/,
+        'write a host name in lower case, without https:// and without a path',
+      ),
+    certificate_arn: z
+      .string()
+      .regex(CERTIFICATE, 'write the ARN of a certificate of ACM (arn:aws:acm:REGION:ACCOUNT:…)'),
+  })
+  .transform(({ name, certificate_arn: certificateArn }) => ({ name, certificateArn }));
 
 export const Canary = z.strictObject({
   slug: z.string().regex(/^[a-z][a-z0-9-]{2,62}$/, 'write the slug of a deployment of mode none'),

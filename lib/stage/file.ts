@@ -1,139 +1,81 @@
 import * as z from 'zod';
-import { CREDENTIAL_STORES } from '../../layers/credentials/rules/credential-stores.ts';
-import {
-  DEFAULT_VERSION,
-  PROTOCOL_VERSIONS,
-} from '../../layers/platform/rules/protocol-versions.ts';
-import { LOG_LEVELS } from '../../layers/platform/rules/log-level.ts';
 import { nearestName } from '../../layers/platform/rules/nearest-name.ts';
-import { VAULT_LOCK_KEYS, VaultLockSetting } from '../data/vault-lock.ts';
-import { EDGE_KEYS, EDGE_REGION, EdgeSetting } from '../edge/setting.ts';
-import {
-  Account,
-  AssumableRoles,
-  BackupVault,
-  Canary,
-  CERTIFICATE,
-  Concurrency,
-  DocumentHosts,
-  Domain,
-  FUNCTIONS,
-  IdentityProviders,
-  Limits,
-  Mail,
-  ModelHosts,
-  Region,
-  ResourceTags,
-  Topic,
-} from './fields.ts';
-
-import { EGRESS_KEYS, EgressSetting } from './egress.ts';
+import type { ValueOf } from '../../layers/platform/rules/shape.ts';
+import { EDGE_REGION } from '../edge/setting.ts';
 import { executionsFault } from './executions.ts';
-import { NETWORK_KEYS, Networks } from './networks.ts';
+import { CERTIFICATE, FUNCTIONS } from './fields.ts';
+import { type CamelCase, camelCase, type Setting, textOf } from './setting.ts';
+import { SETTINGS } from './settings.ts';
+
+type Table = typeof SETTINGS;
+type Key = keyof Table;
+
+/** Whose value is there when defaults are. */
+type SaidKey = {
+  [One in Key]: Table[One] extends { needed: true } | { default: unknown } ? One : never;
+}[Key];
+type NeededKey = { [One in Key]: Table[One] extends { needed: true } ? One : never }[Key];
+
+/** `config/<stage>.json`, as a person writes it. */
+export type File = { [One in NeededKey]: z.input<Table[One]['schema']> } & {
+  [One in Exclude<Key, NeededKey>]?: z.input<Table[One]['schema']> | undefined;
+};
+
+/** What it means: each key in camel case. */
+export type StageSettings = {
+  readonly [One in SaidKey as CamelCase<One>]: ValueOf<Table[One]['schema']>;
+} & {
+  readonly [One in Exclude<Key, SaidKey> as CamelCase<One>]?:
+    | ValueOf<Table[One]['schema']>
+    | undefined;
+} & { readonly logRetentionDays: number };
+
+const ROWS: readonly (readonly [string, Setting])[] = Object.entries(SETTINGS);
+
+/** What functions would refuse is refused here already. */
+const heldToReader = (row: Setting): z.core.$ZodType =>
+  row.functions === undefined
+    ? row.schema
+    : z.pipe(
+        row.schema,
+        z.transform((value, context) => {
+          try {
+            row.read(textOf(row, value));
+          } catch (error) {
+            const { message } = error as Error;
+            context.issues.push({ code: 'custom', message, input: value });
+          }
+          return value;
+        }),
+      );
+
+const SHAPE = Object.fromEntries(
+  ROWS.map(([key, row]) => {
+    const schema = heldToReader(row);
+    const isSaid = row.needed === true || row.default !== undefined;
+    return [key, isSaid ? schema : z.optional(schema)];
+  }),
+) as unknown as {
+  [One in Key]: One extends SaidKey ? Table[One]['schema'] : z.ZodOptional<Table[One]['schema']>;
+};
+
+/** A file with what it means where it says nothing. */
+export const withDefaults = (file: unknown): unknown => {
+  if (typeof file !== 'object' || file === null || Array.isArray(file)) return file;
+  const isRetained = 'retain_data' in file && file.retain_data === true;
+  const defaults = ROWS.map(([key, row]) => [
+    key,
+    isRetained ? (row.retained ?? row.default) : row.default,
+  ]);
+  return { ...Object.fromEntries(defaults.filter(([, value]) => value !== undefined)), ...file };
+};
 
 /** Names that nobody can have mails sent from. Source: RFC 2606; RFC 6761, section 6. */
 const RESERVED_DOMAIN = /(?:^|[.@])(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)$/i;
 
-/** `config/<stage>.json`. */
+/** A file with its defaults. */
 export const StageFile = z
-  .strictObject({
-    account: Account.optional(),
-    region: Region.optional(),
-    tags: ResourceTags.default({}),
-    permissions_boundary: z
-      .string()
-      .regex(/^[\w+=,.@-]{1,128}$/, 'write the name of a policy of the account, not its ARN')
-      .optional(),
-    retain_data: z.boolean(),
-    backup: z.boolean().optional(),
-    backup_copy_to: BackupVault.optional(),
-    backup_vault_lock: VaultLockSetting.optional(),
-    limits: Limits.default({}),
-    mail: Mail,
-    credential_store: z.enum(CREDENTIAL_STORES).default(CREDENTIAL_STORES[0]),
-    credential_store_former: z.enum(CREDENTIAL_STORES).optional(),
-    domain: Domain.optional(),
-    edge: EdgeSetting,
-    // As the function reads them.
-    allowed_redirect_uris: z
-      .array(
-        z
-          .string()
-          .regex(
-            /^(?!(?:about|blob|data|file|ftp|https?|javascript|mailto|vbscript|wss?):)[a-z][a-z0-9+.-]*:[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/i,
-            'write a URI with a scheme of an app of its own, such as com.example.app:/callback',
-          ),
-      )
-      .default([]),
-    new_account_plan: z.enum(['free', 'pro'], 'write "free" or "pro"').default('free'),
-    // As the function reads it.
-    sign_up: z
-      .union(
-        [
-          z.enum(['open', 'closed']),
-          z.strictObject({
-            domains: z
-              .array(
-                z
-                  .string()
-                  .regex(
-                    /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/,
-                    'write a domain in lower case',
-                  ),
-              )
-              .min(1),
-          }),
-        ],
-        'write "open", "closed" or {"domains": ["company.example"]}',
-      )
-      .optional(),
-    signing_keys: z
-      .array(z.int().min(1))
-      .min(1)
-      .max(5)
-      .refine((numbers) => new Set(numbers).size === numbers.length, 'a number is there twice')
-      .default([1, 2]),
-    alarm_topic_arn: Topic.optional(),
-    notice_topic_arn: Topic.optional(),
-    root_authorization_server: z.boolean().default(false),
-    // As the function reads them.
-    protocol_versions: z
-      .array(z.enum(PROTOCOL_VERSIONS, `write versions among ${PROTOCOL_VERSIONS.join(', ')}`))
-      .refine((versions) => versions.includes(DEFAULT_VERSION), {
-        message: `leave ${DEFAULT_VERSION} in: it is what clients without a version speak`,
-      })
-      .default([...PROTOCOL_VERSIONS]),
-    identity_providers: IdentityProviders.default([]),
-    client_document_hosts: DocumentHosts.optional(),
-    model_hosts: ModelHosts.default([]),
-    assumable_roles: AssumableRoles.default([]),
-    server_cards: z.boolean().default(false),
-    challenge_mapping: z.boolean().default(false),
-    requests_per_second: z.int().min(1).default(1000),
-    burst: z.int().min(1).default(2000),
-    reserved_concurrency: Concurrency.default({}),
-    provisioned_concurrency: Concurrency.default({}),
-    account_concurrency: z
-      .int()
-      .min(
-        1,
-        'write how many executions the account may run at once, 1,000 if AWS was asked for no more',
-      )
-      .default(1000),
-    metrics: z.boolean().default(true),
-    log_level: z
-      .enum(
-        LOG_LEVELS,
-        'write "info", "warn" or "error": what a level below would write must not be in a log',
-      )
-      .default('info'),
-    traces: z.enum(['off', 'xray']).default('off'),
-    canary: Canary.optional(),
-    networks: Networks.default([]),
-    egress: EgressSetting.optional(),
-    releases: z.enum(['all_at_once', 'canary']).optional(),
-    deployed_release: z.string().optional(),
-  })
+  .strictObject(SHAPE)
   .refine(({ retain_data, mail }) => !retain_data || !RESERVED_DOMAIN.test(mail.identity), {
     path: ['mail', 'identity'],
     message:
@@ -160,7 +102,7 @@ export const StageFile = z
     path: ['credential_store_former'],
     message: 'write the other store, which credentials were in before, or leave it out',
   })
-  .refine(({ backup_copy_to: to, backup, retain_data }) => !to || (backup ?? retain_data), {
+  .refine(({ backup_copy_to: to, backup }) => !to || backup, {
     path: ['backup_copy_to'],
     message: 'write `"backup": true` too: there is nothing to copy',
   })
@@ -169,7 +111,7 @@ export const StageFile = z
     message:
       'write a vault of another region or account: a copy beside the backup would go with it',
   })
-  .refine(({ backup_vault_lock: lock, backup, retain_data }) => !lock || (backup ?? retain_data), {
+  .refine(({ backup_vault_lock: lock, backup }) => !lock || backup, {
     path: ['backup_vault_lock'],
     message: 'write `"backup": true` too: there is no vault to lock',
   })
@@ -181,7 +123,7 @@ export const StageFile = z
     ({ edge, domain }) =>
       edge === undefined ||
       domain === undefined ||
-      CERTIFICATE.exec(domain.certificate_arn)?.[1] === EDGE_REGION,
+      CERTIFICATE.exec(domain.certificateArn)?.[1] === EDGE_REGION,
     {
       path: ['domain', 'certificate_arn'],
       message: `CloudFront takes certificates of ${EDGE_REGION} alone; request one there`,
@@ -206,54 +148,13 @@ export const StageFile = z
     if (message === undefined) return;
     context.addIssue({ code: 'custom', path: ['account_concurrency'], message });
   })
-  .transform((file) => ({
-    account: file.account,
-    region: file.region,
-    tags: file.tags,
-    permissionsBoundary: file.permissions_boundary,
-    retainData: file.retain_data,
-    // Where data is kept, what is left out is what is safe.
-    backup: file.backup ?? file.retain_data,
-    backupCopyTo: file.backup_copy_to,
-    backupVaultLock: file.backup_vault_lock,
-    limits: file.limits,
-    mail: file.mail,
-    credentialStore: file.credential_store,
-    formerCredentialStore: file.credential_store_former,
-    domain: file.domain && {
-      name: file.domain.name,
-      certificateArn: file.domain.certificate_arn,
-    },
-    edge: file.edge,
-    allowedRedirectUris: file.allowed_redirect_uris,
-    signUp: file.sign_up ?? (file.retain_data ? 'closed' : 'open'),
-    newAccountPlan: file.new_account_plan,
-    signingKeys: file.signing_keys,
-    alarmTopic: file.alarm_topic_arn,
-    noticeTopic: file.notice_topic_arn,
-    rootAuthorizationServer: file.root_authorization_server,
-    protocolVersions: file.protocol_versions,
-    identityProviders: file.identity_providers,
-    clientDocumentHosts: file.client_document_hosts,
-    modelHosts: file.model_hosts,
-    assumableRoles: file.assumable_roles,
-    serverCards: file.server_cards,
-    challengeMapping: file.challenge_mapping,
-    requestsPerSecond: file.requests_per_second,
-    burst: file.burst,
-    releases: file.releases ?? (file.retain_data ? 'canary' : 'all_at_once'),
-    deployedRelease: file.deployed_release,
-    reservedConcurrency: file.reserved_concurrency,
-    provisionedConcurrency: file.provisioned_concurrency,
-    accountConcurrency: file.account_concurrency,
-    metrics: file.metrics,
-    logLevel: file.log_level,
-    traces: file.traces,
-    canary: file.canary,
-    networks: file.networks,
-    egress: file.egress,
-    logRetentionDays: retention(file.limits['log_retention_days']),
-  }));
+  .transform(
+    (file) =>
+      ({
+        ...Object.fromEntries(Object.entries(file).map(([key, value]) => [camelCase(key), value])),
+        logRetentionDays: retention(file.limits['log_retention_days']),
+      }) as unknown as StageSettings,
+  );
 
 /** CloudWatch knows only some periods: the given number of days is rounded up to the next of them. */
 const retention = (days = 90): number =>
@@ -298,15 +199,19 @@ const meantBy = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | undefin
         .find((issues) => issues.every(({ path }) => path.length > 0))
         ?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 
-const KEYS: Readonly<Record<string, readonly string[]>> = {
-  mail: ['from', 'identity'],
-  domain: ['name', 'certificate_arn'],
-  edge: EDGE_KEYS,
-  backup_vault_lock: VAULT_LOCK_KEYS,
-  canary: ['slug', 'tool', 'arguments'],
-  sign_up: ['domains'],
-  networks: NETWORK_KEYS,
-  egress: EGRESS_KEYS,
-  reserved_concurrency: FUNCTIONS,
-  provisioned_concurrency: FUNCTIONS,
+/** Of an object, or of the objects in a list or among several forms. */
+const keysIn = ({ _zod: { def } }: z.core.$ZodType): readonly string[] => {
+  const { shape, options, ...others } = def as {
+    readonly shape?: object;
+    readonly options?: readonly z.core.$ZodType[];
+  } & Readonly<Partial<Record<'element' | 'in' | 'innerType', z.core.$ZodType>>>;
+  const inner = others.element ?? others.in ?? others.innerType;
+  return [...Object.keys(shape ?? {}), ...(options ?? (inner ? [inner] : [])).flatMap(keysIn)];
 };
+
+/** Of the settings that are objects. */
+const KEYS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  ROWS.map(([key, { schema }]) => [key, keysIn(schema)] as const).filter(
+    ([, keys]) => keys.length > 0,
+  ),
+);

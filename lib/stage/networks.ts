@@ -84,8 +84,6 @@ const StageNetworkFile = z
     }),
   );
 
-export const NETWORK_KEYS = Object.keys(StageNetworkFile.in.shape);
-
 export const Networks = z
   .array(StageNetworkFile)
   .max(MOST_NETWORKS, `write at most ${MOST_NETWORKS}`)
@@ -96,3 +94,9 @@ export const Networks = z
       context.addIssue({ code: 'custom', path: [index, 'name'], message });
     }
   });
+
+/** What those are told of networks who choose one. */
+export const offeredNetworks = (networks: readonly (Network & NetworkUsers)[]): string =>
+  networks.length === 0
+    ? ''
+    : JSON.stringify(networks, ['name', 'hosts', 'http', 'emails', 'domains']);

@@ -41,8 +41,8 @@ export const shellOf = (environment: Readonly<Record<string, string | undefined>
 interface Placed extends Place {
   readonly domain?: { readonly certificateArn: string } | undefined;
   readonly edge?: object | undefined;
-  readonly alarmTopic?: string | undefined;
-  readonly noticeTopic?: string | undefined;
+  readonly alarmTopicArn?: string | undefined;
+  readonly noticeTopicArn?: string | undefined;
 }
 
 /**
@@ -56,7 +56,7 @@ interface Placed extends Place {
  * "Requirements for using SSL/TLS certificates with CloudFront"; Amazon CloudWatch API, "PutMetricAlarm".
  */
 export const placeFaults = (
-  { account, region, domain, edge, alarmTopic, noticeTopic }: Placed,
+  { account, region, domain, edge, alarmTopicArn, noticeTopicArn }: Placed,
   shell: Shell,
 ): readonly string[] => {
   const service = { account: account ?? shell.account, region: region ?? shell.region };
@@ -77,8 +77,8 @@ export const placeFaults = (
       domain?.certificateArn,
       edge ? { ...service, region: EDGE_REGION } : service,
     ),
-    ...arnFaults('alarm_topic_arn', alarmTopic, service),
-    ...arnFaults('notice_topic_arn', noticeTopic, service),
+    ...arnFaults('alarm_topic_arn', alarmTopicArn, service),
+    ...arnFaults('notice_topic_arn', noticeTopicArn, service),
   ];
 };
 

@@ -1,7 +1,7 @@
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
-import { buckets, tables } from '../../lambdas/storage-manifest.ts';
+import { buckets, QUEUES, tables } from '../../lambdas/storage-manifest.ts';
+import { placesOf, settingsOf, textsOf } from '../../lib/stage/variables.ts';
 import { type EmbeddedAws, type InvokeHandler, startEmbeddedAws } from '../aws/index.ts';
-import type { Plan } from '../../layers/limits/rules/plan.ts';
 import type { StartArguments } from '../functions/index.ts';
 import {
   type CredentialStores,
@@ -9,12 +9,11 @@ import {
   refuseStrandedCredentials,
 } from './credential-stores.ts';
 import type { Network } from '../../layers/target/rules/network.ts';
-import { functionOfNetwork, networkVariables } from './networks.ts';
+import { functionOfNetwork } from './networks.ts';
 import { startFault } from './data-folder.ts';
 import { ASSUMABLE_ROLES, localPolicies, storesInUse } from './policies.ts';
 import { roleArn } from '../aws/iam/evaluate.ts';
-import type { ModelHost } from '../../layers/openapi/model-apis/protocols.ts';
-import type { OperatorSettings } from './operator-settings.ts';
+import type { LocalSettings } from './settings.ts';
 
 const NAME_PREFIX = 'hosted-mcp-';
 const SIGNING_KEYS = [`alias/${NAME_PREFIX}signing`, `alias/${NAME_PREFIX}signing-2`];
@@ -22,8 +21,6 @@ const MINTING_KEYS = [`alias/${NAME_PREFIX}minting`, `alias/${NAME_PREFIX}mintin
 const CREDENTIALS_KEY = `alias/${NAME_PREFIX}credentials`;
 const MAIL_FROM = 'hosted-mcp@localhost';
 const CREDENTIAL_PREFIX = `${NAME_PREFIX}credentials`;
-/** Of work that failed; calls of `unstored-calls` are stored again by a subscription here. */
-const QUEUES = ['unsent-mails', 'unstored-calls', 'unstorable-calls', 'undelivered-commands'];
 const MAIL_CONFIGURATION_SET = `${NAME_PREFIX}mails`;
 
 /** The embedded AWS with all that the stack would make. @throws StartRefused if the data folder cannot be used */
@@ -31,18 +28,18 @@ export const openAws = async (
   {
     dataFolder,
     eventRetryMs,
-    operator,
+    settings,
     networks,
   }: {
     readonly dataFolder: string;
     readonly eventRetryMs?: readonly number[];
-    readonly operator?: Partial<OperatorSettings>;
+    readonly settings?: LocalSettings;
     readonly networks?: readonly Network[];
   },
   onInvoke: InvokeHandler,
   exists: (functionName: string) => boolean,
 ): Promise<EmbeddedAws> => {
-  const stores = credentialStoresOf(operator);
+  const stores = credentialStoresOf(settings);
   const throwStartFault = (error: unknown): never => {
     throw startFault(dataFolder, error);
   };
@@ -95,87 +92,47 @@ export const policiesOn = (
   );
 
 export interface FunctionSettings {
-  /** JSON */
-  readonly limits: string;
-  /** JSON */
-  readonly allowedRedirectUris?: string;
+  readonly settings?: LocalSettings;
   /** Of pages that may use deployments of mode `none`, beside those of loopback. */
   readonly allowedOrigins?: readonly string[];
-  /** `open` as long as nothing is said. */
-  readonly signUp?: string;
-  /** `free` as long as nothing is said. */
-  readonly newAccountPlan?: Plan;
-  /** Between commas; all as long as nothing is said. */
-  readonly protocolVersions?: string;
   /** Private networks; none as long as nothing is said. */
   readonly networks?: readonly Network[];
-  /** Hosts of models beside the vendors; none as long as nothing is said. */
-  readonly modelHosts?: readonly ModelHost[];
-  /** What else an operator has set, by the variable of functions. */
-  readonly operator?: Partial<OperatorSettings>;
 }
 
 /** The environment and the options of a function. */
 export const startArguments = (
   name: FunctionName,
   baseUrl: string,
-  {
-    limits,
-    allowedRedirectUris = '',
-    allowedOrigins = [],
-    signUp = 'open',
-    newAccountPlan = 'free',
-    protocolVersions = '',
-    networks = [],
-    modelHosts = [],
-    operator = {},
-  }: FunctionSettings,
+  { settings = {}, allowedOrigins = [], networks = [] }: FunctionSettings,
   aws: EmbeddedAws,
   gatewayPort: number,
 ): StartArguments => {
-  const { store, former } = credentialStoresOf(operator);
-  const values: Readonly<Record<string, string>> = {
-    BASE_URL: baseUrl,
-    ORIGIN_SECRETS: '',
-    LIMITS: limits,
-    SIGNING_KEY_IDS: SIGNING_KEYS.join(','),
-    MINTING_KEY_IDS: MINTING_KEYS.join(','),
-    MAIL_FROM,
-    MAIL_CONFIGURATION_SET,
-    ALLOWED_REDIRECT_URIS: allowedRedirectUris,
-    ROOT_AUTHORIZATION_SERVER: 'false',
-    SIGN_UP: signUp,
-    NEW_ACCOUNT_PLAN: newAccountPlan,
-    PROTOCOL_VERSIONS: protocolVersions,
-    SERVER_CARDS: '',
-    LOG_LEVEL: '',
-    IDENTITY_PROVIDERS: '',
-    CLIENT_DOCUMENT_HOSTS: '',
-    MODEL_HOSTS: JSON.stringify(modelHosts),
-    ASSUMABLE_ROLES: JSON.stringify([ASSUMABLE_ROLES]),
-    CONNECTIONS_ROLE: roleArn('connections' satisfies FunctionName),
-    ...networkVariables(networks),
-    ...operator,
-    CREDENTIAL_STORE: store,
-    CREDENTIAL_STORE_FORMER: former ?? '',
-    CREDENTIAL_PREFIX,
-    CREDENTIALS_KEY_ID: CREDENTIALS_KEY,
-    CREDENTIALS_FUNCTION: 'credentials:live' satisfies `${FunctionName}:live`,
-    CONNECTIONS_FUNCTION: 'connections:live' satisfies `${FunctionName}:live`,
-    MAILS_FUNCTION: 'mails:live' satisfies `${FunctionName}:live`,
-    MANAGEMENT_FUNCTION: 'management:live' satisfies `${FunctionName}:live`,
-    ROUTER_FUNCTION: 'router:live' satisfies `${FunctionName}:live`,
-    ...Object.fromEntries(Object.keys(tables).map((name) => placeVariable(name, 'TABLE'))),
-    ...Object.fromEntries(Object.keys(buckets).map((name) => placeVariable(name, 'BUCKET'))),
-    ...Object.fromEntries(QUEUES.map((name) => [variable(name, 'QUEUE'), aws.queueUrl(name)])),
-  };
-  const own = functions[name].environment.map((variable) => {
-    const value = values[variable];
-    if (value === undefined) throw new Error(`${name} asks for ${variable}, which nothing sets`);
-    return [variable, value] as const;
+  const texts = { ...textsOf({ assumableRoles: [ASSUMABLE_ROLES], networks }), ...settings };
+  const places = placesOf(name, {
+    table: local,
+    bucket: local,
+    queue: aws.queueUrl,
+    invoked: (one) => `${one}:live`,
+    networks: networks.map((one) => [one.name, `${functionOfNetwork(one)}:live`]),
+    others: {
+      BASE_URL: baseUrl,
+      ORIGIN_SECRETS: '',
+      SIGNING_KEY_IDS: SIGNING_KEYS.join(','),
+      MINTING_KEY_IDS: MINTING_KEYS.join(','),
+      MAIL_FROM,
+      MAIL_CONFIGURATION_SET,
+      CONNECTIONS_ROLE: roleArn('connections' satisfies FunctionName),
+      CREDENTIAL_PREFIX,
+      CREDENTIALS_KEY_ID: CREDENTIALS_KEY,
+    },
   });
   return {
-    environment: { ...Object.fromEntries(own), ...aws.environment(name) },
+    environment: {
+      ...places,
+      ...settingsOf(name, texts, false),
+      ...settingsOf(name, texts, true),
+      ...aws.environment(name),
+    },
     // Target APIs may be on this machine, but neither the embedded AWS nor the service itself.
     options: {
       targets: { loopback: { exceptPorts: [...aws.ports, gatewayPort] } },
@@ -184,11 +141,4 @@ export const startArguments = (
   };
 };
 
-/** `deployment-content` is what `DEPLOYMENT_CONTENT_TABLE` names. */
-const placeVariable = (name: string, kind: 'TABLE' | 'BUCKET') => [
-  variable(name, kind),
-  `${NAME_PREFIX}${name}`,
-];
-
-const variable = (name: string, kind: string): string =>
-  `${name.toUpperCase().replaceAll('-', '_')}_${kind}`;
+const local = (name: string): string => `${NAME_PREFIX}${name}`;

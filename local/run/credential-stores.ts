@@ -1,8 +1,12 @@
 import {
   CREDENTIAL_STORES,
   type CredentialStore,
+  readCredentialStore,
+  readFormerCredentialStore,
 } from '../../layers/credentials/rules/credential-stores.ts';
 import type { EmbeddedAws } from '../aws/index.ts';
+import { textsOf } from '../../lib/stage/variables.ts';
+import type { LocalSettings } from './settings.ts';
 import { StartRefused } from './start-refused.ts';
 
 export interface CredentialStores {
@@ -11,25 +15,14 @@ export interface CredentialStores {
 }
 
 /** Those that the settings name, or those of a new stage. @throws StartRefused for one that is named twice */
-export const credentialStoresOf = (
-  operator: {
-    readonly CREDENTIAL_STORE?: string;
-    readonly CREDENTIAL_STORE_FORMER?: string;
-  } = {},
-): CredentialStores => {
-  const known = (text: string | undefined) => CREDENTIAL_STORES.find((store) => store === text);
-  const { CREDENTIAL_STORE: store, CREDENTIAL_STORE_FORMER: former } = operator;
-  const stores = { store: known(store) ?? CREDENTIAL_STORES[0], former: known(former) };
-  if (stores.store !== stores.former) return stores;
+export const credentialStoresOf = (settings: LocalSettings = {}): CredentialStores => {
+  const { CREDENTIAL_STORE, CREDENTIAL_STORE_FORMER } = { ...textsOf({}), ...settings };
+  const store = readCredentialStore(CREDENTIAL_STORE);
+  const former = readFormerCredentialStore(CREDENTIAL_STORE_FORMER);
+  if (store !== former) return { store, former };
   throw new StartRefused(
-    `HOSTED_MCP_CREDENTIAL_STORE_FORMER must be another store than the one in use, ${stores.store}.`,
+    `HOSTED_MCP_CREDENTIAL_STORE_FORMER must be another store than the one in use, ${store}.`,
   );
-};
-
-/** Reads the name of a store, or nothing. @throws Error */
-export const readCredentialStore = (text: string): void => {
-  if (text === '' || CREDENTIAL_STORES.some((store) => store === text)) return;
-  throw new Error(`it is one of ${CREDENTIAL_STORES.join(', ')}`);
 };
 
 /**

@@ -7,7 +7,9 @@ import {
 } from '../../layers/target/rules/network.ts';
 import { NETWORK_NAME } from '../../layers/target/rules/network-name.ts';
 import { networkFunction } from '../../lambdas/manifest.ts';
+import { settingsOf, textsOf } from '../../lib/stage/variables.ts';
 import type { StartArguments } from '../functions/index.ts';
+import type { LocalSettings } from './settings.ts';
 import { StartRefused } from './start-refused.ts';
 
 /** Of its function, as a deployed stage calls it: `network-orders`. */
@@ -63,23 +65,9 @@ const unusableNetwork = (why: string): StartRefused =>
     `--network must be a name, ranges and hosts, as in orders=127.0.0.2/32,orders.test: ${why}.`,
   );
 
-/** What functions are told of the networks, in the variables of a deployed stage. */
-export const networkVariables = (networks: readonly Network[] = []) => ({
-  NETWORKS:
-    networks.length === 0
-      ? ''
-      : JSON.stringify(networks.map(({ name, hosts, http }) => ({ name, hosts, http }))),
-  NETWORK_FUNCTIONS:
-    networks.length === 0
-      ? ''
-      : JSON.stringify(
-          Object.fromEntries(networks.map((one) => [one.name, `${functionOfNetwork(one)}:live`])),
-        ),
-});
-
 export const networkFunctionOf = (
   network: Network,
-  limits: string,
+  settings: LocalSettings,
   exceptPorts: Promise<readonly number[]>,
 ): {
   readonly name: string;
@@ -89,7 +77,8 @@ export const networkFunctionOf = (
   readonly start: Promise<StartArguments>;
 } => {
   const { entry, memoryMb, timeoutSeconds } = networkFunction;
-  const environment = { LIMITS: limits, NETWORK: JSON.stringify(network) };
+  const given = settingsOf('network', { ...textsOf({}), ...settings }, true);
+  const environment = { ...given, NETWORK: JSON.stringify(network) };
   const start = exceptPorts.then((ports) => ({
     environment,
     options: { targets: { loopback: { exceptPorts: ports } } },

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readLimits } from '../../layers/limits/rules/limits.ts';
 import { isOrigin } from '../../layers/platform/rules/origin.ts';
 import {
   MCP_AUTH_METHODS,
@@ -8,16 +7,13 @@ import {
 } from '../../layers/deployments/rules/auth-methods.ts';
 import { PUBLICATION_SETTINGS } from '../../layers/deployments/rules/settings.ts';
 import type { ToolMode } from '../../layers/openapi/tool-mode.ts';
-import { readPrivateUseUris } from '../../layers/oauth/rules/clients/private-use-uris.ts';
-import { type Plan, PLANS } from '../../layers/limits/rules/plan.ts';
-import { readProtocolVersions } from '../../layers/platform/rules/protocol-versions.ts';
 import type { Network } from '../../layers/target/rules/network.ts';
 import { readLocalModelHosts } from '../../layers/openapi/model-apis/model-hosts.ts';
 import type { ModelHost } from '../../layers/openapi/model-apis/protocols.ts';
 import { networksFrom } from './networks.ts';
-import { checked, type OperatorSettings, operatorSettings } from './operator-settings.ts';
+import type { LocalOption } from '../../lib/stage/variables.ts';
+import { type LocalSettings, settingsFrom } from './settings.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
-import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 
 /** A description to publish; its file or URL is as the person gave it, resolved to where they are. */
 export interface WantedPublication {
@@ -44,31 +40,16 @@ export interface Options {
   /** 0 picks a free one. */
   readonly port: number;
   readonly dataFolder: string;
-  /** JSON, known to be valid. */
-  readonly limits: string;
-  /** JSON, known to be valid. */
-  readonly allowedRedirectUris: string;
-  /** Of accounts that people make themselves. */
-  readonly newAccountPlan: Plan;
-  /** Between commas, known to be valid; all if empty. */
-  readonly protocolVersions: string;
-  readonly operator: OperatorSettings;
+  readonly settings: LocalSettings;
   /** Of pages that may use deployments of mode `none`, beside those of loopback. */
   readonly allowedOrigins: readonly string[];
   /** Private networks that deployments may be in. */
   readonly networks: readonly Network[];
-  /** Hosts of models beside the vendors. */
-  readonly modelHosts: readonly ModelHost[];
   readonly publication: WantedPublication | undefined;
   readonly declaration: string | undefined;
 }
 
 const DEFAULT_PORT = 8787;
-/** Who tries the service on one machine is not to meet its limits first. */
-const LOCAL_LIMITS = { active_deployments_per_user: 100 };
-/** What Cursor registers, as config/dev.json has it. */
-const LOCAL_REDIRECT_URIS = ['cursor://anysphere.cursor-mcp/oauth/callback'];
-const LOCAL_PLAN: Plan = 'pro';
 
 /**
  * Reads the command line and the environment.
@@ -84,28 +65,28 @@ export const readOptions = (
   // npm runs scripts in the checkout and says here where the person was.
   const here = environment['INIT_CWD'] ?? process.cwd();
   const values = parse(args);
+  const networks = networksFrom(values.network);
   return {
     help: values.help === true,
     verbose: values.verbose === true,
     port: portOf(environment['PORT'] || String(DEFAULT_PORT)),
     dataFolder: resolve(here, environment['HOSTED_MCP_DATA'] || resolve(checkout, '.local')),
-    limits: JSON.stringify({
-      ...LOCAL_LIMITS,
-      ...(parsedJson(checked('HOSTED_MCP_LIMITS', environment, readLimits) || '{}') as object),
+    settings: settingsFrom(environment, {
+      network: networks,
+      'model-host': modelHostsFrom(values['model-host']),
     }),
-    allowedRedirectUris:
-      checked('HOSTED_MCP_ALLOWED_REDIRECT_URIS', environment, readPrivateUseUris) ||
-      JSON.stringify(LOCAL_REDIRECT_URIS),
-    newAccountPlan: planOf(environment['HOSTED_MCP_NEW_ACCOUNT_PLAN'] || LOCAL_PLAN),
-    protocolVersions: checked('HOSTED_MCP_PROTOCOL_VERSIONS', environment, readProtocolVersions),
-    operator: operatorSettings(environment),
     allowedOrigins: originsOf(values['allow-origin']),
-    networks: networksFrom(values.network),
-    modelHosts: modelHostsFrom(values['model-host']),
+    networks,
     publication: publicationOf(values, here),
     declaration: values.declare === undefined ? undefined : resolve(here, values.declare),
   };
 };
+
+/** The compiler asks for one that the table of settings names. */
+const OF_SETTINGS = {
+  network: { type: 'string', multiple: true },
+  'model-host': { type: 'string', multiple: true },
+} as const satisfies Readonly<Record<LocalOption, object>>;
 
 const OPTIONS = {
   openapi: { type: 'string' },
@@ -120,8 +101,7 @@ const OPTIONS = {
   strict: { type: 'boolean' },
   declare: { type: 'string' },
   'allow-origin': { type: 'string', multiple: true },
-  network: { type: 'string', multiple: true },
-  'model-host': { type: 'string', multiple: true },
+  ...OF_SETTINGS,
   verbose: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -147,12 +127,6 @@ const portOf = (text: string): number => {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port <= 65_535) return port;
   throw new StartRefused(`PORT must be a number from 0 to 65535, not "${text}".`);
-};
-
-const planOf = (text: string): Plan => {
-  const plan = PLANS.find((one) => one === text);
-  if (plan) return plan;
-  throw new StartRefused(`HOSTED_MCP_NEW_ACCOUNT_PLAN must be free or pro, not "${text}".`);
 };
 
 const originsOf = (origins: readonly string[] = []): readonly string[] => {

@@ -93,7 +93,7 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
       );
     for (const network of settings.networks ?? []) {
       const exceptPorts = openingAws.then(({ ports }) => [...ports, gateway.port]);
-      const fn = networkFunctionOf(network, settings.limits, exceptPorts);
+      const fn = networkFunctionOf(network, settings.settings ?? {}, exceptPorts);
       running.set(fn.name, openNetworkFunction(fn, settings));
     }
     const [aws, sample] = await Promise.all([
@@ -164,10 +164,10 @@ const openFunction = (
   start: Promise<StartArguments>,
   logged: () => void,
 ): LocalFunction => {
-  const { dataFolder, limits, verbose: isShown = false, bundles } = settings;
+  const { dataFolder, verbose: isShown = false, bundles } = settings;
   const { runFunction = localFunction } = settings;
   const { entry, memoryMb, timeoutSeconds, routes } = functions[name];
-  const retentionDays = readLimits(limits).log_retention_days;
+  const retentionDays = readLimits(settings.settings?.LIMITS).log_retention_days;
   try {
     return runFunction({
       name,
@@ -188,9 +188,9 @@ const openFunction = (
 /** Of a private network: it runs from its first request on. */
 const openNetworkFunction = (
   { entry, ...own }: ReturnType<typeof networkFunctionOf>,
-  { dataFolder, limits, verbose: isShown = false, runFunction = localFunction }: ServiceSettings,
+  { dataFolder, settings, verbose: isShown = false, runFunction = localFunction }: ServiceSettings,
 ): LocalFunction => {
-  const retentionDays = readLimits(limits).log_retention_days;
+  const retentionDays = readLimits(settings?.LIMITS).log_retention_days;
   try {
     return runFunction({
       ...own,

@@ -1,3 +1,4 @@
+import { FUNCTION_SETTINGS, variableOf } from '../../lib/stage/variables.ts';
 import {
   type FunctionSettings,
   type LocalFunction,
@@ -40,7 +41,13 @@ export const openVersions = (former: FormerFunctions, turns: Turns): Versions =>
       throw new Error(`${name} of the former version asks for ${unknown}, which no stage sets now`);
     }
     const aws = Object.entries(own).filter(([variable]) => variable.startsWith('AWS_'));
-    const variables = wanted.map((variable) => [variable, stage[variable]] as const);
+    // Its manifest may have them among its variables, as it had before they had a table.
+    const settings = FUNCTION_SETTINGS.filter(([, row]) =>
+      row.functions.some((one) => one === name),
+    );
+    const variables = [...wanted, ...settings.map(([key]) => variableOf(key))].map(
+      (variable) => [variable, stage[variable]] as const,
+    );
     return { environment: Object.fromEntries([...variables, ...aws]), options };
   };
 

@@ -45,7 +45,7 @@ inChromium('the cases of a server', () => {
   let model: (request: string) => Script | Promise<Script>;
   beforeAll(async () => {
     [service, chromium] = await Promise.all([
-      startWholeService({}, { modelHosts: [HOST] }),
+      startWholeService({}, { settings: { MODEL_HOSTS: JSON.stringify([HOST]) } }),
       launchChromium(),
     ]);
     opened = await openConsole(service, chromium);

@@ -39,7 +39,7 @@ inChromium('a talk with a model', () => {
     model = await startScriptedModel();
     const modelHosts = [{ name: 'ours', url: model.hostUrl }];
     [service, chromium] = await Promise.all([
-      startWholeService({}, { modelHosts }),
+      startWholeService({}, { settings: { MODEL_HOSTS: JSON.stringify(modelHosts) } }),
       launchChromium({ args: [...model.browserArguments] }),
     ]);
     opened = await openConsole(service, chromium);

@@ -20,7 +20,7 @@ const limits = {
 const service = await startService({
   port: 0,
   dataFolder: path,
-  limits: JSON.stringify(limits),
+  settings: { LIMITS: JSON.stringify(limits) },
   ...(await bundlesOfThisRun()),
 });
 await provisionOwner(service, owner);

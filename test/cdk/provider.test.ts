@@ -39,10 +39,12 @@ beforeAll(async () => {
   service = await startService({
     port: 0,
     dataFolder: path,
-    limits: JSON.stringify({
-      active_deployments_per_user: 100,
-      management_requests_per_minute_per_user: 10_000,
-    }),
+    settings: {
+      LIMITS: JSON.stringify({
+        active_deployments_per_user: 100,
+        management_requests_per_minute_per_user: 10_000,
+      }),
+    },
     ...(await bundlesOfThisRun()),
   });
   await provisionOwner(service, owner);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   service = await startService({
     port: 0,
     dataFolder: path,
-    limits: JSON.stringify({ free_requests_per_hour: 1000 }),
+    settings: { LIMITS: JSON.stringify({ free_requests_per_hour: 1000 }) },
     ...(await bundlesOfThisRun()),
   });
   await provisionOwner(service, owner);

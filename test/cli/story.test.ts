@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await startService({
     port: 0,
     dataFolder,
-    limits,
+    settings: { LIMITS: limits },
     ...(await bundlesOfThisRun()),
   });
   machine = await aMachineFor();

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const providers = [{ ...acme.config, email_domains: ['example.com'] }];
   service = await startWholeService(
     { access_token_seconds: ACCESS_TOKEN_SECONDS },
-    { operator: { IDENTITY_PROVIDERS: JSON.stringify(providers) } },
+    { settings: { IDENTITY_PROVIDERS: JSON.stringify(providers) } },
   );
   person = await service.person();
   server = await service.publish(person);

@@ -55,7 +55,7 @@ beforeAll(async () => {
   service = await startService({
     port: 0,
     dataFolder,
-    limits: '{}',
+    settings: { LIMITS: '{}' },
     ...(await bundlesOfThisRun()),
   });
   machine = await aMachineFor();

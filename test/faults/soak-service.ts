@@ -28,7 +28,7 @@ if (process.send) {
   const service = await startService({
     port: 0,
     dataFolder,
-    limits: JSON.stringify({ public_requests_per_minute_per_ip: MANY }),
+    settings: { LIMITS: JSON.stringify({ public_requests_per_minute_per_ip: MANY }) },
   });
   await service.invoke('management', {
     operator: 'publish',

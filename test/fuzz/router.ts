@@ -27,7 +27,7 @@ export const fuzzRouter = async (count: number, seed: number): Promise<Fuzzed> =
   const service = await startService({
     port: 0,
     dataFolder,
-    limits: LIMITS,
+    settings: { LIMITS: LIMITS },
     ...(await bundlesOfThisRun()),
   });
   const target = createServer((_, response) => response.end('fine'));

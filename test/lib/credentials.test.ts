@@ -14,7 +14,7 @@ const otherThan = (store: Store): Store => (store === 'envelope' ? 'secrets-mana
 const stacksOf = (store: Store, former?: Store) =>
   synthesized({
     credentialStore: store,
-    formerCredentialStore: former,
+    credentialStoreFormer: former,
     releases: 'all_at_once',
     backup: false,
     canary: undefined,

@@ -43,7 +43,7 @@ describe('the store of credentials of a stage that is deployed', () => {
   });
 
   test('changes beside the one before, which goes when that is said', () => {
-    const both = { credentialStore: 'envelope', formerCredentialStore: 'secrets-manager' } as const;
+    const both = { credentialStore: 'envelope', credentialStoreFormer: 'secrets-manager' } as const;
     const during = stageOf(both, first) as Parameters;
     const after = stageOf({}, during, { CredentialStore: 'envelope' }) as Parameters;
 

@@ -22,7 +22,7 @@ const policies = (stage: Partial<Stage>): [string, readonly PolicyStatementText[
 const canary = { slug: 'status', tool: 'getStatus', arguments: {} };
 const stages: readonly [what: string, stage: Partial<Stage>][] = [
   ['secrets, canaries and traces', { credentialStore: 'secrets-manager', canary, traces: 'xray' }],
-  ['credentials that move', { formerCredentialStore: 'secrets-manager' }],
+  ['credentials that move', { credentialStoreFormer: 'secrets-manager' }],
   ['nothing that stays', { retainData: false, backup: false, releases: 'all_at_once' }],
 ];
 

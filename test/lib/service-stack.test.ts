@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { tables } from '../../lambdas/storage-manifest.ts';
+import { FUNCTION_SETTINGS, variableOf } from '../../lib/stage/variables.ts';
 import { pascalCase } from '../../lib/pascal-case.ts';
 import {
   allGrants,
@@ -98,7 +99,10 @@ describe('the CloudFormation template', () => {
         synthesized(),
         `Functions${pascalCase(name)}`,
       );
-      expect(Object.keys(variables).toSorted()).toEqual(environment.toSorted());
+      const settings = FUNCTION_SETTINGS.filter(([, row]) => row.functions.includes(name));
+      expect(Object.keys(variables).toSorted()).toEqual(
+        [...environment, ...settings.map(([key]) => variableOf(key))].toSorted(),
+      );
       template.resourceCountIs('AWS::Lambda::Alias', Object.keys(functions).length);
     },
   );
@@ -313,9 +317,9 @@ describe('the CloudFormation template', () => {
   });
 
   test('has no topic of its own where the stage names one', () => {
-    const alarmTopic = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+    const alarmTopicArn = 'arn:aws:sns:eu-central-1:123456789012:alarms';
 
-    synthesized({ alarmTopic }).service.resourceCountIs('AWS::SNS::Topic', 0);
+    synthesized({ alarmTopicArn }).service.resourceCountIs('AWS::SNS::Topic', 0);
   });
 
   test('keeps a daily command that could not be delivered', () => {

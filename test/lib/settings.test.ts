@@ -1,11 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { App, Stack, Token } from 'aws-cdk-lib';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
-import { SETTINGS } from '../../lambdas/manifest.ts';
 import { checkEnvironmentSize } from '../../lib/functions/environment-size.ts';
 import type { StageNetwork } from '../../lib/stage/networks.ts';
-import type { Stage } from '../../lib/stage/stage.ts';
-import { AT_THE_EDGE, synthesized, variablesOf } from '../support/stacks/synthesized.ts';
+import { dataFormats, releases } from '../../lambdas/data-formats.ts';
+import { checkDataFormats } from '../../lib/release/data-formats.ts';
+import { composeStacks } from '../../lib/stacks.ts';
+import { camelCase } from '../../lib/stage/setting.ts';
+import { SETTINGS } from '../../lib/stage/settings.ts';
+import { inPlace, type Stage } from '../../lib/stage/stage.ts';
+import { FUNCTION_SETTINGS, variableOf } from '../../lib/stage/variables.ts';
+import { AT_THE_EDGE as EDGE_OPTIONS } from '../support/stacks/options.ts';
+import {
+  AT_THE_EDGE,
+  context,
+  deployedWith,
+  shortBundles,
+  synthesized,
+  variablesOf,
+} from '../support/stacks/synthesized.ts';
 
 /** As many networks as a stage may have, each with hosts of 60 characters, under the longest names there are. */
 const networks: readonly StageNetwork[] = Array.from({ length: 10 }, (_, network) => ({
@@ -54,7 +70,10 @@ describe('settings that may be long', () => {
       ({ Properties }) => Object.keys(Properties.Environment?.Variables ?? {}),
     );
 
-    const long: readonly string[] = [...SETTINGS, 'NETWORK'];
+    const long: readonly string[] = [
+      ...FUNCTION_SETTINGS.flatMap(([key, { isLong }]) => (isLong ? [variableOf(key)] : [])),
+      'NETWORK',
+    ];
     expect(inEnvironments.filter((name) => long.includes(name))).toEqual([]);
     expect(inEnvironments).toContain('SETTINGS_FILE');
   });
@@ -120,5 +139,31 @@ describe('the environment of a function', () => {
     const name = new CfnFunction(new Stack(new App()), 'One', { code, role: 'arn' }).ref;
     expect(() => checkEnvironmentSize('router', of(4029, name))).not.toThrow();
     expect(() => checkEnvironmentSize('router', of(4030, name))).toThrow();
+  });
+});
+
+describe('a setting of the stacks', () => {
+  /** Held against others when the file is read, and of no use afterwards. */
+  const OF_THE_FILE = ['accountConcurrency'];
+
+  test('is read when they are made: none is taken and comes to nothing', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hosted-mcp-settings-'));
+    const read = new Set<string>();
+    const stage = new Proxy(deployedWith({ edge: true, ...EDGE_OPTIONS }), {
+      get: (target, key) => {
+        read.add(String(key));
+        return Reflect.get(target, key) as unknown;
+      },
+    });
+    try {
+      const app = new App({ outdir: join(folder, 'cdk.out'), context, treeMetadata: false });
+      checkDataFormats(inPlace(stage, {}), { releases, dataFormats });
+      composeStacks(app, stage, shortBundles(folder));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+
+    const all = Object.keys(SETTINGS).map(camelCase);
+    expect(all.filter((key) => !read.has(key) && !OF_THE_FILE.includes(key))).toEqual([]);
   });
 });

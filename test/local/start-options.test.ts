@@ -12,21 +12,15 @@ describe('the command line of npm start', () => {
       verbose: false,
       port: 8787,
       dataFolder: '/opt/hosted-mcp/.local',
-      limits: '{"active_deployments_per_user":100}',
-      allowedRedirectUris: '["cursor://anysphere.cursor-mcp/oauth/callback"]',
-      newAccountPlan: 'pro',
-      protocolVersions: '',
-      operator: {
-        SERVER_CARDS: '',
-        LOG_LEVEL: '',
-        IDENTITY_PROVIDERS: '',
-        CLIENT_DOCUMENT_HOSTS: '',
-        CREDENTIAL_STORE: '',
-        CREDENTIAL_STORE_FORMER: '',
+      settings: {
+        LIMITS: '{"active_deployments_per_user":100}',
+        ALLOWED_REDIRECT_URIS: '["cursor://anysphere.cursor-mcp/oauth/callback"]',
+        NEW_ACCOUNT_PLAN: 'pro',
+        MODEL_HOSTS: '[]',
+        NETWORKS: '',
       },
       allowedOrigins: [],
       networks: [],
-      modelHosts: [],
       publication: undefined,
     });
   });
@@ -60,10 +54,12 @@ describe('the command line of npm start', () => {
   test('takes hosts of models, also on this machine', () => {
     const args = ['--model-host', 'ours=https://llm.example.com/v1'];
 
-    expect(read([...args, '--model-host=here=http://127.0.0.1:11434']).modelHosts).toEqual([
-      { name: 'ours', url: 'https://llm.example.com/v1' },
-      { name: 'here', url: 'http://127.0.0.1:11434/v1' },
-    ]);
+    expect(read([...args, '--model-host=here=http://127.0.0.1:11434']).settings.MODEL_HOSTS).toBe(
+      JSON.stringify([
+        { name: 'ours', url: 'https://llm.example.com/v1' },
+        { name: 'here', url: 'http://127.0.0.1:11434/v1' },
+      ]),
+    );
   });
 
   test.each([
@@ -169,29 +165,33 @@ describe('the environment of npm start', () => {
     ).toMatchObject({
       port: 0,
       dataFolder: '/home/ann/project/data',
-      limits: '{"active_deployments_per_user":100,"gallery_per_day":3}',
+      settings: { LIMITS: '{"active_deployments_per_user":100,"gallery_per_day":3}' },
     });
-    expect(read([], { HOSTED_MCP_LIMITS: '{"active_deployments_per_user": 3}' }).limits).toBe(
-      '{"active_deployments_per_user":3}',
-    );
+    expect(
+      read([], { HOSTED_MCP_LIMITS: '{"active_deployments_per_user": 3}' }).settings.LIMITS,
+    ).toBe('{"active_deployments_per_user":3}');
   });
 
   test('sets the plan of new accounts', () => {
-    expect(read([], { HOSTED_MCP_NEW_ACCOUNT_PLAN: 'free' }).newAccountPlan).toBe('free');
+    expect(read([], { HOSTED_MCP_NEW_ACCOUNT_PLAN: 'free' }).settings.NEW_ACCOUNT_PLAN).toBe(
+      'free',
+    );
     expect(() => read([], { HOSTED_MCP_NEW_ACCOUNT_PLAN: 'gold' })).toThrow(
-      'HOSTED_MCP_NEW_ACCOUNT_PLAN must be free or pro, not "gold".',
+      'HOSTED_MCP_NEW_ACCOUNT_PLAN cannot be used: write free or pro.',
     );
   });
 
   test('lets no app of a scheme of its own in where the list is empty', () => {
-    expect(read([], { HOSTED_MCP_ALLOWED_REDIRECT_URIS: '[]' }).allowedRedirectUris).toBe('[]');
+    expect(
+      read([], { HOSTED_MCP_ALLOWED_REDIRECT_URIS: '[]' }).settings.ALLOWED_REDIRECT_URIS,
+    ).toBe('[]');
   });
 
   test('sets the redirect URIs of apps that clients may use', () => {
     const text = '["com.example.app:/callback", "cursor://anysphere.cursor/callback"]';
 
     expect(read([], { HOSTED_MCP_ALLOWED_REDIRECT_URIS: text })).toMatchObject({
-      allowedRedirectUris: text,
+      settings: { ALLOWED_REDIRECT_URIS: text },
     });
   });
 
@@ -213,7 +213,7 @@ describe('the environment of npm start', () => {
     const text = '2025-06-18, 2025-03-26';
 
     expect(read([], { HOSTED_MCP_PROTOCOL_VERSIONS: text })).toMatchObject({
-      protocolVersions: text,
+      settings: { PROTOCOL_VERSIONS: text },
     });
   });
 
@@ -227,14 +227,14 @@ describe('the environment of npm start', () => {
   );
 
   test('switches cards on', () => {
-    expect(read([], { HOSTED_MCP_SERVER_CARDS: 'true' }).operator.SERVER_CARDS).toBe('true');
+    expect(read([], { HOSTED_MCP_SERVER_CARDS: 'true' }).settings.SERVER_CARDS).toBe('true');
     expect(() => read([], { HOSTED_MCP_SERVER_CARDS: 'yes' })).toThrow(
       'HOSTED_MCP_SERVER_CARDS cannot be used: write true or false.',
     );
   });
 
   test('says which lines of requests are logged', () => {
-    expect(read([], { HOSTED_MCP_LOG_LEVEL: 'warn' }).operator.LOG_LEVEL).toBe('warn');
+    expect(read([], { HOSTED_MCP_LOG_LEVEL: 'warn' }).settings.LOG_LEVEL).toBe('warn');
     expect(() => read([], { HOSTED_MCP_LOG_LEVEL: 'debug' })).toThrow(
       'HOSTED_MCP_LOG_LEVEL cannot be used: write info, warn or error.',
     );

@@ -274,7 +274,7 @@ describe('npm start with a description', () => {
     const service = await startService({
       port: 0,
       dataFolder: folder,
-      limits: JSON.stringify(DEFAULT_LIMITS),
+      settings: { LIMITS: JSON.stringify(DEFAULT_LIMITS) },
     });
     await service.invoke('management', {
       operator: 'publish',

@@ -28,6 +28,10 @@ export const LITERAL_EXEMPTIONS: readonly Exemption[] = [
     text: String.raw`/\$ref['"]?\s*:\s*['"]?(?!['"#\s])/i`,
     why: 'a $ref stands before every run of blanks that is read; reads the files of who runs the command line',
   },
+  {
+    text: String.raw`/\[([^\]]*)\]\([^)]*\)/g`,
+    why: 'reads the sentences of the table of settings, for npm start -- --help',
+  },
   { text: String.raw`/<form\b([^>]*)>([\s\S]*?)<\/form>/g`, why: OWN_PAGES },
   { text: String.raw`/<input\b([^>]*)>/g`, why: OWN_PAGES },
   { text: String.raw`/\\(?:[1-9]\d*|k<[^>]*>)/y`, why: SHORT_PATTERNS },

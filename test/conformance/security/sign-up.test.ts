@@ -134,8 +134,13 @@ describe('a service that is closed to strangers', () => {
   let closed: WholeService;
   let some: WholeService;
   beforeAll(async () => {
-    closed = await startWholeService({}, { signUp: 'closed' });
-    some = await startWholeService({}, { signUp: '{"domains":["example.com"]}' });
+    closed = await startWholeService({}, { settings: { SIGN_UP: 'closed' } });
+    some = await startWholeService(
+      {},
+      {
+        settings: { SIGN_UP: '{"domains":["example.com"]}' },
+      },
+    );
   });
   afterAll(() => Promise.all([closed.stop(), some.stop()]));
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
+import { DEFAULT_LIMITS, readLimits } from '../../../layers/limits/rules/limits.ts';
 import { readEnvironment, shared } from '../../../lambdas/wiring/environment.ts';
 
 const complete = {
@@ -13,16 +13,19 @@ const complete = {
   AWS_SECRET_ACCESS_KEY: 'hunter2hunter2',
 };
 
+const read = (given: Readonly<Record<string, string | undefined>>) =>
+  readEnvironment(shared, { limits: readLimits }, given);
+
 describe('reading the environment variables', () => {
   test('uses the default limits where none are set', () => {
-    expect(readEnvironment(shared, complete).LIMITS).toEqual(DEFAULT_LIMITS);
-    expect(readEnvironment(shared, { ...complete, LIMITS: '' }).LIMITS).toEqual(DEFAULT_LIMITS);
+    expect(read(complete).settings.limits).toEqual(DEFAULT_LIMITS);
+    expect(read({ ...complete, LIMITS: '' }).settings.limits).toEqual(DEFAULT_LIMITS);
   });
 
   test('accepts overrides of limits', () => {
     const LIMITS = '{"endpoints_per_deployment":7}';
 
-    expect(readEnvironment(shared, { ...complete, LIMITS }).LIMITS).toMatchObject({
+    expect(read({ ...complete, LIMITS }).settings.limits).toMatchObject({
       endpoints_per_deployment: 7,
     });
   });
@@ -30,7 +33,7 @@ describe('reading the environment variables', () => {
   test.each(Object.keys(complete))('fails if %s is missing', (name) => {
     const environment = { ...complete, [name]: undefined };
 
-    expect(() => readEnvironment(shared, environment)).toThrow(
+    expect(() => read(environment)).toThrow(
       new Error(`the environment is not usable: ${name} is missing`),
     );
   });
@@ -38,11 +41,11 @@ describe('reading the environment variables', () => {
   test('names everything that is wrong at once', () => {
     const environment = { ...complete, BASE_URL: 'nonsense', AWS_REGION: '', LIMITS: '[]' };
 
-    expect(() => readEnvironment(shared, environment)).toThrow(
+    expect(() => read(environment)).toThrow(
       new Error(
         'the environment is not usable: BASE_URL is not a URL ending in /v1; ' +
-          'LIMITS is not usable: the limits must be a JSON object of names and numbers; ' +
-          'AWS_REGION is empty',
+          'AWS_REGION is empty; ' +
+          'LIMITS is not usable: the limits must be a JSON object of names and numbers',
       ),
     );
   });
@@ -53,7 +56,7 @@ describe('reading the environment variables', () => {
     'http://[::1]:8787/v1',
     'https://example.com/mcp/v1',
   ])('accepts the base URL %s', (BASE_URL) => {
-    expect(readEnvironment(shared, { ...complete, BASE_URL })).toMatchObject({ BASE_URL });
+    expect(read({ ...complete, BASE_URL }).environment).toMatchObject({ BASE_URL });
   });
 
   test.each([
@@ -68,14 +71,12 @@ describe('reading the environment variables', () => {
     '/v1',
     ' https://mcp.example.com/v1',
   ])('refuses the base URL %s', (BASE_URL) => {
-    expect(() => readEnvironment(shared, { ...complete, BASE_URL })).toThrow(
-      'BASE_URL is not a URL ending in /v1',
-    );
+    expect(() => read({ ...complete, BASE_URL })).toThrow('BASE_URL is not a URL ending in /v1');
   });
 
   test('takes no origin secret that could be guessed, and does not say it', () => {
     const secrets = (ORIGIN_SECRETS: string) =>
-      readEnvironment(shared, { ...complete, ORIGIN_SECRETS }).ORIGIN_SECRETS;
+      read({ ...complete, ORIGIN_SECRETS }).environment.ORIGIN_SECRETS;
     const one = 'a'.repeat(32);
 
     expect(secrets('')).toBeUndefined();
@@ -92,13 +93,13 @@ describe('reading the environment variables', () => {
   test('refuses an AWS endpoint that is not a URL', () => {
     const environment = { ...complete, AWS_ENDPOINT_URL_S3: 'localhost' };
 
-    expect(() => readEnvironment(shared, environment)).toThrow('AWS_ENDPOINT_URL_S3 is not a URL');
+    expect(() => read(environment)).toThrow('AWS_ENDPOINT_URL_S3 is not a URL');
   });
 
   test('never quotes a value, since it may be a secret', () => {
     const environment = { ...complete, AWS_REGION: undefined, BASE_URL: 'hunter2' };
 
-    expect(() => readEnvironment(shared, environment)).not.toThrow('hunter2');
-    expect(() => readEnvironment(shared, environment)).toThrow('AWS_REGION is missing');
+    expect(() => read(environment)).not.toThrow('hunter2');
+    expect(() => read(environment)).toThrow('AWS_REGION is missing');
   });
 });

@@ -55,18 +55,7 @@ describe('wiring the functions', () => {
     ['mails', wireMails],
   ] as const)('of %s fails for each missing environment variable', (name, wire) => {
     const required = functions[name].environment.filter(
-      (variable) =>
-        ![
-          'LIMITS',
-          'ORIGIN_SECRETS',
-          'PROTOCOL_VERSIONS',
-          'SERVER_CARDS',
-          'LOG_LEVEL',
-          'IDENTITY_PROVIDERS',
-          'NETWORKS',
-          'NETWORK_FUNCTIONS',
-          'ASSUMABLE_ROLES',
-        ].includes(variable),
+      (variable) => !['ORIGIN_SECRETS', 'NETWORK_FUNCTIONS'].includes(variable),
     );
     for (const variable of required) {
       const { [variable]: _, ...environment } = environmentOf(aws, name);

@@ -136,14 +136,14 @@ describe('the topics', () => {
   };
 
   test('are two where a stage names two: one wakes somebody, the other can wait', () => {
-    const named = { alarmTopic: page, noticeTopic: notice };
+    const named = { alarmTopicArn: page, noticeTopicArn: notice };
 
     expect(topicsOf(named, 'page')).toEqual([`"${page}"`]);
     expect(topicsOf(named, 'notice')).toEqual([`"${notice}"`]);
   });
 
   test('are one where it names one, or none', () => {
-    expect(topicsOf({ alarmTopic: page }, 'notice')).toEqual([`"${page}"`]);
+    expect(topicsOf({ alarmTopicArn: page }, 'notice')).toEqual([`"${page}"`]);
     expect(topicsOf({}, 'notice')).toEqual(topicsOf({}, 'page'));
     expect(topicsOf({}, 'page')).toEqual([expect.stringMatching(/^\{"Ref":"AlarmsTopic/)]);
   });

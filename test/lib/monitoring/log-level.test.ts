@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { functions } from '../../../lambdas/manifest.ts';
 import { embeddedMetrics } from '../../../layers/platform/log/embedded-metrics.ts';
 import { stdoutLog } from '../../../layers/platform/log/stdout-log.ts';
 import { LOG_LEVELS, type LogLevel } from '../../../layers/platform/rules/log-level.ts';
 import { metricsNamespace } from '../../../lib/monitoring/namespace.ts';
+import { SETTINGS } from '../../../lib/stage/settings.ts';
 import { embeddedIn, filteredFrom } from '../../support/aws/cloudwatch.ts';
 import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
 import { at, get, post, rpc } from '../../support/mcp/router-events.ts';
@@ -69,11 +69,7 @@ describe.each(LOG_LEVELS)('at the level %s', (level) => {
 });
 
 test('functions whose lines say what was changed have no level, since a restore reads them', () => {
-  const levelled = Object.entries(functions)
-    .filter(([, { environment }]) => environment.includes('LOG_LEVEL'))
-    .map(([name]) => name);
-
-  expect(levelled).toEqual(['router', 'console']);
+  expect(SETTINGS.log_level.functions).toEqual(['router', 'console']);
   const { service } = synthesized({ logLevel: 'error' });
   const levels = Object.values(service.findResources('AWS::Lambda::Function')).flatMap(
     ({ Properties }) => Properties.Environment?.Variables?.LOG_LEVEL ?? [],

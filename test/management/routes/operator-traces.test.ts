@@ -17,7 +17,7 @@ beforeAll(async () => {
   machine = await aMachineFor();
   service = await startWholeService(
     {},
-    { operator: { CREDENTIAL_STORE_FORMER: 'secrets-manager' } },
+    { settings: { CREDENTIAL_STORE_FORMER: 'secrets-manager' } },
   );
   // Something that no function knows, so that there is something to give on.
   const sqs = new SQSClient(connectionOf(service.aws, 'test'));

@@ -50,7 +50,7 @@ const put = (name: string, Item: Record<string, unknown>) =>
 
 beforeAll(async () => {
   machine = await aMachineFor();
-  service = await startWholeService({}, { operator: { CREDENTIAL_STORE: 'envelope' } });
+  service = await startWholeService({}, { settings: { CREDENTIAL_STORE: 'envelope' } });
   client = new DynamoDBClient(connectionOf(service.aws, 'test'));
   dynamo = DynamoDBDocumentClient.from(client);
   ada = await service.person(EMAIL);

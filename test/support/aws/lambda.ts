@@ -4,8 +4,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SETTINGS } from '../../../lambdas/manifest.ts';
 import { writeWithSettings } from '../../../lib/functions/settings-file.ts';
+import { FUNCTION_SETTINGS, variableOf } from '../../../lib/stage/variables.ts';
 import { startRuntimeApi } from './runtime-api.ts';
 
 const RUNTIME = fileURLToPath(new URL('lambda-runtime.mjs', import.meta.url));
@@ -111,14 +111,17 @@ export const withLoopback = async (bundled: string): Promise<string> => {
   return folder;
 };
 
+const LONG = new Set<string>(
+  FUNCTION_SETTINGS.flatMap(([key, { isLong }]) => (isLong ? [variableOf(key)] : [])),
+);
+
 /** The variables that stay, and the name of the file with the others. */
 const deployed = (
   folder: string,
   bundle: string,
   given: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> => {
-  const isSetting = ([name]: readonly [string, string]) =>
-    name === 'NETWORK' || SETTINGS.some((setting) => setting === name);
+  const isSetting = ([name]: readonly [string, string]) => name === 'NETWORK' || LONG.has(name);
   const all = Object.entries(given);
   const settings = Object.fromEntries(all.filter(isSetting));
   const others = Object.fromEntries(all.filter((one) => !isSetting(one)));

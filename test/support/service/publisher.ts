@@ -35,7 +35,7 @@ export const startPublisher = async (
   const service = await startService({
     port: 0,
     dataFolder,
-    limits: JSON.stringify({ ...NO_REQUEST_LIMIT, ...limits }),
+    settings: { LIMITS: JSON.stringify({ ...NO_REQUEST_LIMIT, ...limits }) },
     ...(await bundlesOfThisRun()),
   });
 

@@ -103,10 +103,7 @@ const NO_LIMITS: Partial<Record<LimitName, number>> = {
 
 export const startWholeService = async (
   limits: Partial<Record<LimitName, number>> = {},
-  settings: Pick<
-    ServiceSettings,
-    'allowedOrigins' | 'modelHosts' | 'networks' | 'operator' | 'runFunction' | 'signUp'
-  > = {},
+  settings: Pick<ServiceSettings, 'allowedOrigins' | 'networks' | 'runFunction' | 'settings'> = {},
 ): Promise<WholeService> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'hosted-mcp-whole-'));
   const service = await startService({
@@ -121,7 +118,7 @@ export const startWholeService = async (
     ...settings,
     port: 0,
     dataFolder,
-    limits: JSON.stringify({ ...NO_LIMITS, ...limits }),
+    settings: { LIMITS: JSON.stringify({ ...NO_LIMITS, ...limits }), ...settings.settings },
     eventRetryMs: [20, 40],
     ...(await bundlesOfThisRun()),
   }).catch(async (error: unknown) => {

@@ -9,11 +9,10 @@ import {
 import { LOG_LEVELS } from '../../../layers/platform/rules/log-level.ts';
 import type { EgressSetting } from '../../../lib/stage/egress.ts';
 import type { EdgeSetting } from '../../../lib/edge/setting.ts';
-import type { StageFile } from '../../../lib/stage/file.ts';
+import type { File } from '../../../lib/stage/file.ts';
 import type { Networks } from '../../../lib/stage/networks.ts';
 
-/** `config/<stage>.json`, as a person writes it. */
-export type File = z.input<typeof StageFile>;
+export type { File };
 export type Option = keyof File;
 export type EdgeFile = Exclude<z.input<typeof EdgeSetting>, boolean | undefined>;
 type EgressFile = NonNullable<z.input<typeof EgressSetting>>;

@@ -1,0 +1,53 @@
+import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
+import { textOf } from '../../lib/stage/setting.ts';
+import {
+  FUNCTION_SETTINGS,
+  type LocalOption,
+  type Texts,
+  variableOf,
+} from '../../lib/stage/variables.ts';
+import { messageOf, StartRefused } from './start-refused.ts';
+
+/** Settings of operators by the variable of functions, as text; a stage's defaults where nothing is said. */
+export type LocalSettings = Partial<Texts>;
+
+/**
+ * @param environment - has `HOSTED_MCP_` before the variable of functions
+ * @param options - what options of the command line say
+ * @throws StartRefused for one that cannot be used
+ */
+export const settingsFrom = (
+  environment: Readonly<Record<string, string | undefined>>,
+  options: Readonly<Record<LocalOption, unknown>>,
+): LocalSettings =>
+  Object.fromEntries(
+    FUNCTION_SETTINGS.flatMap(([key, row]) => {
+      if (row.local === undefined) return [];
+      const variable = variableOf(key);
+      const [option] = row.localOption ?? [];
+      if (option) return [[variable, textOf(row, options[option as LocalOption])]];
+      const text = over(checked(`HOSTED_MCP_${variable}`, environment, row.read), row.localDefault);
+      return text === '' ? [] : [[variable, text]];
+    }),
+  );
+
+/** A variable's text, which its reader can read; empty if it is not set. */
+const checked = (
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  read: (text: string) => unknown,
+): string => {
+  const text = environment[name] ?? '';
+  try {
+    if (text !== '') read(text);
+    return text;
+  } catch (error) {
+    throw new StartRefused(`${name} cannot be used: ${messageOf(error)}.`);
+  }
+};
+
+/** What is said in place of a default; of an object, member by member. */
+const over = (text: string, base = ''): string =>
+  base.startsWith('{') && text !== ''
+    ? JSON.stringify({ ...(parsedJson(base) as object), ...(parsedJson(text) as object) })
+    : text || base;
