@@ -7,12 +7,12 @@ import {
 } from '../../layers/deployments/rules/auth-methods.ts';
 import { PUBLICATION_SETTINGS } from '../../layers/deployments/rules/settings.ts';
 import type { ToolMode } from '../../layers/openapi/tool-mode.ts';
-import type { Network } from '../../layers/target/rules/network.ts';
 import { readLocalModelHosts } from '../../layers/openapi/model-apis/model-hosts.ts';
 import type { ModelHost } from '../../layers/openapi/model-apis/protocols.ts';
 import { networksFrom } from './networks.ts';
 import type { LocalOption } from '../../lib/stage/variables.ts';
-import { type LocalSettings, settingsFrom } from './settings.ts';
+import type { ServiceSettings } from './service.ts';
+import { settingsFrom } from './settings.ts';
 import { messageOf, StartRefused } from './start-refused.ts';
 
 /** A description to publish; its file or URL is as the person gave it, resolved to where they are. */
@@ -34,17 +34,14 @@ export interface WantedPublication {
   readonly strict?: boolean | undefined;
 }
 
-export interface Options {
+/** What the service is started with, and what else is asked for. */
+export interface Options extends Required<
+  Pick<
+    ServiceSettings,
+    'allowedOrigins' | 'dataFolder' | 'networks' | 'port' | 'settings' | 'verbose'
+  >
+> {
   readonly help: boolean;
-  readonly verbose: boolean;
-  /** 0 picks a free one. */
-  readonly port: number;
-  readonly dataFolder: string;
-  readonly settings: LocalSettings;
-  /** Of pages that may use deployments of mode `none`, beside those of loopback. */
-  readonly allowedOrigins: readonly string[];
-  /** Private networks that deployments may be in. */
-  readonly networks: readonly Network[];
   readonly publication: WantedPublication | undefined;
   readonly declaration: string | undefined;
 }

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
 import { DEFAULT_LIMITS, readLimits } from '../../../layers/limits/rules/limits.ts';
-import { readEnvironment, shared } from '../../../lambdas/wiring/environment.ts';
+import { readEnvironment, served, shared } from '../../../lambdas/wiring/environment.ts';
+import { readSwitch } from '../../../layers/platform/rules/switch.ts';
+import type { Setting } from '../../../lib/stage/setting.ts';
+import type { ReadersOf } from '../../../lib/stage/variables.ts';
 
 const complete = {
   BASE_URL: 'https://mcp.example.com/v1',
@@ -101,5 +105,38 @@ describe('reading the environment variables', () => {
 
     expect(() => read(environment)).not.toThrow('hunter2');
     expect(() => read(environment)).toThrow('AWS_REGION is missing');
+  });
+});
+
+/** What is expected not to compile, the type check holds. */
+describe('a setting that nobody reads', () => {
+  test('does not compile in the table, without a function', () => {
+    const { functions, ...row } = {
+      schema: z.boolean(),
+      functions: [] as const,
+      read: readSwitch,
+      says: '',
+    };
+    // @ts-expect-error no function is named
+    const unread: Setting = { ...row, functions };
+    expect(unread.functions).toEqual([]);
+  });
+
+  test('does not compile in the wiring of a function that is given it, nor one that is not', () => {
+    // @ts-expect-error `limits` is missing
+    const none: ReadersOf<'mails'> = {};
+    // @ts-expect-error `serverCards` is not given to it
+    const other: ReadersOf<'mails'> = { limits: readLimits, serverCards: readSwitch };
+    expect([none, other]).toHaveLength(2);
+  });
+
+  test('does not compile where nothing of the function asks for it', () => {
+    const server = ({ settings }: { readonly settings: { readonly baseUrl: string } }) =>
+      settings.baseUrl;
+    const settings = { baseUrl: 'https://mcp.example.com/v1' };
+
+    expect(served(server, { settings })).toBe(settings.baseUrl);
+    // @ts-expect-error nobody asks for `serverCards`
+    expect(served(server, { settings: { ...settings, serverCards: true } })).toBeDefined();
   });
 });
