@@ -118,6 +118,10 @@ export const contentsOf = <Content extends { readonly name: string }>(
   };
 };
 
+export type OwnedContents<Content extends { readonly name: string }> = ReturnType<
+  typeof contentsOf<Content>
+>;
+
 const missing = (what: string) =>
   new ApiRefusal('not_found', `The deployment has no ${what} of this name.`);
 
