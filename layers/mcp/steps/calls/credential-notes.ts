@@ -1,5 +1,5 @@
 import type { Operation } from '../../../openapi/tool-index.ts';
-import type { ToolResult } from '../../../tools/answer/answer-content.ts';
+import type { ToolResult } from '../../../tools/answer/tool-result.ts';
 
 interface CalledWith {
   /** Whether the call carried a credential that the owner set. */
