@@ -7,6 +7,7 @@ import { type Description, type FoundOperation, target } from './document.ts';
 import { finding } from './intake/findings.ts';
 import { FEWER_OPERATIONS, fitList, listBounds, toolFitter } from './fit/fit-tools.ts';
 import { credentialNeeds, credentialParameters, unmeetable } from './operation/credential-needs.ts';
+import { declaredKeys, keysAsParameters } from './operation/declared-keys.ts';
 import { draftTool, type DraftTool } from './operation/draft-tool.ts';
 import {
   describedBase,
@@ -85,7 +86,8 @@ export const compileTools = (
     ? withOutputs(description, operations, fitted, { isWanted: hasOutput, tokenBudget, bounds })
     : { tools: fitted, warnings: [] };
 
-  const needs = credentialNeeds(description, operations);
+  const keysOf = declaredKeys(description, credentialParameters(description));
+  const needs = credentialNeeds(description, operations, keysOf);
   const noticed = intakeNotes(description);
   const notesBefore = operations.map((operation, index) => [
     ...noticed(operation),
@@ -96,6 +98,7 @@ export const compileTools = (
     warnings: [
       ...plainServers(servers),
       ...unmeetable(needs),
+      ...keysAsParameters(operations, keysOf),
       ...drafts.flatMap(({ warnings }) => warnings),
       ...tools.flatMap(({ warning }) => warning ?? []),
       ...withoutOutput,

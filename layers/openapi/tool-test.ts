@@ -43,6 +43,9 @@ export interface TrialCredential {
   readonly type: CredentialKind;
   readonly origins: readonly string[];
   readonly schemes?: readonly string[];
+  /** Where it stands in a request, if that is not `Authorization`. */
+  readonly in?: 'header' | 'query' | 'cookie';
+  readonly name?: string;
   /** Of a role of AWS: whether each caller has keys of its own. */
   readonly nameUser?: boolean;
   /** Of a session, where a tool of search mode is tried: the operation that begins it, which models are not shown. */

@@ -21,19 +21,32 @@ export interface PreparedTool {
   readonly fixed: Readonly<Record<string, unknown>>;
   /** What no call may have, not even where the body takes further properties. */
   readonly withheld: ReadonlySet<string>;
+  /** Parameters that settings of the server say: callers may name them, and it counts for nothing. */
+  readonly settled: ReadonlySet<string>;
   /** Arguments with which a caller asks for less. */
   readonly narrowing: readonly string[];
   /** What no argument may put into a request. */
   readonly reservedNames: ReservedNames;
 }
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 /** Reads a tool once, so that calls need not. Keep it as long as the tool index it comes from. */
-export const prepareTool = (tool: IndexedTool): PreparedTool => {
+export const prepareTool = (
+  tool: IndexedTool,
+  settled: ReadonlySet<string> = NOTHING,
+): PreparedTool => {
   const { name, operation, fixed = {}, withheld = [] } = tool;
   const { inputSchema: root = {} } = listedTool(tool);
   const { parameters, body, accept, wireNames } = operation;
   const source = body?.source;
-  const shapes = shapesOf(root, body?.form === 'multipart' || body?.form === 'binary');
+  const isPatch = body !== undefined && /\bmerge-patch\+json\b/i.test(body.mediaType);
+  const ofParameters = new Set(parameters.map(({ argument }) => argument));
+  const shapes = shapesOf(root, body?.form === 'multipart' || body?.form === 'binary', {
+    defaults: operation.defaults,
+    // In a merge patch it removes what it stands for (RFC 7396 §1), which nobody may do by leaving nothing out.
+    ignoresNull: (argument) => !isPatch || ofParameters.has(argument),
+  });
 
   return {
     name,
@@ -42,6 +55,7 @@ export const prepareTool = (tool: IndexedTool): PreparedTool => {
     shapes,
     shape: shapeOf(shapes, [root]),
     fixed,
+    settled,
     withheld: new Set(withheld),
     reservedNames: reservedNames(tool),
     argumentNames: new Set([

@@ -85,7 +85,18 @@ describe('any valid description', () => {
         const whole =
           body?.source.kind === 'whole' ? required.has(body.source.argument) : undefined;
 
-        expect(Object.fromEntries(named)).toEqual(requiredBy(operation, tool.operation.headers));
+        const { constants = {}, defaults = {}, headers } = tool.operation;
+        const known = parameters
+          .filter(
+            ({ argument }) =>
+              Object.hasOwn(constants, argument) ||
+              Object.hasOwn(defaults, `/properties/${argument}`),
+          )
+          .map(({ in: place, name }) => [`${place} ${name}`, false]);
+        expect(Object.fromEntries(named)).toEqual({
+          ...requiredBy(operation, headers),
+          ...Object.fromEntries(known),
+        });
         expect(whole ?? operation.body?.required).toBe(operation.body?.required);
       }
     }

@@ -97,10 +97,13 @@ const EVERYWHERE = '*';
  * What is said of all operations, as far as it is about arguments of this tool. All tools together have fewer
  * arguments than the list has entries times tools.
  */
-const argumentsOf = ({ listed }: CompiledTool, { arguments: said = {} }: ToolOverride) => {
+const argumentsOf = (
+  { listed, operation }: CompiledTool,
+  { arguments: said = {} }: ToolOverride,
+) => {
   const { properties = {} } = listed.inputSchema as { readonly properties?: object };
   return Object.fromEntries(
-    Object.keys(properties).flatMap((name) => {
+    Object.keys({ ...properties, ...operation.constants }).flatMap((name) => {
       const override = Object.hasOwn(said, name) ? said[name] : undefined;
       return override ? [[name, override] as const] : [];
     }),

@@ -34,12 +34,13 @@ export const overrideArguments = (
 
   for (const [name, override] of Object.entries(overrides)) {
     const where = `/arguments/${escapeToken(name)}`;
-    if (!Object.hasOwn(properties, name)) {
+    const isConstant = Object.hasOwn(tool.operation.constants ?? {}, name);
+    if (!Object.hasOwn(properties, name) && !isConstant) {
       const what = 'the tool has no such argument';
       complain(() => ({ where, what, hint: `It has ${namesOfAll()}.` }));
     } else if (isFixed(override)) {
       fixed.set(name, override.value);
-    } else if (required.has(name)) {
+    } else if (required.has(name) || isConstant) {
       const hint = 'Give it a fixed value instead.';
       complain(() => ({ where, what: 'the argument is required', hint }));
     } else {
@@ -112,17 +113,22 @@ const withoutArguments = (
   hidden: ReadonlySet<string>,
   withheld: ReadonlySet<string>,
 ): Operation => {
-  const { body, wireNames, ...rest } = operation;
+  const { body, constants, defaults, wireNames, ...rest } = operation;
   const keptBody = body && bodyWithout(body, hidden);
-  const keptNames = Object.entries(wireNames ?? {}).filter(([pointer]) => {
+  const isKept = ([pointer]: readonly [string, unknown]): boolean => {
     const [, place = '', name = ''] = pointer.split('/');
     return place !== 'properties' || !withheld.has(unescapeToken(name));
-  });
+  };
+  const keptNames = Object.entries(wireNames ?? {}).filter(isKept);
+  const keptDefaults = Object.entries(defaults ?? {}).filter(isKept);
+  const keptConstants = Object.entries(constants ?? {}).filter(([name]) => !withheld.has(name));
   return {
     ...rest,
     parameters: operation.parameters.filter(({ argument }) => !hidden.has(argument)),
     ...(keptBody && { body: keptBody }),
     ...(keptNames.length > 0 && { wireNames: Object.fromEntries(keptNames) }),
+    ...(keptDefaults.length > 0 && { defaults: Object.fromEntries(keptDefaults) }),
+    ...(keptConstants.length > 0 && { constants: Object.fromEntries(keptConstants) }),
   };
 };
 

@@ -79,6 +79,8 @@ const Trial = z.strictObject({
           type: z.enum(Object.keys(CREDENTIAL_KINDS) as readonly CredentialKind[]),
           origins: z.array(text),
           schemes: z.exactOptional(z.array(text)),
+          in: z.exactOptional(z.enum(['header', 'query', 'cookie'])),
+          name: z.exactOptional(text),
           nameUser: z.exactOptional(z.boolean()),
           login: z.exactOptional(text),
           version: text,

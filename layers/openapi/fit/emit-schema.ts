@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import type { Json, JsonObject } from '../../platform/rules/json/json.ts';
 import type { Argument } from '../operation/body-arguments.ts';
 import {
   below,
@@ -11,24 +11,29 @@ import {
   type Shortening,
   withoutInside,
 } from './shortening.ts';
-import { definitionOf, pointerTo } from '../../platform/rules/json/pointer.ts';
+import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import type { Change } from '../tool-note.ts';
 import {
   annotated,
   ANYTHING,
+  constantIn,
+  defaultIn,
   type LinkedSchema,
   partsOf,
   typesOf,
 } from '../schema/linked-schema.ts';
 import { commonType, isOneOf, type TypeName } from '../json-schema/types.ts';
+import { isKind } from '../schema/subtypes.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
+import { describedOnly } from './described-only.ts';
 import { type Definitions, noDefinitions, type SharingPolicy } from './definitions.ts';
-import { describedAsRequired, sentences } from '../schema/texts.ts';
 
 export interface EmittedSchema {
   readonly inputSchema: JsonObject;
   /** See `Operation.wireNames`. */
   readonly wireNames: Readonly<Record<string, string>>;
+  /** See `Operation.defaults`: those inside of arguments. */
+  readonly defaults: Readonly<Record<string, Json>>;
   readonly omissions: Omissions;
   readonly changes: readonly ChangeAt[];
 }
@@ -42,7 +47,9 @@ export const emitInputSchema = (
   options: EmitOptions,
   args: readonly Argument[],
 ): EmittedSchema | undefined => {
-  const emission = startEmission(options);
+  // What is merged has only what is given.
+  const isMerged = args.some((argument) => argument.isMerged);
+  const emission = startEmission(options, isMerged);
   const properties = args.map(({ name, schema, required, isBody = false }) => {
     const isRequired = required || isBody;
     const position = { pointer: `/properties/${name}`, depth: 0, isRequired };
@@ -52,7 +59,7 @@ export const emitInputSchema = (
   options.spend(emission.characters);
   if (isTooLarge(emission)) return undefined;
 
-  const { changes, omissions, wireNames } = emission;
+  const { changes, defaults, omissions, wireNames } = emission;
   const required = args.filter((argument) => argument.required).map(({ name }) => name);
   const merged = args.filter((argument) => argument.isMerged).map(({ name }) => name);
   return {
@@ -63,6 +70,7 @@ export const emitInputSchema = (
       ...(definitions.length > 0 ? { $defs: Object.fromEntries(definitions) } : {}),
     }),
     wireNames: Object.fromEntries(wireNames),
+    defaults: Object.fromEntries(defaults),
     omissions,
     changes,
   };
@@ -75,7 +83,8 @@ const emitDefinitions = (emission: Emission): readonly (readonly [string, JsonOb
   for (let next = definitions.next(); next; next = definitions.next()) {
     const { ref, name, position } = next;
     const { depth, isRequired } = position;
-    const start = { pointer: `/$defs/${name}`, depth, isRequired, requiredBy: ref };
+    const isAlternative = isKind(ref);
+    const start = { pointer: `/$defs/${name}`, depth, isRequired, requiredBy: ref, isAlternative };
     emitted.push([name, emitSchema(emission, schemas.component(ref), start)]);
   }
   return emitted;
@@ -95,7 +104,10 @@ const emitSchema = (emission: Emission, schema: LinkedSchema, position: Position
     emission.omissions.insides.push(position.pointer);
     return counted(emission, withoutInside(emission, schema, position, LEFT_OUT));
   }
-  const own = counted(emission, ownKeywords(emission, schema, position));
+  const own = counted(
+    emission,
+    ownKeywords(emission, askedFor(emission, schema, position), position),
+  );
   for (const change of schema.changes ?? []) addChange(emission, position, change);
   // Most schemas have nothing inside.
   if (partsOf(schema).length === 0) return own;
@@ -105,6 +117,36 @@ const emitSchema = (emission: Emission, schema: LinkedSchema, position: Position
     ...emitItems(emission, schema, position),
     ...emitAlternatives(emission, schema, position),
   };
+};
+
+/**
+ * The schema of an object that requires only what has no default, which is sent where it is not given; nor what has one
+ * possible value. An alternative goes on to require them: they may be what tells it from the others.
+ */
+const askedFor = (
+  emission: Emission,
+  schema: LinkedSchema,
+  { pointer, isAlternative = false }: Position,
+): LinkedSchema => {
+  const { required } = schema.keywords;
+  const { properties = [] } = schema;
+  if (!Array.isArray(required) || isAlternative || emission.isMerged) return schema;
+  const isShared = pointer.startsWith('/$defs/') && pointer.split('/').length === 3;
+  const isKnown = (name: Json): boolean => {
+    const property = properties.find((one) => one.name === name);
+    if (!property) return false;
+    // A shared one may be an alternative elsewhere.
+    const constant = constantIn(emission.schemas, property.schema);
+    if (constant !== undefined && isShared) return false;
+    const value = constant ?? defaultIn(emission.schemas, property.schema);
+    if (value === undefined) return false;
+    emission.defaults.set(`${pointer}/properties/${property.name}`, value);
+    return true;
+  };
+  const asked = required.filter((name) => !isKnown(name));
+  if (asked.length === required.length) return schema;
+  const { required: _, ...others } = schema.keywords;
+  return { ...schema, keywords: { ...others, ...(asked.length > 0 && { required: asked }) } };
 };
 
 const LEFT_OUT = 'What is inside is left out here.';
@@ -212,7 +254,11 @@ const emitAlternatives = (
     );
     if (members.length === 0) continue;
     emitted[keyword] = members.map((member, index) =>
-      emitSchema(emission, member, { ...below(position, `/${keyword}/${index}`), outerTypes }),
+      emitSchema(emission, member, {
+        ...below(position, `/${keyword}/${index}`),
+        outerTypes,
+        isAlternative: keyword === 'anyOf',
+      }),
     );
   }
   return emitted;
@@ -278,10 +324,16 @@ interface Emission extends EmitOptions, Shortening {
   readonly changes: ChangeAt[];
   /** See `Operation.wireNames`. */
   readonly wireNames: Map<string, string>;
+  /** See `Operation.defaults`. */
+  readonly defaults: Map<string, Json>;
+  /** Whether arguments are merged into what is there. */
+  readonly isMerged: boolean;
 }
 
-const startEmission = (options: EmitOptions): Emission => ({
+const startEmission = (options: EmitOptions, isMerged: boolean): Emission => ({
   ...options,
+  isMerged,
+  defaults: new Map(),
   characters: 0,
   definitions: noDefinitions(),
   omissions: noOmissions(),
@@ -317,70 +369,4 @@ const counted = (emission: Emission, keywords: JsonObject): JsonObject => {
 
 const addChange = ({ changes }: Emission, { pointer }: Position, change: Change): void => {
   changes.push({ pointer, change });
-};
-
-const MAPS = ['properties', 'patternProperties'];
-const LISTS = ['prefixItems', 'anyOf', 'allOf'];
-const SINGLES = ['additionalProperties', 'items'];
-
-/**
- * An `inputSchema` in which what these arguments require of their insides is said in words alone, also in the
- * definitions that they refer to.
- *
- * @param names - of arguments that are merged into what is there
- */
-const describedOnly = (names: readonly string[], inputSchema: JsonObject): JsonObject => {
-  const { properties, $defs } = inputSchema;
-  if (names.length === 0 || !isObject(properties)) return inputSchema;
-  const definitions = isObject($defs) ? $defs : {};
-  const reached = new Map<string, Json>();
-  const open: string[] = [];
-  const visit = (schema: Json): Json => {
-    const reference = isObject(schema) ? definitionOf(schema['$ref']) : undefined;
-    if (reference !== undefined) open.push(reference);
-    return isObject(schema) && !isFileObject(schema) ? inWords(schema, visit) : schema;
-  };
-  const shown = Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [
-      name,
-      names.includes(name) ? visit(schema) : schema,
-    ]),
-  );
-  for (const name of open) {
-    const definition = member(definitions, name);
-    if (definition === undefined || reached.has(name)) continue;
-    reached.set(name, true);
-    reached.set(name, visit(definition));
-  }
-  return {
-    ...inputSchema,
-    properties: shown,
-    ...(reached.size > 0 && { $defs: { ...definitions, ...Object.fromEntries(reached) } }),
-  };
-};
-
-/** Its bytes are what a file is. */
-const isFileObject = ({ properties }: JsonObject): boolean => {
-  const data = isObject(properties) ? member(properties, 'data') : undefined;
-  return isObject(data) && data['contentEncoding'] === 'base64';
-};
-
-const inWords = (
-  { required, ...schema }: JsonObject,
-  visit: (schema: Json) => Json,
-): JsonObject => {
-  const names = Array.isArray(required) ? required.map(String) : [];
-  const { description } = schema;
-  const said = typeof description === 'string' ? description : undefined;
-  const told =
-    names.length > 0 ? { description: sentences(said, describedAsRequired(names)) ?? '' } : {};
-  const inside = Object.entries(schema).map(([keyword, value]): [string, Json] => {
-    if (MAPS.includes(keyword) && isObject(value)) {
-      const entries = Object.entries(value).map(([name, part]) => [name, visit(part)] as const);
-      return [keyword, Object.fromEntries(entries)];
-    }
-    if (LISTS.includes(keyword) && Array.isArray(value)) return [keyword, value.map(visit)];
-    return [keyword, SINGLES.includes(keyword) ? visit(value) : value];
-  });
-  return { ...Object.fromEntries(inside), ...told };
 };

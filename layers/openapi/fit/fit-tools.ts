@@ -244,6 +244,7 @@ const toFittedTool = (
   const { name, title, operation } = draft;
   const { emitted, omissions, shown } = rendered;
   const { wireNames, changes } = emitted;
+  const defaults = { ...operation.defaults, ...emitted.defaults };
   const titled = title === undefined ? {} : { title };
   const annotations = { ...titled, ...draft.hints };
   const isRenamed = Object.keys(wireNames).length > 0;
@@ -252,7 +253,11 @@ const toFittedTool = (
     tool: {
       name,
       listed: { ...shown, ...titled, annotations },
-      operation: { ...operation, ...(isRenamed ? { wireNames } : {}) },
+      operation: {
+        ...operation,
+        ...(isRenamed ? { wireNames } : {}),
+        ...(Object.keys(defaults).length > 0 ? { defaults } : {}),
+      },
     },
     notes: [
       ...draft.changes,

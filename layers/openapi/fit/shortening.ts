@@ -123,6 +123,8 @@ export interface Position {
   readonly requiredBy?: string | undefined;
   /** The types of the schema that this one is an alternative or a part of; absent: any. */
   readonly outerTypes?: readonly TypeName[] | undefined;
+  /** It is one of several that a value may have. */
+  readonly isAlternative?: boolean;
 }
 
 /** @param isRequired - whether the schema around it requires what is here */

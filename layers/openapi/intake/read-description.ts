@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import type { Description, Dialect } from '../document.ts';
 import { collectWarnings, finding, type Warnings } from './findings.ts';
+import { bindTemplates } from './bind-templates.ts';
 import { repair } from './repair.ts';
 import { findOperations } from './operations.ts';
 import { parse } from './parse.ts';
@@ -50,6 +51,8 @@ export const readDescription = (
   const keysIn = tree === sent ? keysSent : checkTree(tree, MAX_EXPANSION * maxBytes, warnings);
   const { root, dialect } = recognizeDialect(tree, warnings);
   repair(root, dialect, warnings);
+  // Few descriptions have any, and to look for them takes as long as all other repairs.
+  if ([text, ...overlays].some((one) => one.includes('$dynamicRef'))) bindTemplates(root);
   const { schemaKeys, unresolved } = walkDocument({ root, dialect, keysIn, maxDepth }, warnings);
   const unknown = judgeUnresolved(root, dialect, unresolved, warnings);
   warnUntitled(root, warnings);

@@ -30,9 +30,13 @@ const isDate = (text: string): boolean => {
 };
 
 const DATE_TIME =
-  /^(?<date>\d{4}-\d\d-\d\d)[t\s](?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d|60)(?:\.\d+)?(?:z|(?<zone>[+-](?:[01]\d|2[0-3])):(?<zoneMinute>[0-5]\d))$/i;
+  /^(?<date>\d{4}-\d\d-\d\d)[t\s](?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d|60)(?:\.\d+)?)?(?:z|(?<zone>[+-](?:[01]\d|2[0-3]))(?::?(?<zoneMinute>[0-5]\d))?)?$/i;
 
-/** Source: RFC 3339 §5.6, §5.7. */
+/**
+ * With or without a zone, which local times of Java and .NET have not, and a blank for the `T`.
+ *
+ * Source: RFC 3339 §5.6, §5.7; ISO 8601 for what is shorter.
+ */
 const isDateTime = (text: string): boolean => {
   const {
     date = '',
@@ -49,7 +53,8 @@ const isDateTime = (text: string): boolean => {
   return (Number(hour) * 60 + Number(minute) - offset + 1441) % 1440 === 0;
 };
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+/** With its hyphens, or without any, as Python and .NET write it. */
+const UUID = /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32})$/i;
 
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|[01]?\d\d?)(?:\.(?!$)|$)){4}$/;
 
@@ -72,10 +77,7 @@ const isEmail = (text: string): boolean => {
 };
 
 const CHECKED: ReadonlyMap<string, CheckedFormat> = new Map([
-  [
-    'date-time',
-    { matches: isDateTime, meaning: 'a date and time with zone, such as 2030-01-31T12:00:00Z' },
-  ],
+  ['date-time', { matches: isDateTime, meaning: 'a date and time, such as 2030-01-31T12:00:00Z' }],
   ['date', { matches: isDate, meaning: 'a date, such as 2030-01-31' }],
   ['uuid', { matches: (text) => UUID.test(text), meaning: 'a UUID' }],
   ['ipv4', { matches: (text) => IPV4.test(text), meaning: 'an IPv4 address' }],

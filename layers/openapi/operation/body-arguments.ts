@@ -4,14 +4,17 @@ import { annotationsOf } from '../schema/keywords.ts';
 import type { Body } from './body.ts';
 import {
   annotated,
+  constantIn,
+  defaultIn,
   hasDefault,
+  type LinkedProperty,
   type LinkedSchema,
   partsOf,
   typesOf,
 } from '../schema/linked-schema.ts';
 import { describedAsRequired, propertyName, propertyNameWithHash } from '../schema/texts.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
-import { isObject, member } from '../../platform/rules/json/json.ts';
+import { isObject, type Json, member } from '../../platform/rules/json/json.ts';
 import { listOf } from '../schema/flat-schema.ts';
 import type { Parameter } from './encodings.ts';
 
@@ -25,6 +28,9 @@ interface BodyArguments {
   readonly rules: readonly ArgumentRule[];
   /** What the description says of the body otherwise. */
   readonly changes: readonly Change[];
+  /** See `Operation`; the defaults by the names of their arguments. */
+  readonly constants: Readonly<Record<string, Json>>;
+  readonly defaults: Readonly<Record<string, Json>>;
 }
 
 /**
@@ -79,6 +85,8 @@ export const bodyArguments = (
     .filter(({ name, schema }) => required.has(name) && !hasDefault(schemas, schema))
     .map(({ name }) => name);
 
+  const known = merged ? [] : properties.filter(({ name }) => required.has(name));
+  const constants = valuesOf(known, (schema) => constantIn(schemas, schema));
   const { minProperties, maxProperties, additionalProperties } = object.keywords;
   const isAdditional = additionalProperties === true;
   return {
@@ -91,16 +99,23 @@ export const bodyArguments = (
       },
       ...(empty && { emptyArgument: EMPTY }),
     },
+    constants,
+    defaults: valuesOf(known, (schema) => defaultIn(schemas, schema)),
     args: [
-      ...properties.map(({ name, wireName, schema }) => ({
-        name,
-        ...asMerged,
-        required: !merged && needed.includes(name),
-        schema:
-          name === wireName
-            ? schema
-            : annotated(schema, { notes: [`Sent as ${JSON.stringify(wireName)}.`], keywords: {} }),
-      })),
+      ...properties
+        .filter(({ name }) => !Object.hasOwn(constants, name))
+        .map(({ name, wireName, schema }) => ({
+          name,
+          ...asMerged,
+          required: !merged && needed.includes(name),
+          schema:
+            name === wireName
+              ? schema
+              : annotated(schema, {
+                  notes: [`Sent as ${JSON.stringify(wireName)}.`],
+                  keywords: {},
+                }),
+        })),
       ...(empty ? [ASKS_FOR_EMPTY] : []),
     ],
     notes: [
@@ -167,6 +182,17 @@ const isEmptyAllowed = (
   );
 };
 
+const valuesOf = (
+  properties: readonly LinkedProperty[],
+  valueOf: (schema: LinkedSchema) => Json | undefined,
+): Readonly<Record<string, Json>> =>
+  Object.fromEntries(
+    properties.flatMap(({ name, schema }) => {
+      const value = valueOf(schema);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+
 const SPREAD: Change = {
   what: 'the fields of the body are arguments of their own',
   why: 'models fill flat arguments more surely',
@@ -217,6 +243,8 @@ const inOnePiece = (
     notes: [],
     rules: [],
     changes: [...changes, ...(isEmptyObject && !body.required ? [SENT_EMPTY] : [])],
+    constants: {},
+    defaults: {},
   };
 };
 

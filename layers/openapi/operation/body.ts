@@ -148,7 +148,7 @@ const requestBody = (
   const content = isObject(body) ? member(body, 'content') : undefined;
   if (!isObject(body) || !isObject(content)) return undefined;
   const offered = Object.keys(content);
-  const preferred = preferredMediaType(offered);
+  const preferred = multipartForFiles(root, schemas, content) ?? preferredMediaType(offered);
   if (preferred === undefined) return undefined;
   const mediaType = wantedMediaType(body, operation) ?? preferred;
   const media = resolved(root, member(content, mediaType) ?? member(content, preferred) ?? null);
@@ -162,6 +162,29 @@ const requestBody = (
     ...(description === undefined ? {} : { description }),
     ...readEncodings(root, schemas, encoding, pointer),
   };
+};
+
+/** The multipart form of a body that has a file, which neither JSON nor another form can carry. */
+const multipartForFiles = (
+  root: JsonObject,
+  schemas: Pick<Schemas, 'flat'>,
+  content: JsonObject,
+): string | undefined =>
+  withinLimit(Object.keys(content)).find((type) => {
+    if (formOf(type) !== 'multipart') return false;
+    const media = resolved(root, member(content, type) ?? null);
+    return isObject(media) && hasFile(member(media, 'schema'), schemas);
+  });
+
+/** Whether one of its members, or an item of one, is a file. */
+const hasFile = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>): boolean => {
+  const properties = isObject(schema) ? member(schemas.flat(schema), 'properties') : undefined;
+  return Object.values(isObject(properties) ? properties : {}).some((property) => {
+    if (!isObject(property)) return false;
+    const flat = schemas.flat(property);
+    const items = member(flat, 'items');
+    return isFile(flat) || (isObject(items) && isFile(schemas.flat(items)));
+  });
 };
 
 /** Text and bytes are one argument, whatever the schema says of their inside. */
@@ -221,8 +244,11 @@ const bodyParameter = (
   schemas: Pick<Schemas, 'flat'>,
   pointer: string,
 ): DescribedBody => {
-  const mediaType = preferredMediaType(consumes) ?? 'application/json';
   const schema = member(body, 'schema');
+  const multipart = hasFile(schema, schemas)
+    ? consumes.find((type) => formOf(type) === 'multipart')
+    : undefined;
+  const mediaType = multipart ?? preferredMediaType(consumes) ?? 'application/json';
   const description = member(body, 'description');
   const nested = formOf(mediaType) === 'form' && isObject(schema) ? nestedIn(schema, schemas) : [];
   return {

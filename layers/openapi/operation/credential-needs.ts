@@ -3,6 +3,7 @@ import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { isObject, type Json, member, textMember } from '../../platform/rules/json/json.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
 import { finding } from '../intake/findings.ts';
+import type { DeclaredKey } from './declared-keys.ts';
 
 /** Kinds of needs, the most frequent first; ways of each; characters of a name. */
 const MOST_NEEDS = 20;
@@ -25,6 +26,7 @@ type Scheme = { readonly way: CredentialWay; readonly expires?: true } | { reado
 export const credentialNeeds = (
   { root }: Description,
   operations: readonly FoundOperation[],
+  keysOf: (found: FoundOperation) => readonly DeclaredKey[] = () => [],
 ): readonly CredentialNeed[] => {
   const components = member(root, 'components');
   const declared = [
@@ -46,8 +48,10 @@ export const credentialNeeds = (
     return known.get(security);
   };
   const needs = new Map<string, CredentialNeed>();
-  for (const { method, path, operation } of operations) {
-    const need = needOf(member(operation, 'security') ?? member(root, 'security'));
+  for (const found of operations) {
+    const { method, path, operation } = found;
+    const need =
+      needOf(member(operation, 'security') ?? member(root, 'security')) ?? keyNeed(keysOf(found));
     if (!need) continue;
     const before = needs.get(need.key);
     needs.set(need.key, {
@@ -79,6 +83,16 @@ interface Need {
   readonly key: string;
   readonly need: Omit<CredentialNeed, 'example' | 'operations'>;
 }
+
+/** What is asked for by parameters alone. */
+const keyNeed = (keys: readonly DeclaredKey[]): Need | undefined => {
+  if (keys.length === 0) return undefined;
+  const ways = keys
+    .slice(0, MOST_WAYS)
+    .map(({ name, in: place }) => ({ type: 'api_key', name: text(name), in: place }) as const);
+  const need = { ways, others: [] };
+  return { key: JSON.stringify(need), need };
+};
 
 /** @returns undefined where nothing is asked for, or nothing that can be understood */
 const readNeed = (

@@ -2,6 +2,7 @@ import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { Operation, ToolAnnotations } from '../tool-index.ts';
 import { GIVES_SECRETS, type ToolNote } from '../tool-note.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
 import { annotationsOf } from '../schema/keywords.ts';
 import { type Argument, argumentNames, bodyArguments } from './body-arguments.ts';
@@ -9,8 +10,8 @@ import { type BodyContext, readBody } from './body.ts';
 import { describedAnswers } from './described-answers.ts';
 import { hintsOf } from './hints.ts';
 import { type Parameter, withinLimit } from './encodings.ts';
-import { annotated, hasDefault, typesOf } from '../schema/linked-schema.ts';
-import { readParameters } from './parameters.ts';
+import { annotated, constantIn, defaultIn, hasDefault, typesOf } from '../schema/linked-schema.ts';
+import { pathOf, readParameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { tidyText } from '../schema/texts.ts';
 
@@ -24,6 +25,7 @@ export interface DraftTool {
   readonly notes: readonly string[];
   readonly args: readonly Argument[];
   readonly hints: ToolAnnotations;
+  /** Its `defaults` are those of the arguments themselves. */
   readonly operation: Omit<Operation, 'wireNames'>;
   readonly warnings: readonly Finding[];
   /** What was done to the operation already, for its owner to read. */
@@ -49,7 +51,10 @@ export const draftTool = (
   const named = read.parameters.map((parameter) => ({
     parameter: withoutNeed(schemas, parameter),
     argument: names.get(parameter) ?? parameter.name,
+    ...known(schemas, parameter),
   }));
+  const constants = valuesOf(named, ({ constant }) => constant);
+  const defaults = valuesOf(named, ({ value }) => value);
   const hints = hintsOf(description, found, read.parameters);
   const security = securityOf(description, found);
   const secret = secretInAnswer(description, found);
@@ -61,7 +66,9 @@ export const draftTool = (
     description: describe(found),
     notes: inBody?.notes ?? [],
     args: [
-      ...named.map(({ parameter, argument }) => parameterArgument(schemas, parameter, argument)),
+      ...named
+        .filter(({ constant }) => constant === undefined)
+        .map(({ parameter, argument }) => parameterArgument(schemas, parameter, argument)),
       ...(inBody?.args ?? []),
     ],
     hints: hints.annotations,
@@ -88,6 +95,8 @@ export const draftTool = (
         : {}),
       ...(inBody && inBody.rules.length > 0 ? { rules: inBody.rules } : {}),
       ...(security && { security }),
+      ...valuesIn('constants', { ...constants, ...inBody?.constants }),
+      ...valuesIn('defaults', atRoot({ ...defaults, ...inBody?.defaults })),
       accept: withinLimit(promisedTypes(description, found)),
       ...describedAnswers(description, found),
     },
@@ -103,13 +112,44 @@ export const draftTool = (
   };
 };
 
-/** What has a default may be left out, whatever else is said. No path can do without a part of it. */
+/** What has a default may be left out, whatever else is said: it is sent then. */
 const withoutNeed = (schemas: Schemas, parameter: Parameter): Parameter =>
-  parameter.required &&
-  parameter.in !== 'path' &&
-  hasDefault(schemas, schemas.translate(parameter.schema))
+  parameter.required && hasDefault(schemas, schemas.translate(parameter.schema))
     ? { ...parameter, required: false }
     : parameter;
+
+/** What a required parameter is sent with where nobody gives it, or whoever gives it. */
+const known = (
+  schemas: Schemas,
+  { required, schema }: Parameter,
+): { readonly constant?: Json | undefined; readonly value?: Json | undefined } => {
+  if (!required) return {};
+  const linked = schemas.translate(schema);
+  return { constant: constantIn(schemas, linked), value: defaultIn(schemas, linked) };
+};
+
+const valuesOf = <Item extends { readonly argument: string }>(
+  items: readonly Item[],
+  valueOf: (item: Item) => Json | undefined,
+): Readonly<Record<string, Json>> =>
+  Object.fromEntries(
+    items.flatMap((item) => {
+      const value = valueOf(item);
+      return value === undefined ? [] : [[item.argument, value] as const];
+    }),
+  );
+
+const valuesIn = <Name extends 'constants' | 'defaults'>(
+  name: Name,
+  values: Readonly<Record<string, Json>>,
+): { readonly [Key in Name]?: Readonly<Record<string, Json>> } =>
+  Object.keys(values).length > 0 ? ({ [name]: values } as Record<Name, typeof values>) : {};
+
+/** As JSON pointers into the `inputSchema`. */
+const atRoot = (values: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [pointerTo('properties', name), value]),
+  );
 
 const parameterArgument = (schemas: Schemas, parameter: Parameter, argument: string): Argument => {
   const { name, in: location, required } = parameter;

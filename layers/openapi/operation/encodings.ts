@@ -198,6 +198,7 @@ export interface Parameter extends Style {
   readonly mediaType?: string;
   /** See `OperationParameter`. */
   readonly isQuery?: true;
+  readonly isMultiSegment?: true;
 }
 
 type Form = OperationBody['form'];

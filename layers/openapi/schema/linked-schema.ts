@@ -41,12 +41,27 @@ export const typesOf = ({ keywords }: LinkedSchema): readonly TypeName[] =>
   keywords['type'] === undefined ? [] : readTypes(keywords);
 
 /** Whether a value is described for where none is given, here or in the component that is referred to. */
-export const hasDefault = (
-  schemas: { readonly component: (ref: string) => LinkedSchema },
-  { ref, keywords }: LinkedSchema,
-): boolean =>
-  keywords['default'] !== undefined ||
-  (ref !== undefined && schemas.component(ref).keywords['default'] !== undefined);
+export const hasDefault = (schemas: Components, schema: LinkedSchema): boolean =>
+  defaultIn(schemas, schema) !== undefined;
+
+interface Components {
+  readonly component: (ref: string) => LinkedSchema;
+}
+
+const keywordsOf = (schemas: Components, { ref, keywords }: LinkedSchema): JsonObject =>
+  ref === undefined ? keywords : { ...schemas.component(ref).keywords, ...keywords };
+
+/** What an absent value counts as, here or in the component that is referred to. */
+export const defaultIn = (schemas: Components, schema: LinkedSchema): Json | undefined =>
+  keywordsOf(schemas, schema)['default'];
+
+/** The one text, number or truth value that a schema allows; an empty text stands for none. */
+export const constantIn = (schemas: Components, schema: LinkedSchema): Json | undefined => {
+  const { enum: values } = keywordsOf(schemas, schema);
+  const [value, ...others] = Array.isArray(values) ? values : [];
+  const isPlain = value !== undefined && value !== '' && typeof value !== 'object';
+  return isPlain && others.length === 0 ? value : undefined;
+};
 
 const LISTS = ['prefixItems', 'anyOf', 'allOf'] as const;
 

@@ -118,19 +118,24 @@ const allSubtypes = (direct: DirectSubtypes, base: JsonObject): readonly Compone
 };
 
 const withValues =
-  ({ property, values: mapped }: Discriminator) =>
+  ({ property, values: mapped, hasDefaultMapping }: Discriminator) =>
   ({ name, ref, schema }: Component): Subtype => {
     const own = member(schema, 'x-ms-discriminator-value');
     const values = mapped.get(ref) ?? mapped.get(name) ?? (typeof own === 'string' ? [own] : []);
     return {
       name,
       hasValues: values.length > 0,
-      schema: values.length === 0 ? { $ref: ref } : withDiscriminatorValues(ref, property, values),
+      schema:
+        values.length === 0 || hasDefaultMapping
+          ? { $ref: ref }
+          : withDiscriminatorValues(ref, property, values),
     };
   };
 
 interface Discriminator {
   readonly property: string;
+  /** Whether what lacks the property is one of its kinds as well. Source: OpenAPI 3.2.0, "Discriminator Object". */
+  readonly hasDefaultMapping: boolean;
   /** By component, as its reference or its bare name. */
   readonly values: ReadonlyMap<Json | undefined, readonly string[]>;
 }
@@ -142,7 +147,11 @@ export const discriminatorOf = (schema: JsonObject): Discriminator | undefined =
   if (typeof property !== 'string') return undefined;
   const given = isObject(discriminator) ? member(discriminator, 'mapping') : undefined;
   const mapping = isObject(given) ? given : {};
-  return { property, values: Map.groupBy(Object.keys(mapping), (value) => member(mapping, value)) };
+  return {
+    property,
+    hasDefaultMapping: isObject(discriminator) && Object.hasOwn(discriminator, 'defaultMapping'),
+    values: Map.groupBy(Object.keys(mapping), (value) => member(mapping, value)),
+  };
 };
 
 /** Values of a mapping that are named in a note. */
@@ -167,15 +176,43 @@ export const discriminatorNote = (schema: JsonObject): readonly string[] => {
  */
 export const discriminateAlternative = (
   flat: FlatSchemas['flat'],
-  { property, values: mapped }: Discriminator,
+  { property, values: mapped, hasDefaultMapping }: Discriminator,
   alternative: Json,
 ): Json => {
-  const ref = isObject(alternative) ? member(alternative, '$ref') : undefined;
-  if (!isObject(alternative) || typeof ref !== 'string') return alternative;
+  if (!isObject(alternative) || hasDefaultMapping) return alternative;
+  const own = flat(alternative);
+  const ref = member(alternative, '$ref');
+  if (typeof ref !== 'string') {
+    return isOneOfKind(own, property) ? requiring(alternative, property) : alternative;
+  }
   const values = mapped.get(ref) ?? mapped.get(ref.replace(/^#\/components\/schemas\//, ''));
-  if (!values || valuesOfProperty(flat, alternative, property)) return alternative;
-  return withDiscriminatorValues(ref, property, values);
+  if (values && !valuesOfProperty(flat, alternative, property)) {
+    return withDiscriminatorValues(ref, property, values);
+  }
+  return isOneOfKind(own, property) ? withDiscriminator(ref, property) : alternative;
 };
+
+/** Whether an alternative describes the property that tells it from the others, and leaves it open whether it is there. */
+const isOneOfKind = (flat: JsonObject, property: string): boolean => {
+  const properties = member(flat, 'properties');
+  return (
+    isObject(properties) &&
+    member(properties, property) !== undefined &&
+    !listOf(member(flat, 'required')).includes(property)
+  );
+};
+
+const requiring = (schema: JsonObject, property: string): JsonObject => ({
+  ...schema,
+  required: [...listOf(member(schema, 'required')), property],
+});
+
+/** A component that says itself which values a discriminator has there. */
+const withDiscriminator = (ref: string, property: string): JsonObject => ({
+  discriminator: false,
+  allOf: [{ $ref: ref }],
+  required: [property],
+});
 
 const valuesOfProperty = (
   flat: FlatSchemas['flat'],
@@ -208,6 +245,11 @@ export const discriminatedRef = (schema: Json): string | undefined => {
   if (!isObject(schema) || schema['discriminator'] !== false) return undefined;
   const [component] = listOf(member(schema, 'allOf'));
   const ref = isObject(component) ? textMember(component, '$ref') : '';
-  const identity = JSON.stringify([ref, schema['properties'] ?? null]);
-  return `#/kinds${pointerTo(identity)}/${ref.split('/').at(-1) ?? ''}`;
+  const identity = JSON.stringify([ref, schema['properties'] ?? schema['required'] ?? null]);
+  return `${KINDS}${pointerTo(identity)}/${ref.split('/').at(-1) ?? ''}`;
 };
+
+const KINDS = '#/kinds';
+
+/** Whether a reference is one of those. */
+export const isKind = (ref: string): boolean => ref.startsWith(`${KINDS}/`);

@@ -46,10 +46,13 @@ export const readArguments = (
 ): Arguments => {
   if (args !== undefined && args !== null && !isObject(args)) throw noArguments();
 
-  const given: JsonObject = withoutAddedMembers(args ?? {}, {
-    hasArgument: (name) => tool.argumentNames.has(name) && !tool.withheld.has(name),
-    takesFurther: tool.additional,
-  });
+  const given: JsonObject = withoutSettled(
+    tool,
+    withoutAddedMembers(args ?? {}, {
+      hasArgument: (name) => tool.argumentNames.has(name) && !tool.withheld.has(name),
+      takesFurther: tool.additional,
+    }),
+  );
   const isKnown = (name: string) =>
     !tool.withheld.has(name) &&
     (tool.argumentNames.has(name) || (tool.additional && !tool.reservedNames.has('body', name)));
@@ -69,8 +72,11 @@ export const readArguments = (
     budget,
     checks === 'lenient' ? leftToTarget(tool.operation) : undefined,
   );
+  const { constants } = tool.operation;
   const complete = (read: unknown): Arguments =>
-    tool.withheld.size === 0 ? (read as Arguments) : { ...(read as Arguments), ...tool.fixed };
+    tool.withheld.size === 0 && !constants
+      ? withoutSettled(tool, read as JsonObject)
+      : withoutSettled(tool, { ...(read as JsonObject), ...constants, ...tool.fixed });
   const all = [
     ...unreadable,
     ...strangers.slice(0, MOST_FAULTS + 1).map((name) => unknown(tool, name)),
@@ -84,6 +90,15 @@ export const readArguments = (
   if (all.length > 0) throw invalidArguments(all);
   return complete(sent);
 };
+
+/** Neither callers nor defaults of the description say them. */
+const withoutSettled = <Value>(
+  { settled }: PreparedTool,
+  args: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> =>
+  settled.size === 0
+    ? args
+    : Object.fromEntries(Object.entries(args).filter(([name]) => !settled.has(name)));
 
 const unknown = ({ argumentNames, withheld }: PreparedTool, name: string): ArgumentFault => {
   const all = [...argumentNames].filter((one) => !withheld.has(one));

@@ -15,6 +15,7 @@ import { type ArgumentFault, MOST_FAULTS } from './invalid-arguments.ts';
 import { checksOf } from './keyword-checks.ts';
 import { NOTHING_LEFT } from './leniency.ts';
 import {
+  argumentOf,
   type Judge,
   type Leniency,
   NO_VIOLATIONS,
@@ -24,6 +25,7 @@ import {
   type Violations,
 } from './reading.ts';
 import {
+  certainViews,
   isDescribedAsJson,
   itemSchemas,
   patternCount,
@@ -68,7 +70,8 @@ export const readValue = (
   leniency = NOTHING_LEFT,
 ): ReadValue => {
   const judge = judgeOf(shapes, budget, leniency);
-  const call: Call = { shapes, names, budget, judge, unreadable: [] };
+  const isRewritten = names !== undefined || shapes.defaults.size > 0;
+  const call: Call = { shapes, names, isRewritten, budget, judge, unreadable: [] };
   const { value, sent, violations } = read(call, [shapes.root], given);
   const broken = new Map<string, ArgumentFault>();
   for (const explain of explained(violations.get(shapes.root) ?? [], call.judge.spend)) {
@@ -82,6 +85,8 @@ export const readValue = (
 interface Call {
   readonly shapes: Shapes;
   readonly names: WireNames | undefined;
+  /** Whether what is sent differs from what is read. */
+  readonly isRewritten: boolean;
   readonly budget: Budget;
   readonly judge: Judge;
   readonly unreadable: ArgumentFault[];
@@ -144,7 +149,7 @@ export const read = (
   }
   if (typeof value === 'string') reading.weight += value.length >> 4;
   else if (Array.isArray(value)) readItems(call, shape, value, reading, depth);
-  else if (isObject(value)) readMembers(call, shape, value, reading, depth);
+  else if (isObject(value)) readMembers(call, { shape, schemas }, value, reading, depth);
 
   for (const schema of schemas) {
     reading.violations.set(schema, call.judge.violations(schema, reading));
@@ -172,17 +177,20 @@ const readItems = (
   }
   reading.items = items;
   reading.value = items.map(({ value }) => value);
-  reading.sent = call.names ? items.map(({ sent }) => sent) : reading.value;
+  reading.sent = call.isRewritten ? items.map(({ sent }) => sent) : reading.value;
 };
 
 const readMembers = (
   call: Call,
-  shape: Shape | undefined,
+  { shape, schemas }: { readonly shape: Shape | undefined; readonly schemas: readonly Schema[] },
   value: object,
   reading: Unread,
   depth: number,
 ): void => {
-  const given = Object.entries(value).filter(([, member]) => member !== undefined);
+  const isMeant = nullsMeant(call, shape, reading, schemas);
+  const given = Object.entries(value).filter(
+    ([name, member]) => member !== undefined && (member !== null || isMeant(name)),
+  );
   spend(call.budget, 'steps', given.length * (shape?.views.length ?? 0));
   const patterns = shape ? patternCount(call.shapes, shape) : 0;
   if (patterns > 0) {
@@ -195,18 +203,57 @@ const readMembers = (
     depth === 0 ? name : wireNameOf(call.names, shape?.views ?? [], name);
   const members = new Map<string, Reading>();
   for (const [name, inside] of given) {
-    const schemas = shape ? propertySchemas(call.shapes, shape, name) : [];
-    const member = read(call, schemas, inside, reading, name, depth + 1);
+    const within = shape ? propertySchemas(call.shapes, shape, name) : [];
+    const member = read(call, within, inside, reading, name, depth + 1);
     reading.weight += member.weight + weightOfName(name);
     members.set(name, member);
   }
   reading.members = members;
   // fromEntries defines members and never sets a prototype, whatever they are called.
   reading.value = Object.fromEntries([...members].map(([name, member]) => [name, member.value]));
-  reading.sent = call.names
-    ? Object.fromEntries([...members].map(([name, { sent }]) => [wireName(name), sent]))
-    : reading.value;
+  if (call.isRewritten) {
+    const sent = [...members].map(([name, one]) => [wireName(name), one.sent] as const);
+    const further = missingDefaults(call.shapes, schemas, members);
+    reading.sent = Object.fromEntries([
+      ...sent,
+      ...further.map(([name, one]) => [wireName(name), one] as const),
+    ]);
+  } else reading.sent = reading.value;
 };
+
+/**
+ * Whether a member that is `null` is meant to be there: who cannot leave out what is optional writes that. Where it is
+ * required, or may be null, it stays.
+ */
+const nullsMeant = (
+  { shapes }: Call,
+  shape: Shape | undefined,
+  reading: Reading,
+  schemas: readonly Schema[],
+): ((name: string) => boolean) => {
+  let required: ReadonlySet<unknown> | undefined;
+  return (name) => {
+    if (!shape || !shapes.ignoresNull(String(argumentOf(reading) ?? name))) return true;
+    const types = shapeOf(shapes, propertySchemas(shapes, shape, name))?.types;
+    if (!types || types.has('null')) return true;
+    required ??= new Set(
+      certainViews(shapes.root, schemas).flatMap((view) => [view['required'] ?? []].flat()),
+    );
+    return required.has(name);
+  };
+};
+
+/** What is sent beside the members that are given. */
+const missingDefaults = (
+  { root, defaults }: Shapes,
+  schemas: readonly Schema[],
+  members: ReadonlyMap<string, Reading>,
+): readonly (readonly [string, unknown])[] =>
+  defaults.size === 0
+    ? []
+    : certainViews(root, schemas).flatMap((view) =>
+        [...(defaults.get(view) ?? [])].filter(([name]) => !members.has(name)),
+      );
 
 /** Where a value stands could not be told. */
 export const refuseBrokenNames = (names: readonly string[]): void => {

@@ -2,7 +2,7 @@ import { namePatterns } from '../../openapi/json-schema/bounded-pattern.ts';
 import type { Schema } from '../../openapi/json-schema/schema.ts';
 import { partsOf } from '../../openapi/json-schema/subschemas.ts';
 import { isObject, member } from '../../platform/rules/json/json.ts';
-import { resolveFragment } from '../../platform/rules/json/pointer.ts';
+import { keysOf, resolveFragment, resolvePointer } from '../../platform/rules/json/pointer.ts';
 import type { Check } from './reading.ts';
 
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
@@ -26,18 +26,49 @@ export interface Shapes {
   readonly checks: Map<Schema, readonly Check[]>;
   /** Whether a schema says that a string holds JSON: its description is read once, not for each value. */
   readonly saysJson: Map<Schema, boolean>;
+  /** See `Operation.defaults`, by the schema of the object that they are in. */
+  readonly defaults: Defaults;
+  /** Whether `null` counts as not given where it is optional and may not stand: by the argument that it is in. */
+  readonly ignoresNull: (argument: string) => boolean;
   /** Those whose patterns are tried; found when the first is needed. */
   patterned?: ReadonlySet<Schema>;
 }
 
-export const shapesOf = (root: Schema, files: boolean): Shapes => ({
+/** The value that is sent for each of these members where it is not given. */
+type Defaults = ReadonlyMap<Schema, ReadonlyMap<string, unknown>>;
+
+export const shapesOf = (
+  root: Schema,
+  files: boolean,
+  {
+    defaults = {},
+    ignoresNull = () => false,
+  }: {
+    readonly defaults?: Readonly<Record<string, unknown>> | undefined;
+    readonly ignoresNull?: Shapes['ignoresNull'];
+  } = {},
+): Shapes => ({
   root,
   files,
+  ignoresNull,
+  defaults: defaultsOf(root, defaults),
   known: new Map(),
   patterns: new Map(),
   checks: new Map(),
   saysJson: new Map(),
 });
+
+const defaultsOf = (root: Schema, defaults: Readonly<Record<string, unknown>>): Defaults => {
+  const found = new Map<Schema, Map<string, unknown>>();
+  for (const [pointer, value] of Object.entries(defaults)) {
+    const name = keysOf(pointer).at(-1);
+    const schema = resolvePointer(root, pointer.split('/').slice(0, -2).join('/'));
+    if (name === undefined || !isObject(schema)) continue;
+    const known = found.get(schema) ?? new Map<string, unknown>();
+    found.set(schema, known.set(name, value));
+  }
+  return found;
+};
 
 /** Undefined where not all of them can be tried. */
 type NamePatterns = readonly (readonly [RegExp, unknown])[] | undefined;
@@ -66,6 +97,24 @@ export const propertySchemas = (shapes: Shapes, { views }: Shape, key: string) =
     if (found.some((schema) => schema !== undefined)) return found.flatMap(schemas);
     return patterns ? schemas(view['additionalProperties']) : [];
   });
+
+/** The schemas that describe a value in any case: alternatives are left aside, unless there is only one. */
+export const certainViews = (root: Schema, candidates: readonly Schema[]): readonly Schema[] => {
+  const views = new Set<Schema>();
+  const open = [...candidates];
+  for (let schema = open.pop(); schema; schema = open.pop()) {
+    if (views.has(schema)) continue;
+    views.add(schema);
+    const reference = schema['$ref'];
+    if (typeof reference === 'string') open.push(...schemas(resolveFragment(root, reference)));
+    for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
+      const branches = schema[keyword];
+      const isSure = Array.isArray(branches) && (keyword === 'allOf' || branches.length === 1);
+      if (isSure) for (const branch of branches) open.push(...schemas(branch));
+    }
+  }
+  return [...views];
+};
 
 /** How many patterns `propertyShape` tries on a name. */
 export const patternCount = (shapes: Shapes, shape: Shape): number =>

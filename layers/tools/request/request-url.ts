@@ -92,7 +92,7 @@ const fill = (
 };
 
 /** Of a path parameter in a query: what may stay in a path (`&`, `+`) would change a query. */
-const strictly = (parameter: OperationParameter): OperationParameter => ({
+const strictly = ({ isMultiSegment: _, ...parameter }: OperationParameter): OperationParameter => ({
   ...parameter,
   allowReserved: false,
 });
@@ -187,8 +187,11 @@ const refuseDotSegments = (segment: string, argument: string): void => {
 };
 
 const styled = (parameter: OperationParameter, value: unknown): string => {
-  const { style, explode } = parameter;
-  const encode = parameter.allowReserved ? reservedInPath : percentEncode;
+  const { style, explode, isMultiSegment } = parameter;
+  const encodeSegment = parameter.allowReserved ? reservedInPath : percentEncode;
+  const encode: Encode = isMultiSegment
+    ? (text) => text.split('/').map(encodeSegment).join('/')
+    : encodeSegment;
   const parts = partsOf(value, explode, encode);
   if (parts.length === 0) return '';
   switch (style) {

@@ -69,11 +69,11 @@ describe('a required parameter with a default', () => {
     expect(tool?.inputSchema).not.toHaveProperty('required');
   });
 
-  test('is needed where it is a part of the path', () => {
+  test('may be left out where it is a part of the path, too', () => {
     const parameter = { name: 'id', in: 'path', required: true, schema: { default: 'x' } };
     const { inputSchema } = toolOf({ parameters: [parameter] }, {}, '/pets/{id}');
 
-    expect(inputSchema['required']).toEqual(['id']);
+    expect(inputSchema).not.toHaveProperty('required');
   });
 
   test('is needed as before where it has none', () => {

@@ -128,7 +128,6 @@ describe('refusing arguments', () => {
     ['leading zeros', { type: 'integer' }, '007', 'must be an integer'],
     ['empty text for a number', { type: 'number' }, '', 'must be a number'],
     ['1 for a boolean', { type: 'boolean' }, 1, 'must be a boolean'],
-    ['null', { type: 'string' }, null, 'must be a string'],
     ['plain text for an array', { type: 'array', items: {} }, 'a', 'must be an array'],
     ['broken JSON text', { type: 'object' }, '{"a":', 'must be an object'],
     ['JSON text of another type', { type: 'object' }, '[1]', 'must be an object'],
@@ -168,10 +167,10 @@ describe('refusing arguments', () => {
       'must be a date, such as 2030-01-31',
     ],
     [
-      'no zone',
+      'no time',
       { type: 'string', format: 'date-time' },
-      '2030-01-31T12:00:00',
-      'must be a date and time with zone, such as 2030-01-31T12:00:00Z',
+      '2030-01-31',
+      'must be a date and time, such as 2030-01-31T12:00:00Z',
     ],
     ['too few items', { type: 'array', items: {}, minItems: 1 }, [], 'must have at least 1 items'],
     [

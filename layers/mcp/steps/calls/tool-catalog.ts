@@ -7,13 +7,14 @@ import {
 } from '../../../platform/rules/protocol-versions.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
+import { type SettledTool, settledBy, settledTool } from './settled-arguments.ts';
 import { type PreparedTool, prepareTool } from '../../../tools/prepare-tool.ts';
 
 interface ToolCatalog {
   /** JSON text, the whole result of `tools/list`, in a version of MCP. */
   listing(version: ProtocolVersion): string;
   find(name: string): PreparedTool | undefined;
-  /** As it was published. */
+  /** As it was published, but for arguments that settings of the server say. */
   show(name: string): IndexedTool | undefined;
 }
 
@@ -21,7 +22,7 @@ interface ToolCatalog {
  * A memo of `catalogOf`: an index never changes and is remembered by its store, and what was made
  * from it lives just as long.
  */
-const catalogs = new WeakMap<ToolIndex, ToolCatalog>();
+const catalogs = new WeakMap<ToolIndex, { readonly settings: string; catalog: ToolCatalog }>();
 
 /** @throws Fault if the version has no index, which publication rules out */
 export const toolCatalog = async (
@@ -32,32 +33,43 @@ export const toolCatalog = async (
   const found = await toolIndexes.find(id, version);
   if (!found) throw new Fault('dynamodb', 'a served version has no tool index');
   const index = withoutLogins(found, deployment);
-  return catalogs.get(index) ?? catalogOf(index);
+  const settings = settledBy(deployment);
+  const known = catalogs.get(index);
+  if (known?.settings === settings) return known.catalog;
+  const catalog = catalogOf(
+    index.tools.map((tool) =>
+      settings === '' ? { tool, settled: NOTHING } : settledTool(tool, deployment),
+    ),
+  );
+  catalogs.set(index, { settings, catalog });
+  return catalog;
 };
 
-const catalogOf = (index: ToolIndex): ToolCatalog => {
-  const byName = new Map(index.tools.map((tool) => [tool.name, tool]));
+const NOTHING: ReadonlySet<string> = new Set();
+
+const catalogOf = (all: readonly SettledTool[]): ToolCatalog => {
+  const tools = all.map(({ tool }) => tool);
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const settledOf = new Map(all.map(({ tool, settled }) => [tool.name, settled]));
   const prepared = new Map<string, PreparedTool>();
   const prepare = (name: string): PreparedTool | undefined => {
     const tool = byName.get(name);
     if (!tool) return undefined;
-    const ready = prepareTool(tool);
+    const ready = prepareTool(tool, settledOf.get(name));
     prepared.set(name, ready);
     return ready;
   };
-  const listing = listOf(index.tools.map(({ listed }) => listed));
-  const hasOutput = index.tools.some(({ output }) => output);
+  const listing = listOf(tools.map(({ listed }) => listed));
+  const hasOutput = tools.some(({ output }) => output);
   let structured: string | undefined;
-  const catalog: ToolCatalog = {
+  return {
     listing: (version) =>
       hasOutput && hasStructuredContent(version)
-        ? (structured ??= listOf(index.tools.map(listedWithOutput)))
+        ? (structured ??= listOf(tools.map(listedWithOutput)))
         : listing,
     find: (name) => prepared.get(name) ?? prepare(name),
     show: (name) => byName.get(name),
   };
-  catalogs.set(index, catalog);
-  return catalog;
 };
 
 const listOf = (tools: readonly string[]): string => `{"tools":[${tools.join(',')}]}`;

@@ -2,6 +2,7 @@ import { type PublicationSettings, toolModeOf } from '../../../deployments/rules
 import type { ToolMode } from '../../../openapi/tool-mode.ts';
 import {
   type IndexedTool,
+  type ListedTool,
   listedTool,
   type Operation,
   type ToolIndex,
@@ -66,7 +67,7 @@ const byName = ({ tools }: ToolIndex): ReadonlyMap<string, IndexedTool> =>
 const changeOf = (before: IndexedTool, after: IndexedTool, work: Work): readonly ToolChange[] => {
   const [old, now] = [listedTool(before), listedTool(after)];
   const isSameInput = same(old.inputSchema, now.inputSchema);
-  const breaks = isSameInput ? [] : breakingChanges(old.inputSchema, now.inputSchema, work);
+  const breaks = isSameInput ? [] : breakingChanges(old.inputSchema, takenBy(after, now), work);
   const output = outputChange(before.output, after.output);
   const isSameCall = same(callOf(before.operation), callOf(after.operation));
   const changes = [
@@ -87,8 +88,27 @@ const changeOf = (before: IndexedTool, after: IndexedTool, work: Work): readonly
 const same = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Callers see nothing of the operationId. */
-const callOf = (operation: Operation) => ({ ...operation, operationId: undefined });
+/** What a tool takes: an argument with one possible value may go on to be named. */
+const takenBy = (
+  { operation: { constants } }: IndexedTool,
+  { inputSchema }: ListedTool,
+): ListedTool['inputSchema'] =>
+  constants
+    ? {
+        ...inputSchema,
+        properties: {
+          ...(inputSchema['properties'] as object),
+          ...Object.fromEntries(Object.keys(constants).map((name) => [name, {}])),
+        },
+      }
+    : inputSchema;
+
+/** Callers see nothing of the operationId, and what is described of answers is no part of a request. */
+const callOf = (operation: Operation) => ({
+  ...operation,
+  operationId: undefined,
+  answers: undefined,
+});
 
 const requestChange = (before: Operation, after: Operation): string => {
   const [was, is] = [before, after].map(({ method, serverUrl, path }) =>

@@ -1,5 +1,8 @@
 import { MAIN } from '../../../credentials/rules/credential-name.ts';
-import { namedCredentials } from '../../../credentials/rules/deployment-credential.ts';
+import {
+  type DeploymentCredential,
+  namedCredentials,
+} from '../../../credentials/rules/deployment-credential.ts';
 import { CREDENTIAL_KINDS } from '../../../target/rules/credential.ts';
 import type { Permission } from '../../../accounts/rules/permission.ts';
 import type { User } from '../../../accounts/rules/user.ts';
@@ -15,7 +18,7 @@ import { checkRevision, type Revisions } from '../../../deployments/rules/revisi
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import type { IndexedTool } from '../../../openapi/tool-index.ts';
-import type { ToolTrial, ToolTrialResult } from '../../../openapi/tool-test.ts';
+import type { ToolTrial, ToolTrialResult, TrialCredential } from '../../../openapi/tool-test.ts';
 import { CALL, SEARCH_TOOLS } from '../../../search/tool-names.ts';
 import type { ServersPorts } from '../../ports.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
@@ -149,7 +152,11 @@ const credentialsOf = (
   const named = namedCredentials(deployment);
   const [[name, only] = [], ...others] = named;
   if (!only) return {};
-  const isPlain = name === MAIN && !only.schemes && CREDENTIAL_KINDS[only.type].from === 'store';
+  const isPlain =
+    name === MAIN &&
+    !only.schemes &&
+    only.type !== 'api_key' &&
+    CREDENTIAL_KINDS[only.type].from === 'store';
   if (isPlain && others.length === 0) {
     return { credential: { version: only.version, setAt: only.setAt } };
   }
@@ -159,9 +166,18 @@ const credentialsOf = (
         const { type, origins, schemes, version, setAt } = one;
         const nameUser = 'nameUser' in one && one.nameUser === true && { nameUser: true };
         const login = isSearch && one.type === 'session' && { login: one.login };
-        const more = { ...(schemes && { schemes }), ...nameUser, ...login };
+        const place = placeOf(one);
+        const more = { ...(schemes && { schemes }), ...nameUser, ...login, ...place };
         return [its, { type, origins, ...more, version, setAt }];
       }),
     ),
   };
 };
+
+/** Where it stands in a request: the argument of that name is none. */
+const placeOf = (one: DeploymentCredential): Pick<TrialCredential, 'in' | 'name'> =>
+  (one.type === 'api_key' || one.type === 'session') &&
+  one.in !== undefined &&
+  one.name !== undefined
+    ? { in: one.in, name: one.name }
+    : {};

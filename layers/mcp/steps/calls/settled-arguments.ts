@@ -1,0 +1,112 @@
+import {
+  applicableCredentials,
+  namedCredentials,
+} from '../../../credentials/rules/deployment-credential.ts';
+import type { DeploymentCredential } from '../../../credentials/rules/deployment-credential.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
+import {
+  type IndexedTool,
+  listedTool,
+  type OperationParameter,
+  type WirePlace,
+} from '../../../openapi/tool-index.ts';
+import { member } from '../../../platform/rules/json/json.ts';
+import { spellingsOf } from '../../../tools/request/reserved-names.ts';
+
+type Settling = Pick<Deployment, 'credential' | 'credentials' | 'requestHeaders'>;
+
+/** What a tool is for callers where settings of its server say some of its parameters. */
+export interface SettledTool {
+  readonly tool: IndexedTool;
+  /** Arguments that it has no more: what callers say of them counts as not said. */
+  readonly settled: ReadonlySet<string>;
+}
+
+/** The settings that decide, as a text that tells them from others; empty where there are none. */
+export const settledBy = ({ requestHeaders = {}, ...credentials }: Settling): string => {
+  const keys = namedCredentials(credentials).flatMap(([, one]) => placesOf(one));
+  const names = Object.keys(requestHeaders);
+  return names.length + keys.length === 0
+    ? ''
+    : JSON.stringify([names, namedCredentials(credentials).map(([, one]) => one)]);
+};
+
+/**
+ * A tool without the parameters that the owner's headers, or the key that goes with its calls, say anyway: nobody is
+ * asked for what is known.
+ *
+ * Source: docs/tools.md, "What is not asked".
+ */
+export const settledTool = (
+  tool: IndexedTool,
+  { requestHeaders = {}, ...credentials }: Settling,
+): SettledTool => {
+  const carried = applicableCredentials(
+    namedCredentials(credentials).map(([, one]) => one),
+    tool.operation,
+    (one) => one,
+  );
+  const places = [
+    ...Object.keys(requestHeaders).map((name): WirePlace => ({ in: 'header', name })),
+    ...carried.flatMap(placesOf),
+  ];
+  const isSettled = places.map(({ in: place, name }) => {
+    const isName = spellingsOf(place, name);
+    return (parameter: OperationParameter) => parameter.in === place && isName(parameter.name);
+  });
+  const settled = new Set(
+    tool.operation.parameters
+      .filter((parameter) => isSettled.some((is) => is(parameter)))
+      .map(({ argument }) => argument),
+  );
+  return { settled, tool: settled.size > 0 ? withoutArguments(tool, settled) : tool };
+};
+
+/** Where a credential stands in a request, apart from `Authorization`, which is never an argument. */
+const placesOf = (credential: DeploymentCredential): readonly WirePlace[] => {
+  switch (credential.type) {
+    case 'api_key':
+      return [{ in: credential.in, name: credential.name }];
+    case 'session':
+      return credential.in !== undefined && credential.name !== undefined
+        ? [{ in: credential.in, name: credential.name }]
+        : [];
+    case 'hmac':
+      return Object.keys(credential.headers).map((name) => ({ in: 'header', name }));
+    default:
+      return [];
+  }
+};
+
+const withoutArguments = (tool: IndexedTool, names: ReadonlySet<string>): IndexedTool => {
+  const listed = listedTool(tool);
+  const { properties = {}, required = [], ...rest } = listed.inputSchema as InputSchema;
+  const kept = Object.entries(properties).filter(([name]) => !names.has(name));
+  const asked = required.filter((name) => !names.has(name));
+  const inputSchema = {
+    ...rest,
+    properties: Object.fromEntries(kept),
+    ...(asked.length > 0 && { required: asked }),
+  };
+  return {
+    ...tool,
+    listed: JSON.stringify({ ...listed, inputSchema: inOrder(inputSchema, listed) }),
+  };
+};
+
+interface InputSchema {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+}
+
+/** With its members where they were. */
+const inOrder = (
+  schema: Readonly<Record<string, unknown>>,
+  { inputSchema }: { inputSchema: object },
+) =>
+  Object.fromEntries(
+    Object.keys(inputSchema).flatMap((name) => {
+      const value = member(schema, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );

@@ -1,0 +1,77 @@
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { isObject, member, textMember } from '../../platform/rules/json/json.ts';
+import { type Description, type FoundOperation, resolved } from '../document.ts';
+import { finding } from '../intake/findings.ts';
+
+/** A key of an API that its description declares as a parameter, and by no security scheme. */
+export interface DeclaredKey {
+  readonly name: string;
+  readonly in: 'header' | 'query' | 'cookie';
+}
+
+const PLACES: readonly string[] = ['header', 'query', 'cookie'] satisfies DeclaredKey['in'][];
+
+/** Without case and marks, and without the `X` before them. */
+const NAMES: ReadonlySet<string> = new Set(
+  (
+    'accesskey accesstoken apikey apisecret apitoken appkey applicationkey authkey authorization authtoken ' +
+    'functionskey ocpapimsubscriptionkey privatetoken secretkey subscriptionkey'
+  ).split(' '),
+);
+
+/** These are keys as well, unless the operation is about what they are of. */
+const PERHAPS: ReadonlySet<string> = new Set(['token', 'session', 'sessionid']);
+const ABOUT_TOKENS =
+  /token|session|verif|confirm|reset|invit|activat|unsubscri|validat|introspect|revoke|log-?in|sign-?in|auth/i;
+
+const LONGEST_NAME = 100;
+
+/**
+ * Finds the keys among the parameters of operations: no model knows them, whatever it is asked for.
+ *
+ * @param isCredential - whether a security scheme has such a parameter
+ */
+export const declaredKeys =
+  (
+    { root }: Pick<Description, 'root'>,
+    isCredential: (name: string, location: string) => boolean,
+  ): ((found: FoundOperation) => readonly DeclaredKey[]) =>
+  ({ operation, pathItem, path }) =>
+    [member(operation, 'parameters'), member(pathItem, 'parameters')]
+      .flatMap((list) => (Array.isArray(list) ? list : []))
+      .map((entry) => resolved(root, entry))
+      .filter(isObject)
+      .flatMap((parameter) => {
+        const name = textMember(parameter, 'name');
+        const place = textMember(parameter, 'in');
+        if (!PLACES.includes(place) || name.length > LONGEST_NAME) return [];
+        const plain = name.toLowerCase().replace(/[^a-z\d]/g, '');
+        const bare = plain.replace(/^x(?=.)/, '');
+        const isKey = NAMES.has(bare) || (PERHAPS.has(bare) && !ABOUT_TOKENS.test(path));
+        return isKey && !isCredential(name, place)
+          ? [{ name, in: place as DeclaredKey['in'] }]
+          : [];
+      });
+
+/** Warns once of each, with what takes it from the models. */
+export const keysAsParameters = (
+  operations: readonly FoundOperation[],
+  keysOf: (found: FoundOperation) => readonly DeclaredKey[],
+): readonly Finding[] => {
+  const found = new Map<string, { key: DeclaredKey; pointer: string; operations: number }>();
+  for (const operation of operations) {
+    for (const key of keysOf(operation)) {
+      const identity = `${key.in} ${key.name.toLowerCase()}`;
+      const known = found.get(identity);
+      if (known) known.operations += 1;
+      else found.set(identity, { key, pointer: operation.pointer, operations: 1 });
+    }
+  }
+  return [...found.values()].map(({ key, pointer, operations: count }) =>
+    finding(
+      `${pointer}/parameters`,
+      `${key.name} (${key.in}) is a key of the API by its name, which no model knows, and no security scheme has it; ${count === 1 ? '1 operation declares' : `${count} operations declare`} it`,
+      `Set it as the credential (\`npx --no-install hosted-mcp credential set\`): it goes with each call then, and is no argument any more. If it is none, nothing has to be done.`,
+    ),
+  );
+};
