@@ -145,7 +145,8 @@ const withoutNames = (schema: JsonObject): JsonObject => {
 };
 
 /** What they are bound to is written out. */
-const withoutAnchors = ({ $dynamicAnchor: _, ...schema }: JsonObject): JsonObject => {
+const withoutAnchors = (bound: JsonObject): JsonObject => {
+  const { $dynamicAnchor: _, ...schema } = bound;
   const definitions = definitionsOf(schema);
   if (definitions.length === 0) return schema;
   const plain = definitions.map(([name, one]) => {

@@ -224,8 +224,13 @@ const asksForSlash = (pattern: Json | undefined): boolean => {
   if (typeof pattern !== 'string' || pattern.length > MAX_PATTERN) return false;
   const plain = withoutClasses(pattern);
   const slash = plain.indexOf('/');
-  return slash >= 0 && !/[()?*{}]/.test(plain.slice(0, slash)) && !plain.includes('|');
+  const before = plain.slice(0, slash);
+  const isSure = !OPTIONAL.some((mark) => before.includes(mark));
+  return slash >= 0 && isSure && !plain.includes('|');
 };
+
+/** What may make optional what stands before it, or behind. */
+const OPTIONAL: readonly string[] = ['(', ')', '?', '*', '{', '}'];
 
 /** A pattern with `.` for each class, and its escapes as what they stand for. */
 const withoutClasses = (pattern: string): string => {

@@ -92,10 +92,10 @@ const fill = (
 };
 
 /** Of a path parameter in a query: what may stay in a path (`&`, `+`) would change a query. */
-const strictly = ({ isMultiSegment: _, ...parameter }: OperationParameter): OperationParameter => ({
-  ...parameter,
-  allowReserved: false,
-});
+const strictly = (parameter: OperationParameter): OperationParameter => {
+  const { isMultiSegment: _, ...segment } = parameter;
+  return { ...segment, allowReserved: false };
+};
 
 const queryPairs = (
   tool: Reserved & Pick<PreparedTool, 'operation'>,

@@ -99,10 +99,13 @@ export const senderTo = (api: ValidatingApi): Sender => {
 /** The values of a call by their names on the wire. */
 const meantBy = (prepared: PreparedTool, args: Arguments): Meant => {
   const { shapes, wireNames, operation } = prepared;
-  const sent = wireNames ? (readValue(shapes, args, wireNames).sent as Arguments) : args;
+  const { constants, defaults } = operation;
+  const read =
+    wireNames || defaults ? (readValue(shapes, args, wireNames).sent as Arguments) : args;
+  const sent: Arguments = { ...read, ...constants };
   const value = (argument: string): unknown => sent[argument];
   const parameters = operation.parameters
-    .filter(({ argument }) => Object.hasOwn(args, argument))
+    .filter(({ argument }) => Object.hasOwn(sent, argument))
     .flatMap(({ in: place, name, argument, isQuery }) =>
       // The whole query has no name in it, but those of its members.
       isQuery && isMap(value(argument))
@@ -113,7 +116,7 @@ const meantBy = (prepared: PreparedTool, args: Arguments): Meant => {
     );
   const source = operation.body?.source;
   const properties = source?.kind === 'properties' ? source.properties : [];
-  const given = properties.filter(({ argument }) => Object.hasOwn(args, argument));
+  const given = properties.filter(({ argument }) => Object.hasOwn(sent, argument));
   const further = Object.keys(args).filter((name) => !prepared.argumentNames.has(name));
   const body =
     source?.kind === 'whole'

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
-import { anOperation } from '../../support/openapi/intake.ts';
-import { structuredTools } from '../../support/openapi/output-validators.ts';
-import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
-import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
+import { toToolIndex } from '../../../../layers/openapi/tool-index.ts';
+import { anOperation } from '../../../support/openapi/intake.ts';
+import { structuredTools } from '../../../support/openapi/output-validators.ts';
+import { startRouter, type TestRouter } from '../../../support/mcp/router.ts';
+import { anAddress, at, post, rpc } from '../../../support/mcp/router-events.ts';
 import {
   anHttpServer,
   type ReceivedRequest,
   type TargetServer,
-} from '../../support/target/target-server.ts';
+} from '../../../support/target/target-server.ts';
 
 interface Answer {
   readonly status?: number;

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { setCredential } from '../../../layers/servers/steps/credential/credential.ts';
-import { tryTool } from '../../../layers/mcp/steps/calls/try-tool.ts';
-import { type CompiledTool, toToolIndex } from '../../../layers/openapi/tool-index.ts';
-import { compiled } from '../../support/openapi/compile.ts';
-import { aDescription, anOperation } from '../../support/openapi/intake.ts';
-import { structuredTools } from '../../support/openapi/output-validators.ts';
-import { modernPost } from '../../support/mcp/modern-requests.ts';
-import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
-import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
-import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
+import { setCredential } from '../../../../layers/servers/steps/credential/credential.ts';
+import { tryTool } from '../../../../layers/mcp/steps/calls/try-tool.ts';
+import { type CompiledTool, toToolIndex } from '../../../../layers/openapi/tool-index.ts';
+import { compiled } from '../../../support/openapi/compile.ts';
+import { aDescription, anOperation } from '../../../support/openapi/intake.ts';
+import { structuredTools } from '../../../support/openapi/output-validators.ts';
+import { modernPost } from '../../../support/mcp/modern-requests.ts';
+import { startRouter, type TestRouter } from '../../../support/mcp/router.ts';
+import { anAddress, at, post, rpc } from '../../../support/mcp/router-events.ts';
+import { anHttpServer, type TargetServer } from '../../../support/target/target-server.ts';
 
 const SECRET = 'canary-4711-canary';
 const JSON_TYPE = 'application/json';
