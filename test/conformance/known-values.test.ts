@@ -350,7 +350,7 @@ describe('a place of a path that takes several segments', () => {
   });
 
   test('is warned of where only its example has slashes, with the line to write', () => {
-    const { warnings } = compiled(at({ schema: { ...schema, example: 'docs/a.md' } }));
+    const { warnings } = compiled(at({ schema: { ...schema, example: 'texts/a.md' } }));
 
     expect(warnings).toEqual([
       expect.objectContaining({

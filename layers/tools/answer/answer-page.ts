@@ -78,15 +78,15 @@ interface Page {
 /** Elements of which nothing is shown. Source: WHATWG HTML §4. */
 const UNSHOWN = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head']);
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  '#39': "'",
-  nbsp: ' ',
-};
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['#39', "'"],
+  ['nbsp', ' '],
+]);
 
 /** The text of a page, in one pass from tag to tag. */
 const readPage = (html: string): Page => {
@@ -134,7 +134,7 @@ const titleOf = (source: string, lower: string): string => {
 
 const plainLine = (line: string): string =>
   line
-    .replaceAll(/&([a-z]{2,5}|#39);/g, (written, name: string) => ENTITIES[name] ?? written)
+    .replaceAll(/&([a-z]{2,5}|#39);/g, (written, name: string) => ENTITIES.get(name) ?? written)
     .replaceAll(/\s+/g, ' ')
     .trim();
 
