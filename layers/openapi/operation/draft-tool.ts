@@ -11,7 +11,7 @@ import { describedAnswers } from './described-answers.ts';
 import { hintsOf } from './hints.ts';
 import { type Parameter, withinLimit } from './encodings.ts';
 import { annotated, constantIn, defaultIn, hasDefault, typesOf } from '../schema/linked-schema.ts';
-import { pathOf, readParameters } from './parameters.ts';
+import { readParameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { tidyText } from '../schema/texts.ts';
 
