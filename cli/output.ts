@@ -82,8 +82,9 @@ export const outputTo = (
     again: (lines) => lines.map(again),
     warnings: (findings) => {
       if (json || findings.length === 0) return;
-      const title = findings.length === 1 ? '1 warning:' : `${findings.length} warnings:`;
-      print(stderr, [paintNote('yellow', title), ...findings.map(findingLine)]);
+      const told = onceEach(findings);
+      const title = told.length === 1 ? '1 warning:' : `${told.length} warnings:`;
+      print(stderr, [paintNote('yellow', title), ...told.map(findingLine)]);
     },
     failure: ({ code, message, details }) => {
       const { findings = [], status, done } = details;
@@ -100,6 +101,16 @@ export const outputTo = (
     },
   };
 };
+
+/** What is wrong in many places is told once, with the first of them. */
+const onceEach = (findings: readonly Finding[]): readonly Finding[] =>
+  [...Map.groupBy(findings, ({ what, hint }) => `${what}\n${hint}`).values()].flatMap(
+    ([first, ...others]) => {
+      if (!first || others.length === 0) return first ?? [];
+      const places = others.length === 1 ? 'another place' : `${others.length} other places`;
+      return { ...first, where: `${first.where} and ${places}`.trimStart() };
+    },
+  );
 
 export const findingLine = ({ where, what, hint }: Finding): string =>
   plain(`  ${where === '' ? '' : `at ${where}: `}${sentence(what)} ${hint}`).trimEnd();

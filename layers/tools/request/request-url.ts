@@ -37,9 +37,12 @@ export const requestUrl = (
   const [server, serverQuery] = split(serverUrl);
   const [template, templateQuery] = split(path.startsWith('/') ? path : `/${path}`);
 
-  const filled = template
-    .split('/')
-    .map((segment) => fillSegment(segment, parameters, args))
+  const segments = template.split('/');
+  const filled = segments
+    .map((segment, index) => {
+      const isEnd = isReading(tool.operation) && index === segments.length - 1;
+      return fillSegment(segment, parameters, args, isEnd);
+    })
     .join('/');
   const query = [
     encodeTemplate(serverQuery),
@@ -59,12 +62,19 @@ const split = (url: string): readonly [string, string] => {
   return mark < 0 ? [address, ''] : [address.slice(0, mark), address.slice(mark + 1)];
 };
 
+/** Whoever reads the last segment may leave it empty: `/files/` lists what `/files/{path}` reads. */
+const isReading = ({ method }: PreparedTool['operation']): boolean =>
+  method === 'GET' || method === 'HEAD';
+
+const isOnePlace = (segment: string): boolean => /^\{[^{}]*\}$/.test(segment);
+
 const fillSegment = (
   segment: string,
   parameters: readonly OperationParameter[],
   args: Arguments,
+  mayBeEmpty: boolean,
 ): string => {
-  const { text, argument } = fill(segment, parameters, args);
+  const { text, argument } = fill(segment, parameters, args, mayBeEmpty && isOnePlace(segment));
   if (argument !== undefined) refuseDotSegments(text, argument);
   return text;
 };
@@ -74,6 +84,7 @@ const fill = (
   template: string,
   parameters: readonly OperationParameter[],
   args: Arguments,
+  mayBeEmpty = false,
 ): { text: string; argument?: string } => {
   let last: string | undefined;
   // Every second piece is the name of a place.
@@ -86,7 +97,7 @@ const fill = (
     const value = member(args, parameter.argument);
     if (value === undefined) throw invalidArgument([parameter.argument], 'is required', 'required');
     last = parameter.argument;
-    return pathText(parameter, value);
+    return pathText(parameter, value, mayBeEmpty && value === '');
   });
   return { text: pieces.join(''), ...(last === undefined ? {} : { argument: last }) };
 };
@@ -157,15 +168,15 @@ const refuseAddress = (): never => {
 /**
  * One path parameter as it stands in the URL, its prefix included.
  *
- * @throws RpcRefusal for a value that would leave the place empty
+ * @throws RpcRefusal for a value that would leave the place empty, unless it may be
  * Source: OpenAPI 3.1.1, "Style Examples"; RFC 6570.
  */
-const pathText = (parameter: OperationParameter, value: unknown): string => {
+const pathText = (parameter: OperationParameter, value: unknown, mayBeEmpty: boolean): string => {
   const text =
     parameter.mediaType === undefined
       ? styled(parameter, value)
       : percentEncode(isJsonType(parameter.mediaType) ? jsonText(value) : valueText(value));
-  if (text === '') {
+  if (text === '' && !mayBeEmpty) {
     throw invalidArgument([parameter.argument], 'must not be empty, it is part of the path');
   }
   return text;

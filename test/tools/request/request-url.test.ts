@@ -52,6 +52,15 @@ describe('the address of a request', () => {
     );
   });
 
+  test('may end with an empty place where something is read', () => {
+    const posted = aTool({ method: 'POST', path: '/files/{id}', parameters: [id] });
+
+    expect(urlOf('/files/{id}', { id: '' })).toBe('https://api.example.com/v1/files/');
+    expect(() => urlOf('/files/{id}/rows', { id: '' })).toThrow('break the rules of the tool');
+    expect(() => urlOf('/files/v{id}', { id: '' })).toThrow('break the rules of the tool');
+    expect(() => buildRequest(posted, { id: '' })).toThrow('break the rules of the tool');
+  });
+
   test('leaves out what is not given, defaults too', () => {
     const tool = aTool(
       { parameters: [aParameter('query', 'limit')] },

@@ -3,7 +3,6 @@ import {
   type DeploymentCredential,
   namedCredentials,
 } from '../../../credentials/rules/deployment-credential.ts';
-import { CREDENTIAL_KINDS } from '../../../target/rules/credential.ts';
 import type { Permission } from '../../../accounts/rules/permission.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import {
@@ -126,6 +125,7 @@ const triedDeployment = (
   isSearch: boolean,
 ): ToolTrial['deployment'] => {
   const { id, slug, ownerId, version, name, network, requestHeaders = {} } = deployment;
+  const { certificateAuthorities = [] } = deployment;
   const answerTokenBudget = tool && answerBudgetOf(tool, deployment);
   const answerFields = tool && answerFieldsOf(tool, deployment);
   const answerHeaders = tool && answerHeadersOf(tool, deployment);
@@ -137,6 +137,7 @@ const triedDeployment = (
     ...(isSearch && { name }),
     ...(network !== undefined && { network }),
     ...(Object.keys(requestHeaders).length > 0 && { requestHeaders }),
+    ...(certificateAuthorities.length > 0 && { certificateAuthorities }),
     ...credentialsOf(deployment, isSearch),
     ...(tool && { argumentChecks: argumentChecksOf(tool, deployment) }),
     ...(answerTokenBudget !== undefined && { answerTokenBudget }),
@@ -152,11 +153,8 @@ const credentialsOf = (
   const named = namedCredentials(deployment);
   const [[name, only] = [], ...others] = named;
   if (!only) return {};
-  const isPlain =
-    name === MAIN &&
-    !only.schemes &&
-    only.type !== 'api_key' &&
-    CREDENTIAL_KINDS[only.type].from === 'store';
+  // The kind that a router takes it for, and logs.
+  const isPlain = name === MAIN && !only.schemes && only.type === 'bearer';
   if (isPlain && others.length === 0) {
     return { credential: { version: only.version, setAt: only.setAt } };
   }

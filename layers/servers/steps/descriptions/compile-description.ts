@@ -208,12 +208,19 @@ const searchIndexOf = (
   operations: readonly FoundOperation[],
   { overrides = {} }: PublicationSettings,
 ): SearchIndex => {
-  const tags = new Map(operations.map(({ method, path, tags }) => [`${method} ${path}`, tags]));
+  // A tool's path lacks what parameters put into its query.
+  const addressOf = ({ method, path }: { readonly method: string; readonly path: string }) =>
+    `${method} ${path.split(/[?#]/, 1).join()}`;
+  const tags = new Map<string, readonly string[]>([
+    ...operations.map((one) => [addressOf(one), one.tags] as const),
+    ...operations.map(({ method, path, tags: its }) => [`${method} ${path}`, its] as const),
+  ]);
   return buildSearchIndex(
     tools.map((tool) => {
       const { method, path } = tool.operation;
       const keywords = overrideOf(tool, overrides)?.override.keywords ?? [];
-      return { tool, tags: tags.get(`${method} ${path}`) ?? [], keywords };
+      const its = tags.get(`${method} ${path}`) ?? tags.get(addressOf({ method, path }));
+      return { tool, tags: its ?? [], keywords };
     }),
   );
 };
