@@ -1,3 +1,4 @@
+import { certificatesIn } from '../../layers/target/rules/pem.ts';
 import { MCP_AUTH_METHODS } from '../../layers/deployments/rules/auth-methods.ts';
 import {
   type Choice,
@@ -117,6 +118,12 @@ const OWN_OPTIONS = {
     help: 'goes with each call to the API, as "X-Tenant: acme"; in place of those before; not for secrets',
   },
   'no-request-headers': { help: 'without such headers from now on' },
+  'certificate-authority': {
+    value: 'FILE',
+    multiple: true,
+    help: 'certificates in PEM that calls to the API trust beside the public authorities; in place of those before',
+  },
+  'no-certificate-authorities': { help: 'the public authorities alone from now on' },
   'allowed-origin': { value: 'ORIGIN', multiple: true, help: 'for clients in a browser' },
 } as const;
 
@@ -171,6 +178,7 @@ export const choicesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
     }),
     ...(await overlaysFrom(ask, chosen)),
     ...requestHeadersFrom(chosen),
+    ...(await authoritiesFrom(ask, chosen)),
     ...(origins.length > 0 && { allowed_origins: origins }),
     ...settingsFrom(chosen),
   };
@@ -228,6 +236,24 @@ const requestHeadersFrom = (chosen: Chosen): Json => {
   }
   if (lines.length === 0) return {};
   return { request_headers: headersFrom('--request-header', lines) };
+};
+
+/** A file may hold several. */
+const authoritiesFrom = async (ask: Ask, chosen: Chosen): Promise<Json> => {
+  const files = chosen['certificate-authority'];
+  if (chosen['no-certificate-authorities']) {
+    if (files.length === 0) return { certificate_authorities: [] };
+    throw usageFailure(
+      '--certificate-authority and --no-certificate-authorities exclude each other.',
+    );
+  }
+  if (files.length === 0) return {};
+  const texts: string[] = [];
+  for (const file of files) {
+    const text = await textFrom(ask, file);
+    texts.push(...certificatesIn(text));
+  }
+  return { certificate_authorities: texts };
 };
 
 const overridesIn = async (ask: Ask, file: string): Promise<Json> => {

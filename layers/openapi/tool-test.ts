@@ -15,6 +15,8 @@ export interface ToolTrial {
     readonly network?: string;
     /** What its owner has each call carry. */
     readonly requestHeaders?: Readonly<Record<string, string>>;
+    /** Certificates that its owner trusts, in PEM. */
+    readonly certificateAuthorities?: readonly string[];
     /** What its owner said of answers, of the tool or of all; null: any number of tokens. */
     readonly answerTokenBudget?: number | null;
     /** JSON pointers with `*`: the members of its answers that models are shown; absent: all. */

@@ -97,13 +97,20 @@ export interface FunctionSettings {
   readonly allowedOrigins?: readonly string[];
   /** Private networks; none as long as nothing is said. */
   readonly networks?: readonly Network[];
+  /** In PEM; trusted by all calls of APIs, beside the public ones. */
+  readonly certificateAuthorities?: readonly string[];
 }
 
 /** The environment and the options of a function. */
 export const startArguments = (
   name: FunctionName,
   baseUrl: string,
-  { settings = {}, allowedOrigins = [], networks = [] }: FunctionSettings,
+  {
+    settings = {},
+    allowedOrigins = [],
+    networks = [],
+    certificateAuthorities = [],
+  }: FunctionSettings,
   aws: EmbeddedAws,
   gatewayPort: number,
 ): StartArguments => {
@@ -135,7 +142,7 @@ export const startArguments = (
     },
     // Target APIs may be on this machine, but neither the embedded AWS nor the service itself.
     options: {
-      targets: { loopback: { exceptPorts: [...aws.ports, gatewayPort] } },
+      targets: { loopback: { exceptPorts: [...aws.ports, gatewayPort], certificateAuthorities } },
       localOrigins: allowedOrigins,
     },
   };

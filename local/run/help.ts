@@ -44,6 +44,9 @@ export const HELP = `Starts Hosted MCP on this machine, with everything it needs
   --declare FILE         make the servers what this file says, also at each save: see docs/declarations.md
   --allow-origin ORIGIN  pages of this origin, too, may use deployments of mode none; otherwise only
                          those of this machine may; may be repeated
+  --certificate-authority FILE
+                         certificates in PEM that calls of APIs trust beside the public authorities; may
+                         be repeated
 ${entries(true)}
   --verbose              show the functions' logs here, too
   --help                 show this

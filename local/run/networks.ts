@@ -65,9 +65,15 @@ const unusableNetwork = (why: string): StartRefused =>
     `--network must be a name, ranges and hosts, as in orders=127.0.0.2/32,orders.test: ${why}.`,
   );
 
+interface NetworkSettings {
+  readonly settings?: LocalSettings;
+  /** In PEM; trusted beside the public ones. */
+  readonly certificateAuthorities?: readonly string[];
+}
+
 export const networkFunctionOf = (
   network: Network,
-  settings: LocalSettings,
+  { settings = {}, certificateAuthorities = [] }: NetworkSettings,
   exceptPorts: Promise<readonly number[]>,
 ): {
   readonly name: string;
@@ -81,7 +87,7 @@ export const networkFunctionOf = (
   const environment = { ...given, NETWORK: JSON.stringify(network) };
   const start = exceptPorts.then((ports) => ({
     environment,
-    options: { targets: { loopback: { exceptPorts: ports } } },
+    options: { targets: { loopback: { exceptPorts: ports, certificateAuthorities } } },
   }));
   return { name: functionOfNetwork(network), entry, memoryMb, timeoutSeconds, start };
 };

@@ -9,6 +9,7 @@ import { PUBLICATION_SETTINGS } from '../../layers/deployments/rules/settings.ts
 import type { ToolMode } from '../../layers/openapi/tool-mode.ts';
 import { readLocalModelHosts } from '../../layers/openapi/model-apis/model-hosts.ts';
 import type { ModelHost } from '../../layers/openapi/model-apis/protocols.ts';
+import { authoritiesIn } from './authorities.ts';
 import { networksFrom } from './networks.ts';
 import type { LocalOption } from '../../lib/stage/variables.ts';
 import type { ServiceSettings } from './service.ts';
@@ -38,7 +39,13 @@ export interface WantedPublication {
 export interface Options extends Required<
   Pick<
     ServiceSettings,
-    'allowedOrigins' | 'dataFolder' | 'networks' | 'port' | 'settings' | 'verbose'
+    | 'allowedOrigins'
+    | 'certificateAuthorities'
+    | 'dataFolder'
+    | 'networks'
+    | 'port'
+    | 'settings'
+    | 'verbose'
   >
 > {
   readonly help: boolean;
@@ -74,6 +81,7 @@ export const readOptions = (
     }),
     allowedOrigins: originsOf(values['allow-origin']),
     networks,
+    certificateAuthorities: authoritiesIn(here, values['certificate-authority']),
     publication: publicationOf(values, here),
     declaration: values.declare === undefined ? undefined : resolve(here, values.declare),
   };
@@ -98,6 +106,7 @@ const OPTIONS = {
   strict: { type: 'boolean' },
   declare: { type: 'string' },
   'allow-origin': { type: 'string', multiple: true },
+  'certificate-authority': { type: 'string', multiple: true },
   ...OF_SETTINGS,
   verbose: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },

@@ -93,7 +93,7 @@ export const startService = async (settings: ServiceSettings): Promise<Service> 
       );
     for (const network of settings.networks ?? []) {
       const exceptPorts = openingAws.then(({ ports }) => [...ports, gateway.port]);
-      const fn = networkFunctionOf(network, settings.settings ?? {}, exceptPorts);
+      const fn = networkFunctionOf(network, settings, exceptPorts);
       running.set(fn.name, openNetworkFunction(fn, settings));
     }
     const [aws, sample] = await Promise.all([

@@ -120,6 +120,7 @@ describe('choosing', () => {
       { request_headers: { 'X-Tenant': 'acme', 'X-At': '1:2' } },
     ],
     ['--no-request-headers', { request_headers: {} }],
+    ['--no-certificate-authorities', { certificate_authorities: [] }],
     ['--docs public', { docs: 'public' }],
     ['--trace-context forwarded', { trace_context: 'forwarded' }],
     ['--allowed-origin https://x.example', { allowed_origins: ['https://x.example'] }],

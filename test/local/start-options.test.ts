@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readOptions } from '../../local/run/options.ts';
 import { findingText } from '../../local/run/publish.ts';
@@ -21,6 +23,7 @@ describe('the command line of npm start', () => {
       },
       allowedOrigins: [],
       networks: [],
+      certificateAuthorities: [],
       publication: undefined,
     });
   });
@@ -60,6 +63,18 @@ describe('the command line of npm start', () => {
         { name: 'here', url: 'http://127.0.0.1:11434/v1' },
       ]),
     );
+  });
+
+  test('takes certificates that calls of APIs trust', () => {
+    const file = join(import.meta.dirname, '../support/tls/localhost.cert.pem');
+
+    expect(read(['--certificate-authority', file]).certificateAuthorities).toEqual([
+      readFileSync(file, 'utf8').trim(),
+    ]);
+    expect(() => read(['--certificate-authority', import.meta.filename])).toThrow(
+      '--certificate-authority must be a file of certificates in PEM: Write one certificate in PEM',
+    );
+    expect(() => read(['--certificate-authority', '/nowhere.pem'])).toThrow('ENOENT');
   });
 
   test.each([

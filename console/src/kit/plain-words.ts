@@ -104,6 +104,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   mcp_auth_method: 'How callers sign in',
   credential: 'Credential',
   request_headers: 'Headers sent with each call',
+  certificate_authorities: 'Certificates that calls trust',
   structured_output: 'Output schemas',
   refresh: 'Fetched again',
   answer_fields: 'Parts of the answer',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { LimitValues } from '../../limits/rules/limits.ts';
 import { type Choice, PUBLICATION_CHOICES, SERVING_CHOICES } from './choices.ts';
+import { CertificateAuthorities } from './certificate-authorities.ts';
 import { RequestHeaders } from './request-headers.ts';
 
 /**
@@ -47,6 +48,7 @@ const settingOf = (choice: Choice): Setting => {
 export const SERVING_SETTINGS = {
   ...settings(SERVING_CHOICES),
   requestHeaders: { value: RequestHeaders, initial: {} },
+  certificateAuthorities: { value: CertificateAuthorities, initial: [] },
 } as const satisfies SettingsTable;
 
 /** Settings of how tools are made: a change makes a new version of them. */

@@ -67,6 +67,7 @@ const Trial = z.strictObject({
     name: z.exactOptional(text),
     network: z.exactOptional(text),
     requestHeaders: z.exactOptional(z.record(text, z.string())),
+    certificateAuthorities: z.exactOptional(z.array(text)),
     answerTokenBudget: z.exactOptional(z.nullable(z.int())),
     answerFields: z.exactOptional(z.array(z.string())),
     answerHeaders: z.exactOptional(z.array(z.string())),

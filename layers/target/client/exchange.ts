@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 import { ACCEPT_ENCODING, type BodyLimits, receiveBody, type ReceivedBody } from './body.ts';
 import { failure, isReset } from './failure.ts';
@@ -147,6 +147,8 @@ interface ConnectionRules {
   /** From the first DNS query to the end of the TLS handshake. */
   readonly connectTimeoutSeconds: number;
   readonly clientCertificate?: ClientCertificate | undefined;
+  /** Trusted beside the public ones, and those of the policy. */
+  readonly certificateAuthorities?: readonly string[] | undefined;
   /** Resolves names; as the system does if omitted. */
   readonly lookup?: Lookup;
 }
@@ -193,20 +195,32 @@ export const agents = (rules: ConnectionRules, options: AgentOptions): Agents =>
   ),
 });
 
-/** Made once for a network, since reading all public authorities takes longer than a handshake. */
-const contexts = new WeakMap<object, SecureContext>();
+/** Made once for the same certificates, since reading all public authorities takes longer than a handshake. */
+const contexts = new LRUCache<string, SecureContext>({ max: 64 });
 
-/** What connections show, and what a private network trusts besides the public authorities. */
-const identified = ({ clientCertificate, policy: { network } }: ConnectionRules) => {
+/** What connections show, and what they trust besides the public authorities. */
+const identified = ({
+  clientCertificate,
+  certificateAuthorities = [],
+  policy: { loopback, network },
+}: ConnectionRules) => {
   const shown = clientCertificate && {
     cert: clientCertificate.certificate,
     key: clientCertificate.privateKey,
   };
-  if (!network || network.certificateAuthorities.length === 0) return shown ?? {};
-  const ca = [...rootCertificates, ...network.certificateAuthorities];
-  if (shown) return { secureContext: createSecureContext({ ca, ...shown }) };
-  const secureContext = contexts.get(network) ?? createSecureContext({ ca });
-  contexts.set(network, secureContext);
+  const trusted = [
+    ...(network?.certificateAuthorities ?? []),
+    ...(loopback?.certificateAuthorities ?? []),
+    ...certificateAuthorities,
+  ];
+  if (trusted.length === 0) return shown ?? {};
+  const key = fingerprint(JSON.stringify([trusted, shown]));
+  const known = contexts.get(key);
+  if (known) return { secureContext: known };
+  // The public ones, and what the machine's owner has added to them.
+  const ca = [...getCACertificates('default'), ...trusted];
+  const secureContext = createSecureContext({ ca, ...shown });
+  contexts.set(key, secureContext);
   return { secureContext };
 };
 
@@ -260,23 +274,26 @@ const checkedLookup =
 const MAX_POOLS = 256;
 
 interface AgentPool {
-  /** The agents of one deployment and certificate, so that no connection is ever shared between two. */
-  of(deploymentId: string, clientCertificate?: ClientCertificate): Agents;
+  /** The agents of one deployment and its certificates, so that no connection is ever shared between two. */
+  of(deploymentId: string, certificates?: Certificates): Agents;
   /** Ends all connections, those in use included. */
   close(): void;
 }
+
+type Certificates = Pick<ConnectionRules, 'certificateAuthorities' | 'clientCertificate'>;
 
 export const agentPool = (rules: ConnectionRules): AgentPool => {
   const pools = new LRUCache<string, Agents>({ max: MAX_POOLS, dispose: closeIdle });
 
   return {
-    of: (deploymentId, clientCertificate) => {
-      const key = clientCertificate
-        ? `${deploymentId}#${fingerprint(JSON.stringify(clientCertificate))}`
+    of: (deploymentId, { clientCertificate, certificateAuthorities } = {}) => {
+      const certificates = [clientCertificate, certificateAuthorities];
+      const key = certificates.some((one) => one !== undefined)
+        ? `${deploymentId}#${fingerprint(JSON.stringify(certificates))}`
         : deploymentId;
       const known = pools.get(key);
       if (known) return known;
-      const agents = keepAliveAgents({ ...rules, clientCertificate });
+      const agents = keepAliveAgents({ ...rules, clientCertificate, certificateAuthorities });
       pools.set(key, agents);
       return agents;
     },

@@ -20,10 +20,21 @@ export const isReset = (error: unknown): boolean =>
   codesOf(error).some((code) => code === 'ECONNRESET' || code === 'EPIPE');
 
 const reasonOf = (codes: readonly string[], isHandshakeOpen: boolean): NoAnswerReason => {
+  if (codes.some((code) => OF_CLIENT_CERTIFICATES.has(code))) return 'client_certificate_refused';
   const byCode = REASONS.find(([pattern]) => codes.some((code) => pattern.test(code)));
   if (byCode) return byCode[1];
   return isHandshakeOpen ? 'tls_failure' : 'connection_failed';
 };
+
+/** What a server says of the certificate that its client shows, or does not show. Source: RFC 8446 §6.2. */
+const OF_CLIENT_CERTIFICATES: ReadonlySet<string> = new Set([
+  'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+  'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+  'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
+  'ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED',
+  'ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED',
+  'ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN',
+]);
 
 /** The first that fits any code; of several addresses that failed, each has one. */
 const REASONS: readonly (readonly [RegExp, NoAnswerReason])[] = [
@@ -32,6 +43,13 @@ const REASONS: readonly (readonly [RegExp, NoAnswerReason])[] = [
   [/^ETIMEDOUT$/, 'timeout'],
   [/^(EHOST|ENET|EADDR)/, 'connection_failed'],
   [/^HPE_/, 'invalid_response'],
+  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'certificate_self_signed'],
+  [
+    /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE)|CERT_UNTRUSTED$)/,
+    'certificate_of_unknown_authority',
+  ],
+  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'certificate_expired'],
+  [/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/, 'certificate_of_another_host'],
   [/^(EPROTO$|ERR_SSL_|ERR_TLS_)/, 'tls_failure'],
   [/^ERR_(INVALID|UNESCAPED|HTTP)_/, 'invalid_request'],
 ];

@@ -54,12 +54,14 @@ export const targetApi = (options: TargetApiOptions): ClosableTargetApi => {
       const timeoutSeconds = secondsFor(options.timeoutSeconds, options.timeLeft);
       if (timeoutSeconds === 0) throw new NoAnswer('no_time_left', 'nothing was sent');
       const sendUntil = (signal: AbortSignal, until: AbortSignal) => {
-        const { clientCertificate } = request;
-        const agents = pool.of(deploymentId, clientCertificate);
+        const { clientCertificate, certificateAuthorities } = request;
+        const certificates = { clientCertificate, certificateAuthorities };
+        const agents = pool.of(deploymentId, certificates);
         const more = readOnBytes > maxBytes && {
           readOn: { mostBytes: readOnBytes, until, ...(longAnswer && { mayBegin: longAnswer }) },
         };
-        const fresh = clientCertificate ? freshAgents({ ...rules, clientCertificate }) : unshown;
+        const isPlain = !clientCertificate && !certificateAuthorities;
+        const fresh = isPlain ? unshown : freshAgents({ ...rules, ...certificates });
         const terms = { policy, agents, fresh, maxBytes, signal, takesPart: true, ...more };
         const send = (hop: Hop) => {
           checkCredentialOrigin(request, hop.url);

@@ -42,6 +42,7 @@ const RequestHead = exactly<Omit<TargetRequest, 'body' | 'network' | 'signature'
     isSigned: z.exactOptional(z.literal(true)),
     clientCertificate: z.exactOptional(z.object({ certificate: text, privateKey: text })),
     credentialOrigins: z.exactOptional(z.array(text)),
+    certificateAuthorities: z.exactOptional(z.array(text)),
   }),
 );
 

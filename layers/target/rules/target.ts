@@ -15,6 +15,8 @@ export interface TargetRequest {
   readonly signature?: AwsKeys | HmacKey;
   /** The connection shows it, which is then used for no request with another one. */
   readonly clientCertificate?: ClientCertificate;
+  /** In PEM; trusted beside the public ones, on connections that are used for no request with others. */
+  readonly certificateAuthorities?: readonly string[];
   /** It is signed already, and follows no redirect either. */
   readonly isSigned?: true;
   /** The origins that the credential in it is meant for; absent: it carries none, and may go anywhere. */
@@ -73,7 +75,17 @@ export type NoAnswerReason =
   | 'dns_failure'
   | 'connection_refused'
   | 'connection_failed'
+  /** Any other than those of the certificate. */
   | 'tls_failure'
+  /** It has signed itself. */
+  | 'certificate_self_signed'
+  /** Of an authority that is not known, or without the certificates between them. */
+  | 'certificate_of_unknown_authority'
+  /** Or not yet valid. */
+  | 'certificate_expired'
+  | 'certificate_of_another_host'
+  /** It wants a certificate of its client, or another one. */
+  | 'client_certificate_refused'
   | 'timeout'
   /** Of the function itself, so that nothing was sent. */
   | 'no_time_left'
@@ -96,7 +108,11 @@ export class NoAnswer extends Error {
 /** Where outgoing requests may go besides public addresses over https, and where they may not. */
 export interface TargetPolicy {
   /** Only the local run passes this: http and loopback addresses, but never these ports (its own AWS endpoints). */
-  readonly loopback?: { readonly exceptPorts: readonly number[] };
+  readonly loopback?: {
+    readonly exceptPorts: readonly number[];
+    /** In PEM; trusted besides the public ones. */
+    readonly certificateAuthorities?: readonly string[];
+  };
   /** The service's own host names and S3 buckets, at which no request may end that somebody asked for. */
   readonly own?: { readonly hosts: readonly string[]; readonly buckets: readonly string[] };
   /** Only the function of a private network has this: hosts of its list at addresses of its ranges, and no others. */

@@ -268,17 +268,17 @@ describe('the examination of a deployment', () => {
         })),
         checks,
       );
-    const name = 'Missing arguments';
+    const name = 'Refused arguments';
 
     expect(stepOf(facts({}, { problems: missing(5) }), name)).toMatchObject({
       outcome: 'warning',
-      what: '5 calls of addField were refused: they lacked body.length, which the description requires.',
+      what: '5 calls of addField were refused, as the description has it: body.length is missing.',
       hint: expect.stringContaining('--argument-checks lenient'),
     });
     expect(stepOf(facts({}, { problems: missing(4) }), name)).toBeUndefined();
     const wrong = missing(5, 'strict', { argument: 'id', keyword: 'type', sent: 'string' });
-    expect(stepOf(facts({}, { problems: wrong }), 'Refused arguments')).toMatchObject({
-      what: '5 calls of addField were refused: id is sent as a string.',
+    expect(stepOf(facts({}, { problems: wrong }), name)).toMatchObject({
+      what: '5 calls of addField were refused, as the description has it: id is sent as a string.',
       hint: expect.stringContaining('--argument-checks lenient'),
     });
     expect(

@@ -4,6 +4,7 @@ import {
   PUBLICATION_SETTINGS,
   SERVING_SETTINGS,
 } from '../../../layers/deployments/rules/settings.ts';
+import { certificate } from '../../support/target/target-server.ts';
 import { aDescription } from '../../support/openapi/descriptions.ts';
 import {
   aManagementService,
@@ -22,6 +23,12 @@ afterAll(() => service.stop());
 const call = (method: string, path: string, body?: object, query = '') =>
   service.call(method, path, { as: owner, query, ...(body && { body }) });
 
+/** Of settings that have neither a list of values nor a limit. */
+const OTHERS: Readonly<Record<string, unknown>> = {
+  requestHeaders: { 'X-Tenant': 'acme' },
+  certificateAuthorities: [certificate],
+};
+
 /** Of each setting: what holds at first, and another value. */
 const SETTINGS = Object.entries({ ...SERVING_SETTINGS, ...PUBLICATION_SETTINGS }).map(
   ([name, setting]) => ({
@@ -36,7 +43,7 @@ const SETTINGS = Object.entries({ ...SERVING_SETTINGS, ...PUBLICATION_SETTINGS }
       'options' in setting.value
         ? setting.value.options[1]
         : 'initial' in setting
-          ? { 'X-Tenant': 'acme' }
+          ? OTHERS[name]
           : setting.limit === undefined
             ? 90
             : 12_345,
@@ -66,7 +73,7 @@ describe.each(SETTINGS)('the setting $name', ({ name, initial, other, isText }) 
   test('is said when a deployment is made, in the body or in the query, and stands in lists', async () => {
     const body = { openapi: aDescription(), slug: `${slug}-body`, [name]: other };
     expect(await call('POST', '/deployments', body)).toMatchObject({ status: 201 });
-    const said = isText ? String(other) : JSON.stringify(other);
+    const said = isText ? String(other) : encodeURIComponent(JSON.stringify(other));
     const query = `slug=${slug}-query&${name}=${said}`;
     expect(await call('POST', '/deployments', aDescription(), query)).toMatchObject({
       status: 201,
@@ -127,5 +134,28 @@ describe('headers that go with each call', () => {
     ]);
     const many = Object.fromEntries(Array.from({ length: 21 }, (__, n) => [`X-${n}`, 'x']));
     expect(await refusal(many)).toEqual(['/request_headers', expect.stringMatching(/at most 20/)]);
+  });
+});
+
+describe('certificates that calls trust', () => {
+  const refusal = async (certificates: readonly string[]) => {
+    const body = {
+      openapi: aDescription(),
+      slug: 'bad-certificates',
+      certificate_authorities: certificates,
+    };
+    const { status, body: answer } = await call('POST', '/deployments', body);
+    expect(status).toBe(422);
+    return (answer['findings'] as { where: string }[]).map(({ where }) => where);
+  };
+
+  test('are one each, and three at most', async () => {
+    expect(await refusal(['none'])).toEqual(['/certificate_authorities']);
+    expect(await refusal([certificate, certificate + certificate])).toEqual([
+      '/certificate_authorities',
+    ]);
+    expect(await refusal(Array.from({ length: 4 }, () => certificate))).toEqual([
+      '/certificate_authorities',
+    ]);
   });
 });

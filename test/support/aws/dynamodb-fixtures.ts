@@ -101,6 +101,7 @@ export const aDeployment = (over: Partial<Deployment> = {}): Deployment => ({
   traceContext: 'withheld',
   argumentChecks: 'strict',
   requestHeaders: {},
+  certificateAuthorities: [],
   fetchWith: 'nothing',
   refresh: 'off',
   apiBaseUrl: 'https://api.example.com',

@@ -171,7 +171,7 @@ describe('a request over TLS', () => {
   test('has no answer because the certificate is self-signed', async () => {
     await using server = await anHttpsServer((_, response) => response.end('hi'));
 
-    await expectNoAnswer(get(patient, server.url), 'tls_failure');
+    await expectNoAnswer(get(patient, server.url), 'certificate_self_signed');
     expect(server.requests).toHaveLength(0);
   });
 
@@ -191,6 +191,48 @@ describe('a request over TLS', () => {
     await using server = await aSilentServer();
 
     await expectNoAnswer(get(hastyToConnect, overTls(server)), 'timeout');
+  });
+
+  describe('with a certificate that its deployment trusts', () => {
+    const send = (client: typeof patient, url: string, deploymentId = 'd') =>
+      client.send(deploymentId, {
+        method: 'GET',
+        url,
+        headers: {},
+        certificateAuthorities: [certificate],
+      });
+
+    test('has an answer, on a connection that other requests do not share', async () => {
+      await using server = await anHttpsServer((_, response) => response.end('hi'));
+
+      await expect(send(patient, server.url)).resolves.toMatchObject({ status: 200 });
+      await expect(send(patient, server.url)).resolves.toMatchObject({ status: 200 });
+      expect(server.connections).toHaveLength(1);
+      await expectNoAnswer(get(patient, server.url), 'certificate_self_signed');
+    });
+
+    test('has none where that is for another host', async () => {
+      await using server = await anHttpsServer((_, response) => response.end('hi'));
+
+      await expectNoAnswer(
+        send(patient, overTls(server, '127.0.0.1')),
+        'certificate_of_another_host',
+      );
+    });
+
+    test('has an answer where the local run trusts it', async () => {
+      await using server = await anHttpsServer((_, response) => response.end('hi'));
+      const client = targetApi({
+        policy: { loopback: { exceptPorts: [], certificateAuthorities: [certificate] } },
+        timeoutSeconds: 20,
+        maxBytes: 1000,
+      });
+
+      const answer = await get(client, server.url);
+      client.close();
+
+      expect(answer).toMatchObject({ status: 200 });
+    });
   });
 
   describe('with a trusted certificate', () => {
@@ -227,7 +269,10 @@ describe('a request over TLS', () => {
     test('has no answer because the certificate is for another host', () =>
       trusting(async () => {
         await using server = await anHttpsServer((_, response) => response.end('hi'));
-        await expectNoAnswer(get(patient, overTls(server, '127.0.0.1')), 'tls_failure');
+        await expectNoAnswer(
+          get(patient, overTls(server, '127.0.0.1')),
+          'certificate_of_another_host',
+        );
         expect(server.requests).toHaveLength(0);
       }));
   });
@@ -310,6 +355,15 @@ describe('an error of Node.js', () => {
     ['EPIPE', 'connection_failed'],
     ['HPE_INVALID_CONSTANT', 'invalid_response'],
     ['EPROTO', 'tls_failure'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate_self_signed'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate_of_unknown_authority'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate_of_unknown_authority'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate_of_unknown_authority'],
+    ['CERT_HAS_EXPIRED', 'certificate_expired'],
+    ['CERT_NOT_YET_VALID', 'certificate_expired'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate_of_another_host'],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'client_certificate_refused'],
+    ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'client_certificate_refused'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_failure'],
     ['ERR_INVALID_CHAR', 'invalid_request'],
     ['ESOMETHING', 'connection_failed'],

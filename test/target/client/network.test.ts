@@ -156,7 +156,7 @@ describe('a request in a private network', () => {
     const other = get(aClient({}, ['127.0.0.2']), url);
 
     expect(trusting.status).toBe(200);
-    await expect(other).rejects.toEqual(refused('tls_failure'));
+    await expect(other).rejects.toEqual(refused('certificate_self_signed'));
   });
 
   test('has no loopback address on AWS, though a range had it', async () => {

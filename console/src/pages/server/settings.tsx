@@ -1,3 +1,4 @@
+import { certificatesIn } from '../../../../layers/target/rules/pem.ts';
 import { call } from '../../api/call.ts';
 import { Button } from '../../kit/button.tsx';
 import { Radios } from '../../kit/choice.tsx';
@@ -21,6 +22,7 @@ const draftOf = (server: Server) => ({
   answer_token_budget: shownNumber(server.answer_token_budget),
   argument_checks: server.argument_checks,
   request_headers: headerLines(server.request_headers),
+  certificate_authorities: server.certificate_authorities.join('\n'),
   cases_right: shownNumber(server.cases_right),
   refresh: server.refresh,
   fetch_with: server.fetch_with,
@@ -33,6 +35,10 @@ const sentOf = (draft: ReturnType<typeof draftOf>) => ({
   tool_token_budget: numberOf(draft.tool_token_budget),
   answer_token_budget: numberOf(draft.answer_token_budget),
   request_headers: headersOf(draft.request_headers),
+  certificate_authorities:
+    draft.certificate_authorities.trim() === ''
+      ? []
+      : [...certificatesIn(draft.certificate_authorities)],
   api_base_url: draft.api_base_url.trim() === '' ? null : draft.api_base_url.trim(),
   cases_right: numberOf(draft.cases_right),
   network: draft.network === '' ? null : draft.network,
@@ -127,6 +133,12 @@ const Choices = () => {
         rows={3}
         {...field('request_headers')}
       />
+      <TextArea
+        label="Certificates that calls to the API trust"
+        hint="In PEM, one after the other, beside the public authorities: that of your company, or the one that the API has signed itself."
+        rows={3}
+        {...field('certificate_authorities')}
+      />
       <TextField
         label="Percent of its cases that must be right before a new version is served"
         hint="As a run with the tools of that version says. Empty: it does not matter."
@@ -161,6 +173,7 @@ const Choices = () => {
           '/tool_token_budget',
           '/answer_token_budget',
           '/request_headers',
+          '/certificate_authorities',
           '/cases_right',
         ]}
         onStale={reload}

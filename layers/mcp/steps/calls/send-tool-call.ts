@@ -125,9 +125,13 @@ const prepared = async (call: RpcCall, tool: PreparedTool) => {
   const traced = deployment.traceContext === 'forwarded' ? traceContext : undefined;
   const requestWith = (carried: readonly HeldCredential[]): TargetRequest => {
     const credentials = carried.map(({ credential }) => credential);
-    const { network, requestHeaders: headers } = deployment;
+    const { certificateAuthorities = [], network, requestHeaders: headers } = deployment;
     const built = buildRequest(tool, args, { credentials, headers });
-    return { ...withTraceHeaders(built, traced), ...(network !== undefined && { network }) };
+    return {
+      ...withTraceHeaders(built, traced),
+      ...(network !== undefined && { network }),
+      ...(certificateAuthorities.length > 0 && { certificateAuthorities }),
+    };
   };
   return { held, request: requestWith(held), requestWith };
 };
@@ -176,6 +180,16 @@ const FAILURES: Readonly<Record<NoAnswerReason, string>> = {
   connection_failed:
     'The connection to the target API failed. It may have done what it was asked all the same: look before you ask again.',
   tls_failure: 'No secure connection to the target API could be made.',
+  certificate_self_signed:
+    "The target API's certificate is signed by itself, so that nothing was sent: the server's owner can add it (`certificate_authorities`), if it is the right one.",
+  certificate_of_unknown_authority:
+    "The target API's certificate is of an authority that is not a public one, or comes without the certificates between them, so that nothing was sent: the server's owner can add the authority (`certificate_authorities`), or whoever runs the API can send the whole chain.",
+  certificate_expired:
+    "The target API's certificate has expired, or is not valid yet, so that nothing was sent: whoever runs the API has to renew it.",
+  certificate_of_another_host:
+    "The target API's certificate is for another host name, so that nothing was sent: the server's owner can set the base address with a name that it is for, or whoever runs the API has to have it issued for this one.",
+  client_certificate_refused:
+    "The target API takes connections with a client certificate that it knows alone: the server's owner has to set it as a credential (`mutual_tls`), or whoever runs the API has to admit it.",
   timeout:
     'The target API did not answer in time. It may have done what it was asked all the same: look before you ask again, and ask for less if that is possible.',
   no_time_left: 'Too little time was left for this call, so nothing was sent. Send it again.',

@@ -302,6 +302,12 @@ const CAUSES: Readonly<Record<NoAnswerReason, string>> = {
   connection_failed: 'no connection comes about from here',
   tls_failure:
     'no secure connection comes about, perhaps for a proxy with a certificate of its own',
+  certificate_self_signed: 'its certificate is signed by itself',
+  certificate_of_unknown_authority:
+    'its certificate is of an authority that is no public one, perhaps of a proxy, or comes without those between them',
+  certificate_expired: 'its certificate has expired, or is not valid yet',
+  certificate_of_another_host: 'its certificate is for another host',
+  client_certificate_refused: 'it wants a client certificate',
   timeout: 'there is no answer in time',
   no_time_left: 'too little time was left for it, and another try may do',
   redirect_refused: 'it leads elsewhere',

@@ -386,14 +386,12 @@ const refusedFor = ({ refused }: ExaminedFacts): readonly ExaminedStep[] =>
 const refusedArguments = ({ deployment, problems }: ExaminedFacts): readonly ExaminedStep[] => {
   const most = problems.find(({ remedies }) => remedies.includes('lenient_checks'));
   if (!most || most.calls < MANY_CALLS) return [];
-  const { tool, argument = '', calls: times, cause, what } = most;
-  const isMissing = cause === 'missing_argument';
-  const why = isMissing ? `they lacked ${argument}, which the description requires` : what;
+  const { tool, calls: times, what } = most;
   return [
     {
-      step: isMissing ? 'Missing arguments' : 'Refused arguments',
+      step: 'Refused arguments',
       outcome: 'warning',
-      what: `${times} calls of ${tool} were refused: ${why}.`,
+      what: `${times} calls of ${tool} were refused, as the description has it: ${what}.`,
       hint: `If the API takes such calls, let it decide: \`set ${deployment.slug} --argument-checks lenient\`, or Settings.`,
     },
   ];

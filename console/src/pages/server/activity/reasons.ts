@@ -75,7 +75,26 @@ const REASONS: Readonly<Record<string, Reason>> = {
   dns_failure: { text: 'The name of the API’s host leads nowhere.', remedy: SETTINGS },
   connection_refused: { text: 'Nothing listens at the API’s address.', remedy: SETTINGS },
   connection_failed: { text: 'The connection to the API broke off.' },
-  tls_failure: { text: 'The API’s certificate could not be trusted.' },
+  tls_failure: { text: 'No secure connection to the API came about.' },
+  certificate_self_signed: {
+    text: 'The API has signed its certificate itself. If it is the right one, add it in Settings.',
+    remedy: SETTINGS,
+  },
+  certificate_of_unknown_authority: {
+    text: 'The API’s certificate is of an authority that is not a public one: add it in Settings. Or the API does not send the certificates between them.',
+    remedy: SETTINGS,
+  },
+  certificate_expired: {
+    text: 'The API’s certificate has expired, or is not valid yet: whoever runs the API has to renew it.',
+  },
+  certificate_of_another_host: {
+    text: 'The API’s certificate is for another host name than its base address has.',
+    remedy: SETTINGS,
+  },
+  client_certificate_refused: {
+    text: 'The API wants a client certificate that it knows.',
+    remedy: CREDENTIAL,
+  },
   timeout: { text: 'The API did not answer within 25 seconds, which is all that a call may take.' },
   no_time_left: { text: 'There was no time left to send it.' },
   batch_timeout: { text: 'Other calls of the same request took too long.' },

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Deployment } from '../../../layers/deployments/rules/deployment.ts';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import { compiled } from '../../support/openapi/compile.ts';
 import { aDescription, anOperation } from '../../support/openapi/intake.ts';
 import { startRouter, type TestRouter } from '../../support/mcp/router.ts';
 import { anAddress, at, post, rpc } from '../../support/mcp/router-events.ts';
-import { anHttpServer, type TargetServer } from '../../support/target/target-server.ts';
+import {
+  anHttpServer,
+  anHttpsServer,
+  certificate,
+  type TargetServer,
+} from '../../support/target/target-server.ts';
 
 let router: TestRouter;
 let target: TargetServer;
@@ -40,6 +46,28 @@ const noted = async (name: string): Promise<readonly string[]> => {
     .result.content.map(({ text }: { text: string }) => text)
     .filter((text: string) => text.startsWith('[The target API'));
 };
+
+describe('a call of an API that has signed its certificate itself', () => {
+  test('says so and who mends it, and is made once its owner trusts it', async () => {
+    await using secure = await anHttpsServer((_, response) => response.end('{}'));
+    const paths = { '/orders': { get: anOperation({ operationId: 'list' }) } };
+    const { tools } = compiled(aDescription({ paths, servers: [{ url: secure.url }] }));
+    const call = async (slug: string, over: Partial<Deployment>) => {
+      await router.publish(slug, over, { tools: toToolIndex(tools).tools });
+      const sent = rpc('tools/call', { name: 'list', arguments: {} });
+      const { body } = await router.send(post(at(slug, '/messages'), sent, {}, anAddress()));
+      return JSON.parse(body ?? '');
+    };
+
+    expect((await call('untrusted', {})).error).toMatchObject({
+      message: expect.stringContaining("the server's owner can add it (`certificate_authorities`)"),
+      data: { reason: 'certificate_self_signed' },
+    });
+    expect(await call('trusted', { certificateAuthorities: [certificate] })).toMatchObject({
+      result: { content: [{ text: '{}' }] },
+    });
+  });
+});
 
 describe('a call without a credential', () => {
   test('that the API wants one for says whose it is to set', async () => {

@@ -1,0 +1,41 @@
+import { X509Certificate } from 'node:crypto';
+import * as z from 'zod/mini';
+
+const MOST = 3;
+const LONGEST = 8000;
+
+const BEGIN = /-----BEGIN CERTIFICATE-----/g;
+
+const isCertificate = (text: string): boolean => {
+  try {
+    return text.match(BEGIN)?.length === 1 && new X509Certificate(text).raw.length > 0;
+  } catch {
+    // What is wrong with it, OpenSSL says in words that help nobody.
+    return false;
+  }
+};
+
+const Certificates = z.array(z.string()).check((context) => {
+  const texts = context.value;
+  const wrong = texts.findIndex((text) => text.length > LONGEST || !isCertificate(text));
+  const complain = (message: string) =>
+    context.issues.push({ code: 'custom', path: [], input: undefined, message });
+  if (texts.length > MOST) complain(`Give at most ${MOST} certificates.`);
+  else if (wrong >= 0) {
+    complain(
+      `Write one certificate in PEM, from -----BEGIN CERTIFICATE-----, for each: number ${wrong + 1} is none.`,
+    );
+  }
+});
+
+/**
+ * Certificates that the connections of one deployment trust beside the public authorities: that of a company, or the
+ * one that an API has signed itself.
+ *
+ * Source: docs/outgoing-calls.md, "Certificates of APIs".
+ */
+export const CertificateAuthorities = z.readonly(Certificates).register(z.globalRegistry, {
+  description:
+    'Certificates in PEM, at most 3, that calls of this deployment trust beside the public authorities: that of a company, or the one that the API has signed itself. ' +
+    'Names and dates are checked all the same. None if it was never said.',
+});
