@@ -18,8 +18,16 @@ const ACT_WORDS: Readonly<Record<Exclude<Act, 'do'>, string>> = {
     'convert toggle enable disable make put turn give tick reopen extend increase decrease raise lower resize scale promote configure',
   delete:
     'delete remove destroy drop erase discard purge clear cancel revoke unsubscribe unfollow kick clean wipe ' +
-    'detach unassign unpin unstar unwatch unban uninstall withdraw prune dismiss stop quit leave lift',
+    'detach unassign unpin unstar unwatch unban uninstall withdraw prune dismiss quit leave lift',
 };
+
+/** What runs is controlled by them, and stays: no wish for one is a wish to delete. */
+const CONTROLS = new Set(
+  (
+    'stop start restart reboot reset pause unpause resume suspend freeze unfreeze halt shutdown interrupt kill ' +
+    'terminate abort retry rerun trigger run execute invoke wake sleep lock unlock mute unmute activate deactivate'
+  ).split(' '),
+);
 
 /** By the word as it is said: `does` has no stem of its own. */
 const ACT_OF: ReadonlyMap<string, Act> = new Map(
@@ -40,6 +48,9 @@ const PLAIN_ACTS: ReadonlySet<string> = new Set(
 
 /** @param word - in lower case, as it was said */
 export const actOf = (word: string): Act | undefined => ACT_OF.get(word);
+
+/** @param word - in lower case, as it was said */
+export const isControl = (word: string): boolean => CONTROLS.has(word);
 
 export const isPlainAct = (stem: string): boolean => PLAIN_ACTS.has(stem);
 
@@ -89,16 +100,21 @@ const FITS: Readonly<Record<Act, Readonly<Record<Act, number>>>> = {
   create: { read: 0.5, create: 1.5, update: 0.8, delete: 0.35, do: 1.1 },
   update: { read: 0.5, create: 0.8, update: 1.5, delete: 0.4, do: 1.2 },
   delete: { read: 0.4, create: 0.45, update: 0.7, delete: 1.6, do: 1 },
-  do: { read: 0.8, create: 1.1, update: 1.1, delete: 0.9, do: 1.3 },
+  do: { read: 0.8, create: 1.1, update: 1.1, delete: 0.45, do: 1.3 },
 };
+
+/** Nobody who says nothing of it wants something gone. */
+const UNASKED_DELETION = 0.6;
 
 /** How well an operation does what is asked for: above 1 if it does, below if it does something else. */
 export const actFits = (
   asked: { readonly act: Act | undefined; readonly wantsMany: boolean },
   { act, isList }: OperationAct,
 ): number => {
-  if (asked.act === undefined)
+  if (asked.act === undefined) {
+    if (act === 'delete') return UNASKED_DELETION;
     return act === 'read' ? (isList === asked.wantsMany ? 1.2 : 1.05) : 1;
+  }
   const fits = FITS[asked.act][act];
   if (asked.act !== 'read' || act !== 'read') return fits;
   return isList === asked.wantsMany ? fits * 1.15 : fits;

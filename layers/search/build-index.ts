@@ -1,6 +1,7 @@
 import type { SearchedOperation, SearchIndex } from './search-index.ts';
 import type { CompiledTool, ListedTool } from '../openapi/tool-index.ts';
-import { isObject } from '../platform/rules/json/json.ts';
+import { isObject, type JsonObject } from '../platform/rules/json/json.ts';
+import { resolveFragment } from '../platform/rules/json/pointer.ts';
 import { ranked, type RankedTexts } from './ranked.ts';
 
 /** An operation's tool, and what only the description says of it. */
@@ -17,6 +18,11 @@ const MAX_PATH = 400;
 const MAX_ARGUMENTS = 60;
 const MAX_VALUES = 60;
 const MAX_VALUE = 40;
+/** Characters that are read of the description of an argument, and of all of an operation. */
+const MAX_HINT = 120;
+const MAX_HINTS = 900;
+/** Arguments, their members, and theirs. */
+const MAX_DEPTH = 3;
 const MAX_AREAS = 5;
 const MAX_AREA = 60;
 const MAX_SUMMARY = 120;
@@ -66,6 +72,7 @@ const textsOf = (
 ): RankedTexts => {
   const { method, path, operationId = '' } = operation;
   const { annotations, description = '', inputSchema } = listed;
+  const { values, hints } = saidOfArguments(inputSchema);
   return {
     id,
     name: operationId === name ? name : `${name} ${operationId.slice(0, MAX_PATH)}`,
@@ -78,18 +85,53 @@ const textsOf = (
     arguments: Object.keys(inputSchema['properties'] ?? {})
       .slice(0, MAX_ARGUMENTS)
       .join(' '),
-    values: valuesOf(inputSchema['properties']),
+    values: values.join(' '),
+    hints: hints.join(' ').slice(0, MAX_HINTS),
     description: description.slice(0, MAX_DESCRIPTION),
   };
 };
 
-/** What arguments may be, where that is a list of words. */
-const valuesOf = (properties: unknown): string =>
-  Object.values(isObject(properties) ? properties : {})
-    .flatMap((schema) => (isObject(schema) && Array.isArray(schema['enum']) ? schema['enum'] : []))
-    .filter((value) => typeof value === 'string' && value.length <= MAX_VALUE)
-    .slice(0, MAX_VALUES)
-    .join(' ');
+interface Said {
+  /** What arguments may be, where that is a list of words. */
+  readonly values: readonly string[];
+  /** How arguments are described. */
+  readonly hints: readonly string[];
+}
+
+/** Of arguments and their members: what an operation can do often stands in one of them alone. */
+const saidOfArguments = (inputSchema: ListedTool['inputSchema']): Said => {
+  const values: string[] = [];
+  const hints: string[] = [];
+  let level: readonly unknown[] = Object.values(propertiesIn(inputSchema, inputSchema));
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) {
+    const next: unknown[] = [];
+    for (const schema of level.slice(0, MAX_ARGUMENTS)) {
+      const { description, enum: list, items } = resolvedIn(inputSchema, schema);
+      if (typeof description === 'string') hints.push(description.slice(0, MAX_HINT));
+      if (Array.isArray(list)) values.push(...list.filter(isWord));
+      next.push(...Object.values(propertiesIn(inputSchema, schema)));
+      if (items !== undefined) next.push(items);
+    }
+    level = next;
+  }
+  return { values: values.slice(0, MAX_VALUES), hints };
+};
+
+const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_VALUE;
+
+/** A schema, or the component that it refers to. */
+const resolvedIn = (root: ListedTool['inputSchema'], schema: unknown) => {
+  if (!isObject(schema)) return {};
+  const target =
+    typeof schema['$ref'] === 'string' ? resolveFragment(root, schema['$ref']) : undefined;
+  return isObject(target) ? { ...target, ...schema } : schema;
+};
+
+const propertiesIn = (root: ListedTool['inputSchema'], schema: unknown): JsonObject => {
+  const { properties } = resolvedIn(root, schema);
+  return isObject(properties) ? properties : {};
+};
 
 /** What people say for a method. */
 const verbsOf = (method: string, path: string): string => {

@@ -14,6 +14,7 @@ const WEIGHTS: Readonly<Record<RankedField, number>> = {
   verbs: 0.6,
   arguments: 0.6,
   values: 0.5,
+  hints: 0.8,
   description: 0.8,
 };
 
@@ -35,6 +36,7 @@ type RankedField =
   | 'verbs'
   | 'arguments'
   | 'values'
+  | 'hints'
   | 'description';
 
 /** Of one operation: a text per field, and its place in the list. */

@@ -111,7 +111,7 @@ draft unpublished pending
 pending waiting queued open request
 waiting pending queue
 overdue due late unpaid open
-container pod workload
+container pod workload instance
 image picture
 cpu memory load usage
 group team
@@ -204,7 +204,7 @@ trigger: run start execute dispatch
 continue: resume play start
 resume: continue play start unpause
 play: start resume
-stop: pause cancel end halt terminate kill disable
+stop: pause cancel end halt terminate kill disable shutdown
 pause: stop suspend
 halt: stop pause
 end: stop expire finish complete close terminate hangup

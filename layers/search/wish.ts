@@ -1,4 +1,4 @@
-import { type Act, actOf, isPlainAct } from './acts.ts';
+import { type Act, actOf, isControl, isPlainAct } from './acts.ts';
 import { MOST_PHRASE_WORDS, phraseMeaning, synonymsOf } from './synonyms.ts';
 import { rawWordsOf, stemOf } from './words.ts';
 
@@ -30,7 +30,7 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
     'a an and any are as be been being can could did do does for had has have how i if into is it its of or our out ' +
     'please s should some such t than that the their them then there these they this those to using via ' +
     'want was we were what when where which will with would you your need needs there’s like let us am t re ve ll ' +
-    'going everything something anything thing things stuff one once so just also really by from in at about may might must'
+    'called named going everything something anything thing things stuff one once so just also really by from in at about may might must'
   ).split(' '),
 );
 
@@ -87,6 +87,8 @@ const LIGHT: ReadonlyMap<string, number> = new Map(
 const OWN = ['me', 'current', 'authenticated', 'own', 'mine'];
 const SYNONYM = 0.7;
 const PLAIN_ACT = 0.4;
+/** Few operations speak of such an act, and often in an argument alone. */
+const CONTROL = 1.5;
 
 /** Reads at most 500 characters and 24 words. */
 export const readWish = (text: string): Wish => {
@@ -107,7 +109,8 @@ export const readWish = (text: string): Wish => {
     at += 1;
     if (PREPOSITIONS.has(word) && nouns > 0) isHead = false;
     if (word === 'who' ? at > 1 : EMPTY_WORDS.has(word)) continue;
-    const concept = conceptOf(word, isHead);
+    const read = conceptOf(word, isHead);
+    const concept = at === 1 && isControl(word) ? { ...read, weight: CONTROL } : read;
     concepts.push(concept);
     if (!concept.isAct && concept.weight >= 0.5) nouns += 1;
   }
@@ -154,6 +157,7 @@ const conceptOf = (word: string, isHead: boolean): Concept => {
 const wishedAct = (said: readonly string[]): Act | undefined => {
   const [first = '', second = ''] = said;
   const phrase = phraseAt(said, 0);
+  if (phrase && isControl(phrase.words[0] ?? '')) return 'do';
   if (phrase) return actOf(phrase.words[0] ?? '') ?? actOf(first);
   const isNew = /^(?:an?|new|another)$/.test(second);
   switch (first) {
@@ -165,7 +169,12 @@ const wishedAct = (said: readonly string[]): Act | undefined => {
     case 'open':
       // Otherwise it says of what kind they are.
       return isNew ? 'create' : undefined;
+    case 'stop':
+    case 'end':
+      // `stop following somebody`
+      return second.endsWith('ing') ? 'delete' : 'do';
     default:
+      if (isControl(first)) return 'do';
       return actOf(first) ?? (isVerb(first, second) ? 'do' : undefined);
   }
 };

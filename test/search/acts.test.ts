@@ -1,0 +1,102 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Json } from '../../layers/platform/rules/json/json.ts';
+import { openSearch } from '../../layers/search/search.ts';
+import { aDescription, anOperation } from '../support/openapi/intake.ts';
+import { searchIndexOf } from '../support/mcp/searching.ts';
+
+const named = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+
+const operation = (summary: string, parameters: readonly Json[] = [], body?: Json) =>
+  anOperation({
+    summary,
+    parameters,
+    ...(body !== undefined && {
+      requestBody: { content: { 'application/json': { schema: body } } },
+    }),
+  });
+
+const STATE = {
+  type: 'object',
+  properties: {
+    action: { type: 'string', description: 'What to do (start, stop, restart, freeze)' },
+    force: { type: 'boolean' },
+  },
+};
+const QUERY = {
+  type: 'object',
+  properties: {
+    level: { type: 'string', description: 'Whether patients or visits are looked for' },
+    query: { type: 'object', properties: { order: { type: 'string', enum: ['birthday'] } } },
+  },
+};
+
+const search = openSearch(
+  searchIndexOf(
+    JSON.stringify(
+      aDescription({
+        servers: [{ url: 'https://api.example.com' }],
+        paths: {
+          '/instances': { get: operation('Get the instances'), post: operation('Add an instance') },
+          '/instances/{name}': {
+            get: operation('Get the instance', [named('name')]),
+            delete: operation('Delete the instance', [named('name')]),
+          },
+          '/instances/{name}/state': {
+            put: operation('Change the state', [named('name')], STATE),
+          },
+          '/instances/{name}/backups/{backup}': {
+            delete: operation('Delete the backup of an instance', [named('name'), named('backup')]),
+          },
+          '/tools/find': { post: operation('Look for local resources', [], QUERY) },
+          '/people/{name}/follow': {
+            delete: operation('Unfollow somebody', [named('name')]),
+            put: operation('Follow somebody', [named('name')]),
+          },
+        },
+      }),
+    ),
+  ),
+);
+
+const found = (text: string) => search({ text }).map(({ method, path }) => `${method} ${path}`);
+
+describe('a wish to control what runs', () => {
+  test.each(['stop an instance', 'restart the instance web', 'freeze an instance'])(
+    'finds the operation whose argument says so, and no deletion before it: %s',
+    (text) => {
+      const all = found(text);
+
+      expect(all.slice(0, 3)).toContain('PUT /instances/{name}/state');
+      const first = all.findIndex((one) => one.startsWith('DELETE'));
+      expect(first === -1 || first > all.indexOf('PUT /instances/{name}/state')).toBe(true);
+    },
+  );
+
+  test('is one to delete where something done is to be stopped', () => {
+    expect(found('stop following ada')[0]).toBe('DELETE /people/{name}/follow');
+  });
+});
+
+describe('a wish', () => {
+  test.each(['delete the instance', 'remove an instance'])(
+    'that says so finds the deletion first: %s',
+    (text) => {
+      expect(found(text)[0]).toBe('DELETE /instances/{name}');
+    },
+  );
+
+  test('that says nothing of it finds deletions after the rest', () => {
+    expect(found('the backup of an instance')[0]).toMatch(
+      /^(?:DELETE \/instances\/\{name\}\/backups|GET)/,
+    );
+    expect(found('instance web')[0]).not.toMatch(/^DELETE/);
+  });
+
+  test.each([
+    ['find the patient called Smith', 'POST /tools/find'],
+    ['which containers are there', 'GET /instances'],
+    ['order by birthday', 'POST /tools/find'],
+  ])('finds what arguments, their values and members say: %s', (text, operationFound) => {
+    expect(found(text).slice(0, 3)).toContain(operationFound);
+  });
+});
