@@ -19,13 +19,15 @@ import { aMachineFor, type TestMachine } from '../support/cli/command-line.ts';
 import { startWholeService } from '../support/service/whole-service.ts';
 import { alertmanager } from './alertmanager.ts';
 import { directus } from './directus.ts';
+import { etcd } from './etcd.ts';
 import { netdata } from './netdata.ts';
+import { orthanc } from './orthanc.ts';
 import { powerdns } from './powerdns.ts';
 import { callsByPeers } from './peers.ts';
 import { emptyFolder, folderIn, type RealApi, type RunningApi } from './real-api.ts';
 import { connected, listTokens, madeCalls } from './calls.ts';
 
-const APIS: readonly RealApi[] = [directus, powerdns, alertmanager, netdata];
+const APIS: readonly RealApi[] = [directus, powerdns, alertmanager, netdata, etcd, orthanc];
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/descriptions');
 
