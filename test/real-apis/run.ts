@@ -20,6 +20,7 @@ import { startWholeService } from '../support/service/whole-service.ts';
 import { alertmanager } from './alertmanager.ts';
 import { directus } from './directus.ts';
 import { etcd } from './etcd.ts';
+import { jupyterServer } from './jupyter-server.ts';
 import { netdata } from './netdata.ts';
 import { orthanc } from './orthanc.ts';
 import { powerdns } from './powerdns.ts';
@@ -27,7 +28,15 @@ import { callsByPeers } from './peers.ts';
 import { emptyFolder, folderIn, type RealApi, type RunningApi } from './real-api.ts';
 import { connected, listTokens, madeCalls } from './calls.ts';
 
-const APIS: readonly RealApi[] = [directus, powerdns, alertmanager, netdata, etcd, orthanc];
+const APIS: readonly RealApi[] = [
+  directus,
+  powerdns,
+  alertmanager,
+  netdata,
+  etcd,
+  jupyterServer,
+  orthanc,
+];
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/descriptions');
 
