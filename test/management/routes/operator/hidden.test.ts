@@ -91,7 +91,7 @@ describe('a route of operators', () => {
 
   test('answers two sets of credentials so as well', async () => {
     const { token } = await service.owner({ operator: true });
-    const headers = { authorization: `Bearer ${token},Bearer ${token}` };
+    const headers = { authorization: `Bearer ${token},Bearer another` };
 
     expect(await told('GET', '/operator/accounts', { headers })).toEqual(
       await told('GET', '/operators', { headers }),
