@@ -25,6 +25,7 @@ import { dynamoPersonalTokens } from '../../layers/accounts/store/personal-token
 import { callerIdentities } from '../../layers/accounts/store/caller-identities.ts';
 import { dynamoTransactions } from '../../layers/platform/dynamodb/transact.ts';
 import { dynamoTrusts } from '../../layers/accounts/store/trusts.ts';
+import { goodTokens } from '../../layers/tokens/store/good-tokens.ts';
 import { issuerKeys } from '../../layers/tokens/store/issuer-keys.ts';
 import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
 import { kmsSigner } from '../../layers/tokens/store/signer.ts';
@@ -124,6 +125,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     signer: kmsSigner(kms, signingKeys),
     jwtSignatures: joseSignatures(),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
+    goodTokens: goodTokens(),
     web: documents,
     issuerKeys: issuerKeys({ clock, web: documents }),
     clientAssertions: dynamoClientAssertions(dynamo, oauth, random),

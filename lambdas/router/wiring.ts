@@ -15,6 +15,7 @@ import { dynamoSearchIndexes } from '../../layers/deployments/store/versions/sea
 import { dynamoToolIndexes } from '../../layers/deployments/store/versions/tool-indexes.ts';
 import { dynamoToolReports } from '../../layers/deployments/store/versions/tool-reports.ts';
 import { dynamoUsage } from '../../layers/limits/store/usage.ts';
+import { goodTokens } from '../../layers/tokens/store/good-tokens.ts';
 import { issuerKeys } from '../../layers/tokens/store/issuer-keys.ts';
 import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
 import { lambdaCredentialBroker } from '../../layers/credentials/store/credential-broker.ts';
@@ -138,6 +139,7 @@ export const wireRouter = (
       { functions: environment.NETWORK_FUNCTIONS, access: functions, ...exchanges },
     ),
     counters: dynamoCounters(dynamo, environment.LIMITS_TABLE, limits),
+    goodTokens: goodTokens(),
     storedReplies: s3StoredReplies(filesIn(environment.ANSWERS_BUCKET, environment, timeLeft)),
     events: dynamoEvents(
       { clock, log, random },

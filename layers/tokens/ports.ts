@@ -3,6 +3,7 @@ import type { LimitsPorts } from '../limits/ports.ts';
 import type { NotBeforeRegister, NotBeforeTimes } from './rules/not-before.ts';
 import type { SigningKeyRegister, SigningKeys } from './rules/signing-keys.ts';
 import type { AccessTokens } from './store/access-tokens.ts';
+import type { GoodTokens } from './store/good-tokens.ts';
 import type { IssuerKeys } from './store/issuer-keys.ts';
 import type { JwtSignatures } from './store/jose-signatures.ts';
 import type { MintedTokens } from './store/minted-tokens.ts';
@@ -11,6 +12,7 @@ import type { UsedMachineTokens } from './store/used-assertions.ts';
 
 export interface TokensPorts extends EventsPorts, LimitsPorts {
   readonly accessTokens: AccessTokens;
+  readonly goodTokens: GoodTokens;
   readonly mintedTokens: MintedTokens;
   readonly notBefore: NotBeforeTimes;
   readonly notBeforeRegister: NotBeforeRegister;

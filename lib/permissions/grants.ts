@@ -210,6 +210,7 @@ export const grantsOf = (
           'authorize_per_*',
           'client_assertions_per_minute_per_*',
           'console_tokens_per_minute_per_user#*',
+          'hosted_registration_per_hour_per_ip#*',
           'invalid_tokens_per_minute_per_ip#*',
           'logins_per_minute_per_ip#*',
           'registration_per_hour_per_ip#*',

@@ -21,12 +21,15 @@ type Row =
  */
 const LIMITS = {
   registration_per_hour_per_ip: { usual: 20, window: HOUR },
-  authorize_per_hour_per_ip: { usual: 20, window: HOUR },
+  /** Of clients whose answers all go to hosted ones, which register for all their users from few addresses. */
+  hosted_registration_per_hour_per_ip: { usual: 600, window: HOUR },
+  /** A company has one address, and its people sign in when the day begins. */
+  authorize_per_hour_per_ip: { usual: 300, window: HOUR },
   authorize_per_minute_per_client: { usual: 20, window: MINUTE },
   token_per_minute_per_client: { usual: 10, window: MINUTE },
   /** Signed by clients, right or wrong. A hosted client sends those of all its users from few addresses. */
-  client_assertions_per_minute_per_client: { usual: 300, window: MINUTE },
-  client_assertions_per_minute_per_ip: { usual: 600, window: MINUTE },
+  client_assertions_per_minute_per_client: { usual: 600, window: MINUTE },
+  client_assertions_per_minute_per_ip: { usual: 1200, window: MINUTE },
   free_requests_per_hour: 20,
   free_requests_per_month: 1000,
   pro_requests_per_hour: 1000,

@@ -1,10 +1,10 @@
-import type { CredentialsPorts } from '../../credentials/ports.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { addressSubject } from '../../platform/rules/subject.ts';
 import type { LimitDecision } from '../../limits/rules/decisions.ts';
-import type { LimitsPorts } from '../../limits/ports.ts';
+import type { TokensPorts } from '../ports.ts';
 import type { ServiceEvent } from '../../events/rules/service-event.ts';
 
-export type InvalidTokenPorts = Pick<CredentialsPorts, 'clock' | 'counters' | 'events'>;
+export type InvalidTokenPorts = Pick<TokensPorts, 'clock' | 'counters' | 'events' | 'goodTokens'>;
 
 const LIMIT = 'invalid_tokens_per_minute_per_ip';
 
@@ -13,18 +13,29 @@ export type InvalidTokenFacts = Pick<
   'deploymentId' | 'slug' | 'why'
 >;
 
+/** Who shows a token, and where. */
+export interface TokenShown {
+  /** The client's address. */
+  readonly sourceIp: string;
+  /** The slug of a server, or another name of what the token is to open. */
+  readonly at: string;
+  readonly token: string;
+}
+
 /**
- * Whether an address may still show tokens, as far as this instance knows: asks no table, so that guesses
- * beyond the limit cost none.
- *
- * @param sourceIp - the client's address, here and below
+ * Whether a token may still be looked up, as far as this instance knows: asks no table, so that guesses beyond the
+ * limit cost none. One that was good here lately is looked up in any case: strangers of the same address, or a client
+ * there that goes on with a token which has ended, keep nobody else out.
  *
  * Source: docs/decisions/limits.md, "Invalid tokens".
  */
 export const mayShowToken = (
-  { clock, counters }: Pick<LimitsPorts, 'clock' | 'counters'>,
-  sourceIp: string,
-): LimitDecision => counters.known(LIMIT, addressSubject(sourceIp), clock.now());
+  { clock, counters, goodTokens }: Pick<TokensPorts, 'clock' | 'counters' | 'goodTokens'>,
+  shown: TokenShown,
+): LimitDecision => {
+  const known = counters.known(LIMIT, subjectOf(shown), clock.now());
+  return known.allowed || !goodTokens.has(fingerprint(shown.token)) ? known : { allowed: true };
+};
 
 /**
  * Counts a token that opened nothing, and records it.
@@ -33,14 +44,18 @@ export const mayShowToken = (
  * @throws Fault when the store is down: nobody guesses uncounted
  */
 export const countInvalidToken = async (
-  { clock, counters, events }: InvalidTokenPorts,
-  sourceIp: string,
+  { clock, counters, events, goodTokens }: InvalidTokenPorts,
+  shown: TokenShown,
   facts: InvalidTokenFacts,
 ): Promise<LimitDecision> => {
-  const subject = addressSubject(sourceIp);
-  const verdict = await counters.take(LIMIT, subject, clock.now());
+  goodTokens.forget(fingerprint(shown.token));
+  const verdict = await counters.take(LIMIT, subjectOf(shown), clock.now());
   if (verdict.allowed) {
+    const subject = addressSubject(shown.sourceIp);
     events.record({ type: 'security', event: 'authentication_failed', subject, ...facts });
   }
   return verdict;
 };
+
+/** By address and place, so that what goes wrong at one server is none of another's affair. */
+const subjectOf = ({ sourceIp, at }: TokenShown): string => `${addressSubject(sourceIp)} ${at}`;

@@ -136,6 +136,7 @@ const PER_ADDRESS = [
   'public_requests_per_minute_per_ip',
   'invalid_tokens_per_minute_per_ip',
   'registration_per_hour_per_ip',
+  'hosted_registration_per_hour_per_ip',
   'authorize_per_hour_per_ip',
   'logins_per_minute_per_ip',
   'account_requests_per_hour_per_ip',

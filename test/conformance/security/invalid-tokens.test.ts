@@ -87,6 +87,38 @@ describe('an address that guesses tokens', () => {
     expect((await show(otherAddress(78), token)).status).toBe(200);
   });
 
+  test('keeps out neither a token that was good there before, nor anybody at another server', async () => {
+    const other = await service.publish(person);
+    await inOneMinute();
+    const office = otherAddress(82);
+    const client = await aRawClient(service);
+    const { access_token: good } = await client.tokens(service.browser(), person, server);
+    expect((await show(otherAddress(83), good)).status).toBe(200);
+
+    for (let count = 0; count <= LIMIT; count += 1) await show(office, aGuess());
+
+    expect((await show(office, aGuess())).status).toBe(429);
+    expect((await show(office, good)).status).toBe(200);
+    expect((await show(office, good, other)).status).toBe(401);
+    expect((await show(office, aGuess(), other)).status).toBe(401);
+  });
+
+  test('may not go on with a token that was good there and has ended', async () => {
+    await inOneMinute();
+    const office = otherAddress(84);
+    const client = await aRawClient(service);
+    const { access_token: good } = await client.tokens(service.browser(), person, server);
+    expect((await show(office, good)).status).toBe(200);
+    for (let count = 0; count <= LIMIT; count += 1) await show(office, aGuess());
+    const body = new URLSearchParams({ token: good });
+    await service.fetch(`${service.issuer}/revoke`, { method: 'POST', body });
+
+    expect((await show(office, good)).status).toBe(429);
+    const before = looks();
+    for (let count = 0; count < REFUSED; count += 1) await show(office, good);
+    expect(looks() - before).toBeLessThan(REFUSED / 2);
+  });
+
   test('is one event of each deployment for its owner, with a count', async () => {
     const other = await service.publish(person);
     await inOneMinute();
@@ -95,7 +127,7 @@ describe('an address that guesses tokens', () => {
     await show(guesser, 'no token at all', other);
     for (let count = 0; count < 20; count += 1) await show(guesser, aGuess());
 
-    expect(await eventsOf(guesser)).toEqual([{ count: LIMIT - 1, why: 'unknown token' }]);
+    expect(await eventsOf(guesser)).toEqual([{ count: LIMIT, why: 'unknown token' }]);
     expect(await eventsOf(guesser, other)).toEqual([{ count: 1, why: 'not an access token' }]);
   });
 

@@ -1,7 +1,17 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { anOAuthService, type TestCode } from '../../support/oauth/oauth.ts';
-import { answered, basic, exchangeOf, form, jsonPost } from '../../support/oauth/oauth-requests.ts';
+import { inOrder } from '../../../layers/mcp/steps/answer-rpc.ts';
+import {
+  answered,
+  basic,
+  bodyOf,
+  exchangeOf,
+  form,
+  jsonPost,
+  refreshOf,
+  type Tokens,
+} from '../../support/oauth/oauth-requests.ts';
 
 const service = await anOAuthService({ limits: { token_per_minute_per_client: 10 } });
 afterAll(() => service.stop());
@@ -184,13 +194,55 @@ describe('the rate limit of /token', () => {
     expect((await service.send(form('/token', exchangeOf(code)))).statusCode).toBe(200);
   });
 
-  test('counts a confidential client that has authenticated over all addresses', async () => {
-    const code = await codeOf('client_secret_post');
+  test.each(['none', 'client_secret_post'] as const)(
+    'counts each user of a client apart, over all addresses: %s',
+    async (method) => {
+      const secret = method === 'none' ? {} : SECRET;
+      const mine = await codeOf(method);
+      const theirs = await service.code({}, { clientId: mine.grant.clientId });
+      const wrong = { ...secret, code: mine.text, code_verifier: 'b'.repeat(43) };
 
-    const replies = await spend(code, 11, SECRET);
+      const spent = await spend(mine, 11, wrong);
+      const [reply] = await spend(theirs, 1, { ...secret, code: theirs.text }, '192.0.2.7');
 
-    expect(replies.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1);
-  });
+      expect(spent.filter(({ statusCode }) => statusCode === 429)).toHaveLength(1);
+      expect(reply?.statusCode).toBe(200);
+    },
+  );
+
+  test.each<[string, string | undefined, object]>([
+    ['a registered one', undefined, SECRET],
+    ['one with a document', 'https://hosted.example.com/client.json', {}],
+  ])(
+    'lets all users of a hosted client in from one address, whatever strangers show there: %s',
+    async (_, documentId, secret) => {
+      const { clientId } =
+        documentId === undefined
+          ? (await codeOf('client_secret_post')).grant
+          : { clientId: documentId };
+      const address = documentId === undefined ? '192.0.2.20' : '192.0.2.21';
+      const codes = await inOrder(Array.from({ length: 40 }), 5, () =>
+        service.code({}, { clientId }),
+      );
+      const [first] = codes;
+      const strangers = await spend(first!, 12, secret, address);
+
+      const statuses = await inOrder(codes, 5, async (code) => {
+        const [reply] = await spend(code, 1, { ...secret, code: code.text }, address);
+        const tokens = bodyOf(reply!) as unknown as Tokens;
+        const event = form('/token', refreshOf(code, tokens, { ...secret }));
+        const { http, ...context } = event.requestContext;
+        const again = await service.send({
+          ...event,
+          requestContext: { ...context, http: { ...http, sourceIp: address } },
+        });
+        return [reply?.statusCode, again.statusCode];
+      });
+
+      expect(strangers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(2);
+      expect(new Set(statuses.flat())).toEqual(new Set([200]));
+    },
+  );
 
   test('does not let wrong secrets from others lock a client out', async () => {
     const code = await codeOf('client_secret_post');

@@ -3,7 +3,8 @@ import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
 import { anOAuthService, NOON, REDIRECT_URI } from '../../support/oauth/oauth.ts';
 import { answered, bodyOf, form, jsonPost, oauth } from '../../support/oauth/oauth-requests.ts';
-import { anEvent } from '../../support/mcp/router-events.ts';
+import { inOrder } from '../../../layers/mcp/steps/answer-rpc.ts';
+import { anAddress, anEvent } from '../../support/mcp/router-events.ts';
 
 const PRIVATE_USE = 'cursor://anysphere.cursor-retrieval/oauth/callback';
 
@@ -176,9 +177,9 @@ describe('an invalid request to POST /register', () => {
 });
 
 describe('the rate limit of POST /register', () => {
-  const registerFrom = async (sourceIp: string, times: number) => {
+  const registerFrom = async (sourceIp: string, times: number, uris: unknown = redirect_uris) => {
     const event = { headers: { 'content-type': 'application/json' }, sourceIp };
-    const body = JSON.stringify({ redirect_uris });
+    const body = JSON.stringify({ redirect_uris: uris });
     const replies = await Promise.all(
       Array.from({ length: times }, () =>
         service.send(anEvent('POST', oauth('/register'), { ...event, body })),
@@ -196,6 +197,49 @@ describe('the rate limit of POST /register', () => {
 
     expect(await registerFrom('2001:db8::ffff:2', 1)).toEqual([429]);
     expect(await registerFrom('2001:db8:0:1::1', 1)).toEqual([201]);
+  });
+
+  const CLAUDE = 'https://claude.ai/api/mcp/auth_callback';
+
+  test.each([
+    [[CLAUDE]],
+    [[CLAUDE, 'https://claude.com/api/mcp/auth_callback']],
+    [['https://chatgpt.com/connector_platform_oauth_redirect']],
+    [['https://chatgpt.com/connector/oauth/Ab3_x-9']],
+  ])('is one of their own for hosted clients, of all of their users: %j', async (uris) => {
+    const address = anAddress();
+    await registerFrom(address, 21);
+
+    expect(await registerFrom(address, 40, uris)).toEqual(Array(40).fill(201));
+  });
+
+  test('refuses those beyond 600 an hour of an address', async () => {
+    const address = anAddress();
+
+    const statuses = await inOrder(Array.from({ length: 13 }), 1, () =>
+      registerFrom(address, 50, [CLAUDE]),
+    );
+
+    expect(statuses.flat().filter((status) => status === 201)).toHaveLength(600);
+    expect(await registerFrom(address, 20)).toEqual(Array(20).fill(201));
+  });
+
+  test.each([
+    [[CLAUDE, REDIRECT_URI]],
+    [[`${CLAUDE}/more`]],
+    [[`${CLAUDE}?to=x`]],
+    [['https://claude.ai.example.com/api/mcp/auth_callback']],
+    [['https://chatgpt.com/connector/oauth/../../x']],
+    [['https://chatgpt.com/connector/oauth/%2e%2e']],
+    [['https://chatgpt.com/connector/other/Ab3']],
+    [[]],
+    ['https://claude.ai/api/mcp/auth_callback'],
+    [[7]],
+  ])('is that of all others where an answer goes elsewhere: %j', async (uris) => {
+    const address = anAddress();
+    await registerFrom(address, 20);
+
+    expect(await registerFrom(address, 1, uris)).toEqual([429]);
   });
 
   test('says when to try again', async () => {

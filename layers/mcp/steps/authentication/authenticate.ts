@@ -1,4 +1,3 @@
-import type { ApiPorts } from '../../../api/ports.ts';
 import { usageSubject } from '../../../limits/rules/windows.ts';
 import { acceptJwt, type AcceptJwtPorts } from './accept-jwt.ts';
 import type { Accept, PrefetchedToken } from './accept.ts';
@@ -103,9 +102,11 @@ const bearer =
     if (token === undefined) {
       throw new RouterRefusal('missing_token', 'This server needs a bearer token.', details);
     }
-    const seen = mayShowToken(ports, sourceIp);
+    const seen = mayShowToken(ports, { sourceIp, at: presented.deployment.slug, token });
     if (!seen.allowed) throw tooManyInvalid(presented, seen.retryAfterSeconds);
-    return { kind: 'holder', ...(await accept(ports, token, presented)), ...login };
+    const accepted = await accept(ports, token, presented);
+    ports.goodTokens.add(fingerprint(token));
+    return { kind: 'holder', ...accepted, ...login };
   };
 
 const challengeFor = (
@@ -123,9 +124,10 @@ const refusedToken = async (
   presented: Presented,
   why: string,
 ): Promise<RouterRefusal> => {
-  const { deployment, sourceIp } = presented;
+  const { authorization, deployment, sourceIp } = presented;
   const { id: deploymentId, slug } = deployment;
-  const counted = await countInvalidToken(ports, sourceIp, { deploymentId, slug, why });
+  const shown = { sourceIp, at: slug, token: bearerToken(authorization) ?? '' };
+  const counted = await countInvalidToken(ports, shown, { deploymentId, slug, why });
   if (!counted.allowed) return tooManyInvalid(presented, counted.retryAfterSeconds);
   const { details } = challengeFor(ports, presented);
   return new RouterRefusal('invalid_token', 'The bearer token is not valid here.', details, why);
@@ -181,16 +183,17 @@ const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
  * Source: docs/decisions/storage.md, "Trips of a call".
  */
 export const prefetchAccessToken = (
-  ports: Pick<ApiPorts, 'counters' | 'deployments'> & AcceptAccessTokenPorts,
+  ports: Pick<AuthenticatePorts, 'counters' | 'deployments' | 'goodTokens'> &
+    AcceptAccessTokenPorts,
   slug: string,
   authorization: string | undefined,
   sourceIp: string,
 ): PrefetchedToken => {
   const { accessTokens, deployments, notBefore, signOuts } = ports;
   if (!isSlug(slug) || deployments.knows(slug)) return undefined;
-  if (!mayShowToken(ports, sourceIp).allowed) return undefined;
   const token = bearerToken(authorization) ?? '';
   if (!isAccessToken(token)) return undefined;
+  if (!mayShowToken(ports, { sourceIp, at: slug, token }).allowed) return undefined;
   const id = fingerprint(token);
   const reading = accessTokens.find(id);
   // Whoever asks for it in a moment shares this trip.

@@ -238,10 +238,9 @@ const describedClient = async (
 };
 
 /**
- * Counts a request to /token, so that no stranger spends what a client may ask for. A confidential client is
- * proven and counted by itself. Anybody may speak for a public one: each address is counted apart; where the
- * client is one that all the world shares, each user, once something was shown that is a user's. Until then the
- * address alone, since such clients can be made up without end.
+ * Counts a request to /token, so that no stranger spends what a client may ask for. Once something was shown that is a
+ * user's, client and user are counted: a hosted client sends the requests of all its users from few addresses. What
+ * shows nothing counts client and address, and the address alone where clients can be made up without end.
  *
  * @throws OAuthRefusal too_many_requests
  *
@@ -260,13 +259,12 @@ export const countTokenRequest = (
 type ShownGrant = Pick<Grant, 'clientId' | 'userId'>;
 
 const subjectOf = (
-  { id, source, authMethod }: ProvenClient,
+  { id, source }: ProvenClient,
   shown: ShownGrant | undefined,
   sourceIp: string,
 ): string => {
-  if (source === 'registration' && authMethod !== 'none') return id;
-  if (source === 'registration') return clientAtAddress(id, sourceIp);
-  return shown?.clientId === id ? `${id} ${shown.userId}` : addressSubject(sourceIp);
+  if (shown?.clientId === id) return `${id} ${shown.userId}`;
+  return source === 'registration' ? clientAtAddress(id, sourceIp) : addressSubject(sourceIp);
 };
 
 /**

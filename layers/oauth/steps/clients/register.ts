@@ -2,6 +2,7 @@ import { addressSubject } from '../../../platform/rules/subject.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { clientIdOf, clientSecretOf } from '../../rules/tokens/tokens.ts';
 import type { OAuthClient } from '../../../tokens/rules/oauth-records.ts';
+import { isHosted } from '../../rules/clients/hosted-clients.ts';
 import { readRegistration } from '../../rules/clients/registration.ts';
 import { doesWithoutRefresh } from '../../rules/clients/client-metadata.ts';
 import { registrationExpiry } from '../../rules/clients/clients.ts';
@@ -42,7 +43,10 @@ export const register = async (
   { metadata, sourceIp }: RegistrationRequest,
 ): Promise<Registered> => {
   const { clients, clock, random, settings } = ports;
-  await countRequest(ports, 'registration_per_hour_per_ip', addressSubject(sourceIp));
+  const limit = isHosted(metadata)
+    ? 'hosted_registration_per_hour_per_ip'
+    : 'registration_per_hour_per_ip';
+  await countRequest(ports, limit, addressSubject(sourceIp));
 
   const { grantTypes, offlineAccess, ...wanted } = readRegistration(
     metadata,

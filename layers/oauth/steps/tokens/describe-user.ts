@@ -46,9 +46,10 @@ export const describeUser = async (
   if (text === undefined) {
     throw new RouterRefusal('missing_token', 'This endpoint needs a bearer token.', NEEDED);
   }
-  checkAllowed(mayShowToken(ports, sourceIp));
+  const shown = { sourceIp, at: 'userinfo', token: text };
+  checkAllowed(mayShowToken(ports, shown));
   const invalidToken = async (why: string): Promise<RouterRefusal> => {
-    checkAllowed(await countInvalidToken(ports, sourceIp, { why }));
+    checkAllowed(await countInvalidToken(ports, shown, { why }));
     return new RouterRefusal('invalid_token', 'The bearer token is not valid.', NEEDED, why);
   };
 
@@ -65,6 +66,7 @@ export const describeUser = async (
   const user = await users.find(token.userId);
   if (!user) throw await invalidToken('user removed');
   if (isSignedOut(user, token.grantedAt)) throw await invalidToken('user signed out');
+  ports.goodTokens.add(fingerprint(text));
   return userInfo(user, token.scopes);
 };
 
