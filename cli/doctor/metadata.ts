@@ -250,7 +250,7 @@ export const bearerFault = (answer: Visited): Fault | undefined => {
         : 'Something in front of the service removes the header.',
     hint:
       isRemapped || isBeside
-        ? 'Set "challenge_mapping": true in config/<stage>.json and deploy again.'
+        ? 'Set "challenge_mapping": true in config/<stage>.json, or leave it out, and deploy again.'
         : 'Let the header pass as it is: clients learn from it how to log in.',
   };
 };

@@ -215,11 +215,11 @@ export const SETTINGS = {
   },
   root_authorization_server: {
     schema: z.boolean(),
-    default: false,
+    default: true,
     read: readSwitch,
     functions: ['oauth'],
     isFree: true,
-    says: "serve the authorization server's metadata at the origin's root as well",
+    says: "serve the authorization server's metadata at the origin's root as well, where some clients look alone; `false` on a domain that serves other things",
   },
   protocol_versions: {
     schema: z
@@ -289,9 +289,9 @@ export const SETTINGS = {
   },
   challenge_mapping: {
     schema: z.boolean(),
-    default: false,
+    default: true,
     isFree: true,
-    says: 'have the API copy `X-Mcp-Challenge` to `WWW-Authenticate`, for gateways that rename the latter (`hosted-mcp doctor` tells)',
+    says: 'have the API copy `X-Mcp-Challenge` to `WWW-Authenticate`, since gateways are reported to rename the latter, and clients learn from it which scope a call lacks',
   },
   metrics: {
     schema: z.boolean(),

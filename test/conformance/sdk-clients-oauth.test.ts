@@ -180,6 +180,16 @@ const renamingFetch: typeof fetch = async (...request) => {
   return new Response(await answer.text(), { status: answer.status, headers });
 };
 
+/** And as it does where the template has it copy the challenge back, whatever came of the header. */
+const mappingFetch: typeof fetch = async (...request) => {
+  const answer = await renamingFetch(...request);
+  const challenge = answer.headers.get('x-mcp-challenge');
+  if (challenge === null || ![401, 403].includes(answer.status)) return answer;
+  const headers = new Headers(answer.headers);
+  headers.set('www-authenticate', challenge);
+  return new Response(await answer.text(), { status: answer.status, headers });
+};
+
 describe('an official MCP client behind a gateway that renames WWW-Authenticate', () => {
   test.each(
     SDKS.flatMap((sdk) => [[sdk.name, '/messages', sdk] as const, [sdk.name, '', sdk] as const]),
@@ -235,9 +245,12 @@ describe.each(SDKS.map((sdk) => [sdk.name, sdk] as const))('%s', (_name, sdk) =>
     await client.close();
   });
 
-  test('sends its user again for the scope that a call needs, once they had granted less', async () => {
+  test.each<[string, typeof fetch]>([
+    ['', (...request) => service.fetch(...request)],
+    [', behind a gateway that renames WWW-Authenticate and maps it back', mappingFetch],
+  ])('sends its user again for the scope that a call needs%s', async (_, send) => {
     const application = anApplication();
-    const options = { fetch: service.fetch };
+    const options = { fetch: send };
     const granting = (scope: string) => (address: URL) => {
       const asked = new URL(address);
       asked.searchParams.set('scope', scope);

@@ -698,6 +698,7 @@ describe('the permissions of the functions', () => {
         'authorize_per_*',
         'client_assertions_per_minute_per_*',
         'console_tokens_per_minute_per_user#*',
+        'hosted_registration_per_hour_per_ip#*',
         'invalid_tokens_per_minute_per_ip#*',
         'logins_per_minute_per_ip#*',
         'registration_per_hour_per_ip#*',
@@ -838,7 +839,7 @@ describe('the configuration of a stage', () => {
   test('is passed to the functions', () => {
     const open = synthesized({
       allowedRedirectUris: ['com.example.app:/callback'],
-      rootAuthorizationServer: true,
+      rootAuthorizationServer: false,
       protocolVersions: ['2025-06-18', '2025-03-26'],
       serverCards: true,
       logLevel: 'warn',
@@ -854,7 +855,7 @@ describe('the configuration of a stage', () => {
     });
     expect(variablesOf(open, 'FunctionsOauth')).toMatchObject({
       ALLOWED_REDIRECT_URIS: '["com.example.app:/callback"]',
-      ROOT_AUTHORIZATION_SERVER: 'true',
+      ROOT_AUTHORIZATION_SERVER: 'false',
       CLIENT_DOCUMENT_HOSTS: '{"deny":["example.com"]}',
       IDENTITY_PROVIDERS: '[{"issuer":"https://acme.example"}]',
       SIGN_UP: '{"domains":["example.com"]}',
@@ -883,9 +884,9 @@ describe('the configuration of a stage', () => {
 
     const served = Object.values(functions).filter(({ routes }) => routes.length > 0);
 
-    expect(integrationsOf(template)).toEqual(served.map(() => undefined));
-    expect(integrationsOf(synthesized({ challengeMapping: true }).service)).toEqual(
-      served.map(() => mapped),
+    expect(integrationsOf(template)).toEqual(served.map(() => mapped));
+    expect(integrationsOf(synthesized({ challengeMapping: false }).service)).toEqual(
+      served.map(() => undefined),
     );
   });
 });

@@ -150,7 +150,7 @@ export const OPTIONS: { readonly [Key in Option]-?: readonly Form<Key>[] } = {
   signing_keys: [{ signing_keys: [3] }, { signing_keys: [1, 2, 3] }],
   alarm_topic_arn: [{ alarm_topic_arn: 'arn:aws:sns:eu-central-1:111122223333:alarms' }],
   notice_topic_arn: [{ notice_topic_arn: 'arn:aws:sns:eu-central-1:111122223333:notices' }],
-  root_authorization_server: [{ root_authorization_server: true }],
+  root_authorization_server: [{ root_authorization_server: false }],
   protocol_versions: [
     { protocol_versions: [DEFAULT_VERSION] },
     { protocol_versions: [...PROTOCOL_VERSIONS] },
@@ -184,7 +184,7 @@ export const OPTIONS: { readonly [Key in Option]-?: readonly Form<Key>[] } = {
     },
   ],
   server_cards: [{ server_cards: true }],
-  challenge_mapping: [{ challenge_mapping: true }],
+  challenge_mapping: [{ challenge_mapping: false }],
   requests_per_second: [{ requests_per_second: 100 }],
   burst: [{ burst: 200 }],
   reserved_concurrency: [{ reserved_concurrency: { router: 20 } }, { reserved_concurrency: {} }],
