@@ -9,6 +9,17 @@ export const MAX_HITS = 50;
 /** Characters of areas in the description of the search; a help text has room for more. */
 const MAX_AREAS = 500;
 
+/**
+ * That a client which defers tools, until a search of its own finds them, has this one from the start: what the three
+ * stand for is found by nothing else.
+ *
+ * Source: https://code.claude.com/docs/en/mcp, "Scale with MCP Tool Search".
+ */
+const ALWAYS_LOAD = 'anthropic/alwaysLoad';
+
+/** Characters of the API's title in the titles of the tools, each of which stands there twice. */
+const MAX_TITLE = 60;
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /**
@@ -22,6 +33,7 @@ export const searchTools = (
   index: Pick<SearchIndex, 'isReadOnly' | 'operations'>,
 ): readonly IndexedTool[] => {
   const { operations, isReadOnly } = index;
+  const short = title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE).toWellFormed()}…` : title;
   const areas = areasInWords(areasOf(operations), MAX_AREAS);
   const count = operations.length === 1 ? 'the 1 operation' : `the ${operations.length} operations`;
   const name = { type: 'string', description: `As ${SEARCH} shows it.` };
@@ -49,13 +61,13 @@ export const searchTools = (
         },
       },
       required: [],
-      annotations: { title: 'Search operations', ...reads, openWorldHint: false },
+      annotations: { title: `${short}: search operations`, ...reads, openWorldHint: false },
     }),
     aTool(DESCRIBE, {
       description: `Tells all about one operation of ${title}: what it does and the JSON Schema of its arguments. Read it before the first ${CALL}.`,
       properties: { name },
       required: ['name'],
-      annotations: { title: 'Describe an operation', ...reads, openWorldHint: false },
+      annotations: { title: `${short}: describe an operation`, ...reads, openWorldHint: false },
     }),
     aTool(CALL, {
       description: `Calls one operation of ${title} and answers what the API answers. The arguments must fit the schema that ${DESCRIBE} shows.`,
@@ -65,7 +77,7 @@ export const searchTools = (
       },
       required: ['name'],
       annotations: {
-        title: 'Call an operation',
+        title: `${short}: call an operation`,
         readOnlyHint: isReadOnly,
         destructiveHint: !isReadOnly,
         idempotentHint: isReadOnly,
@@ -93,6 +105,7 @@ const aTool = (
     description,
     inputSchema: { type: 'object', properties, ...(required.length > 0 && { required }) },
     annotations,
+    _meta: { [ALWAYS_LOAD]: true },
   }),
   operation: {
     method: 'POST',

@@ -60,8 +60,14 @@ describe('the three tools of a deployment with searchable operations', () => {
 
   test('have a title, where clients of every version look for it', () => {
     for (const { title, annotations } of listed(THOUSAND)) {
-      expect(title).toMatch(/operations?$/);
+      expect(title).toMatch(/^Company Suite: .* operations?$/);
       expect(annotations).toMatchObject({ title });
+    }
+  });
+
+  test('are there from the start for clients that defer tools', () => {
+    for (const tool of listed(THOUSAND)) {
+      expect(tool).toMatchObject({ _meta: { 'anthropic/alwaysLoad': true } });
     }
   });
 
