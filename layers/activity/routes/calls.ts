@@ -74,6 +74,7 @@ export const Call = z.object({
   subject: z.string().meta({ description: 'A user, or an address where anybody may call.' }),
   email: z.string().optional().meta({ description: 'Of the user, who has let a client act.' }),
   client_id: z.string().optional(),
+  client_name: z.string().optional().meta({ description: 'As the client calls itself.' }),
   grant_id: z.string().optional(),
   token_id: z.string().optional().meta({ description: '`jti` of the JWT.' }),
   ip: z.string(),
@@ -121,7 +122,7 @@ export const callRoutes = (ports: ListCallsPorts): readonly ApiRoute[] => [
   }),
 ];
 
-export const callBody = ({ call, email }: NamedCall): z.input<typeof Call> => ({
+export const callBody = ({ call, email, clientName }: NamedCall): z.input<typeof Call> => ({
   at: isoTime(call.at),
   tool: call.tool,
   version: call.version,
@@ -137,6 +138,7 @@ export const callBody = ({ call, email }: NamedCall): z.input<typeof Call> => ({
   subject: call.subject,
   ...(email !== undefined && { email }),
   ...(call.clientId !== undefined && { client_id: call.clientId }),
+  ...(clientName !== undefined && { client_name: clientName }),
   ...(call.grantId !== undefined && { grant_id: call.grantId }),
   ...(call.tokenId !== undefined && { token_id: call.tokenId }),
   ip: call.ip,

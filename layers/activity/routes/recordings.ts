@@ -195,10 +195,14 @@ const recordingBody = (recording: Recording | undefined): z.input<typeof ShownRe
       }
     : { on: false };
 
-const recordedBody = ({ recorded, email }: NamedRecordedCall): z.input<typeof RecordedCall> => {
+const recordedBody = ({
+  recorded,
+  email,
+  clientName,
+}: NamedRecordedCall): z.input<typeof RecordedCall> => {
   const { call, arguments: sent, argumentsText, answer, leftOut, error } = recorded;
   return {
-    ...callBody({ call, email }),
+    ...callBody({ call, email, clientName }),
     id: recordedCallId(call),
     ...(sent && { arguments: { ...sent } }),
     ...(argumentsText !== undefined && { arguments_text: argumentsText }),

@@ -29,6 +29,7 @@ const Caller = z.object({
   subject: z.string().meta({ description: 'A user, or an address where anybody may call.' }),
   email: z.string().optional().meta({ description: 'Of the user, who has let a client act.' }),
   client_id: z.string().optional(),
+  client_name: z.string().optional().meta({ description: 'As the client calls itself.' }),
   grant_id: z.string().optional().meta({ description: 'That of the latest call.' }),
   calls: z.int(),
   errors: z.int(),
@@ -111,14 +112,17 @@ export const totalCallRoutes = (ports: TotalCallsPorts): readonly ApiRoute[] => 
     handle: async ({ user, parameters: { slug }, query: { since: from } }) => {
       const { callers, ...counts } = await totalCallers(ports, { ownerId: user.id, slug }, from);
       return apiReply(200, {
-        items: callers.map(({ subject, email, clientId, grantId, lastAt, ...counted }) => ({
-          subject,
-          ...(email !== undefined && { email }),
-          ...(clientId !== undefined && { client_id: clientId }),
-          ...(grantId !== undefined && { grant_id: grantId }),
-          ...counted,
-          last_at: isoTime(lastAt),
-        })),
+        items: callers.map(
+          ({ subject, email, clientId, clientName, grantId, lastAt, ...counted }) => ({
+            subject,
+            ...(email !== undefined && { email }),
+            ...(clientId !== undefined && { client_id: clientId }),
+            ...(clientName !== undefined && { client_name: clientName }),
+            ...(grantId !== undefined && { grant_id: grantId }),
+            ...counted,
+            last_at: isoTime(lastAt),
+          }),
+        ),
         ...newestBody(counts),
       });
     },

@@ -8,7 +8,7 @@ import { type Owned, ownedDeployment } from '../../deployments/steps/owned-deplo
 
 export type ListCallsPorts = Pick<
   ActivityPorts,
-  'calls' | 'clock' | 'deploymentEditor' | 'users'
+  'calls' | 'clock' | 'deploymentEditor' | 'grants' | 'users'
 > & { readonly settings: LimitsSettings };
 
 /** Each undefined if all are wanted. */
@@ -25,10 +25,11 @@ export interface WantedCalls {
   readonly limit: number;
 }
 
-/** A call, and the e-mail of the user who made it, where there is one. */
+/** A call, with the e-mail of the user who made it and the name of their client, where there are such. */
 export interface NamedCall {
   readonly call: CallRecord;
   readonly email: string | undefined;
+  readonly clientName: string | undefined;
 }
 
 /** Places that come behind every time: clocks of other instances may be ahead of ours. */
@@ -54,9 +55,16 @@ export const listCalls = async (
   const from = timeOf(start);
   const before = after ?? AFTER_ALL;
   const page = await calls.page({ ...wanted, deploymentId, subjects, from, before });
-  const emails = await emailsOf(users, page.calls, ownerId);
+  const [emails, clients] = await Promise.all([
+    emailsOf(users, page.calls, ownerId),
+    clientNamesOf(ports.grants, page.calls),
+  ]);
   return {
-    calls: page.calls.map((call) => ({ call, email: emails.get(call.subject) })),
+    calls: page.calls.map((call) => ({
+      call,
+      email: emails.get(call.subject),
+      clientName: clients.get(call.grantId),
+    })),
     next: page.next,
   };
 };
@@ -74,6 +82,16 @@ export const subjectsOf = async (
     ...(user ? [user.id] : []),
     ...(jwtIssuer ? [externalUserId(jwtIssuer.issuer, said)] : []),
   ];
+};
+
+/** By grant, as clients call themselves; none of a grant that is gone. */
+export const clientNamesOf = async (
+  grants: ListCallsPorts['grants'],
+  calls: readonly Pick<CallRecord, 'grantId'>[],
+): Promise<ReadonlyMap<string | undefined, string>> => {
+  const ids = [...new Set(calls.flatMap(({ grantId }) => grantId ?? []))];
+  const found = await Promise.all(ids.map((id) => grants.recordOf(id)));
+  return new Map(found.flatMap((grant) => (grant ? [[grant.id, grant.clientName] as const] : [])));
 };
 
 /** Of those who have let a client act for them here, and of the owner: nobody else's is told. */

@@ -1,5 +1,5 @@
 import type { CallOutcome } from '../../events/rules/call-record.ts';
-import { AFTER_ALL, emailsOf, subjectsOf } from './list-calls.ts';
+import { AFTER_ALL, clientNamesOf, emailsOf, subjectsOf } from './list-calls.ts';
 import { nearestName } from '../../platform/rules/nearest-name.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
@@ -25,7 +25,10 @@ import type { Write } from '../../platform/dynamodb/writes.ts';
 import { type RecordedCall } from '../rules/recorded-content.ts';
 
 export type RecordingPorts = ChangeDeploymentPorts &
-  Pick<ActivityPorts, 'events' | 'recordedCalls' | 'recordingKeys' | 'toolIndexes' | 'users'>;
+  Pick<
+    ActivityPorts,
+    'events' | 'grants' | 'recordedCalls' | 'recordingKeys' | 'toolIndexes' | 'users'
+  >;
 
 export interface WantedRecording {
   readonly days: number;
@@ -163,6 +166,7 @@ export interface WantedRecordedCalls {
 export interface NamedRecordedCall {
   readonly recorded: RecordedCall;
   readonly email: string | undefined;
+  readonly clientName: string | undefined;
 }
 
 /**
@@ -197,10 +201,17 @@ export const listRecordedCalls = async (
   };
   const page = await recordedCalls.page(query, keys);
   const found = page.calls.map(({ call }) => call);
-  const emails = await emailsOf(users, found, deployment.ownerId);
+  const [emails, clients] = await Promise.all([
+    emailsOf(users, found, deployment.ownerId),
+    clientNamesOf(ports.grants, found),
+  ]);
   recordLook(ports, deployment, owned.ownerId, page.calls.length);
   return {
-    calls: page.calls.map((recorded) => ({ recorded, email: emails.get(recorded.call.subject) })),
+    calls: page.calls.map((recorded) => ({
+      recorded,
+      email: emails.get(recorded.call.subject),
+      clientName: clients.get(recorded.call.grantId),
+    })),
     next: page.next,
   };
 };
@@ -233,9 +244,17 @@ export const findRecordedCall = async (
     before = page.next;
   }
   if (!recorded) throw new ApiRefusal('not_found', 'There is no such recorded call (any more).');
-  const emails = await emailsOf(users, [recorded.call], deployment.ownerId);
+  const { call } = recorded;
+  const [emails, clients] = await Promise.all([
+    emailsOf(users, [call], deployment.ownerId),
+    clientNamesOf(ports.grants, [call]),
+  ]);
   recordLook(ports, deployment, owned.ownerId, 1);
-  return { recorded, email: emails.get(recorded.call.subject) };
+  return {
+    recorded,
+    email: emails.get(call.subject),
+    clientName: clients.get(call.grantId),
+  };
 };
 
 /** What a recorded call is asked for by: when it was sent, its request, its place there. */

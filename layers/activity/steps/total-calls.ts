@@ -18,11 +18,11 @@ import {
   ownedDeployment,
   listDeployments,
 } from '../../deployments/steps/owned-deployment.ts';
-import { emailsOf } from './list-calls.ts';
+import { clientNamesOf, emailsOf } from './list-calls.ts';
 
 export type TotalCallsPorts = Pick<
   ActivityPorts,
-  'calls' | 'clock' | 'deploymentEditor' | 'users'
+  'calls' | 'clock' | 'deploymentEditor' | 'grants' | 'users'
 > & { readonly settings: LimitsSettings };
 
 export interface DeploymentTotal {
@@ -71,7 +71,10 @@ export interface NewestCalls {
 }
 
 export interface Callers extends NewestCalls {
-  readonly callers: readonly (CallerTotal & { readonly email: string | undefined })[];
+  readonly callers: readonly (CallerTotal & {
+    readonly email: string | undefined;
+    readonly clientName: string | undefined;
+  })[];
 }
 
 export interface Problems extends NewestCalls {
@@ -103,9 +106,16 @@ export const totalCallers = async (
   const callers = callerTotals(read).slice(0, MOST_CALLERS);
   const shown = new Set(callers.map(({ subject }) => subject));
   const named = read.filter(({ subject }) => shown.has(subject));
-  const emails = await emailsOf(ports.users, named, deployment.ownerId);
+  const [emails, clients] = await Promise.all([
+    emailsOf(ports.users, named, deployment.ownerId),
+    clientNamesOf(ports.grants, callers),
+  ]);
   return {
-    callers: callers.map((caller) => ({ ...caller, email: emails.get(caller.subject) })),
+    callers: callers.map((caller) => ({
+      ...caller,
+      email: emails.get(caller.subject),
+      clientName: clients.get(caller.grantId),
+    })),
     ...counted,
   };
 };

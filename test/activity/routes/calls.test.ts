@@ -3,6 +3,9 @@ import { dynamoCallStore } from '../../../layers/activity/store/call-store.ts';
 import type { CallRecord } from '../../../layers/events/rules/call-record.ts';
 import { externalUserId } from '../../../layers/platform/rules/subject.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
+import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
+import { committed } from '../../support/aws/committed.ts';
+import { aGrant } from '../../support/oauth/oauth-fixtures.ts';
 import { aDeployment, NOON } from '../../support/aws/dynamodb-fixtures.ts';
 import type { ApiCall } from '../../support/service/management.ts';
 import { owner, serveTwoOwners, service, stranger } from '../../support/service/two-owners.ts';
@@ -45,6 +48,27 @@ const subjectsOf = async (slug: string, query = '') =>
 
 /** A place that is longer than a key of the store. */
 const LONG_CURSOR = Buffer.from(JSON.stringify(['calls', '9'.repeat(1100)])).toString('base64url');
+
+/** Under a grant whose client says who it is. */
+const calledByClient = async (slug: string, clientName: string): Promise<void> => {
+  const id = `grant of ${slug}`;
+  const grant = aGrant({ id, deploymentId: slug, slug, clientName });
+  const token = { fingerprint: fingerprint(id), expiresAt: NOON + 3600 };
+  await committed(service.store.instance(), service.arranging.grants.beginning(grant, token));
+  await called(slug, { clientId: grant.clientId, grantId: id });
+};
+
+describe('the name of the client that called', () => {
+  test('stands beside its id, in the list and in the totals by caller', async () => {
+    const slug = await aSlug();
+    await calledByClient(slug, 'Claude Code');
+    const named = [{ client_id: 'mcp_client', client_name: 'Claude Code' }];
+
+    expect((await calls(slug)).body.items).toMatchObject(named);
+    const callers = await service.call('GET', `/deployments/${slug}/callers`, { as: owner });
+    expect(callers.body.items).toMatchObject(named);
+  });
+});
 
 describe('the calls of a deployment', () => {
   test('are listed with all that is known of who made them', async () => {

@@ -266,7 +266,7 @@ describe('approving an authorization request', () => {
     expect(service.lines.findLast(({ event }) => event === 'access_granted')).toMatchObject({
       subject: ada.id,
       slug: 'adas-pets',
-      why: client.id,
+      why: `${client.name} (${client.id})`,
     });
   });
 });

@@ -282,7 +282,9 @@ async function* callsOf(ports: OwnCallsPorts, user: User): AsyncIterable<Part> {
       path,
       page: async (cursor) => {
         const { calls, next } = await page(cursor);
-        const items = calls.map((call) => callBody({ call, email: user.email }));
+        const items = calls.map((call) =>
+          callBody({ call, email: user.email, clientName: undefined }),
+        );
         return { answer: { path, body: { items } }, ...(next !== undefined && { next }) };
       },
     };

@@ -12,6 +12,7 @@ import { type Fingerprint, fingerprint } from '../../../platform/rules/fingerpri
 import { codeOfDecision } from '../../rules/tokens/tokens.ts';
 import { authorizationResponse } from '../../../platform/http/authorization-response.ts';
 import type { AuthorizationRequest, Decision } from '../../../tokens/rules/oauth-records.ts';
+import { shownName } from '../../rules/authorization/consent-display.ts';
 import { type Choice, readChoice } from '../../rules/authorization/choice.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
@@ -123,7 +124,7 @@ export const approve = async (
   });
   const held = await answer(ports, answerable, decision, { code });
   if (held === decision) {
-    const why = request.clientId;
+    const why = clientInWords(request);
     const event = 'access_granted';
     events.record({ type: 'security', event, deploymentId, slug, subject: user.id, why });
   }
@@ -149,7 +150,7 @@ export const deny = async (ports: DecidePorts, answerable: Answerable): Promise<
     ? await repeated(ports, answerable, 'deny')
     : await answer(ports, answerable, decision);
   if (held === decision) {
-    const why = request.clientId;
+    const why = clientInWords(request);
     ports.events.record({ type: 'security', event: 'access_denied', subject: user.id, why });
   }
   return backTo(ports.settings.baseUrl, request, {
@@ -157,6 +158,10 @@ export const deny = async (ports: DecidePorts, answerable: Answerable): Promise<
     error_description: 'The user denied the request.',
   });
 };
+
+/** By the name that its user has read; the id is what an operator ends it by. */
+const clientInWords = ({ clientId, clientName }: AuthorizationRequest): string =>
+  `${shownName(clientName)} (${clientId})`;
 
 const chosenSlug = (
   baseUrl: string,

@@ -45,7 +45,7 @@ export const ByPerson = ({
                       </button>
                     ),
                   ],
-                  ['Client', (caller) => caller.client_id ?? '–'],
+                  ['Client', (caller) => caller.client_name ?? caller.client_id ?? '–'],
                   ['Calls', (caller) => numbered(caller.calls), 'number'],
                   ['Errors', (caller) => numbered(caller.errors), 'number'],
                   ['Last', (caller) => <Time at={caller.last_at} />],
