@@ -29,6 +29,7 @@ export const deploymentLines = (deployment: Partial<Deployment>): readonly strin
     Excluded: jsonOf(deployment.operations).exclude,
     'Token budget': budgetText(deployment.tool_token_budget),
     'Answer budget': budgetText(deployment.answer_token_budget),
+    'Token life': tokenLifeText(deployment.access_token_seconds),
     'Request headers': Object.entries(jsonOf(deployment.request_headers)).map(
       ([name, value]) => `${name}: ${cell(value)}`,
     ),
@@ -45,6 +46,8 @@ export const deploymentLines = (deployment: Partial<Deployment>): readonly strin
   });
 
 const budgetText = (budget: unknown): unknown => (budget === null ? 'none' : budget);
+
+const tokenLifeText = (seconds: unknown): unknown => `${cell(seconds ?? 86_400)} s`;
 
 /** In search mode the tools are three; what is counted is behind them. */
 const toolsText = ({ tool_mode: mode, tool_count: count }: Partial<Deployment>): unknown =>

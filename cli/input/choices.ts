@@ -29,6 +29,10 @@ const WORDS: Readonly<Record<string, readonly [value: string, help: string, opti
     'tokens that an answer may take, roughly, before it is cut at whole elements; none: any number',
     'answer-budget',
   ],
+  accessTokenSeconds: [
+    'SECONDS',
+    'how long an access token is good before its client refreshes it, 3600 to 86400; none: a day',
+  ],
   argumentChecks: [
     'HOW',
     'strict (if omitted): calls without a required argument, or with one of another type or format, are refused; lenient: the API decides',

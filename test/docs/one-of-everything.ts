@@ -286,6 +286,7 @@ const storeDeployments = async (store: Store): Promise<void> => {
   const whole: Required<Deployment> = {
     ...aDeployment({ id: 'whole', slug: 'whole' }),
     answerTokenBudget: 12_000,
+    accessTokenSeconds: 43_200,
     casesRight: 90,
     ownerUsage: 'hash-of-an-email',
     instructions: 'Ask for a city first.',

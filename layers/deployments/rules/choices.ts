@@ -1,5 +1,6 @@
 import type { LimitValues } from '../../limits/rules/limits.ts';
 import { TOOL_MODES } from '../../openapi/tool-mode.ts';
+import { DAY, HOUR } from '../../platform/rules/time.ts';
 import { ARGUMENT_CHECKS } from '../../tools/arguments/argument-checks.ts';
 
 /** A setting of a deployment that is a choice, with a description for who reads that of the management API. */
@@ -59,6 +60,12 @@ export const SERVING_CHOICES = {
     [500, 1_000_000],
     'Tokens that an answer may take, roughly: a longer one is cut at whole elements, and says where the rest is; ' +
       'null: any number. An override says it of one tool.',
+  ),
+  accessTokenSeconds: limited(
+    'access_token_seconds',
+    [HOUR, DAY],
+    'For how long an access token is good before its client has to refresh it, in seconds: an hour to a day; null: a day. ' +
+      'Clients that do not refresh ask people to sign in again as often. A token that is revoked ends at once, however long it is good.',
   ),
   refresh: oneOf(
     ['off', 'daily', 'hourly'],

@@ -5,6 +5,7 @@ import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LimitValues } from '../../limits/rules/limits.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
+import { longestAccessToken } from '../rules/tokens/token-life.ts';
 import { rotationStep } from '../rules/tokens/rotation.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { accessTokenRevoker } from '../../tokens/store/access-tokens.ts';
@@ -34,7 +35,7 @@ export const dynamoGrants = (
   const revokeAhead = accessTokenRevoker(dynamo, TableName);
   /** Until after the last access token that its last refresh may buy. */
   const keptUntil = (from: EpochSeconds) =>
-    from + limits.refresh_token_seconds + limits.access_token_seconds + DAY;
+    from + limits.refresh_token_seconds + longestAccessToken(limits) + DAY;
 
   const pageOf = (of: IndexedBy, query: PageQuery, now: EpochSeconds) =>
     indexPage(dynamo, { TableName, keyOf: grantKey, of }, query, (item) => {

@@ -19,6 +19,7 @@ import {
   opens,
   redeem,
   refreshOf,
+  type Tokens,
 } from '../../support/oauth/oauth-requests.ts';
 
 const service = await anOAuthService();
@@ -57,6 +58,34 @@ describe('POST /token with an authorization code', () => {
     expect(body).not.toHaveProperty('refresh_token');
     expect(await opens(service, body['access_token'])).toBe(true);
     expect(await service.ports.grants.find(code.grant.id)).toMatchObject({ withoutRefresh: true });
+  });
+
+  test.each([
+    [7200, 7200],
+    [86_400, 86_400],
+    [null, 86_400],
+    [undefined, 3600],
+  ])('returns an access token that is good as long as the server says: %p', async (said, life) => {
+    const { id: userId } = await service.user();
+    const { id: deploymentId, slug } = await service.deployment({
+      ownerId: userId,
+      ...(said !== undefined && { accessTokenSeconds: said }),
+    });
+    const code = await service.code({}, { userId, deploymentId, slug });
+
+    const tokens = bodyOf(await service.send(form('/token', exchangeOf(code))));
+    const again = bodyOf(
+      await service.send(form('/token', refreshOf(code, tokens as unknown as Tokens))),
+    );
+    const opened = [];
+    for (const after of [life - 1, life]) {
+      service.clock.time = NOON + after;
+      opened.push(await opens(service, again['access_token']));
+    }
+    service.clock.time = NOON;
+
+    expect([tokens['expires_in'], again['expires_in']]).toEqual([life, life]);
+    expect(opened).toEqual([true, false]);
   });
 
   test('tells in the ID token what was asked and when the user signed in', async () => {

@@ -20,6 +20,7 @@ const draftOf = (server: Server) => ({
   tool_mode: server.tool_mode,
   tool_token_budget: shownNumber(server.tool_token_budget),
   answer_token_budget: shownNumber(server.answer_token_budget),
+  access_token_seconds: shownNumber(server.access_token_seconds),
   argument_checks: server.argument_checks,
   request_headers: headerLines(server.request_headers),
   certificate_authorities: server.certificate_authorities.join('\n'),
@@ -34,6 +35,7 @@ const sentOf = (draft: ReturnType<typeof draftOf>) => ({
   ...draft,
   tool_token_budget: numberOf(draft.tool_token_budget),
   answer_token_budget: numberOf(draft.answer_token_budget),
+  access_token_seconds: numberOf(draft.access_token_seconds),
   request_headers: headersOf(draft.request_headers),
   certificate_authorities:
     draft.certificate_authorities.trim() === ''
@@ -119,6 +121,12 @@ const Choices = () => {
         inputMode="numeric"
         {...field('answer_token_budget')}
       />
+      <TextField
+        label="Seconds that an access token is good"
+        hint="3600 to 86400. Clients that do not refresh their token ask people to sign in again as often. Empty: a day."
+        inputMode="numeric"
+        {...field('access_token_seconds')}
+      />
       <Radios
         legend="A call that lacks an argument, or has one of another type or format, than the description requires"
         {...field('argument_checks')}
@@ -172,6 +180,7 @@ const Choices = () => {
           '/network',
           '/tool_token_budget',
           '/answer_token_budget',
+          '/access_token_seconds',
           '/request_headers',
           '/certificate_authorities',
           '/cases_right',
@@ -180,7 +189,7 @@ const Choices = () => {
       />
       <SaveButtons saving={saving} isChanged={isChanged} onUndo={clear} />
       <Command
-        lines={`npx --no-install hosted-mcp set ${server.slug} --name ${quoted(draft.name)} --tool-mode ${draft.tool_mode} --token-budget ${draft.tool_token_budget || 'none'} --answer-budget ${draft.answer_token_budget || 'none'} --argument-checks ${draft.argument_checks}${draft.network === before.network ? '' : ` --network ${quoted(draft.network)}`}`}
+        lines={`npx --no-install hosted-mcp set ${server.slug} --name ${quoted(draft.name)} --tool-mode ${draft.tool_mode} --token-budget ${draft.tool_token_budget || 'none'} --answer-budget ${draft.answer_token_budget || 'none'} --access-token-seconds ${draft.access_token_seconds || 'none'} --argument-checks ${draft.argument_checks}${draft.network === before.network ? '' : ` --network ${quoted(draft.network)}`}`}
       />
     </Form>
   );

@@ -4,6 +4,7 @@ import type { ConsentSubject } from '../../steps/authorization/describe-consent.
 import { isRecording, recordsCallsOf } from '../../../deployments/rules/recording.ts';
 import { DAY, HOUR, longDate } from '../../../platform/rules/time.ts';
 import { recordingName } from '../../steps/authorization/decide.ts';
+import { accessTokenSeconds } from '../../rules/tokens/token-life.ts';
 import { csrfToken } from '../../rules/authorization/csrf.ts';
 import {
   redirectTarget,
@@ -70,7 +71,7 @@ export const consentView = (
     permissions: request.scopes.map((scope) => SCOPE_WORDS[scope]),
     lasts: lastsAtMost(
       request.withoutRefresh
-        ? settings.limits.access_token_seconds
+        ? accessTokenSeconds(subject.kind === 'named' ? subject.deployment : {}, settings.limits)
         : settings.limits.refresh_token_seconds,
     ),
     server: subject.kind === 'named' ? shownServer(subject.deployment) : undefined,

@@ -7,6 +7,7 @@ import {
 } from '../../../tokens/rules/not-before.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { isDocumentUrl } from '../../rules/clients/clients.ts';
+import { longestAccessToken } from '../../rules/tokens/token-life.ts';
 import { isRegisteredId } from '../../rules/tokens/tokens.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
@@ -48,8 +49,8 @@ export const endClient = async (
       },
     ]);
   }
-  const { access_token_seconds, refresh_token_seconds } = ports.settings.limits;
-  const seconds = access_token_seconds + refresh_token_seconds;
+  const { limits } = ports.settings;
+  const seconds = longestAccessToken(limits) + limits.refresh_token_seconds;
   // The registration first, so that nothing new begins.
   const removed = (await ports.clients.find(clientId)) !== undefined;
   await ports.clients.remove(clientId);

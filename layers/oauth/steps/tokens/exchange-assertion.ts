@@ -28,7 +28,7 @@ import {
 import { assertedUser } from './asserted-user.ts';
 import { checkRemaining, clientAtAddress, countRequest } from '../count-request.ts';
 import { findLoginDeployment } from '../authorization/find-login-deployment.ts';
-import { type Issued, newAccessToken, type TokenRequest } from './token-request.ts';
+import { type Issued, newAccessToken, type Standing, type TokenRequest } from './token-request.ts';
 
 export type ExchangeAssertionPorts = AuthenticateClientPorts &
   Pick<
@@ -97,7 +97,7 @@ export const exchangeAssertion = async (
     scopes,
     createdAt: beginning(user, clock.now()),
   };
-  return refusing(ports, proven, () => buyToken(ports, assertion, grant, user));
+  return refusing(ports, proven, () => buyToken(ports, assertion, grant, { user, deployment }));
 };
 
 const LIMIT = 'token_per_minute_per_client';
@@ -165,11 +165,11 @@ const buyToken = async (
   ports: ExchangeAssertionPorts,
   assertion: IdentityAssertion,
   grant: Grant,
-  user: User,
+  standing: Standing,
 ): Promise<Issued> => {
-  const { accessTokens, events, grants, identityAssertions, settings, transactions } = ports;
+  const { accessTokens, events, grants, identityAssertions, transactions } = ports;
   const { clientId: why, deploymentId, slug, scopes, userId: subject } = grant;
-  const access = newAccessToken(ports, grant, user, scopes);
+  const access = newAccessToken(ports, grant, standing, scopes);
   const refused = await transactions.commit({
     assertion: identityAssertions.spending(assertion),
     grant: grants.beginningOnce(grant, access.ref),
@@ -179,7 +179,7 @@ const buyToken = async (
   events.record({ type: 'security', event: 'access_granted', deploymentId, slug, subject, why });
   return {
     accessToken: access.text,
-    expiresInSeconds: settings.limits.access_token_seconds,
+    expiresInSeconds: access.expiresInSeconds,
     scopes,
     refreshToken: undefined,
     offlineAccess: false,

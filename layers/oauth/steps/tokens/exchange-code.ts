@@ -27,7 +27,13 @@ import {
   isPublicClient,
   prolongClient,
 } from '../clients/authenticate-client.ts';
-import { checkStanding, type Issued, newAccessToken, type TokenRequest } from './token-request.ts';
+import {
+  checkStanding,
+  type Issued,
+  newAccessToken,
+  type Standing,
+  type TokenRequest,
+} from './token-request.ts';
 
 export type ExchangeCodePorts = AuthenticateClientPorts &
   Pick<
@@ -74,15 +80,15 @@ export const exchangeCode = async (
   checkResource(settings.baseUrl, exchange.resource, code.grant.slug);
   if (code.usedAt !== undefined) throw await replayed(ports, code);
   checkCodeUnexpired(code, now);
-  const user = await checkStanding(ports, code.grant);
+  const standing = await checkStanding(ports, code.grant);
   await prolongClient(ports, client);
-  return buyTokens(ports, { id, code, user, isPublic: isPublicClient(client, code.grant) });
+  return buyTokens(ports, { id, code, standing, isPublic: isPublicClient(client, code.grant) });
 };
 
 interface Purchase {
   readonly id: Fingerprint;
   readonly code: AuthorizationCode;
-  readonly user: User;
+  readonly standing: Standing;
   readonly isPublic: boolean;
 }
 
@@ -92,15 +98,15 @@ interface Purchase {
  */
 const buyTokens = async (
   ports: ExchangeCodePorts,
-  { id, code, user, isPublic }: Purchase,
+  { id, code, standing, isPublic }: Purchase,
 ): Promise<Issued> => {
   const { accessTokens, clock, codes, grants, random, refreshTokens, settings, transactions } =
     ports;
   const { grant } = code;
   const now = clock.now();
-  const access = newAccessToken(ports, grant, user, grant.scopes);
+  const access = newAccessToken(ports, grant, standing, grant.scopes);
   // Before the code is spent, so that a failure to sign leaves it good.
-  const idToken = await newIdToken(ports, code, user, access.text);
+  const idToken = await newIdToken(ports, code, standing.user, access.text);
   const refreshToken = grant.withoutRefresh ? undefined : refreshTokenOf(random.secret());
   const shown = refreshToken === undefined ? undefined : fingerprint(refreshToken);
   const refused = await transactions.commit({
@@ -122,7 +128,7 @@ const buyTokens = async (
   if (refused.size > 0) throw invalidCode('grant ended before it began');
   return {
     accessToken: access.text,
-    expiresInSeconds: settings.limits.access_token_seconds,
+    expiresInSeconds: access.expiresInSeconds,
     scopes: grant.scopes,
     refreshToken,
     offlineAccess: grant.offlineAccess === true,

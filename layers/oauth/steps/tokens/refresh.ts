@@ -60,9 +60,9 @@ export const refresh = async (
   checkProof(client, grant);
   checkResource(settings.baseUrl, parameters.resource, grant.slug);
   const scopes = narrowScopes(grant.scopes, parameters.scope);
-  const user = await checkStanding(ports, grant);
+  const standing = await checkStanding(ports, grant);
   await prolongClient(ports, client);
-  const access = newAccessToken(ports, grant, user, scopes);
+  const access = newAccessToken(ports, grant, standing, scopes);
   const successor = isPublicClient(client, grant) ? refreshTokenOf(random.secret()) : undefined;
   const shown = {
     fingerprint: fingerprint(parameters.refreshToken),
@@ -83,7 +83,7 @@ export const refresh = async (
 
   return {
     accessToken: access.text,
-    expiresInSeconds: settings.limits.access_token_seconds,
+    expiresInSeconds: access.expiresInSeconds,
     scopes,
     // Clients take an answer without one for a server that has taken it away.
     refreshToken: successor ?? parameters.refreshToken,

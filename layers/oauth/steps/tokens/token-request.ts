@@ -8,6 +8,7 @@ import type {
   Grant,
   Scope,
 } from '../../../tokens/rules/oauth-records.ts';
+import { accessTokenSeconds } from '../../rules/tokens/token-life.ts';
 import { accessTokenOf } from '../../rules/tokens/tokens.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { PlatformPorts } from '../../../platform/ports.ts';
@@ -17,6 +18,12 @@ import { isSignedOut } from '../../../accounts/rules/signed-out.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import { findGood } from '../../../deployments/steps/current-deployment.ts';
+
+/** Who a grant is of, and for what. */
+export interface Standing {
+  readonly user: User;
+  readonly deployment: Deployment;
+}
 
 /** A request to /token, whose grant type is known. */
 export interface TokenRequest {
@@ -41,11 +48,12 @@ export interface Issued {
 /** An access token that has been made, but not stored. */
 export interface NewAccessToken {
   readonly text: string;
+  readonly expiresInSeconds: number;
   readonly ref: AccessTokenRef;
   readonly record: AccessToken;
 }
 
-/** @param user - as of now: the token carries today's e-mail and plan */
+/** @param user - as of now: the token carries today's e-mail and plan @param deployment - as of now, too */
 export const newAccessToken = (
   {
     clock,
@@ -53,14 +61,16 @@ export const newAccessToken = (
     settings,
   }: Pick<PlatformPorts, 'clock' | 'random'> & { readonly settings: LimitsSettings },
   grant: Grant,
-  { email, plan }: User,
+  { user: { email, plan }, deployment }: Standing,
   scopes: readonly Scope[],
 ): NewAccessToken => {
   const text = accessTokenOf(random.id());
-  const expiresAt = clock.now() + settings.limits.access_token_seconds;
+  const expiresInSeconds = accessTokenSeconds(deployment, settings.limits);
+  const expiresAt = clock.now() + expiresInSeconds;
   const { id: grantId, userId, clientId, deploymentId, createdAt: grantedAt } = grant;
   return {
     text,
+    expiresInSeconds,
     ref: { fingerprint: fingerprint(text), expiresAt },
     record: {
       grantId,
@@ -81,7 +91,7 @@ export const newAccessToken = (
  * Checks that what a user once granted still stands: the user has not been signed out since, and may
  * still use the deployment; and no operator has ended it.
  *
- * @returns the user as of now
+ * @returns user and deployment as of now
  * @throws OAuthRefusal invalid_grant
  *
  * Source: docs/decisions/accounts.md, "Who may use a deployment", "New passwords".
@@ -89,7 +99,7 @@ export const newAccessToken = (
 export const checkStanding = async (
   ports: Pick<OauthPorts, 'deployments' | 'notBefore' | 'users'>,
   { userId, clientId, createdAt, deploymentId, slug }: Grant,
-): Promise<User> => {
+): Promise<Standing> => {
   const { deployments, notBefore, users } = ports;
   // All in one trip; whether the deployment still opens depends on who the user is now.
   const [user, ends] = await Promise.all([
@@ -105,7 +115,7 @@ export const checkStanding = async (
   const deployment = await findGood(ports, slug, (one) => one.id === deploymentId && opens(one));
   if (deployment?.id !== deploymentId) throw ended('deployment removed');
   if (!opens(deployment)) throw ended('not in the access policy');
-  return user;
+  return { user, deployment };
 };
 
 const ended = (why: string) =>
