@@ -102,8 +102,8 @@ const OF_AUTHORIZATIONS: readonly Mistake[] = [
     sent: () => ({ code_challenge_method: 'plain' }),
   },
   {
-    why: 'The scope names something that is not known here. There are: openid email profile mcp.tools.read mcp.tools.execute.',
-    sent: () => ({ scope: 'everything' }),
+    why: 'The nonce is too long.',
+    sent: () => ({ scope: 'openid', nonce: 'n'.repeat(1025) }),
   },
   { why: 'The user must log in and approve.', sent: () => ({ prompt: 'none' }) },
   {
