@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type PublicationSettings, toolModeOf } from '../../../deployments/rules/publication.ts';
 import type { ToolMode } from '../../../openapi/tool-mode.ts';
 import {
@@ -85,8 +86,8 @@ const changeOf = (before: IndexedTool, after: IndexedTool, work: Work): readonly
   return changes.length === 0 ? [] : [{ name: after.name, breaking, changes }];
 };
 
-const same = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+/** A store gives members back in an order of its own. */
+const same = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other);
 
 /** What a tool takes: an argument with one possible value may go on to be named. */
 const takenBy = (
