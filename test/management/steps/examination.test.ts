@@ -161,6 +161,23 @@ describe('the examination of a deployment', () => {
     expect(found?.hint !== undefined).toBe(outcome !== 'ok');
   });
 
+  test('tells of what clients do that model APIs do not', () => {
+    const limit = {
+      client: 'Cursor',
+      outcome: 'hides',
+      tools: ['a', 'b', 'c', 'd'],
+      why: 'their names are long',
+      hint: 'Shorten them.',
+    };
+
+    expect(stepOf(facts({}, { brokenLimits: [limit] }), 'Clients')).toEqual({
+      step: 'Clients',
+      outcome: 'ok',
+      what: 'Cursor hides 4 tools (a, b, c, ...): their names are long. Shorten them.',
+    });
+    expect(stepOf(facts(), 'Clients')).toBeUndefined();
+  });
+
   test('says which window of the plan is nearest its end', () => {
     expect(stepOf(facts({}, { plan: used(20, 700) }), 'Your plan')?.what).toBe(
       '20 of 20 requests of this hour are used (plan free).',

@@ -4,6 +4,8 @@ import type { CredentialRefusals } from '../../../activity/rules/credential-refu
 import { MANY_CALLS, type Problem } from '../../../activity/rules/problems.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../../platform/rules/time.ts';
 import { canBeMet, type CredentialNeed, waysText } from '../../../openapi/credential-needs.ts';
+import type { BrokenLimit } from '../../../openapi/model-apis/client-limits.ts';
+import { examinedClient, examinedModels } from '../../rules/examined-tools.ts';
 import { type CredentialName, MAIN } from '../../../credentials/rules/credential-name.ts';
 import { namedCredentials } from '../../../credentials/rules/deployment-credential.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
@@ -45,6 +47,8 @@ export interface ExaminedFacts {
   }[];
   /** Tools that some model API refuses, by name. */
   readonly refusedTools: readonly string[];
+  /** What clients do with tools that every model API takes. */
+  readonly brokenLimits?: readonly BrokenLimit[];
   /** Minted tokens that still open it. */
   readonly liveTokens: number;
   /** Since yesterday began. */
@@ -80,7 +84,8 @@ export const examined = (facts: ExaminedFacts): readonly ExaminedStep[] => [
   ...credentials(facts),
   target(facts.deployment),
   ...(facts.network ?? []),
-  models(facts.refusedTools),
+  examinedModels(facts.refusedTools),
+  ...(facts.brokenLimits ?? []).map(examinedClient),
   description(facts.warnings),
   ...refreshing(facts),
   calls(facts.calls),
@@ -252,18 +257,6 @@ const target = (deployment: Deployment): ExaminedStep => {
   }
   const what = `Calls go to ${apiBaseUrl}, without encryption${sent ? ', the credential too' : ''}.`;
   return { step, outcome: 'warning', what, hint: 'Use an https address if there is one.' };
-};
-
-const models = (refused: readonly string[]): ExaminedStep => {
-  const step = 'Model APIs';
-  if (refused.length === 0) return { step, outcome: 'ok', what: 'All of them take every tool.' };
-  const named = refused.slice(0, 3).join(', ');
-  return {
-    step,
-    outcome: 'warning',
-    what: `Some would refuse ${refused.length} of the tools: ${named}${refused.length > 3 ? ', ...' : ''}.`,
-    hint: 'One such tool makes a model API refuse the whole list: hide it, or shorten it.',
-  };
 };
 
 const description = ({ length }: readonly Finding[]): ExaminedStep =>

@@ -8,6 +8,7 @@ import { problemsOf } from '../../../activity/rules/problems.ts';
 import { DAY, MINUTE, timeOf } from '../../../platform/rules/time.ts';
 import { refusedOperations } from '../../../credentials/rules/credential-origins.ts';
 import { unmetNeeds } from '../../../credentials/rules/unmet-needs.ts';
+import { brokenLimits } from '../../../openapi/model-apis/client-limits.ts';
 import { verdictOn } from '../../../openapi/model-apis/verdict.ts';
 import { examinedNetwork } from '../../rules/networks.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
@@ -104,6 +105,7 @@ export const examineDeployment = async (
     tokenRetrievals: retrieved.filter(({ kind }) => kind !== undefined),
     credentialRefusals: refusals,
     refusedTools,
+    brokenLimits: brokenLimits(index.tools.map(listedTool), deployment.slug),
     liveTokens,
     calls: sumOfCalls(hourTotals(days)),
     plan,

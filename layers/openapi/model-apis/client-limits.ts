@@ -1,0 +1,142 @@
+import { isObject } from '../../platform/rules/json/json.ts';
+import type { Schema } from '../json-schema/schema.ts';
+import { type Complaints, everywhere, type ModelTool, type Rule } from './rules.ts';
+
+/** What a client does with tools that a model API would take. */
+export interface ClientLimit {
+  readonly client: string;
+  /** What becomes of a tool that breaks it. */
+  readonly outcome: string;
+  /** Why it would, in short; undefined: it does not break it. */
+  readonly breaks: (tool: ModelTool, serverName: string) => string | undefined;
+  /** What to do about it. */
+  readonly hint: string;
+}
+
+/** Of server and tool together, with what stands between them. */
+const CURSOR_NAME = 60;
+const OTHERS_NAME = 64;
+
+const first = (complaints: Complaints): string | undefined => complaints[0];
+
+const found =
+  (what: string, test: (schema: Schema) => boolean): Rule =>
+  (schema) =>
+    test(schema) ? [what] : [];
+
+/** Keywords that strict functions do not know. */
+const NOT_STRICT = [
+  'allOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'patternProperties',
+  'propertyNames',
+  'dependentRequired',
+  'dependentSchemas',
+  'prefixItems',
+  'uniqueItems',
+];
+
+const isOpen = ({ type, properties, additionalProperties: further }: Schema): boolean =>
+  [type].flat().includes('object') &&
+  (further === true || isObject(further) || (properties === undefined && further !== false));
+
+/**
+ * What clients refuse beyond the model APIs, as far as their makers or many reports say it. Strict functions of OpenAI
+ * are made by clients, which add `required` and `additionalProperties: false` themselves: what they cannot make strict
+ * is refused.
+ */
+export const CLIENT_LIMITS: readonly ClientLimit[] = [
+  {
+    // Source: its warning "Combined server and tool name length exceeds 60 characters" (awslabs/mcp#1283, ComposioHQ/composio#2788).
+    client: 'Cursor',
+    outcome: 'hides',
+    breaks: ({ name }, server) =>
+      server.length + 1 + name.length > CURSOR_NAME
+        ? `with the server's name its name has more than ${CURSOR_NAME} characters`
+        : undefined,
+    hint: 'Give the server a shorter name in the settings of the client, or the tool in an override.',
+  },
+  {
+    // Source: Claude API, "Define tools", name; `mcp__server__tool` of Claude Code.
+    client: 'Claude Code',
+    outcome: 'refuses',
+    breaks: ({ name }, server) =>
+      'mcp__'.length + server.length + 2 + name.length > OTHERS_NAME
+        ? `as mcp__${server}__${name} it has more than ${OTHERS_NAME} characters`
+        : undefined,
+    hint: 'Give the server a shorter name in the settings of the client, or the tool in an override.',
+  },
+  {
+    // Source: Microsoft Copilot Studio, "Troubleshoot MCP integration", Known issues and workarounds.
+    client: 'Copilot Studio',
+    outcome: 'leaves out',
+    breaks: (tool) =>
+      first(
+        everywhere(
+          tool,
+          found('it refers to a schema', ({ $ref }) => $ref !== undefined),
+        ),
+      ),
+    hint: 'A smaller `tool_token_budget`, or hidden arguments, may do without definitions.',
+  },
+  {
+    // Source: Microsoft Copilot Studio, "Troubleshoot MCP integration", Known issues and workarounds.
+    client: 'Copilot Studio',
+    outcome: 'cuts the arguments of',
+    breaks: (tool) =>
+      first(
+        everywhere(
+          tool,
+          found('a value is of several types', ({ type }) => Array.isArray(type)),
+          found(
+            'exclusiveMinimum is a number',
+            ({ exclusiveMinimum }) => typeof exclusiveMinimum === 'number',
+          ),
+        ),
+      ),
+    hint: 'Hide the argument in an override, or correct the description by an overlay.',
+  },
+  {
+    // Source: OpenAI, "Structured model outputs", Supported schemas; its answers "'uri' is not a valid format" and "'propertyNames' is not permitted".
+    client: 'OpenAI, with strict functions,',
+    outcome: 'refuses',
+    breaks: (tool) =>
+      first(
+        everywhere(
+          tool,
+          found('an object has members that are not described', isOpen),
+          (schema) => NOT_STRICT.filter((keyword) => schema[keyword] !== undefined),
+          found('a value of any type', (schema) =>
+            ['type', 'anyOf', '$ref', 'enum'].every((keyword) => schema[keyword] === undefined),
+          ),
+        ),
+      ),
+    hint: 'Most clients hand over functions that are not strict, which it takes.',
+  },
+];
+
+/** What clients do with tools of a server, one line for each limit that is broken. */
+export interface BrokenLimit extends Pick<ClientLimit, 'client' | 'hint' | 'outcome'> {
+  readonly tools: readonly string[];
+  /** Of the first of them. */
+  readonly why: string;
+}
+
+/** @param serverName - that clients are likely to call the server by */
+export const brokenLimits = (
+  tools: readonly ModelTool[],
+  serverName: string,
+): readonly BrokenLimit[] =>
+  CLIENT_LIMITS.flatMap(({ client, outcome, breaks, hint }) => {
+    const broken = tools.flatMap((tool) => {
+      const why = breaks(tool, serverName);
+      return why === undefined ? [] : [{ name: tool.name, why }];
+    });
+    const [one] = broken;
+    if (!one) return [];
+    return [{ client, outcome, hint, why: one.why, tools: broken.map(({ name }) => name) }];
+  });
