@@ -102,7 +102,12 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     timeLeft,
     random,
     log,
-    settings: { ...asked, ...place, connectionsRole },
+    settings: {
+      ...asked,
+      ...place,
+      connectionsRole,
+      reachesLoopback: targets.loopback !== undefined,
+    },
     deploymentEditor: dynamoDeploymentEditor(
       dynamo,
       { deployments: environment.DEPLOYMENTS_TABLE, content, users: environment.USERS_TABLE },

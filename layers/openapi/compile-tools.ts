@@ -4,8 +4,10 @@ import { ApiRefusal, type Finding } from '../platform/rules/refusal/api-refusal.
 import type { CompiledTool } from './tool-index.ts';
 import type { ToolNote } from './tool-note.ts';
 import { type Description, type FoundOperation, target } from './document.ts';
+import { queryLanguage } from './frameworks/query-languages.ts';
 import { finding } from './intake/findings.ts';
-import { FEWER_OPERATIONS, fitList, listBounds, toolFitter } from './fit/fit-tools.ts';
+import { FEWER_OPERATIONS, listBounds, toolFitter } from './fit/fit-tools.ts';
+import { fitApart } from './fit/tell-apart.ts';
 import { credentialNeeds, credentialParameters, unmeetable } from './operation/credential-needs.ts';
 import { declaredKeys, keysAsParameters } from './operation/declared-keys.ts';
 import { draftTool, type DraftTool } from './operation/draft-tool.ts';
@@ -16,8 +18,10 @@ import {
   plainServers,
   type ServerBase,
   serverFinder,
+  unreachableServers,
 } from './operation/servers.ts';
-import { toolNames, toolTitles } from './operation/tool-names.ts';
+import { toolNames } from './operation/tool-names.ts';
+import { toolTitles } from './operation/tool-titles.ts';
 import { type OutputOptions, withOutputs } from './output/outputs.ts';
 import { xmlOutliner } from './operation/xml-outline.ts';
 import { type Schemas, schemaTranslator } from './schema/translate-schemas.ts';
@@ -81,7 +85,7 @@ export const compileTools = (
 
   const bounds = listBounds(toolMode, maxListBytes);
   const fit = toolFitter(schemas, { maxCharacters: bounds.maxBytes, tokenBudget });
-  const { tools: fitted, level } = fitList(drafts, fit, bounds);
+  const { tools: fitted, level } = fitApart(drafts, fit, bounds);
   const { tools, warnings: withoutOutput } = hasOutput
     ? withOutputs(description, operations, fitted, { isWanted: hasOutput, tokenBudget, bounds })
     : { tools: fitted, warnings: [] };
@@ -97,6 +101,7 @@ export const compileTools = (
     tools: tools.map(({ tool }) => tool),
     warnings: [
       ...plainServers(servers),
+      ...unreachableServers(servers, serverBase),
       ...unmeetable(needs),
       ...keysAsParameters(operations, keysOf),
       ...drafts.flatMap(({ warnings }) => warnings),
@@ -139,11 +144,13 @@ const draftTools = (
   const all = [...new Set([...description.operations, ...operations])];
   const names = toolNames(all);
   const titles = toolTitles(all, names);
+  const language = queryLanguage(description.root);
   const context = {
     description,
     schemas,
     isCredential: credentialParameters(description),
     xmlOutline: xmlOutliner(schemas),
+    ...(language && { language }),
   };
   const weightOf = operationWeigher(description);
   let argumentCount = 0;

@@ -124,6 +124,11 @@ export interface Operation {
    * (`/properties/filter/properties/kind`) to the value, with its names on the wire.
    */
   readonly defaults?: Readonly<Record<string, unknown>>;
+  /**
+   * Keywords that calls are held against beside what `inputSchema` says, since some model API would refuse the
+   * list for them: by JSON pointer into it. They take the place of those that are there.
+   */
+  readonly unlisted?: Readonly<Record<string, JsonObject>>;
 }
 
 /** What is described of an answer besides its content. */
@@ -176,6 +181,8 @@ export interface OperationParameter {
   readonly allowReserved: boolean;
   /** Set for `content` parameters: the value is written in this media type, then percent-encoded. */
   readonly mediaType?: string;
+  /** Set where objects within an exploded one are written as `a[b]=1`, as the framework of the API reads them. */
+  readonly brackets?: true;
   /**
    * Set for a `content` parameter that is the whole query and so has no name in it: the members of a form
    * one by one, anything else as one text.

@@ -12,4 +12,6 @@ export interface TargetPorts extends PlatformPorts {
 export interface TargetSettings {
   /** Private networks that deployments may be in; absent: none. Source: docs/networks.md. */
   readonly networks?: readonly OfferedNetwork[];
+  /** Whether APIs on the machine of the service can be called: in a local run. */
+  readonly reachesLoopback?: boolean;
 }

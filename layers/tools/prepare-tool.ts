@@ -1,4 +1,7 @@
 import { type IndexedTool, listedTool, type Operation } from '../openapi/tool-index.ts';
+import { isObject } from '../platform/rules/json/json.ts';
+import { resolvePointer } from '../platform/rules/json/pointer.ts';
+import type { Schema } from '../openapi/json-schema/schema.ts';
 import type { ToolOutput } from '../openapi/tool-output.ts';
 import { narrowingArguments } from './answer/continuation-note.ts';
 import { type WireNames, wireNamesOf } from './arguments/convert-value.ts';
@@ -37,7 +40,7 @@ export const prepareTool = (
   settled: ReadonlySet<string> = NOTHING,
 ): PreparedTool => {
   const { name, operation, fixed = {}, withheld = [] } = tool;
-  const { inputSchema: root = {} } = listedTool(tool);
+  const root = checkedSchema(tool);
   const { parameters, body, accept, wireNames } = operation;
   const source = body?.source;
   const isPatch = body !== undefined && /\bmerge-patch\+json\b/i.test(body.mediaType);
@@ -69,6 +72,17 @@ export const prepareTool = (
     output: tool.output,
     wireNames: wireNames && wireNamesOf(root, wireNames),
   };
+};
+
+/** What calls of a tool are held against: its listed schema, and what lists are not given. */
+export const checkedSchema = (tool: Pick<IndexedTool, 'listed' | 'operation'>): Schema => {
+  // Just read, so that nobody else has it.
+  const { inputSchema = {} } = listedTool(tool);
+  for (const [pointer, keywords] of Object.entries(tool.operation.unlisted ?? {})) {
+    const schema = resolvePointer(inputSchema, pointer);
+    if (isObject(schema)) Object.assign(schema, keywords);
+  }
+  return inputSchema;
 };
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+*-]+$/;

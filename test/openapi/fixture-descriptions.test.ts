@@ -53,6 +53,9 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   },
 };
 
+/** Six digits and more, not all of them letters. */
+const HASHED = /_(?=[a-f]*\d)[0-9a-f]{6,}$/;
+
 test('of each description in the repository it is known what becomes of it', () => {
   expect(fixtureDescriptions.toSorted()).toEqual(Object.keys(EXPECTED));
 });
@@ -61,7 +64,7 @@ describe.each(Object.entries(EXPECTED))('the description %s of a real API', (nam
   const description = readText(readFileSync(new URL(name, FIXTURE_DESCRIPTIONS)));
   const compiled = compileTools(description, description.operations, {
     tokenBudget: DEFAULT_LIMITS.tool_token_budget,
-    serverBase: { apiBaseUrl: 'http://127.0.0.1:8080' },
+    serverBase: { apiBaseUrl: 'http://127.0.0.1:8080', reachesLoopback: true },
   });
   const tools = compiled.tools.map(readTool);
 
@@ -74,6 +77,11 @@ describe.each(Object.entries(EXPECTED))('the description %s of a real API', (nam
   test('has a tool for each operation, which every model API accepts', () => {
     expect(new Set(tools.map((tool) => tool.name)).size).toBe(expected.operations);
     expect(Object.values(MODEL_APIS).flatMap((check) => tools.flatMap(check))).toEqual([]);
+  });
+
+  test('has names of words, and no two descriptions that read alike', () => {
+    expect(tools.filter((tool) => HASHED.test(tool.name))).toEqual([]);
+    expect(new Set(tools.map((tool) => tool.description)).size).toBe(tools.length);
   });
 
   test('has titles that tell its tools apart', () => {

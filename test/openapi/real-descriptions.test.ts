@@ -73,6 +73,9 @@ const uncompilable = (schemas: readonly string[]): readonly string[] => {
   }
 };
 
+/** Six digits and more, not all of them letters. */
+const HASHED = /_(?=[a-f]*\d)[0-9a-f]{6,}$/;
+
 interface Node {
   readonly type?: Json;
   readonly properties?: Readonly<Record<string, Node>>;
@@ -110,6 +113,11 @@ if (files.length > 0)
       expect(tools).toHaveLength(description.operations.length);
       expect(new Set(tools.map((tool) => tool.name)).size).toBe(tools.length);
       expect(tools.filter((tool) => tool.name.length > 48)).toEqual([]);
+    });
+
+    test('has names of words, and no two descriptions that read alike', () => {
+      expect(tools.map(({ name: its }) => its).filter((its) => HASHED.test(its))).toEqual([]);
+      expect(new Set(tools.map((tool) => tool.description)).size).toBe(tools.length);
     });
 
     test.each(Object.entries(MODEL_APIS))('has only tools that %s accepts', (_, check) => {

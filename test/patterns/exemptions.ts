@@ -17,8 +17,32 @@ export const LITERAL_EXEMPTIONS: readonly Exemption[] = [
     why: 'reads patterns of descriptions that have 500 characters at most',
   },
   {
-    text: String.raw`/(?<=\/)(?::([A-Za-z_]\w*)(?:\([^()/]*\))?\??|<(?:[A-Za-z_]\w*:)?([A-Za-z_]\w*)>)(?=\/|$)/g`,
+    text: String.raw`/(?<=\/(?::\w+[-.])*):(?<name>[A-Za-z_]\w*)(?:\([^()/]*\)|\{[^{}/]*\})?[?]?(?=\/|$|[-.]:)/g`,
     why: 'begins behind a slash and reads up to the next, in paths of 2000 characters at most',
+  },
+  {
+    text: String.raw`/(?<=\/)(?:\*(?<name>[A-Za-z_]\w*)?|\{\*\})$/g`,
+    why: 'begins behind a slash and reads a name once, in paths of 2000 characters at most',
+  },
+  {
+    text: String.raw`/(?<=\/)\[(?<rest>\.{3})?(?<name>[A-Za-z_]\w*)\](?=\/|$)/g`,
+    why: 'begins behind a slash and reads up to the next, in paths of 2000 characters at most',
+  },
+  {
+    text: String.raw`/<(?!(?:int|float|string|path|uuid|str):)(?<name>[A-Za-z_]\w*):(?<rest>int|float|path|str|uuid|re(?::[^<>/]*)?)>/g`,
+    why: 'reads from one bracket to the next only, in paths of 2000 characters at most',
+  },
+  {
+    text: String.raw`/(?:^|\n)[ \t]*\|[ \t]*Permissions[ \t]*\|[ \t]*(?:\n[ \t]*\|[^\n]*\|[ \t]*)*(?=\n|$)/g`,
+    why: 'reads a line once, and further lines only behind one with that word, in 8,000 characters at most, without runs of blanks',
+  },
+  {
+    text: String.raw`/(?<![A-Za-z0-9])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{16,}|\d{10,})(?![A-Za-z0-9])/gi`,
+    why: 'begins where a word does; reads operationIds of 500 characters at most',
+  },
+  {
+    text: String.raw`/([_-]*)([A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+|[^A-Za-z\d_-]+)/g`,
+    why: 'reads names of 401 characters at most',
   },
   {
     text: String.raw`/\$ref['"]?\s*:\s*['"]?(?!['"#\s]|https?:)/i`,
@@ -142,5 +166,9 @@ export const PUT_TOGETHER_EXEMPTIONS: readonly Exemption[] = [
   {
     text: "new RegExp(`^/${segments.map(segmentPattern).join('/')}$`, 's')",
     why: 'the path of a route in the code, in the local run: a slash ends each of its variables',
+  },
+  {
+    text: "new RegExp( String.raw`^(?:\\((?:\\?:)?(?!\\?)|(?:${ATOMS}|${CLASS}|\\)|[^\\\\[\\]{}()*+?])(?:${TIMES})?)*$`, 'u', )",
+    why: SHORT_PATTERNS,
   },
 ];

@@ -113,7 +113,7 @@ const withoutArguments = (
   hidden: ReadonlySet<string>,
   withheld: ReadonlySet<string>,
 ): Operation => {
-  const { body, constants, defaults, wireNames, ...rest } = operation;
+  const { body, constants, defaults, unlisted, wireNames, ...rest } = operation;
   const keptBody = body && bodyWithout(body, hidden);
   const isKept = ([pointer]: readonly [string, unknown]): boolean => {
     const [, place = '', name = ''] = pointer.split('/');
@@ -122,6 +122,7 @@ const withoutArguments = (
   const keptNames = Object.entries(wireNames ?? {}).filter(isKept);
   const keptDefaults = Object.entries(defaults ?? {}).filter(isKept);
   const keptConstants = Object.entries(constants ?? {}).filter(([name]) => !withheld.has(name));
+  const keptChecks = Object.entries(unlisted ?? {}).filter(isKept);
   return {
     ...rest,
     parameters: operation.parameters.filter(({ argument }) => !hidden.has(argument)),
@@ -129,6 +130,7 @@ const withoutArguments = (
     ...(keptNames.length > 0 && { wireNames: Object.fromEntries(keptNames) }),
     ...(keptDefaults.length > 0 && { defaults: Object.fromEntries(keptDefaults) }),
     ...(keptConstants.length > 0 && { constants: Object.fromEntries(keptConstants) }),
+    ...(keptChecks.length > 0 && { unlisted: Object.fromEntries(keptChecks) }),
   };
 };
 

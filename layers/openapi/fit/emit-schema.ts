@@ -34,6 +34,8 @@ export interface EmittedSchema {
   readonly wireNames: Readonly<Record<string, string>>;
   /** See `Operation.defaults`: those inside of arguments. */
   readonly defaults: Readonly<Record<string, Json>>;
+  /** See `Operation.unlisted`. */
+  readonly unlisted: Readonly<Record<string, JsonObject>>;
   readonly omissions: Omissions;
   readonly changes: readonly ChangeAt[];
 }
@@ -59,7 +61,7 @@ export const emitInputSchema = (
   options.spend(emission.characters);
   if (isTooLarge(emission)) return undefined;
 
-  const { changes, defaults, omissions, wireNames } = emission;
+  const { changes, defaults, omissions, unlisted, wireNames } = emission;
   const required = args.filter((argument) => argument.required).map(({ name }) => name);
   const merged = args.filter((argument) => argument.isMerged).map(({ name }) => name);
   return {
@@ -71,6 +73,7 @@ export const emitInputSchema = (
     }),
     wireNames: Object.fromEntries(wireNames),
     defaults: Object.fromEntries(defaults),
+    unlisted: Object.fromEntries(unlisted),
     omissions,
     changes,
   };
@@ -109,6 +112,7 @@ const emitSchema = (emission: Emission, schema: LinkedSchema, position: Position
     ownKeywords(emission, askedFor(emission, schema, position), position),
   );
   for (const change of schema.changes ?? []) addChange(emission, position, change);
+  if (schema.unlisted) emission.unlisted.set(position.pointer, schema.unlisted);
   // Most schemas have nothing inside.
   if (partsOf(schema).length === 0) return own;
   return {
@@ -300,9 +304,13 @@ const restrictTypes = (
   const lost = types.filter((one) => commonType(one, outerTypes) === undefined);
   // Keywords of a type that is gone would contradict it too; those of `null` do not exist.
   const isWhole = lost.every((one) => one === 'null');
-  const { description } = schema;
+  const { description, unlisted, ...whole } = schema;
+  const checked = Array.isArray(unlisted?.['enum'])
+    ? { ...unlisted, enum: unlisted['enum'].filter((value) => isOneOf(common, value)) }
+    : unlisted;
   return {
-    ...(isWhole ? schema : description === undefined ? {} : { description }),
+    ...(isWhole ? { ...whole, ...(checked && { unlisted: checked }) } : {}),
+    ...(description === undefined ? {} : { description }),
     ...(!isWhole && common.includes('array') ? { items: ANYTHING } : {}),
     keywords: { ...(isWhole ? others : {}), type, ...(kept.length > 0 ? { enum: kept } : {}) },
   };
@@ -328,6 +336,8 @@ interface Emission extends EmitOptions, Shortening {
   readonly defaults: Map<string, Json>;
   /** Whether arguments are merged into what is there. */
   readonly isMerged: boolean;
+  /** See `Operation.unlisted`. */
+  readonly unlisted: Map<string, JsonObject>;
 }
 
 const startEmission = (options: EmitOptions, isMerged: boolean): Emission => ({
@@ -339,6 +349,7 @@ const startEmission = (options: EmitOptions, isMerged: boolean): Emission => ({
   omissions: noOmissions(),
   changes: [],
   wireNames: new Map(),
+  unlisted: new Map(),
 });
 
 /** What is too large already is thrown away, so no more of it has to be emitted. */

@@ -24,7 +24,7 @@ import { sentences, shortened } from '../schema/texts.ts';
  * Renders a tool at a level of detail: at a later one where it would be too large for a model. The last
  * level is taken whatever its size.
  */
-type ToolFitter = (draft: DraftTool, level: number) => FittedTool;
+export type ToolFitter = (draft: DraftTool, level: number) => FittedTool;
 
 interface ToolSize {
   /** Tokens that one tool may take, roughly; absent: as many as it takes. */
@@ -243,7 +243,7 @@ const toFittedTool = (
 ): FittedTool => {
   const { name, title, operation } = draft;
   const { emitted, omissions, shown } = rendered;
-  const { wireNames, changes } = emitted;
+  const { wireNames, unlisted, changes } = emitted;
   const defaults = { ...operation.defaults, ...emitted.defaults };
   const titled = title === undefined ? {} : { title };
   const annotations = { ...titled, ...draft.hints };
@@ -257,6 +257,7 @@ const toFittedTool = (
         ...operation,
         ...(isRenamed ? { wireNames } : {}),
         ...(Object.keys(defaults).length > 0 ? { defaults } : {}),
+        ...(Object.keys(unlisted).length > 0 && { unlisted }),
       },
     },
     notes: [

@@ -57,7 +57,8 @@ export const findOperations = (
     if (!isObject(member(operation, 'responses'))) {
       warnings.add(pointer, 'no responses are described', 'Add `responses`.');
     }
-    if (isObject(member(operation, 'callbacks'))) withCallbacks += 1;
+    const callbacks = member(operation, 'callbacks');
+    if (isObject(callbacks) && Object.keys(callbacks).length > 0) withCallbacks += 1;
 
     const found = described(entry, warnings);
     const other = found.operationId === undefined ? undefined : firstWithId.get(found.operationId);
@@ -123,7 +124,10 @@ const warnUndeclared = (
   parameters: readonly ParameterList[],
   warnings: Warnings,
 ): void => {
-  for (const [, key, name = ''] of path.matchAll(/(?:[?&]([^=&{}/?]+)=)?\{([^{}/]+)\}/g)) {
+  for (const [, key, name = ''] of path
+    .split('#', 1)
+    .join()
+    .matchAll(/(?:[?&]([^=&{}/?]+)=)?\{([^{}/]+)\}/g)) {
     if (parameters.some(({ inPath }) => inPath.has(name))) continue;
     // It is said when tools are made which of them fills the place.
     if (parameters.some(({ inQuery }) => inQuery.has(name) || inQuery.has(key ?? ''))) continue;

@@ -78,13 +78,13 @@ const correctPlace = (parameter: JsonObject, pointer: string, warnings: Warnings
 };
 
 const collectSchema = (parameter: JsonObject, pointer: string, warnings: Warnings): void => {
-  if (member(parameter, 'schema') !== undefined || member(parameter, 'content') !== undefined) {
-    return;
-  }
+  if (member(parameter, 'content') !== undefined) return;
+  const given = member(parameter, 'schema');
   const fields = VALUE_FIELDS.filter((field) => member(parameter, field) !== undefined);
-  if (fields.length === 0) return;
+  if (fields.length === 0 || (given !== undefined && !isObject(given))) return;
   const members = parameter as Mutable;
-  members['schema'] = Object.fromEntries(fields.map((field) => [field, parameter[field] ?? null]));
+  const moved = Object.fromEntries(fields.map((field) => [field, parameter[field] ?? null]));
+  members['schema'] = isObject(given) ? joined(moved, given) : moved;
   for (const field of fields) delete members[field];
   const format = member(parameter, 'collectionFormat');
   if (typeof format === 'string' && member(parameter, 'style') === undefined) {
@@ -96,6 +96,12 @@ const collectSchema = (parameter: JsonObject, pointer: string, warnings: Warning
   const what = `${fields[0]} stands beside the name, as in Swagger 2.0; read as its schema`;
   warnings.add(pointer, what, 'Write it into `schema`.');
 };
+
+/** A schema with what stands beside it, as rswag writes both; what it says itself counts. */
+const joined = (beside: JsonObject, schema: JsonObject): JsonObject =>
+  typeof member(schema, '$ref') === 'string'
+    ? { ...beside, allOf: [schema] }
+    : { ...beside, ...schema };
 
 const DELIMITED: ReadonlyMap<string, string> = new Map([
   ['ssv', 'spaceDelimited'],

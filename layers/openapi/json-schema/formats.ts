@@ -1,6 +1,12 @@
-/** Formats that every model API we know accepts in a tool's schema. */
+/**
+ * Formats that every model API accepts in a tool's schema. `uri` is none of them: strict functions of OpenAI answer
+ * "'uri' is not a valid format".
+ *
+ * Source: OpenAI, "Structured model outputs", Supported properties; Claude API, "Structured outputs", JSON Schema
+ * limitations.
+ */
 export const PORTABLE_FORMATS: ReadonlySet<string> = new Set(
-  'date-time date time duration email hostname ipv4 ipv6 uri uuid'.split(' '),
+  'date-time date time duration email hostname ipv4 ipv6 uuid'.split(' '),
 );
 
 /** Our own, of the text that a file is: what stands around it says in words that it is base64. */

@@ -1,6 +1,7 @@
 import { isObject } from '../../platform/rules/json/json.ts';
 import type { Schema } from '../json-schema/schema.ts';
 import { eachSubschema } from '../json-schema/subschemas.ts';
+import { portablePattern } from '../json-schema/portable-pattern.ts';
 import { isPattern } from '../json-schema/pattern-tree.ts';
 import { TYPE_NAMES } from '../json-schema/types.ts';
 
@@ -59,6 +60,20 @@ export const referencesStayInside: Rule = ({ $ref }, { $defs }) => {
     ? []
     : [`the reference ${String($ref)} leads nowhere`];
 };
+
+/**
+ * Patterns that Python's `re` and RE2 read as JavaScript does; the keys of `patternProperties` are patterns as well.
+ *
+ * Source: the answer of OpenAI "'^[\\p{L}]+$' is not a 'regex'" (BerriAI/litellm#40485); Vertex AI likewise
+ * (langfuse/langfuse#14770).
+ */
+export const patternsAreRead: Rule = ({ pattern, patternProperties }) =>
+  [
+    ...(typeof pattern === 'string' ? [pattern] : []),
+    ...Object.keys(isObject(patternProperties) ? patternProperties : {}),
+  ]
+    .filter((one) => portablePattern(one) === undefined)
+    .map((one) => `the pattern ${JSON.stringify(one)} is none of Python and RE2`);
 
 type Test = (value: unknown) => boolean;
 

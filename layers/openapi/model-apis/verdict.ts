@@ -8,6 +8,7 @@ import {
   MAX_COMPLAINTS,
   type ModelTool,
   nameMatches,
+  patternsAreRead,
   propertyNamesMatch,
   referencesStayInside,
   rootHasNone,
@@ -44,15 +45,15 @@ const MAX_DESCRIPTION = 1024;
  * would have to be required, so it cannot hold for arguments that may be left out.
  *
  * Source: OpenAI API, "Function calling", FunctionObject; its answers "schema must have type 'object' and
- * not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level", "array schema missing items"
- * and "string too long. Expected a string with maximum length 1024".
+ * not have 'oneOf'/'anyOf'/'allOf'/'enum'/'const'/'not' at the top level", "array schema missing items",
+ * "string too long. Expected a string with maximum length 1024" and "is not a 'regex'".
  */
 const openai = (tool: ModelTool): Complaints => [
   ...nameMatches(tool, /^[a-zA-Z0-9_-]{1,64}$/),
   ...isShort(tool),
   ...rootIsObject(tool),
   ...rootHasNone(tool, ['oneOf', 'anyOf', 'allOf', 'enum', 'const', 'not', '$ref']),
-  ...everywhere(tool, arraysHaveItems, referencesStayInside, isWellFormed),
+  ...everywhere(tool, arraysHaveItems, patternsAreRead, referencesStayInside, isWellFormed),
 ];
 
 const isShort = ({ description = '' }: ModelTool): Complaints =>
@@ -80,8 +81,9 @@ const gemini = (tool: ModelTool): Complaints => [
     referencesStandAlone,
     referencesStayInside,
     requiredAreProperties,
-    enumsFitTheirTypes,
+    enumsAreTexts,
     formatsAreKnown,
+    patternsAreRead,
     isWellFormed,
   ),
   ...circlesCanEnd(tool),
@@ -97,14 +99,11 @@ const requiredAreProperties: Rule = ({ required, properties }) =>
     .filter((name: unknown) => !isObject(properties) || !Object.hasOwn(properties, String(name)))
     .map((name) => `the required ${JSON.stringify(name)} is no property`);
 
-const enumsFitTheirTypes: Rule = ({ enum: values, type }) => {
+const enumsAreTexts: Rule = ({ enum: values, type }) => {
   if (!Array.isArray(values)) return [];
-  const types = [type].flat();
-  const fits = (value: unknown) =>
-    type === undefined ||
-    types.includes(value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value) ||
-    (Number.isInteger(value) && types.includes('integer'));
-  return values.length > 0 && values.every(fits) ? [] : ['an enum that does not fit its type'];
+  const mayBeText = type === undefined || [type].flat().includes('string');
+  const isText = mayBeText && values.length > 0 && values.every((one) => typeof one === 'string');
+  return isText ? [] : ['an enum of something other than texts'];
 };
 
 const formatsAreKnown: Rule = ({ format }) =>

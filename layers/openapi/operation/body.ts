@@ -17,6 +17,7 @@ import {
   readEncodings,
   wantedMediaType,
   withinLimit,
+  withoutDefaultStyle,
   withPartTypes,
   withTextParts,
 } from './encodings.ts';
@@ -50,7 +51,7 @@ export const readBody = (
   const body =
     description.dialect === 'swagger-2.0'
       ? swaggerBody(description.root, schemas, found, parameters)
-      : requestBody(description.root, schemas, found);
+      : requestBody(description, schemas, found);
   if (!body) return undefined;
 
   const { mediaType, isGuess } = concreteMediaType(
@@ -140,7 +141,7 @@ const namelessFields = (schema: Json | undefined, schemas: Pick<Schemas, 'flat'>
 };
 
 const requestBody = (
-  root: JsonObject,
+  { dialect, root }: Description,
   schemas: Pick<Schemas, 'flat'>,
   { operation, pointer }: FoundOperation,
 ): DescribedBody | undefined => {
@@ -160,7 +161,9 @@ const requestBody = (
     ...needOf(body),
     schema: schema ?? (itemSchema === undefined ? undefined : { type: 'array', items: itemSchema }),
     ...(description === undefined ? {} : { description }),
-    ...readEncodings(root, schemas, encoding, pointer),
+    ...(dialect === 'openapi-3.0' && formOf(mediaType) === 'multipart'
+      ? withoutDefaultStyle(readEncodings(root, schemas, encoding, pointer))
+      : readEncodings(root, schemas, encoding, pointer)),
   };
 };
 

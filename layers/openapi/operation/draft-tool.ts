@@ -4,6 +4,9 @@ import { GIVES_SECRETS, type ToolNote } from '../tool-note.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
+import { tellingText } from '../frameworks/descriptions.ts';
+import type { QueryLanguage } from '../frameworks/query-languages.ts';
+import { withoutPlaceholders } from '../frameworks/placeholders.ts';
 import { annotationsOf } from '../schema/keywords.ts';
 import { type Argument, argumentNames, bodyArguments } from './body-arguments.ts';
 import { type BodyContext, readBody } from './body.ts';
@@ -21,12 +24,14 @@ export interface DraftTool {
   readonly pointer: string;
   readonly title?: string;
   readonly description: string;
+  /** Method and path, which no other tool has. */
+  readonly difference: string;
   /** Said after the description, however short that becomes. */
   readonly notes: readonly string[];
   readonly args: readonly Argument[];
   readonly hints: ToolAnnotations;
   /** Its `defaults` are those of the arguments themselves. */
-  readonly operation: Omit<Operation, 'wireNames'>;
+  readonly operation: Omit<Operation, 'unlisted' | 'wireNames'>;
   readonly warnings: readonly Finding[];
   /** What was done to the operation already, for its owner to read. */
   readonly changes: readonly ToolNote[];
@@ -35,6 +40,7 @@ export interface DraftTool {
 interface DraftContext extends BodyContext {
   readonly schemas: Schemas;
   readonly isCredential: (name: string, location: string) => boolean;
+  readonly language?: QueryLanguage;
 }
 
 export const draftTool = (
@@ -44,7 +50,7 @@ export const draftTool = (
   serverUrl: string,
 ): DraftTool => {
   const { description, schemas, isCredential } = context;
-  const read = readParameters(description, schemas, found, isCredential);
+  const read = readParameters(description, schemas, found, isCredential, context.language);
   const names = argumentNames(read.parameters);
   const body = readBody(context, found, read);
   const inBody = body && bodyArguments(schemas, found.method, body, new Set(names.values()));
@@ -64,7 +70,8 @@ export const draftTool = (
     pointer: found.pointer,
     ...(title === undefined ? {} : { title }),
     description: describe(found),
-    notes: inBody?.notes ?? [],
+    difference: differenceOf(found),
+    notes: [...read.hints, ...(inBody?.notes ?? [])],
     args: [
       ...named
         .filter(({ constant }) => constant === undefined)
@@ -78,7 +85,7 @@ export const draftTool = (
       serverUrl,
       ...(found.operationId === undefined ? {} : { operationId: found.operationId }),
       parameters: named.map(({ parameter, argument }) => {
-        const { schema: _, annotations: __, ...rest } = parameter;
+        const { schema: _, annotations: __, notes: ___, ...rest } = parameter;
         return { argument, ...rest };
       }),
       ...(Object.keys(read.headers).length > 0 ? { headers: read.headers } : {}),
@@ -153,20 +160,30 @@ const atRoot = (values: Readonly<Record<string, Json>>): Readonly<Record<string,
 
 const parameterArgument = (schemas: Schemas, parameter: Parameter, argument: string): Argument => {
   const { name, in: location, required } = parameter;
-  const linked = schemas.translate(parameter.schema);
+  const linked = schemas.translate(withoutPlaceholders(parameter.schema));
   // Many parameters may refer to one schema, which is looked into once.
   const meant = linked.ref === undefined ? linked : schemas.component(linked.ref);
   const texts = annotationsOf(parameter.annotations, typesOf(meant));
   const renamed = `Sent as ${location} parameter ${JSON.stringify(name)}.`;
-  const notes = [...(texts.notes ?? []), ...(argument === name ? [] : [renamed])];
+  const notes = [
+    ...(texts.notes ?? []),
+    ...(parameter.notes ?? []),
+    ...(argument === name ? [] : [renamed]),
+  ];
   const schema = annotated(linked, { ...texts, notes });
   return { name: argument, required, schema };
 };
 
+/** Characters of a path: of longer ones the end says what it is. */
+const MAX_PATH = 150;
+
+const differenceOf = ({ method, path }: FoundOperation): string =>
+  `(${method} ${path.length > MAX_PATH ? `…${path.slice(-MAX_PATH)}` : path})`;
+
 /** Summary, then description; method and path where there is neither. Source: docs/tools.md, "Descriptions and annotations". */
 const describe = ({ method, path, operation, deprecated }: FoundOperation): string => {
   const summary = tidyText(operation, 'summary');
-  const description = tidyText(operation, 'description');
+  const description = tellingText(tidyText(operation, 'description'));
   const opening = summary?.replace(/\.$/, '') ?? '';
   const isRepeated =
     description?.startsWith(opening) && !/^\w/.test(description.slice(opening.length));

@@ -55,6 +55,22 @@ export const readEncodings = (
 };
 
 /**
+ * Encodings of a multipart body without `style: form`, which Swashbuckle writes for each part and OpenAPI 3.0
+ * ignores there.
+ *
+ * Source: OpenAPI 3.0.4, "Encoding Object", `style`.
+ */
+export const withoutDefaultStyle = ({ encoding, warnings }: Encodings): Encodings => ({
+  encoding: Object.fromEntries(
+    Object.entries(encoding).map(([name, one]) => {
+      const { style, explode, ...others } = one;
+      return [name, style === 'form' && explode !== false ? others : one];
+    }),
+  ),
+  warnings,
+});
+
+/**
  * The media types that the parts of a multipart body name in their schemas, where no encoding does. Texts
  * that hold JSON are left as they are: the encoding would write them as JSON once more.
  *
@@ -197,6 +213,10 @@ export interface Parameter extends Style {
   /** Set for `content` parameters. */
   readonly mediaType?: string;
   /** See `OperationParameter`. */
+  readonly brackets?: true;
+  /** What a model must know to write it. */
+  readonly notes?: readonly string[];
+  /** See `OperationParameter`. */
   readonly isQuery?: true;
   readonly isMultiSegment?: true;
 }
@@ -307,6 +327,8 @@ export const onlyValue = (
   schema: Json | undefined,
 ): string | undefined => {
   const [value, ...others] = (isObject(schema) ? valuesOf(schemas.flat(schema)) : undefined) ?? [];
-  const isPlain = value !== undefined && value !== null && typeof value !== 'object';
+  // An empty one stands for none: see `PLACEHOLDERS`.
+  const isPlain =
+    value !== undefined && value !== null && value !== '' && typeof value !== 'object';
   return isPlain && others.length === 0 ? String(value) : undefined;
 };

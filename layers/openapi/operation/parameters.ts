@@ -25,6 +25,8 @@ import {
   readEncodings,
 } from './encodings.ts';
 import { type DeclaredParameter, parametersInPlace, placesOf } from './path-places.ts';
+import type { QueryLanguage } from '../frameworks/query-languages.ts';
+import { inLanguage } from './query-parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { readTypes } from '../json-schema/types.ts';
 
@@ -40,6 +42,8 @@ export interface Parameters {
   readonly warnings: readonly Finding[];
   /** Which parameters are no arguments, and why. */
   readonly notes: readonly ToolNote[];
+  /** What a model must know to write them. */
+  readonly hints: readonly string[];
 }
 
 /** Left out without a word: the service sets them as the operation needs them. */
@@ -56,6 +60,7 @@ export const readParameters = (
   schemas: Pick<Schemas, 'flat'>,
   found: FoundOperation,
   isCredential: (name: string, location: string) => boolean,
+  language?: QueryLanguage,
 ): Parameters => {
   const placed = parametersInPlace(
     pathOf(found.path),
@@ -70,6 +75,16 @@ export const readParameters = (
   const notes: ToolNote[] = [...placed.known];
   const warn = (what: string, hint: string) => warnings.push({ where: found.pointer, what, hint });
   for (const { what, hint } of placed.guesses) warn(what, hint);
+  const spoken = (queries: QueryLanguage, read: Parameter, node: JsonObject): Parameter => {
+    const { parameter, isGuess } = inLanguage(queries, schemas, read, node);
+    if (isGuess) {
+      warn(
+        `objects in its query are written as a[b]=1, as ${queries.frameworks} read them`,
+        'Declare `style` and `explode` of the parameter if the API reads them otherwise.',
+      );
+    }
+    return parameter;
+  };
   const parameters = all.flatMap(({ name, location, node }): readonly Parameter[] => {
     if (location === 'querystring') {
       const parts = queryParameters(description, schemas, node, name, found.pointer);
@@ -103,7 +118,10 @@ export const readParameters = (
       }
       return [read];
     }
-    if (location !== 'header') return [readParameter(description, node, name, location)];
+    if (location !== 'header') {
+      const read = readParameter(description, node, name, location);
+      return [language && location === 'query' ? spoken(language, read, node) : read];
+    }
 
     const header = name.toLowerCase();
     const isRequired = node['required'] === true;
@@ -135,6 +153,11 @@ export const readParameters = (
     formData: all.filter(({ location }) => location === 'formData').map(({ node }) => node),
     warnings,
     notes,
+    hints:
+      language?.filters &&
+      parameters.some((one) => one.notes?.includes(language.filters?.argument ?? ''))
+        ? [language.filters.tool]
+        : [],
   };
 };
 

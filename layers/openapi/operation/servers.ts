@@ -1,9 +1,12 @@
+import { reachOf } from '../../target/rules/reach.ts';
 import { isUnencrypted } from '../../target/rules/target.ts';
 import { ApiRefusal, type Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import type { Description, FoundOperation } from '../document.ts';
 import { finding } from '../intake/findings.ts';
+import { pointerTo } from '../../platform/rules/json/pointer.ts';
 import { trimmedEnd } from '../../platform/rules/text.ts';
+import { valueList } from '../schema/texts.ts';
 
 export interface ServerBase {
   /** The deployment's own choice, which wins over what the description says. */
@@ -11,6 +14,8 @@ export interface ServerBase {
   /** Where the description came from; relative addresses start there. */
   readonly openapiUrl?: string;
   readonly serverVariables?: Readonly<Record<string, string>>;
+  /** Whether APIs on this machine can be called: in a local run. */
+  readonly reachesLoopback?: boolean;
 }
 
 /**
@@ -37,8 +42,13 @@ export const serverFinder = (
   if (base.apiBaseUrl !== undefined && apiBase === undefined) throw badApiBase();
   const isOrigin = apiBase !== undefined && apiBase === new URL(apiBase).origin;
 
+  /** Given values that a server does not list, by their variables. */
+  const unlisted = new Map<string, readonly Json[]>();
   const addressOf = (server: Json): string | undefined => {
-    const written = isObject(server) ? filled(server, variables) : undefined;
+    if (!isObject(server)) return undefined;
+    const refused = unlistedValues(server, variables);
+    for (const [name, values] of refused) unlisted.set(name, values);
+    const written = refused.length === 0 ? filled(server, variables) : undefined;
     if (written === undefined) return undefined;
     if (apiBase === undefined) return usable(written, base.openapiUrl);
     return isOrigin ? movedTo(apiBase, usable(written, apiBase)) : apiBase;
@@ -47,7 +57,12 @@ export const serverFinder = (
   /** Most operations share their list of servers. */
   const chosen = new Map<readonly Json[], string | undefined>();
   const chosenOf = (servers: readonly Json[]): string | undefined => {
-    if (!chosen.has(servers)) chosen.set(servers, best(servers.map(addressOf)) ?? apiBase);
+    if (!chosen.has(servers)) {
+      unlisted.clear();
+      const found = best(servers.map(addressOf), base.reachesLoopback);
+      if (found === undefined && unlisted.size > 0) throw valuesNotListed(unlisted, variables);
+      chosen.set(servers, found ?? apiBase);
+    }
     return chosen.get(servers);
   };
 
@@ -82,11 +97,12 @@ const movedTo = (origin: string, address: string | undefined): string | undefine
 export const describedBase = (
   description: Description,
   operations: readonly FoundOperation[],
-  { openapiUrl = NOWHERE, serverVariables }: ServerBase,
+  { openapiUrl = NOWHERE, serverVariables, reachesLoopback = false }: ServerBase,
 ): string | undefined => {
   const serverOf = serverFinder(description, {
     openapiUrl,
     ...(serverVariables && { serverVariables }),
+    reachesLoopback,
   });
   const found = operations.map(serverOf).filter((address) => address !== undefined);
   const address = mostCommon(found)?.replace(NOWHERE, '');
@@ -104,9 +120,16 @@ export const mostCommon = (values: readonly string[]): string | undefined => {
 
 const HERE: readonly Json[] = [{ url: '/' }];
 
-const best = (found: readonly (string | undefined)[]): string | undefined => {
+const best = (
+  found: readonly (string | undefined)[],
+  reachesLoopback: boolean | undefined,
+): string | undefined => {
   const addresses = found.filter((address) => address !== undefined);
-  const [first] = addresses;
+  const isReached = (address: string): boolean => {
+    const reach = reachOf(address);
+    return reach === 'public' || (reach === 'loopback' && reachesLoopback === true);
+  };
+  const first = addresses.find(isReached) ?? addresses[0];
   const encrypted = first?.replace(/^http:/, 'https:');
   return addresses.find((address) => address === encrypted) ?? first;
 };
@@ -118,6 +141,56 @@ export const plainServers = (servers: readonly string[]): readonly Finding[] =>
     what: `calls to ${server} are refused: they would be sent unencrypted`,
     hint: 'Give the https address of the API (`--api-base URL`, `api_base_url`).',
   }));
+
+/** Says which servers no cloud can reach, whoever wrote them. */
+export const unreachableServers = (
+  servers: readonly string[],
+  { reachesLoopback = false }: ServerBase,
+): readonly Finding[] =>
+  [...new Set(servers)].flatMap((server) => {
+    const reach = reachOf(server);
+    if (reach === 'public' || (reach === 'loopback' && reachesLoopback)) return [];
+    const host = URL.parse(server)?.host ?? server;
+    const what = reach === 'loopback' ? 'the machine that asks for it' : 'on no public network';
+    return [
+      {
+        where: '',
+        what: `calls to ${server} are refused: ${host} is ${what}`,
+        hint: `Give the address of the API (\`--api-base URL\`, \`api_base_url\`)${reach === 'private' ? ', or choose the private network that it is in (`network`)' : ''}.`,
+      },
+    ];
+  });
+
+const unlistedValues = (
+  server: JsonObject,
+  given: ReadonlyMap<string, string>,
+): readonly (readonly [string, readonly Json[]])[] => {
+  const variables = member(server, 'variables');
+  if (given.size === 0 || !isObject(variables)) return [];
+  return [...given].flatMap(([name, value]) => {
+    const variable = member(variables, name);
+    const values = isObject(variable) ? listOf(member(variable, 'enum')) : [];
+    return values.length === 0 || values.some((one) => String(one) === value)
+      ? []
+      : [[name, values] as const];
+  });
+};
+
+const valuesNotListed = (
+  unlisted: ReadonlyMap<string, readonly Json[]>,
+  given: ReadonlyMap<string, string>,
+): ApiRefusal =>
+  new ApiRefusal(
+    'invalid_request',
+    'A server variable has a value that the description does not list.',
+    [...unlisted].map(([name, values]) =>
+      finding(
+        pointerTo('server_variables', name),
+        `${JSON.stringify(given.get(name))} is none of its values`,
+        `Choose one of ${valueList(values, 20)}.`,
+      ),
+    ),
+  );
 
 /** Says for which of so many operations no server is known: once, since the cause is one. */
 export const noServer = (operations: readonly FoundOperation[], count: number): ApiRefusal => {
@@ -178,7 +251,11 @@ const filled = (server: JsonObject, given: ReadonlyMap<string, string>): string 
   for (const [index, piece] of url.split(/\{([^{}]*)\}/).entries()) {
     const text = index % 2 === 0 ? piece : valueOf(piece);
     if (text === undefined || address.length > MAX_ADDRESS) return undefined;
-    address += text;
+    // A value of API Gateway is `/prod`, behind a slash: one of them is meant.
+    address +=
+      index > 0 && address.endsWith('/') && !address.endsWith('//')
+        ? text.replace(/^\/+/, '')
+        : text;
   }
   return withScheme(address.trim());
 };
@@ -189,10 +266,19 @@ const filled = (server: JsonObject, given: ReadonlyMap<string, string>): string 
  */
 const withScheme = (address: string): string => {
   if (address === '') return '/';
+  const [, host] = HOST_AND_PORT.exec(address) ?? [];
+  if (host !== undefined) return `${schemeOf(host)}://${address}`;
   return HOST.test(address) && !/^[^/]*\.(?:php|aspx?|ashx|jsp|cgi|json|ya?ml)\b/i.test(address)
     ? `https://${address}`
     : address;
 };
+
+/** `localhost:8080`, which URL parsers take for a scheme. */
+const HOST_AND_PORT = /^((?:[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[a-f\d:]+\]):\d{1,5})(?:\/|$)/i;
+
+/** What a host without a scheme speaks: on this machine nobody has a certificate. */
+const schemeOf = (host: string): string =>
+  reachOf(`http://${host}`) === 'loopback' && !host.endsWith(':443') ? 'http' : 'https';
 
 const HOST = /^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}(?::\d+)?(?:\/|$)/i;
 
@@ -212,15 +298,16 @@ const swaggerServers = (
   const basePath = member(root, 'basePath');
   const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '/';
   if (typeof host !== 'string' || host === '') return [{ url: path }];
+  const bareHost = host.replace(/^[a-z]+:\/\//i, '').trim();
   const [own, common] = [operation, root].map((level) => listOf(member(level, 'schemes')));
   const schemes = (own && own.length > 0 ? own : (common ?? [])).map((scheme) =>
     typeof scheme === 'string' ? scheme.trim().toLowerCase().split(':', 1).join() : '',
   );
   const origin = openapiUrl === undefined ? undefined : URL.parse(openapiUrl)?.protocol;
-  const fallback = origin === 'http:' ? 'http' : 'https';
+  const fallback = origin === 'http:' ? 'http' : schemeOf(bareHost);
   const scheme = ['https', 'http'].find((name) => schemes.includes(name));
   if (schemes.length > 0 && scheme === undefined) return [{ url: 'unknown:' }];
-  return [{ url: `${scheme ?? fallback}://${host.replace(/^[a-z]+:\/\//i, '')}${path}` }];
+  return [{ url: `${scheme ?? fallback}://${bareHost}${path}` }];
 };
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import type { OutputNames, ToolOutput } from '../tool-output.ts';
+import { meantValues, namesValues } from '../frameworks/enum-names.ts';
 import { commonType, readTypes, type TypeName, valuesOf } from '../json-schema/types.ts';
 import { type FlatSchemas, listOf, refOf } from '../schema/flat-schema.ts';
 import { sentences, shortened, tidyText, valueList } from '../schema/texts.ts';
@@ -276,7 +277,11 @@ type Flats = Pick<FlatSchemas, 'flat'>;
 
 const shapeOf = (flats: Flats, flat: JsonObject): AnswerShape => {
   const description = tidyText(flat, 'description');
-  const values = valuesOf(flat);
+  const values = namesValues(flat)
+    ? meantValues(flat).map(([value, text]) =>
+        text === undefined ? value : `${String(value)} (${text})`,
+      )
+    : valuesOf(flat);
   return {
     types: readTypes(flat),
     properties: new Map(

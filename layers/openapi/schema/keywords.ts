@@ -5,6 +5,7 @@ import {
   member,
   textMember,
 } from '../../platform/rules/json/json.ts';
+import { withoutPlaceholders } from '../frameworks/placeholders.ts';
 import type { LinkedProperty, LinkedSchema } from './linked-schema.ts';
 import {
   isPropertyName,
@@ -23,8 +24,11 @@ import {
 } from '../json-schema/types.ts';
 import type { Change } from '../tool-note.ts';
 import { BASE64_OF_FILE, PORTABLE_FORMATS } from '../json-schema/formats.ts';
+import { portablePattern } from '../json-schema/portable-pattern.ts';
 import { type PatternReader, safePattern } from '../json-schema/safe-pattern.ts';
 import { type FlatSchemas, listOf } from './flat-schema.ts';
+import { patternKeyword } from './pattern-keyword.ts';
+import { valueKeywords } from './value-keywords.ts';
 
 const MAX_EXAMPLE = 120;
 
@@ -54,6 +58,8 @@ const exampleOf = (schema: JsonObject, types: readonly TypeName[]): Json | undef
 /** Keywords without schemas inside, and what of the description they cannot say. */
 interface Scalars {
   readonly keywords: Readonly<Record<string, Json>>;
+  /** Keywords that calls are held against and models are not shown: see `LinkedSchema`. */
+  readonly unlisted?: JsonObject;
   readonly notes: readonly string[];
   readonly changes: readonly Change[];
 }
@@ -80,16 +86,16 @@ export const scalarKeywords = (
 ): Scalars => {
   const isText = types.includes('string');
   const isList = types.includes('array');
-  const values = enumOf(schema, types);
-  const pattern = isText ? patternOf(schema, safe) : undefined;
+  const values = valueKeywords(schema, enumOf(schema, types));
+  const pattern = isText ? patternKeyword(schema, safe) : undefined;
   const format = formatOf(schema, isText);
   const fallback = defaultOf(schema, types);
 
   const keywords: Record<string, Json> = {};
   if (types.length > 0) keywords['type'] = types.length === 1 ? (types[0] ?? null) : types;
-  if (values) keywords['enum'] = values;
+  if (values.listed) keywords['enum'] = values.listed;
   if (isText) Object.assign(keywords, counts(schema, 'minLength', 'maxLength'));
-  if (pattern?.safe !== undefined) keywords['pattern'] = pattern.safe;
+  if (pattern?.listed !== undefined) keywords['pattern'] = pattern.listed;
   Object.assign(keywords, format.keywords);
   if (types.includes('number') || types.includes('integer')) {
     Object.assign(keywords, range(schema));
@@ -100,27 +106,29 @@ export const scalarKeywords = (
     Object.assign(keywords, counts(schema, 'minProperties', 'maxProperties'));
   }
   if (fallback !== undefined) keywords['default'] = fallback;
-  const notes = [
-    ...(pattern && pattern.safe === undefined ? [`Pattern: ${pattern.given.slice(0, 200)}`] : []),
-    ...format.notes,
-  ];
+  const notes = [...values.notes, ...(pattern?.notes ?? []), ...format.notes];
+  const unlisted = {
+    ...(values.checked && { enum: values.checked }),
+    ...(pattern?.checked !== undefined && { pattern: pattern.checked }),
+  };
   const changes = [
-    ...(!values && valuesOf(schema)?.some(hasLostDigits) ? [LOST_DIGITS] : []),
-    ...(pattern && pattern.safe === undefined ? [PATTERN_IN_WORDS] : []),
+    ...(!values.isThere && valuesOf(schema)?.some(hasLostDigits) ? [LOST_DIGITS] : []),
+    ...(values.checked && values.notes.length > 0 ? [VALUES_IN_WORDS] : []),
+    ...(pattern?.changes ?? []),
     ...format.changes,
     ...(fallback === undefined && (member(schema, 'default') ?? null) !== null ? [NO_DEFAULT] : []),
   ];
-  return { keywords, notes, changes };
+  return { keywords, notes, changes, ...(Object.keys(unlisted).length > 0 && { unlisted }) };
+};
+
+const VALUES_IN_WORDS: Change = {
+  what: 'the values are described in words',
+  why: 'Gemini takes lists of texts alone; calls are held against the values all the same',
 };
 
 const LOST_DIGITS: Change = {
   what: 'the list of values is left out',
   why: 'some have more digits than JSON numbers keep; texts would keep them',
-};
-
-const PATTERN_IN_WORDS: Change = {
-  what: 'the pattern is described in words',
-  why: 'it is none of JSON Schema, or cannot be checked in a bounded time',
 };
 
 const NO_DEFAULT: Change = {
@@ -142,14 +150,6 @@ const enumOf = (schema: JsonObject, types: readonly TypeName[]): readonly Json[]
   const values = given?.map((value) => inType(types, value)).filter((value) => value !== undefined);
   if (!values || values.length === 0) return undefined;
   return types.includes('null') && !values.includes(null) ? [...values, null] : values;
-};
-
-const patternOf = (
-  schema: JsonObject,
-  safe: PatternReader,
-): { given: string; safe: string | undefined } | undefined => {
-  const given = member(schema, 'pattern');
-  return typeof given === 'string' && given !== '' ? { given, safe: safe(given) } : undefined;
 };
 
 const BASE64_FORMATS: ReadonlySet<Json> = new Set(['byte', 'base64']);
@@ -244,7 +244,7 @@ export const arrayKeywords = (
   return {
     keywords: items === false && prefix.length > 0 ? { maxItems: prefix.length } : {},
     schemas: {
-      items: translate(Array.isArray(items) ? true : items),
+      items: translate(Array.isArray(items) ? true : withoutPlaceholders(items)),
       ...(prefix.length > 0 ? { prefixItems: prefix.map(translate) } : {}),
     },
   };
@@ -332,7 +332,7 @@ const OPENED: Change = {
 
 const UNCHECKED_NAMES: Change = {
   what: 'patterns of property names are left out',
-  why: 'they cannot be checked in a bounded time',
+  why: 'they cannot be checked in a bounded time, or some model API refuses them',
 };
 
 /** The API sets it itself, or nothing can be valid there. */
@@ -364,13 +364,17 @@ const namedProperties = (
     const isFree = wanted === wireName || !taken.has(wanted);
     const name = isFree ? wanted : propertyNameWithHash(wireName);
     taken.add(name);
-    return { name, wireName, schema: translate(property) };
+    return { name, wireName, schema: translate(withoutPlaceholders(property)) };
   });
 };
 
 const patternsOf = (schema: JsonObject) => {
   const patterns = member(schema, 'patternProperties');
   const entries = Object.entries(isObject(patterns) ? patterns : {});
-  const read = entries.length > MAX_NAME_PATTERNS ? () => undefined : safePattern;
+  const isMany = entries.length > MAX_NAME_PATTERNS;
+  const read = (pattern: string): string | undefined => {
+    const safe = isMany ? undefined : safePattern(pattern);
+    return safe && portablePattern(safe);
+  };
   return entries.map(([pattern, part]) => [read(pattern), part] as const);
 };

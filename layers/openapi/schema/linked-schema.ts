@@ -17,6 +17,8 @@ export interface LinkedSchema {
   readonly changes?: readonly Change[];
   /** Keywords without schemas inside, ready to be written. `required` holds argument names. */
   readonly keywords: JsonObject;
+  /** Keywords that calls are held against, in place of those above, and that some model API would refuse. */
+  readonly unlisted?: JsonObject;
   readonly properties?: readonly LinkedProperty[];
   readonly patternProperties?: readonly (readonly [pattern: string, schema: LinkedSchema])[];
   readonly additionalProperties?: LinkedSchema;

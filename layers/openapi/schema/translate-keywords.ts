@@ -35,6 +35,7 @@ export const translateKeywords = (
   flat: JsonObject,
 ): LinkedSchema => {
   const { flats, safePattern, translate } = reader;
+  if (isNullAsText(flat)) return { ...annotationsOf(flat, []), ...NULL };
   const choice = alternativesOf(flat, (alternative) =>
     flats.alternativeLeadsBack(alternative, origin),
   );
@@ -76,6 +77,7 @@ export const translateKeywords = (
     ...array?.schemas,
     ...(notes.length > 0 ? { notes } : {}),
     ...(changes.length > 0 ? { changes } : {}),
+    ...(scalars.unlisted && { unlisted: scalars.unlisted }),
     keywords: {
       ...scalars.keywords,
       ...object?.keywords,
@@ -191,7 +193,20 @@ const takesAnything = (alternative: Json): boolean =>
 const isNull = (alternative: Json): boolean =>
   isObject(alternative) &&
   (member(alternative, 'type') === 'null' ||
+    isNullAsText(alternative) ||
     (valuesOf(alternative) ?? [1]).every((value) => value === null));
+
+/**
+ * How zod writes `z.null()` for OpenAPI 3.0, which has no such type.
+ *
+ * Source: zod-to-json-schema, parsers/null.ts; zod-openapi, create/schema/parsers/null.ts.
+ */
+const isNullAsText = (alternative: JsonObject): boolean => {
+  if (!isNullable(alternative)) return false;
+  const values = member(alternative, 'enum');
+  const isOnlyNull = Array.isArray(values) && values.length === 1 && values[0] === 'null';
+  return isOnlyNull || (member(alternative, 'format') === 'null' && values === undefined);
+};
 
 const isReference = (alternative: JsonObject): boolean =>
   typeof member(alternative, '$ref') === 'string';

@@ -79,7 +79,8 @@ export const multipartParts = (
     const encoding = encodingOf(encodings, property.name);
     const headers = headersOf(encoding);
     const { name, value, keys, shape } = property;
-    const written = writtenAs(encoding);
+    // Styles are those of texts: a file is a part of its own whatever its encoding says.
+    const written = isOfFiles(tool, property) ? undefined : writtenAs(encoding);
     if (written) {
       const pairs = parameterPairs(name, value, written, asIs);
       rejectReserved(tool, 'body', sentAs(property), pairs);
@@ -103,6 +104,12 @@ export const multipartParts = (
           );
     return parts.map((part) => ({ ...part, ...headers }));
   });
+
+/** Whether a part, or each of several, is a file. */
+const isOfFiles = ({ shapes }: Pick<PreparedTool, 'shapes'>, { value, shape }: BodyProperty) =>
+  shape !== undefined &&
+  (shape.views.some(isFile) ||
+    (Array.isArray(value) && itemShape(shapes, shape, 0)?.views.some(isFile) === true));
 
 /** Those of the description that a part can have. `Content-Type` and the name are written elsewhere. */
 const headersOf = ({ headers = {} }: PropertyEncoding): Pick<Part, 'headers'> => {

@@ -7,6 +7,8 @@ export type Pair = readonly [name: string, value: string];
 export interface Written {
   readonly style: ParameterStyle;
   readonly explode: boolean;
+  /** Whether objects within an exploded one are written as `a[b]=1`; they are JSON text otherwise. */
+  readonly brackets?: true;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface Written {
 export const parameterPairs = (
   name: string,
   value: unknown,
-  { style, explode }: Written,
+  { style, explode, brackets }: Written,
   encode: Encode,
 ): readonly Pair[] => {
   if (value === null || value === undefined) return [];
@@ -34,12 +36,12 @@ export const parameterPairs = (
   if (isObject(value)) {
     const members = presentMembers(value);
     if (!explode) return joined(name, members.flat(), style, encode);
-    return members.flatMap(([key, member]) =>
-      (Array.isArray(member) ? present(member) : [member]).map((item): Pair => [
-        key,
-        encode(valueText(item)),
-      ]),
-    );
+    return members.flatMap(([key, member]) => {
+      const isNested = isObject(member) || (Array.isArray(member) && member.some(isObject));
+      if (brackets && isNested) return deepPairs(key, member, encode);
+      const items = Array.isArray(member) ? present(member) : [member];
+      return items.map((item): Pair => [key, encode(valueText(item))]);
+    });
   }
   return [[name, encode(valueText(value))]];
 };

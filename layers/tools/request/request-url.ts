@@ -97,10 +97,15 @@ const fill = (
     const value = member(args, parameter.argument);
     if (value === undefined) throw invalidArgument([parameter.argument], 'is required', 'required');
     last = parameter.argument;
-    return pathText(parameter, value, mayBeEmpty && value === '');
+    const text = pathText(parameter, value, mayBeEmpty && value === '');
+    return isQuoted(template, piece) ? text.replaceAll(/'|%27/g, '$&$&') : text;
   });
   return { text: pieces.join(''), ...(last === undefined ? {} : { argument: last }) };
 };
+
+/** Whether a place is a text of OData, `Orders('{id}')`, in which a quote is written twice. Source: OData 4.01, "URL Conventions", 5.1.1.6.1. */
+const isQuoted = (template: string, name: string): boolean =>
+  template.includes('(') && template.includes(`'{${name}}'`);
 
 /** Of a path parameter in a query: what may stay in a path (`&`, `+`) would change a query. */
 const strictly = (parameter: OperationParameter): OperationParameter => {

@@ -5,7 +5,11 @@ import { RpcRefusal } from '../../../layers/platform/rules/refusal/rpc-refusal.t
 import type { TargetRequest } from '../../../layers/target/rules/target.ts';
 import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
-import { type PreparedTool, prepareTool } from '../../../layers/tools/prepare-tool.ts';
+import {
+  checkedSchema,
+  type PreparedTool,
+  prepareTool,
+} from '../../../layers/tools/prepare-tool.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
 import { descriptions } from '../../support/generated/index.ts';
 import { LIMITS } from '../../support/openapi/intake.ts';
@@ -51,7 +55,7 @@ const toolsOf = (document: unknown): readonly Called[] => {
     });
     return toToolIndex(tools).tools.map((tool) => ({
       tool: prepareTool(tool),
-      inputSchema: JSON.parse(tool.listed).inputSchema,
+      inputSchema: checkedSchema(tool),
     }));
   } catch (error) {
     if (error instanceof ApiRefusal) return [];

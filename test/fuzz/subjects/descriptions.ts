@@ -8,7 +8,7 @@ import { ApiRefusal } from '../../../layers/platform/rules/refusal/api-refusal.t
 import { RpcRefusal } from '../../../layers/platform/rules/refusal/rpc-refusal.ts';
 import type { IndexedTool } from '../../../layers/openapi/tool-index.ts';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
-import { prepareTool } from '../../../layers/tools/prepare-tool.ts';
+import { checkedSchema, prepareTool } from '../../../layers/tools/prepare-tool.ts';
 import { readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
 import { API } from '../../../layers/platform/http/failures/statuses.ts';
 import { compileDescription } from '../../../layers/servers/steps/descriptions/compile-description.ts';
@@ -109,7 +109,7 @@ const assertUsable = (indexed: IndexedTool): void => {
   }
   const tool = prepareTool(indexed);
   try {
-    buildRequest(tool, readArguments(tool, argumentsFor(listed.inputSchema)));
+    buildRequest(tool, readArguments(tool, argumentsFor(checkedSchema(indexed))));
   } catch (error) {
     if (!(error instanceof RpcRefusal)) throw error;
   }

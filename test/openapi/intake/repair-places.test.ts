@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { collectWarnings } from '../../../layers/openapi/intake/findings.ts';
-import { repairPlaces } from '../../../layers/openapi/intake/repair.ts';
+import { repairPlaces } from '../../../layers/openapi/intake/repair-places.ts';
 import { growth, MOST_GROWTH } from '../../support/growth.ts';
 
 test('paths that share parameters are looked through once each', async () => {
@@ -11,6 +11,7 @@ test('paths that share parameters are looked through once each', async () => {
     const paths = Object.fromEntries(names.map((name) => [`/${name}/{ x }/:y`, item]));
     repairPlaces(
       { paths, components: { pathItems: { Shared: { parameters } } } },
+      'openapi-3.1',
       collectWarnings(),
     );
   };
@@ -24,7 +25,7 @@ test('blanks in a place are read once', async () => {
     const paths = Object.fromEntries(
       Array.from({ length: 50 }, (_, at) => [`/${at}/{a${' '.repeat(size)}b}`, { get }]),
     );
-    repairPlaces({ paths }, collectWarnings());
+    repairPlaces({ paths }, 'openapi-3.1', collectWarnings());
   };
 
   expect(await growth(run, 480)).toBeLessThan(MOST_GROWTH);

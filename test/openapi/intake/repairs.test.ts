@@ -24,7 +24,7 @@ describe('a parameter of OpenAPI 3 with the fields of Swagger 2.0', () => {
     const description = openapi({ parameters: [limit] });
 
     expect(propertiesOf(only(description))).toEqual({
-      limit: { type: 'integer', enum: [10, 20], default: 10 },
+      limit: { type: 'integer', description: 'One of 10, 20.', default: 10 },
     });
     expect(warningsOf(read(description))).toEqual([
       `${at}/parameters/0 | type stands beside the name, as in Swagger 2.0; read as its schema`,
@@ -244,7 +244,6 @@ describe('a place in a path that is written as in a router', () => {
   });
 
   test.each([
-    ['no parameter is declared', '/pets/:id', []],
     ['all parameters have their place', '/pets/{id}/:id', [inPath('id')]],
     ['it could be either of two', '/pets/{ID}', [inPath('id'), inPath('Id')]],
     ['it is the verb of a custom method', '/pets/{id}:copy', [inPath('id'), inPath('copy')]],
@@ -252,20 +251,31 @@ describe('a place in a path that is written as in a router', () => {
     expect(toolOf({ operationId: 'pet', parameters }, {}, path).operation.path).toBe(path);
   });
 
-  test('is left out where it is the query of a URI template, whose parameters are declared', () => {
+  test('is left out where it is the query of a URI template', () => {
     const parameters = ['a', 'b'].map((name) => ({ name, in: 'query', schema: string }));
     const pathOf = (path: string) => toolOf({ parameters }, {}, path).operation.path;
 
     expect(pathOf('/pets{?a,b*}')).toBe('/pets');
-    expect(pathOf('/pets{?a,c}')).toBe('/pets{?a,c}');
   });
 
-  test('stays as it is where the path that is meant stands there already', () => {
+  test('makes arguments of the query of a URI template that nothing declares', () => {
+    const tool = toolOf({}, {}, '/pets{?a,c}');
+
+    expect(tool.operation).toMatchObject({
+      path: '/pets',
+      parameters: [
+        { name: 'a', in: 'query', required: false },
+        { name: 'c', in: 'query', required: false },
+      ],
+    });
+  });
+
+  test('is kept apart by a fragment where the path that is meant stands there already', () => {
     const get = anOperation({ parameters: [inPath('id')] });
     const paths = { '/pets/:id': { get }, '/pets/{id}': { get } };
 
     expect(read(aDescription({ paths })).operations.map(({ path }) => path)).toEqual([
-      '/pets/:id',
+      '/pets/{id}#/pets/:id',
       '/pets/{id}',
     ]);
   });

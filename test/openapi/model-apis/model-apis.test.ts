@@ -96,6 +96,13 @@ const inAll: readonly Row[] = [
   ],
 ];
 
+const patternsOfAll: Row = [
+  'patterns that Python and RE2 read as well',
+  taking({ type: 'string', pattern: '^[a-z\\d_-]+$' }),
+  taking({ type: 'string', pattern: '^[\\p{L}0-9_-]+$' }),
+  /is none of Python and RE2/,
+];
+
 const own: Readonly<Record<ModelApi, readonly Row[]>> = {
   Claude: [
     ...['oneOf', 'anyOf', 'allOf'].map((keyword): Row => [
@@ -131,6 +138,13 @@ const own: Readonly<Record<ModelApi, readonly Row[]>> = {
       taking({ type: ['array', 'null'] }),
       /array without items/,
     ],
+    patternsOfAll,
+    [
+      'the same of names of properties',
+      taking({ type: 'object', patternProperties: { '^x-': {} } }),
+      taking({ type: 'object', patternProperties: { '^\\p{L}': {} } }),
+      /is none of Python and RE2/,
+    ],
   ],
   Gemini: [
     ['a name that begins with a letter', named('_1'), named('1_pet'), /^the name/],
@@ -154,11 +168,18 @@ const own: Readonly<Record<ModelApi, readonly Row[]>> = {
       /required "a" is no property/,
     ],
     [
-      'values of their type',
-      taking({ type: ['integer', 'null'], enum: [1, null] }),
-      taking({ type: 'string', enum: ['a', 1] }),
-      /an enum that does not fit its type/,
+      'enums of texts',
+      taking({ type: ['string', 'null'], enum: ['a'] }),
+      taking({ type: 'integer', enum: [1] }),
+      /an enum of something other than texts/,
     ],
+    [
+      'no null in an enum',
+      taking({ enum: ['a'] }),
+      taking({ type: ['string', 'null'], enum: ['a', null] }),
+      /an enum of something other than texts/,
+    ],
+    patternsOfAll,
     [
       'formats that are known',
       taking({ type: 'string', format: 'date-time' }),

@@ -94,11 +94,111 @@ describe('the server of an operation', () => {
   });
 
   test.each(['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])(
-    'gets no warning where it is on this machine: %s',
+    'is on a machine that a local run alone can call: %s',
+    (url) => {
+      const local = { serverBase: { reachesLoopback: true } };
+
+      expect(compiled(withServers({ url }), local).warnings).toEqual([]);
+      expect(compiled(withServers({ url })).warnings).toEqual([
+        {
+          where: '',
+          what: `calls to ${url} are refused: ${new URL(url).host} is the machine that asks for it`,
+          hint: 'Give the address of the API (`--api-base URL`, `api_base_url`).',
+        },
+      ]);
+    },
+  );
+
+  test.each([
+    'https://com_example_app',
+    'https://api',
+    'https://10.0.0.5',
+    'https://192.168.1.5:8443',
+    'https://172.20.0.1',
+    'https://api.internal',
+    'https://nas.local/api',
+    'https://[fd00::1]',
+  ])('gets a warning where it is on no public network: %s', (url) => {
+    expect(compiled(withServers({ url })).warnings).toEqual([
+      {
+        where: '',
+        what: `calls to ${url} are refused: ${new URL(url).host} is on no public network`,
+        hint: 'Give the address of the API (`--api-base URL`, `api_base_url`), or choose the private network that it is in (`network`).',
+      },
+    ]);
+  });
+
+  test.each(['https://172.32.0.1', 'https://local.example', 'https://8.8.8.8'])(
+    'gets none where it is on a public one: %s',
     (url) => {
       expect(compiled(withServers({ url })).warnings).toEqual([]);
     },
   );
+
+  test('is the first that a cloud can reach', () => {
+    const servers = [{ url: 'http://localhost:3000' }, { url: 'https://a.example' }];
+
+    expect(serverOf(withServers(...servers))).toBe('https://a.example');
+    expect(serverOf(withServers(...servers), { reachesLoopback: true })).toBe(
+      'http://localhost:3000',
+    );
+  });
+
+  test.each([
+    ['localhost:8080/api', 'http://localhost:8080/api'],
+    ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['localhost:443', 'https://localhost'],
+    ['api.example.com:8443', 'https://api.example.com:8443'],
+  ])('speaks HTTP where it is on this machine and names no scheme: %s', (url, address) => {
+    expect(serverOf(withServers({ url }))).toBe(address);
+    const [host = '', ...path] = url.split('/');
+    const described = swagger({ host, basePath: `/${path.join('/')}` });
+    expect(serverOf(described)).toBe(address);
+  });
+
+  test('has one slash where a variable begins with another, as API Gateway exports its stage', () => {
+    const server = {
+      url: 'https://abc.execute-api.eu-west-1.amazonaws.com/{basePath}',
+      variables: { basePath: { default: '/prod' } },
+    };
+
+    expect(serverOf(withServers(server))).toBe(
+      'https://abc.execute-api.eu-west-1.amazonaws.com/prod',
+    );
+    const whole = { url: '{base}/v1', variables: { base: { default: 'https://a.example' } } };
+    expect(serverOf(withServers(whole))).toBe('https://a.example/v1');
+  });
+
+  test('is refused where a variable is given a value that no server lists', () => {
+    const version = { default: 'v1', enum: ['v1', 'v2'] };
+    const server = { url: 'https://a.example/{version}', variables: { version } };
+    const given = (value: string): ServerBase => ({ serverVariables: { version: value } });
+
+    expect(serverOf(withServers(server), given('v2'))).toBe('https://a.example/v2');
+    expect(
+      refusalOf(() => compiled(withServers(server), { serverBase: given('v9') })),
+    ).toMatchObject({
+      code: 'invalid_request',
+      findings: [
+        {
+          where: '/server_variables/version',
+          what: '"v9" is none of its values',
+          hint: 'Choose one of v1, v2.',
+        },
+      ],
+    });
+  });
+
+  test('is one that lists the given value', () => {
+    const server = (region: string) => ({
+      url: 'https://{region}.example',
+      variables: { region: { default: region, enum: [region] } },
+    });
+
+    expect(
+      serverOf(withServers(server('us'), server('eu')), { serverVariables: { region: 'eu' } }),
+    ).toBe('https://eu.example');
+  });
 
   test.each<[string, Json]>([
     ['another scheme', { url: 'ftp://a.example' }],

@@ -51,7 +51,7 @@ describe('the name of a tool', () => {
     expect(namesOf(operation(method, path, '日本'))).toEqual([name]);
   });
 
-  test('has at most 48 characters, and a hash at the end where it was cut', () => {
+  test('has at most 48 characters, and a hash at the end where it has one word alone', () => {
     const [one, two] = namesOf(
       operation('GET', '/a', `${'x'.repeat(60)}A`),
       operation('GET', '/b', `${'x'.repeat(60)}B`),
@@ -69,19 +69,144 @@ describe('the name of a tool', () => {
     );
 
     expect(literal).toBe('pets_list');
-    expect(dotted).toMatch(/^pets_list_[0-9a-f]{6}$/);
+    expect(dotted).toBe('pets_list_a');
   });
 
-  test('gets a hash at the end for all that share an operationId, whatever their order', () => {
-    const get = operation('GET', '/a', 'same');
-    const put = operation('PUT', '/a', 'same');
+  test.each<[string, readonly FoundOperation[], readonly string[]]>([
+    [
+      'words of their paths',
+      [operation('GET', '/users', 'list'), operation('GET', '/orders', 'list')],
+      ['list_users', 'list_orders'],
+    ],
+    [
+      'their methods',
+      [operation('GET', '/a', 'same'), operation('PUT', '/a', 'same')],
+      ['same_GET', 'same_PUT'],
+    ],
+    [
+      'both',
+      ['GET /a', 'PUT /a', 'GET /b'].map((one) => {
+        const [method = '', path = ''] = one.split(' ');
+        return operation(method, path, 'same');
+      }),
+      ['same_a_GET', 'same_a_PUT', 'same_b_GET'],
+    ],
+    [
+      'parameters of their paths',
+      [operation('GET', '/users/{id}', 'get'), operation('GET', '/users/{name}', 'get')],
+      ['get_id', 'get_name'],
+    ],
+    [
+      'a slash at the end',
+      [operation('GET', '/values'), operation('GET', '/values/')],
+      ['get_values', 'get_values_slash'],
+    ],
+    [
+      'a query behind the path',
+      [operation('GET', '/orders'), operation('GET', '/orders#page,size')],
+      ['get_orders', 'get_orders_page_size'],
+    ],
+  ])(
+    'says what differs for all that want the same one, whatever their order: %s',
+    (_, its, names) => {
+      expect(namesOf(...its)).toEqual(names);
+      expect(namesOf(...its.toReversed())).toEqual(names.toReversed());
+    },
+  );
 
-    const [ofGet, ofPut] = namesOf(get, put);
-    expect(namesOf(put, get)).toEqual([ofPut, ofGet]);
-    expect([ofGet, ofPut]).toEqual([
-      expect.stringMatching(/^same_[0-9a-f]{6}$/),
-      expect.stringMatching(/^same_[0-9a-f]{6}$/),
+  test.each<[string, string, string | undefined, string]>([
+    [
+      'parameters of the path first',
+      '/repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}',
+      undefined,
+      'get_repositories_pullrequests_by_pull_request_id',
+    ],
+    [
+      'then the last of these',
+      '/repositories/{workspace}/{repo_slug}/pullrequests/{pull_request_id}/approve',
+      undefined,
+      'get_repositories_pullrequests_approve',
+    ],
+    [
+      'a key of OData named once',
+      "/A_AddressEmailAddress(AddressID='{AddressID}',Person='{Person}',OrdinalNumber='{OrdinalNumber}')",
+      undefined,
+      'get_A_AddressEmailAddress_by_OrdinalNumber',
+    ],
+    [
+      'what a parameter is called',
+      "/A_BuPaIdentification(BusinessPartner='{BusinessPartner}',BPIdentificationNumber='{BPIdentificationNumber}')",
+      undefined,
+      'get_A_BuPaIdentification_by_Number',
+    ],
+    [
+      'words of an operationId',
+      '/a',
+      'WorkflowRunActionRepetitionsRequestHistories_ListExpressionTraces',
+      'WorkflowRunActionHistories_ListExpressionTraces',
+    ],
+    [
+      'parameters in an operationId',
+      '/a',
+      'updateMembersSavedSearchesNameByIdMemberByIdSavedSearch',
+      'updateMembersSavedSearchesNameByIdSavedSearch',
+    ],
+  ])('loses its middle where it is too long: %s', (_, path, operationId, name) => {
+    expect(namesOf(operation('GET', path, operationId))).toEqual([name]);
+  });
+
+  test('keeps the word that differs where two lose the same', () => {
+    const names = namesOf(
+      operation('GET', '/a', 'listWorkflowRunActionRepetitionsRequestHistoriesOfTheAccount'),
+      operation('GET', '/b', 'listWorkflowRunActionRepetitionsResponseHistoriesOfTheAccount'),
+    );
+
+    expect(names).toEqual([
+      expect.stringContaining('Request'),
+      expect.stringContaining('Response'),
     ]);
+    expect(names.join(' ')).not.toMatch(/[0-9a-f]{6}/);
+  });
+
+  test.each<[string, readonly FoundOperation[], readonly string[]]>([
+    [
+      'of FastAPI the function alone',
+      [
+        operation('GET', '/api/v1/users/', 'read_users_api_v1_users__get'),
+        operation(
+          'POST',
+          '/api/v1/projects/{project_id}/keys',
+          'create_project_key_with_management_key_api_v1_projects__project_id__keys_post',
+        ),
+      ],
+      ['read_users', 'create_project_key_with_management_key'],
+    ],
+    [
+      'of FastAPI all of it where two functions are called alike',
+      [operation('GET', '/v1/a/', 'read_v1_a__get'), operation('GET', '/v2/a/', 'read_v2_a__get')],
+      ['read_v1_a__get', 'read_v2_a__get'],
+    ],
+    [
+      'an md5 says nothing',
+      [operation('GET', '/articles/{id}', '0e00aae7c370b295281ca65f1d061354')],
+      ['get_articles_by_id'],
+    ],
+    [
+      'nor does an id of a portal',
+      [
+        operation('GET', '/a', '5c8a9e1b5c8a9e1b5c8a9e1b'),
+        operation('GET', '/b', 'b4f7c3d2-1a2b-4c3d-8e9f-0a1b2c3d4e5f'),
+        operation('GET', '/c', 'list-5c8a9e1b5c8a9e1b5c8a9e1b'),
+      ],
+      ['get_a', 'get_b', 'list'],
+    ],
+    [
+      'a word of the letters a to f is one',
+      [operation('GET', '/a', 'feedbeadedfacade')],
+      ['feedbeadedfacade'],
+    ],
+  ])('is what somebody has written of an operationId: %s', (_, its, names) => {
+    expect(namesOf(...its)).toEqual(names);
   });
 
   test('is unique, even where an operationId looks like a name with a hash', () => {

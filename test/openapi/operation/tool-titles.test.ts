@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { apiTexts } from '../../../layers/openapi/api-texts.ts';
-import { toolNames, toolTitles } from '../../../layers/openapi/operation/tool-names.ts';
+import { toolNames } from '../../../layers/openapi/operation/tool-names.ts';
+import { toolTitles } from '../../../layers/openapi/operation/tool-titles.ts';
 import type { JsonObject } from '../../../layers/platform/rules/json/json.ts';
 import { aDescription, anOperation, read } from '../../support/openapi/intake.ts';
 

@@ -13,6 +13,7 @@ export interface TextRules {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly format?: string;
+  readonly description?: string;
   readonly contentEncoding?: string;
 }
 
@@ -44,7 +45,9 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** A text that obeys the rules: this one, where there are none but its length. */
 export const sampleText = (rules: TextRules, free: string): string => {
-  const { pattern, format = '', minLength = 0, maxLength = Infinity } = rules;
+  const { pattern, description = '', minLength = 0, maxLength = Infinity } = rules;
+  // What some model API refuses is told in words.
+  const format = rules.format ?? /\bFormat: (uri)\./.exec(description)?.[1] ?? '';
   if (rules.contentEncoding === 'base64') return FILE;
   if (pattern !== undefined) return matching(pattern, Math.max(1, minLength), maxLength);
   // Lengths are counted in characters, not in halves of them.

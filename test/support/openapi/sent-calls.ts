@@ -4,7 +4,11 @@ import { RpcRefusal } from '../../../layers/platform/rules/refusal/rpc-refusal.t
 import { type IndexedTool, toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import { type Arguments, readArguments } from '../../../layers/tools/arguments/read-arguments.ts';
 import { buildRequest } from '../../../layers/tools/request/build-request.ts';
-import { type PreparedTool, prepareTool } from '../../../layers/tools/prepare-tool.ts';
+import {
+  checkedSchema,
+  type PreparedTool,
+  prepareTool,
+} from '../../../layers/tools/prepare-tool.ts';
 import { readValue } from '../../../layers/tools/arguments/read-value.ts';
 import { readText } from './intake.ts';
 import type { Judged, ValidatingApi } from '../target/validating-api.ts';
@@ -71,7 +75,7 @@ export const senderTo = (api: ValidatingApi): Sender => {
           tool: indexed,
           path,
           prepared,
-          inputSchema: JSON.parse(indexed.listed).inputSchema,
+          inputSchema: checkedSchema(indexed),
         };
         for (const args of argumentsFor(tool)) {
           const meant = meantBy(prepared, args);

@@ -16,6 +16,32 @@ const TREE = {
   properties: { size: { type: 'integer' }, kids: { type: 'array', items: { $ref: '#/$defs/T' } } },
 };
 
+describe('what lists are not given', () => {
+  const tool = aTool(
+    {
+      parameters: [aParameter('query', 'x'), aParameter('query', 'deep')],
+      unlisted: {
+        '/properties/x': { enum: [1, 2] },
+        '/properties/deep/items': { pattern: '^\\p{L}+$' },
+        '/properties/gone': { enum: ['a'] },
+      },
+    },
+    {
+      properties: {
+        x: { type: 'integer', description: 'One of 1, 2.' },
+        deep: { type: 'array', items: { type: 'string' } },
+      },
+    },
+  );
+
+  test('is checked all the same', () => {
+    expect(readArguments(tool, { x: '2', deep: ['é'] })).toEqual({ x: 2, deep: ['é'] });
+    expect(refusalOf(() => readArguments(tool, { x: 3, deep: ['1'] }))).toMatchObject({
+      errors: [{ path: '/x' }, { path: '/deep/0' }],
+    });
+  });
+});
+
 describe('coercing arguments', () => {
   test.each([
     ['text to an integer', { type: 'integer' }, '12', 12],

@@ -238,3 +238,26 @@ describe('content parameters', () => {
     expect(cookie.headers['cookie']).toBe('q=%7B%22a%22%3A1%7D');
   });
 });
+
+describe('objects within an exploded one', () => {
+  const filter = aParameter('query', 'filter');
+  const value = {
+    $sort: { email: 1 },
+    email: { $in: ['a', 'b'] },
+    $select: ['x', 'y'],
+    $or: [{ a: 1 }, { b: 2 }],
+    at: null,
+  };
+
+  test('are JSON text', () => {
+    expect(decodeURIComponent(sent(filter, value).url)).toContain(
+      '$sort={"email":1}&email={"$in":',
+    );
+  });
+
+  test('have brackets where the framework of the API reads these', () => {
+    expect(decodeURIComponent(sent({ ...filter, brackets: true }, value).url)).toBe(
+      `${SERVER}/colors?$sort[email]=1&email[$in][]=a&email[$in][]=b&$select=x&$select=y&$or[0][a]=1&$or[1][b]=2`,
+    );
+  });
+});

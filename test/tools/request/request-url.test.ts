@@ -61,6 +61,18 @@ describe('the address of a request', () => {
     expect(() => buildRequest(posted, { id: '' })).toThrow('break the rules of the tool');
   });
 
+  test('doubles quotes within a text of OData', () => {
+    expect(urlOf("/Orders('{id}')/Items", { id: "O'Neil" })).toBe(
+      "https://api.example.com/v1/Orders('O%27%27Neil')/Items",
+    );
+    expect(urlOf("/Orders(Key='{id}')", { id: "'" })).toBe(
+      "https://api.example.com/v1/Orders(Key='%27%27')",
+    );
+    expect(urlOf('/orders({id})', { id: "O'Neil" })).toBe(
+      'https://api.example.com/v1/orders(O%27Neil)',
+    );
+  });
+
   test('leaves out what is not given, defaults too', () => {
     const tool = aTool(
       { parameters: [aParameter('query', 'limit')] },

@@ -27,6 +27,7 @@ const Parameter = z.object({
   explode: flag,
   allowReserved: flag,
   mediaType: optional(text),
+  brackets: optional(z.literal(true)),
   isQuery: optional(z.literal(true)),
   isMultiSegment: optional(z.literal(true)),
 });
@@ -87,6 +88,7 @@ const Call = z.object({
   defaults: optional(z.record(text, z.unknown())),
   security: optional(z.array(z.array(text))),
   wireNames: optional(z.record(text, text)),
+  unlisted: optional(z.record(text, z.record(text, z.unknown()))),
 });
 
 const Place = z.object({

@@ -39,6 +39,7 @@ import {
   type FetchedDescription,
   type ReceivedDescription,
 } from './fetch-description.ts';
+import type { TargetSettings } from '../../../target/ports.ts';
 import type { ToolMode } from '../../../openapi/tool-mode.ts';
 import { estimateTokens, toolTokens } from '../../../openapi/model-apis/token-estimate.ts';
 
@@ -147,12 +148,12 @@ export const readSource = async (
 
 /** @throws ApiRefusal for what no tools can be made of */
 export const compileOperations = (
-  { limits }: LimitsSettings,
+  { limits, reachesLoopback }: LimitsSettings & Pick<TargetSettings, 'reachesLoopback'>,
   { description, upload, noticed, publication }: ReadSource,
   { operations, warnings: selectionWarnings }: SelectedOperations,
 ): CompiledDescription => {
   const compiled = compileTools(description, operations, {
-    serverBase: serverBase(publication),
+    serverBase: { ...serverBase(publication), reachesLoopback: reachesLoopback === true },
     toolMode: toolModeOf(publication),
     tokenBudget: tokenBudget(publication, limits),
     hasOutput: structuredTools(publication),

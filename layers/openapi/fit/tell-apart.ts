@@ -1,0 +1,58 @@
+import type { DraftTool } from '../operation/draft-tool.ts';
+import { fitList, type FittedTool, type ListBounds, type ToolFitter } from './fit-tools.ts';
+
+/** Texts that become alike by being shortened, and then others by what is said more. */
+const MOST_ROUNDS = 4;
+
+/**
+ * Fits all tools into their bounds, none described like another: models see names and descriptions alone. Where two
+ * read alike, method and path are said.
+ *
+ * @throws ApiRefusal as `fitList` does
+ */
+export const fitApart = (
+  drafts: readonly DraftTool[],
+  fit: ToolFitter,
+  bounds: ListBounds,
+): ReturnType<typeof fitList> => {
+  const remembered = remembering(fit);
+  let open = toldApart(drafts, ({ description }) => description);
+  for (let round = 1; ; round += 1) {
+    const list = fitList(open, remembered, bounds);
+    const shown = new Map(
+      open.map((draft, index) => [draft, list.tools[index]?.tool.listed.description]),
+    );
+    const next = toldApart(open, (draft) => shown.get(draft) ?? '');
+    if (next === open || round === MOST_ROUNDS) return list;
+    open = next;
+  }
+};
+
+/** The same drafts where no two of them read alike. */
+const toldApart = (
+  drafts: readonly DraftTool[],
+  textOf: (draft: DraftTool) => string,
+): readonly DraftTool[] => {
+  const isTold = ({ notes, difference }: DraftTool): boolean => notes[0] === difference;
+  const alike = new Set(
+    [...Map.groupBy(drafts, textOf).values()].filter(({ length }) => length > 1).flat(),
+  );
+  if ([...alike].every(isTold)) return drafts;
+  return drafts.map((draft) =>
+    alike.has(draft) && !isTold(draft)
+      ? { ...draft, notes: [draft.difference, ...draft.notes] }
+      : draft,
+  );
+};
+
+/** Most drafts stay what they are from one round to the next. */
+const remembering = (fit: ToolFitter): ToolFitter => {
+  const known = new WeakMap<DraftTool, Map<number, FittedTool>>();
+  return (draft, level) => {
+    const levels = known.get(draft) ?? new Map<number, FittedTool>();
+    known.set(draft, levels);
+    const fitted = levels.get(level) ?? fit(draft, level);
+    levels.set(level, fitted);
+    return fitted;
+  };
+};

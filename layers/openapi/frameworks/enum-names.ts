@@ -1,0 +1,200 @@
+import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { valuesOf } from '../json-schema/types.ts';
+import type { Habit } from './habit.ts';
+
+/** What a value is called or what it means, as far as an extension says so: for each of the values, in their order. */
+type ReadNames = (extension: Json, values: readonly Json[], schema: JsonObject) => Texts;
+
+type Texts = readonly (string | undefined)[];
+
+interface EnumNames extends Habit {
+  readonly field: string;
+  readonly read: ReadNames;
+}
+
+const textOf = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' && value.trim() !== ''
+    ? value.trim().replaceAll(/\s+/g, ' ')
+    : undefined;
+
+/** One for each value, in their order, or by the value. */
+const listed: ReadNames = (extension, values) => {
+  if (Array.isArray(extension)) {
+    return extension.length === values.length ? extension.map(textOf) : [];
+  }
+  return isObject(extension) ? values.map((value) => textOf(member(extension, String(value)))) : [];
+};
+
+/** Of the names of constants, which stand in another list: `{"StatusDraft": "in work"}`. */
+const byConstant: ReadNames = (extension, values, schema) => {
+  const names = listed(member(schema, 'x-enum-varnames') ?? null, values, schema);
+  if (!isObject(extension)) return listed(extension, values, schema);
+  return values.map(
+    (value, index) =>
+      textOf(member(extension, names[index] ?? '')) ?? textOf(member(extension, String(value))),
+  );
+};
+
+/** Objects with a value, and what else is said of it. */
+const described =
+  (...fields: readonly string[]): ReadNames =>
+  (extension, values) => {
+    const list: Json = isObject(extension) ? (member(extension, 'values') ?? null) : extension;
+    const entries = (Array.isArray(list) ? list : []).filter(isObject);
+    const known = new Map(entries.map((entry) => [String(member(entry, 'value')), entry]));
+    return values.map((value, index) => {
+      const entry =
+        known.get(String(value)) ??
+        (entries[index]?.['value'] === undefined ? entries[index] : undefined);
+      return fields
+        .map((field) => entry && textOf(member(entry, field)))
+        .find((text) => text !== undefined);
+    });
+  };
+
+/** What each value says beside it, or under it: `{"1": {"name": "open", "description": "…"}}`. */
+const underValue: ReadNames = (extension, values) =>
+  values.map((value) => {
+    const entry = isObject(extension) ? member(extension, String(value)) : undefined;
+    if (!isObject(entry)) return textOf(entry);
+    return textOf(member(entry, 'description')) ?? textOf(member(entry, 'name'));
+  });
+
+/** What a value means, as frameworks write it: names of the first rows that have some, meanings likewise. */
+export const ENUM_MEANINGS = [
+  {
+    frameworks: 'AutoRest, TypeSpec, Azure',
+    field: 'x-ms-enum',
+    writes: '`x-ms-enum: {values: [{value, name, description}]}`',
+    takes: 'the value',
+    source: 'AutoRest, "Extensions", x-ms-enum',
+    read: described('description', 'name'),
+  },
+  {
+    frameworks: 'swaggo',
+    field: 'x-enum-comments',
+    writes: '`x-enum-comments: {StatusDraft: in work}`',
+    takes: 'the value',
+    source: 'swaggo/swag, README, "Enums"',
+    read: byConstant,
+  },
+  {
+    frameworks: 'openapi-generator, Swashbuckle with Unchase, hey-api',
+    field: 'x-enum-descriptions',
+    writes: '`x-enum-descriptions: [in work, public]`',
+    takes: 'the value',
+    source: 'OpenAPI Generator, "Using Templates", Enum',
+    read: byConstant,
+  },
+  {
+    frameworks: 'Redocly, Scalar, Unchase',
+    field: 'x-enumDescriptions',
+    writes: '`x-enumDescriptions: {0: in work}`',
+    takes: 'the value',
+    source: 'Redocly, "x-enumDescriptions"',
+    read: listed,
+  },
+  {
+    frameworks: 'APIMatic',
+    field: 'x-enum-elements',
+    writes: '`x-enum-elements: [{name, description, value}]`',
+    takes: 'the value',
+    source: 'APIMatic, "Enumeration Extensions"',
+    read: described('description', 'name'),
+  },
+  {
+    frameworks: 'Apidog, Apifox',
+    field: 'x-apidog-enum',
+    writes: '`x-apidog-enum: [{value, name, description}]`',
+    takes: 'the value',
+    source: 'Apidog, "OpenAPI extensions"',
+    read: described('description', 'name'),
+  },
+  {
+    frameworks: 'Fern',
+    field: 'x-fern-enum',
+    writes: '`x-fern-enum: {draft: {description}}`',
+    takes: 'the value',
+    source: 'Fern, "Enum descriptions and names"',
+    read: underValue,
+  },
+] as const satisfies readonly EnumNames[];
+
+/** What a value is called in the program. */
+export const ENUM_NAMES = [
+  {
+    frameworks: 'NSwag, Swashbuckle with Unchase',
+    field: 'x-enumNames',
+    writes: '`x-enumNames: [Draft, Published]`',
+    takes: 'the number',
+    source: 'NJsonSchema, "Enums"',
+    read: listed,
+  },
+  {
+    frameworks: 'swaggo, hey-api, openapi-generator, tsoa',
+    field: 'x-enum-varnames',
+    writes: '`x-enum-varnames: [Draft, Published]`',
+    takes: 'the value',
+    source: 'OpenAPI Generator, "Using Templates", Enum',
+    read: listed,
+  },
+  {
+    frameworks: 'Swashbuckle',
+    field: 'x-enum-names',
+    writes: '`x-enum-names: [Draft, Published]`',
+    takes: 'the number',
+    source: 'Swashbuckle.AspNetCore, "Schema Filters"',
+    read: listed,
+  },
+  {
+    frameworks: 'Speakeasy',
+    field: 'x-speakeasy-enums',
+    writes: '`x-speakeasy-enums: [Draft, Published]`',
+    takes: 'the value',
+    source: 'Speakeasy, "Customize enums"',
+    read: listed,
+  },
+] as const satisfies readonly EnumNames[];
+
+/** A value, and what it is called or means where somebody says so. */
+export type MeantValue = readonly [value: Json, meaning: string | undefined];
+
+/** The values of a schema with what an extension says of them; a name that only repeats its value is none. */
+export const meantValues = (schema: JsonObject): readonly MeantValue[] => {
+  const raw = member(schema, 'enum');
+  const values = Array.isArray(raw) ? raw : (valuesOf(schema) ?? []);
+  const found = (rows: readonly EnumNames[]): Texts =>
+    rows
+      .flatMap(({ field, read }) => {
+        const extension = member(schema, field);
+        return extension === undefined ? [] : [read(extension, values, schema)];
+      })
+      .find((texts) => texts.some((text) => text !== undefined)) ?? [];
+  const meanings = found(ENUM_MEANINGS);
+  const names = found(ENUM_NAMES);
+  return values.map((value, index) => {
+    const [meaning, name] = [meanings[index], names[index]].map((text) =>
+      text !== undefined && bare(text) !== bare(String(value)) ? text : undefined,
+    );
+    return [value, joined(name, meaning, value)];
+  });
+};
+
+/** A name of a number says what it is, and so does its meaning; of a text, the meaning alone. */
+const joined = (
+  name: string | undefined,
+  meaning: string | undefined,
+  value: Json,
+): string | undefined => {
+  if (typeof value === 'string' && !/^-?\d+$/.test(value)) return meaning ?? name;
+  if (name === undefined || meaning === undefined) return name ?? meaning;
+  return bare(meaning) === bare(name) ? name : `${name}: ${meaning}`;
+};
+
+const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+
+/** Whether an extension is there that names values: most schemas have none. */
+export const namesValues = (schema: JsonObject): boolean =>
+  FIELDS.some((field) => schema[field] !== undefined);
+
+const FIELDS: readonly string[] = [...ENUM_MEANINGS, ...ENUM_NAMES].map(({ field }) => field);

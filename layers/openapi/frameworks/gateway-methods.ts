@@ -1,0 +1,88 @@
+import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { pointerTo } from '../../platform/rules/json/pointer.ts';
+import type { Warnings } from '../intake/findings.ts';
+import type { Habit } from './habit.ts';
+
+/** What gateways list beside or among the methods of a path. */
+export const GATEWAY_METHODS = {
+  any: {
+    frameworks: 'Amazon API Gateway, AWS SAM, Serverless Framework',
+    writes: '`x-amazon-apigateway-any-method`',
+    takes: 'every method; `GET` is taken, or those that `x-methods` in it lists',
+    source: 'Amazon API Gateway developer guide, "x-amazon-apigateway-any-method object"',
+  },
+  preflight: {
+    frameworks: 'Amazon API Gateway, AWS SAM, Serverless Framework',
+    writes: '`OPTIONS` with an integration of type `mock`, or with `Access-Control-Allow-Methods`',
+    takes: 'what browsers ask before cross-origin calls: no operation',
+    source:
+      'Amazon API Gateway developer guide, "CORS for REST APIs"; Fetch, "CORS-preflight request"',
+  },
+} as const satisfies Readonly<Record<string, Habit>>;
+
+const ANY = 'x-amazon-apigateway-any-method';
+const INTEGRATION = 'x-amazon-apigateway-integration';
+
+/** Finds what gateways write in path items, and writes methods of OpenAPI instead. */
+export const gatewayMethods = (methods: ReadonlySet<string>, warnings: Warnings) => {
+  let preflights = 0;
+  return {
+    /** The path item as it is meant; itself where there is nothing of a gateway. */
+    read: (item: JsonObject, path: string): JsonObject => {
+      const any = member(item, ANY);
+      const options = member(item, 'options');
+      const isPreflight = isObject(options) && answersBrowsers(options);
+      if (!isObject(any) && !isPreflight) return item;
+      const { [ANY]: _, options: __, ...others } = item;
+      if (isPreflight) preflights += 1;
+      const own = isPreflight || options === undefined ? others : { ...others, options };
+      if (!isObject(any)) return own;
+      const { meant, named } = methodsOf(any, own, methods);
+      const what =
+        named === undefined
+          ? `ANY of API Gateway stands for every method; read as ${meant.length > 0 ? 'GET' : 'those that are listed beside it'}`
+          : `ANY of API Gateway stands for every method; read as ${named.join(', ')}`;
+      warnings.add(
+        pointerTo('paths', path, ANY),
+        what,
+        'List the methods that it takes in it, for instance by an overlay: `x-methods: [GET, POST]`.',
+      );
+      const { 'x-methods': ___, ...operation } = any;
+      return { ...own, ...Object.fromEntries(meant.map((method) => [method, operation])) };
+    },
+    /** Says once how many there were. */
+    end: (): void => {
+      if (preflights === 0) return;
+      const what = `OPTIONS of ${preflights} paths is what browsers ask before cross-origin calls; no tools are made of it`;
+      warnings.add('/paths', what, 'Nothing needs to be done.');
+    },
+  };
+};
+
+const methodsOf = (
+  any: JsonObject,
+  item: JsonObject,
+  methods: ReadonlySet<string>,
+): { readonly meant: readonly string[]; readonly named: readonly string[] | undefined } => {
+  const list = member(any, 'x-methods');
+  const named = (Array.isArray(list) ? list : []).filter(
+    (name: Json): name is string => typeof name === 'string' && methods.has(name.toLowerCase()),
+  );
+  const isFree = (method: string): boolean => !Object.hasOwn(item, method);
+  return named.length > 0
+    ? { meant: named.map((name) => name.toLowerCase()).filter(isFree), named }
+    : { meant: ['get'].filter(isFree), named: undefined };
+};
+
+const answersBrowsers = (options: JsonObject): boolean => {
+  const integration = member(options, INTEGRATION);
+  const type = isObject(integration) ? member(integration, 'type') : undefined;
+  if (typeof type === 'string') return type.toLowerCase() === 'mock';
+  const responses = member(options, 'responses');
+  return Object.values(isObject(responses) ? responses : {}).some((response) => {
+    const headers = isObject(response) ? member(response, 'headers') : undefined;
+    return Object.keys(isObject(headers) ? headers : {}).some(
+      (name) => name.toLowerCase() === 'access-control-allow-methods',
+    );
+  });
+};

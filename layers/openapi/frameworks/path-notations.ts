@@ -1,0 +1,136 @@
+import type { Habit } from './habit.ts';
+
+/** How routers write a place of a path where OpenAPI has `{name}`. */
+export interface PathNotation extends Habit {
+  /** Finds it; the group `name` is what the place is called. It may have the group `rest`, for what only a router reads. */
+  readonly written: RegExp;
+  /** Whether the place stands for several segments, slashes included. */
+  readonly isMulti?: (rest: string) => boolean;
+}
+
+/** What a place is called that has no name, where a description may call it `*`. */
+export const NAMELESS = 'wildcard';
+
+const ALWAYS = (): boolean => true;
+
+/**
+ * The notations of routers in the order in which they are looked for. A whole segment is one, or a text that no URL
+ * can hold as it stands: `/v1/users:batchGet` stays what it is.
+ */
+export const PATH_NOTATIONS = [
+  {
+    frameworks: 'Django REST framework',
+    writes: '`^users/(?P<pk>[^/.]+)/$`',
+    takes: '`/users/{pk}/`',
+    source: 'Django, "URL dispatcher", re_path',
+    written: /\(\?P?<(?<name>[A-Za-z_]\w*)>(?<rest>(?:[^()]|\([^()]*\))*)\)/g,
+  },
+  {
+    frameworks: 'Bottle',
+    writes: '`<id:int>`, `<rest:path>`',
+    takes: '`{id}`, or the rest of the path',
+    source: 'Bottle, "Dynamic Routes"',
+    written:
+      /<(?!(?:int|float|string|path|uuid|str):)(?<name>[A-Za-z_]\w*):(?<rest>int|float|path|str|uuid|re(?::[^<>/]*)?)>/g,
+    isMulti: (rest) => rest === 'path',
+  },
+  {
+    frameworks: 'Flask, Quart, Django',
+    writes: '`<int:id>`, `<path:rest>`',
+    takes: '`{id}`, or the rest of the path',
+    source: 'Flask, "Variable Rules"; Django, "URL dispatcher"',
+    written: /<(?:(?<rest>[A-Za-z_]\w*)(?:\([^()/]*\))?:)?(?<name>[A-Za-z_]\w*)>/g,
+    isMulti: (rest) => rest === 'path',
+  },
+  {
+    frameworks: 'Next.js',
+    writes: '`/pets/[id]`, `/files/[...path]`',
+    takes: '`{id}`, or the rest of the path',
+    source: 'Next.js, "Dynamic Route Segments"',
+    written: /(?<=\/)\[(?<rest>\.{3})?(?<name>[A-Za-z_]\w*)\](?=\/|$)/g,
+    isMulti: (rest) => rest === '...',
+  },
+  {
+    frameworks: 'Express, Hono, Fastify, Elysia, Koa, gin, Echo, Fiber, Rails, Sinatra',
+    writes: '`/todos/:id`, `/todos/:id(\\d+)?`, `/trains/:from-:to`',
+    takes: '`/todos/{id}`, whatever is declared',
+    source: 'Express, "Routing", Route parameters; Hono, "Routing", Path Parameter',
+    written:
+      /(?<=\/(?::\w+[-.])*):(?<name>[A-Za-z_]\w*)(?:\([^()/]*\)|\{[^{}/]*\})?[?]?(?=\/|$|[-.]:)/g,
+  },
+  {
+    frameworks: 'Fastify, Hono, gin, Rails, Express 5, Azure API Management',
+    writes: '`/files/*`, `/files/*path`, `/files/{*}`',
+    takes: 'the rest of the path',
+    source: 'Fastify, "Routes", Url building; @fastify/swagger, formatParamUrl',
+    written: /(?<=\/)(?:\*(?<name>[A-Za-z_]\w*)?|\{\*\})$/g,
+    isMulti: ALWAYS,
+  },
+  {
+    frameworks: 'Amazon API Gateway, AWS SAM, Serverless Framework',
+    writes: '`/files/{proxy+}`',
+    takes: 'the rest of the path, slashes included',
+    source: 'Amazon API Gateway developer guide, "Proxy integrations with proxy resources"',
+    written: /\{(?<name>[\w.-]+)\+\}/g,
+    isMulti: ALWAYS,
+  },
+  {
+    frameworks: 'Amazon API Gateway (HTTP APIs)',
+    writes: '`/$default`',
+    takes: 'any path that no other route takes',
+    source: 'Amazon API Gateway developer guide, "Create routes for HTTP APIs"',
+    written: /(?<=^\/)\$default$/g,
+    isMulti: ALWAYS,
+  },
+  {
+    frameworks: 'net/http of Go, Ktor',
+    writes: '`/files/{path...}`, `/files/{...}`',
+    takes: 'the rest of the path',
+    source: 'Go, package net/http, "Patterns"; Ktor, "Routing", Tailcard',
+    written: /\{(?<name>\w[\w-]*)?\.{3}\}/g,
+    isMulti: ALWAYS,
+  },
+  {
+    frameworks: 'ASP.NET Core, Laravel, Ktor, chi, gorilla/mux, JAX-RS, Google APIs',
+    writes: '`{id?}`, `{id:int}`, `{id:[0-9]{2}}`, `{id=5}`, `{ id }`, `{name=things/*}`',
+    takes: '`{id}`',
+    source: 'ASP.NET Core, "Routing", Route constraints; Laravel, "Routing", Optional Parameters',
+    written: /\{\s*(?<name>[A-Za-z_][\w.-]*)\s*(?<rest>[?]|[:=](?:[^{}]|\{[^{}]*\})*)?\}/g,
+    isMulti: (rest) => /^=.*[*/]/.test(rest),
+  },
+] as const satisfies readonly PathNotation[];
+
+/** `(.:format)` of Rails, which no call needs, and the ends of a regular expression of Django. */
+export const withoutRouterEnds = (path: string): string => {
+  const short = path.replace(/\(\.:format\)$/, '');
+  if (!/\(\?P?</.test(short)) return short;
+  return short
+    .replace(/^\/?\^?\/?/, '/')
+    .replace(/\/?\?{0,2}\$$/, (end) => (end.startsWith('/') ? '/' : ''))
+    .replaceAll(/\\([./-])/g, '$1');
+};
+
+/** A place as it was written: what a parameter may be called, and whether it takes slashes. */
+export interface WrittenPlace {
+  readonly name: string;
+  readonly isMulti: boolean;
+}
+
+/**
+ * Replaces every place that is written as routers do.
+ *
+ * @param filled - what becomes of it: `{name}`, or the text itself
+ */
+export const replacePlaces = (
+  path: string,
+  filled: (written: string, place: WrittenPlace) => string,
+): string =>
+  (PATH_NOTATIONS as readonly PathNotation[]).reduce(
+    (text, { written, isMulti }) =>
+      text.replaceAll(written, (...found: unknown[]) => {
+        const groups = found.at(-1) as Partial<Record<'name' | 'rest', string>> | undefined;
+        const { name = NAMELESS, rest = '' } = typeof groups === 'object' ? groups : {};
+        return filled(String(found[0]), { name, isMulti: isMulti?.(rest) ?? false });
+      }),
+    path,
+  );

@@ -1,0 +1,111 @@
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  textMember,
+} from '../../platform/rules/json/json.ts';
+import type { Habit } from './habit.ts';
+
+/** What tells that a description is of a framework. */
+interface Fingerprint {
+  readonly root: JsonObject;
+  /** Of all parameters in queries. */
+  readonly queryNames: ReadonlySet<string>;
+}
+
+/** How a framework reads what OpenAPI leaves open in queries. */
+export interface QueryLanguage extends Habit {
+  readonly isWritten: (fingerprint: Fingerprint) => boolean;
+  /** Objects are written as `a[b]=1`, nested ones as `a[b][c]=1`: all but those whose members stand for themselves. */
+  readonly brackets?: { readonly isSpread: (name: string) => boolean };
+  /** Said of an argument of a query that filters, and of a tool that has one. */
+  readonly filters?: {
+    readonly isFilter: (name: string) => boolean;
+    readonly argument: string;
+    readonly tool: string;
+  };
+}
+
+/** Of PostgREST, what is no column. */
+const NO_COLUMN = new Set(
+  'select order limit offset columns on_conflict and or not.and not.or'.split(' '),
+);
+
+/** The first that is recognized is taken: what a description declares (`style`, `content`) wins over it. */
+export const QUERY_LANGUAGES = [
+  {
+    frameworks: 'FeathersJS',
+    writes: '`$limit`, `$skip`, `$sort` and an exploded `filter` with `$in`, `$gt` ...',
+    takes: '`$sort[email]=1`, `email[$in][]=a`',
+    source: 'FeathersJS, "Querying"; feathers-swagger, lib/v3/generator.js',
+    isWritten: ({ queryNames }) =>
+      queryNames.has('$limit') || queryNames.has('$skip') || queryNames.has('$sort'),
+    brackets: { isSpread: (name) => !name.startsWith('$') },
+  },
+  {
+    frameworks: 'PostgREST, Supabase',
+    writes: 'a column as a parameter of type `string`',
+    takes: 'an operator and a value: `id=eq.5`',
+    source: 'PostgREST, "Tables and Views", Horizontal Filtering',
+    isWritten: ({ root }) => {
+      const info = member(root, 'info');
+      const docs = member(root, 'externalDocs');
+      const texts = [info, docs].flatMap((node) =>
+        isObject(node)
+          ? ['title', 'description', 'url'].map((field) => textMember(node, field))
+          : [],
+      );
+      const parameters = member(root, 'parameters');
+      return (
+        texts.some((text) => /\bpostgrest\b/i.test(text)) ||
+        (isObject(parameters) &&
+          Object.keys(parameters).some((name) => name.startsWith('rowFilter.')))
+      );
+    },
+    filters: {
+      isFilter: (name) => !NO_COLUMN.has(name),
+      argument: 'Operator and value: eq.5.',
+      tool: 'Filters are an operator and a value: eq.5, neq.5, gt.5, gte.5, lt.5, lte.5, like.*a*, ilike.*a*, in.(1,2), is.null, not.eq.5.',
+    },
+  },
+  {
+    frameworks:
+      'Laravel, Rails, Symfony, Strapi, JSON:API and whatever has names such as `filter[name]`',
+    writes: 'some names with brackets, and objects without a style',
+    takes: '`filter[name]=a`',
+    source: 'PHP manual, "Variables From External Sources"; Rack, "Query parsing"; qs, README',
+    isWritten: ({ queryNames }) => [...queryNames].some((name) => /^[\w$.-]+\[[^\]]+\]/.test(name)),
+    brackets: { isSpread: () => false },
+  },
+] as const satisfies readonly QueryLanguage[];
+
+/** The language of the queries of a description; undefined where that of OpenAPI is all that is known. */
+export const queryLanguage = (root: JsonObject): QueryLanguage | undefined => {
+  const fingerprint = { root, queryNames: namesInQueries(root) };
+  return (QUERY_LANGUAGES as readonly QueryLanguage[]).find(({ isWritten }) =>
+    isWritten(fingerprint),
+  );
+};
+
+const namesInQueries = (root: JsonObject): ReadonlySet<string> => {
+  const names = new Set<string>();
+  const read = (list: Json | undefined): void => {
+    if (typeof list !== 'object' || list === null) return;
+    for (const parameter of Object.values(list)) {
+      if (isObject(parameter) && parameter['in'] === 'query')
+        names.add(textMember(parameter, 'name'));
+    }
+  };
+  const components = member(root, 'components');
+  read(member(root, 'parameters'));
+  if (isObject(components)) read(member(components, 'parameters'));
+  const paths = member(root, 'paths');
+  for (const item of Object.values(isObject(paths) ? paths : {})) {
+    if (!isObject(item)) continue;
+    for (const holder of [item, ...Object.values(item)]) {
+      if (isObject(holder)) read(member(holder, 'parameters'));
+    }
+  }
+  return names;
+};

@@ -1,0 +1,20 @@
+const ATOMS = String.raw`\\[dDwWsSbBnrtfv]|\\x[\dA-Fa-f]{2}|\\[!-/:-@[-\x60{-~]`;
+const IN_CLASS = String.raw`\\[dDwWsSnrtfv]|\\x[\dA-Fa-f]{2}|\\[!-/:-@[-\x60{-~]|[^\\[\]]`;
+const CLASS = String.raw`\[(?:\^(?!\])|(?![\^\]]))(?:${IN_CLASS})+\]`;
+/** RE2 refuses more repetitions of one thing. Source: RE2, "Syntax", `x{n,m}`. */
+const TIMES = String.raw`(?:[*+?]|\{(?:\d{1,3}|1000)(?:,(?:\d{1,3}|1000)?)?\})\??`;
+const PORTABLE = new RegExp(
+  String.raw`^(?:\((?:\?:)?(?!\?)|(?:${ATOMS}|${CLASS}|\)|[^\\[\]{}()*+?])(?:${TIMES})?)*$`,
+  'u',
+);
+
+/**
+ * The pattern as ECMA-262, Python's `re` and RE2 read it alike, or undefined where one of them would refuse it:
+ * `\p{L}`, look-around, back-references, `\u{...}`. A name of a group, which each writes in another way, goes.
+ *
+ * Source: ECMA-262, "RegExp (Regular Expression) Objects"; Python, "re", Regular Expression Syntax; RE2, "Syntax".
+ */
+export const portablePattern = (pattern: string): string | undefined => {
+  const nameless = pattern.replaceAll(/\(\?<[A-Za-z_$][\w$]*>/g, '(?:');
+  return PORTABLE.test(nameless) ? nameless : undefined;
+};

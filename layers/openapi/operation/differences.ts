@@ -1,0 +1,30 @@
+import type { FoundOperation } from '../document.ts';
+
+/** What may tell operations apart, the best first: words of their paths, their methods, or both. */
+export const differences = (group: readonly FoundOperation[]): readonly (readonly string[])[] => {
+  const words = differingWords(group);
+  const methods = group.map(({ method }) => method);
+  const both = words.map((text, index) => [text, methods[index]].filter(Boolean).join(', '));
+  return [words, methods, both];
+};
+
+/**
+ * What stands in each path and not in all of them.
+ *
+ * @param withPlaces - parameters, the method and a slash at the end as well
+ */
+export const differingWords = (
+  group: readonly FoundOperation[],
+  withPlaces = false,
+): readonly string[] => {
+  const segments = group.map(({ method, path }) => [
+    ...new Set([
+      ...path.split('/').filter((text) => text !== '' && (withPlaces || !text.includes('{'))),
+      ...(withPlaces ? [method] : []),
+      ...(withPlaces && /.\/$/.test(path) ? ['slash'] : []),
+    ]),
+  ]);
+  const counts = new Map<string, number>();
+  for (const text of segments.flat()) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return segments.map((its) => its.filter((text) => counts.get(text) !== group.length).join(' '));
+};

@@ -1,0 +1,48 @@
+import type { QueryLanguage } from '../frameworks/query-languages.ts';
+import { isObject, type JsonObject, member } from '../../platform/rules/json/json.ts';
+import { readTypes } from '../json-schema/types.ts';
+import type { Schemas } from '../schema/translate-schemas.ts';
+import type { Parameter } from './encodings.ts';
+
+/** A parameter as the framework of an API reads it, and whether that was a guess of ours. */
+export interface ReadParameter {
+  readonly parameter: Parameter;
+  readonly isGuess: boolean;
+}
+
+/**
+ * A parameter of a query in the language of the framework that wrote the description. What the description declares
+ * counts, as far as OpenAPI says what it means.
+ *
+ * @param node - as the description has it
+ */
+export const inLanguage = (
+  { brackets, filters }: QueryLanguage,
+  schemas: Pick<Schemas, 'flat'>,
+  parameter: Parameter,
+  node: JsonObject,
+): ReadParameter => {
+  const { name, mediaType, schema } = parameter;
+  const types = readTypes(schemas.flat(schemaOf(schema)));
+  if (filters?.isFilter(name) && !types.includes('array') && !types.includes('object')) {
+    return {
+      parameter: { ...parameter, schema: { type: 'string' }, notes: [filters.argument] },
+      isGuess: false,
+    };
+  }
+  if (!brackets || mediaType !== undefined || !types.includes('object')) {
+    return { parameter, isGuess: false };
+  }
+  const isDeclared = ['style', 'explode', 'collectionFormat'].some(
+    (field) => member(node, field) !== undefined,
+  );
+  if (isDeclared || brackets.isSpread(name)) {
+    const isSpread = parameter.style === 'form' && parameter.explode;
+    return isSpread
+      ? { parameter: { ...parameter, brackets: true }, isGuess: true }
+      : { parameter, isGuess: false };
+  }
+  return { parameter: { ...parameter, style: 'deepObject', explode: true }, isGuess: true };
+};
+
+const schemaOf = (schema: Parameter['schema']): JsonObject => (isObject(schema) ? schema : {});

@@ -1,0 +1,117 @@
+import { shortHash } from '../schema/texts.ts';
+
+/** Clients put a prefix of their own in front of the 64 characters that model APIs allow. */
+export const MAX_TOOL_NAME = 48;
+
+/** A word of a name, and what stands before it: nothing where a capital begins it. */
+export interface Word {
+  readonly before: string;
+  readonly text: string;
+  /** Whether it says by which parameter of a path something is found: `by_id`. */
+  readonly isPlace?: boolean;
+}
+
+/** `get_users` and `getUsers` have two words each, `getUsersById` has three. */
+export const wordsOf = (name: string): readonly Word[] => {
+  const words = [
+    ...name.matchAll(/([_-]*)([A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+|[^A-Za-z\d_-]+)/g),
+  ].map(([, before = '', text = '']) => ({ before, text }));
+  return words.reduce<Word[]>((read, word) => {
+    const last = read.at(-1);
+    const isMore = word.before === '' && last?.isPlace === true && word.text !== 'By';
+    if (isMore) read[read.length - 1] = { ...last, text: last.text + word.text };
+    else read.push(word.before === '' && word.text === 'By' ? { ...word, isPlace: true } : word);
+    return read;
+  }, []);
+};
+
+/** A name of any length, and its words. */
+export interface LongName {
+  readonly name: string;
+  readonly words: readonly Word[];
+}
+
+/** Characters of a name whose words are told apart: of longer ones those of both ends. */
+const MAX_READ = 400;
+
+export const longName = (name: string, words?: readonly Word[]): LongName => ({
+  name,
+  words:
+    words ??
+    wordsOf(
+      name.length <= MAX_READ
+        ? name
+        : `${name.slice(0, MAX_READ / 2)}_${name.slice(-MAX_READ / 2)}`,
+    ),
+});
+
+export const writtenWords = (words: readonly Word[]): string =>
+  words.map(({ before, text }, index) => (index === 0 ? text : before + text)).join('');
+
+/** A text as words of a name. */
+export const joinedWords = (text: string): string =>
+  text
+    .split(/[^a-zA-Z0-9-]+/)
+    .filter((word) => word !== '')
+    .join('_');
+
+/**
+ * A name in as many characters, without its middle: its beginning says what is done, its end to what. Parameters of a
+ * path go first.
+ *
+ * @param mustStay - words that it keeps before all others
+ */
+export const shortName = (
+  { name, words }: LongName,
+  most = MAX_TOOL_NAME,
+  mustStay: (word: Word) => boolean = () => false,
+): string => {
+  if (name.length <= most) return name;
+  const fewer = withoutPlaces(words, most, mustStay);
+  const short = writtenWords(withoutMiddle(fewer, most, mustStay));
+  // One word alone may be longer than all.
+  return short.length > most / 3 ? short : `${name.slice(0, most - 7)}_${shortHash(name, 6)}`;
+};
+
+/** Without parameters of the path, from the left, but for what ends the name, until the rest is short enough. */
+const withoutPlaces = (
+  words: readonly Word[],
+  most: number,
+  mustStay: (word: Word) => boolean,
+): readonly Word[] => {
+  let kept = words;
+  for (const word of words.slice(0, -1)) {
+    if (writtenWords(kept).length <= most) break;
+    if (word.isPlace && !mustStay(word)) kept = kept.filter((one) => one !== word);
+  }
+  const last = kept.at(-1);
+  if (!last?.isPlace || mustStay(last) || writtenWords(kept).length <= most) return kept;
+  // `by_BPIdentificationNumber` says as much as `by_Number`, where something else would have to go.
+  const end = wordsOf(last.text).at(-1)?.text ?? '';
+  const text = last.before === '' ? `By${end.replace(/^By/, '')}` : `by_${end}`;
+  const before = kept.slice(0, -1);
+  const shorter = [...before, { ...last, text }];
+  return writtenWords(shorter).length <= most || before.length < 2 ? shorter : before;
+};
+
+/** As many words of both ends as fit, beside those that must stay. */
+const withoutMiddle = (
+  words: readonly Word[],
+  most: number,
+  mustStay: (word: Word) => boolean,
+): readonly Word[] => {
+  const isKept = words.map((word) => mustStay(word));
+  const kept = (): readonly Word[] => words.filter((_, index) => isKept[index]);
+  if (writtenWords(kept()).length > most) return [];
+  const open = new Set([1, -1]);
+  let [first, last] = [0, words.length - 1];
+  for (let end = 1; open.size > 0 && first <= last; end = open.has(-end) ? -end : end) {
+    const index = end === 1 ? first++ : last--;
+    if (isKept[index] || !open.has(end)) continue;
+    isKept[index] = true;
+    if (writtenWords(kept()).length <= most) continue;
+    isKept[index] = false;
+    open.delete(end);
+  }
+  return kept();
+};

@@ -1,0 +1,492 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { DESCRIPTIONS } from '../../../layers/openapi/frameworks/descriptions.ts';
+import { ENUM_MEANINGS, ENUM_NAMES } from '../../../layers/openapi/frameworks/enum-names.ts';
+import { GATEWAY_METHODS } from '../../../layers/openapi/frameworks/gateway-methods.ts';
+import type { Habit } from '../../../layers/openapi/frameworks/habit.ts';
+import { OPERATION_IDS } from '../../../layers/openapi/frameworks/operation-ids.ts';
+import { PATH_NOTATIONS } from '../../../layers/openapi/frameworks/path-notations.ts';
+import { PLACEHOLDERS } from '../../../layers/openapi/frameworks/placeholders.ts';
+import { QUERY_LANGUAGES } from '../../../layers/openapi/frameworks/query-languages.ts';
+import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
+import { aDescription, anOperation, read } from '../../support/openapi/intake.ts';
+import {
+  argumentOf,
+  compiled,
+  onlyOf,
+  propertiesOf,
+  toolOf,
+  toolsOf,
+} from '../../support/openapi/compile.ts';
+
+const string = { type: 'string' };
+const inPath = (name: string) => ({ name, in: 'path', required: true, schema: string });
+
+describe('a place of a path', () => {
+  /** As it is written, and what it is read as; several segments where it says so. */
+  const EXAMPLES = {
+    'Django REST framework': [['/^users/(?P<pk>[^/.]+)/$', '/users/{pk}/']],
+    Bottle: [
+      ['/b/<id:int>', '/b/{id}'],
+      ['/b/<rest:path>', '/b/{rest}', 'rest'],
+    ],
+    'Flask, Quart, Django': [
+      ['/a/<int:id>', '/a/{id}'],
+      ['/a/<id>', '/a/{id}'],
+      ['/a/<name>.<ext>', '/a/{name}.{ext}'],
+      ['/a/<path:rest>', '/a/{rest}', 'rest'],
+    ],
+    'Next.js': [
+      ['/pets/[id]', '/pets/{id}'],
+      ['/files/[...path]', '/files/{path}', 'path'],
+    ],
+    'Express, Hono, Fastify, Elysia, Koa, gin, Echo, Fiber, Rails, Sinatra': [
+      ['/todos/:id', '/todos/{id}'],
+      ['/todos/:id/upload', '/todos/{id}/upload'],
+      ['/todos/:id(\\d+)?', '/todos/{id}'],
+      ['/trains/:from-:to', '/trains/{from}-{to}'],
+      ['/users/:id(.:format)', '/users/{id}'],
+    ],
+    'Fastify, Hono, gin, Rails, Express 5, Azure API Management': [
+      ['/files/*path', '/files/{path}', 'path'],
+      ['/files/*', '/files/{wildcard}', 'wildcard'],
+      ['/files/{*}', '/files/{wildcard}', 'wildcard'],
+    ],
+    'Amazon API Gateway, AWS SAM, Serverless Framework': [
+      ['/files/{proxy+}', '/files/{proxy}', 'proxy'],
+    ],
+    'Amazon API Gateway (HTTP APIs)': [['/$default', '/{wildcard}', 'wildcard']],
+    'net/http of Go, Ktor': [
+      ['/files/{path...}', '/files/{path}', 'path'],
+      ['/files/{...}', '/files/{wildcard}', 'wildcard'],
+    ],
+    'ASP.NET Core, Laravel, Ktor, chi, gorilla/mux, JAX-RS, Google APIs': [
+      ['/a/{id?}', '/a/{id}'],
+      ['/a/{id:int}', '/a/{id}'],
+      ['/a/{id:[0-9]{2}}', '/a/{id}'],
+      ['/a/{ id }', '/a/{id}'],
+      ['/v1/{name=things/*}', '/v1/{name}', 'name'],
+    ],
+  } as const satisfies Record<
+    (typeof PATH_NOTATIONS)[number]['frameworks'],
+    readonly (readonly [string, string, string?])[]
+  >;
+  const rows = Object.values(EXAMPLES)
+    .flatMap((its): readonly (readonly [string, string, string?])[] => its)
+    .map(([path, meant, multi = '']) => ({ path, meant, multi }));
+
+  test.each(rows)('is read although nothing declares it: $path', ({ path, meant, multi }) => {
+    const { operations, warnings } = read(
+      aDescription({ paths: { [path]: { get: anOperation() } } }),
+    );
+    const tool = onlyOf(toolsOf(aDescription({ paths: { [path]: { get: anOperation() } } })));
+    const places = [...meant.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+
+    expect(tool.operation.path).toBe(meant);
+    expect(tool.inputSchema['required']).toEqual(expect.arrayContaining(places));
+    expect(warnings).toMatchObject([{ what: expect.stringContaining(`read as ${meant}`) }]);
+    const declared = onlyOf(operations).pathItem['parameters'] as readonly JsonObject[];
+    expect(
+      declared.filter((one) => one['x-multi-segment'] === true).map(({ name }) => name),
+    ).toEqual(multi === '' ? [] : [multi]);
+  });
+
+  test('is that of the declared parameter, which then takes several segments', () => {
+    const operationOf = (path: string, name: string) =>
+      onlyOf(
+        read(
+          aDescription({ paths: { [path]: { get: anOperation({ parameters: [inPath(name)] }) } } }),
+        ).operations,
+      );
+
+    expect(operationOf('/files/{proxy+}', 'proxy').operation).toMatchObject({
+      parameters: [{ name: 'proxy', 'x-multi-segment': true }],
+    });
+    expect(operationOf('/files/{*}', '*').operation).toMatchObject({
+      parameters: [{ name: 'wildcard', 'x-multi-segment': true }],
+    });
+  });
+
+  test.each(['/v1/users:batchGet', '/v1/{id}:cancel', "/Orders('{id}')", '/a/{Foo Bar}'])(
+    'stays where nobody writes it as a router does: %s',
+    (path) => {
+      expect(
+        onlyOf(toolsOf(aDescription({ paths: { [path]: { get: anOperation() } } }))).operation.path,
+      ).toBe(path);
+    },
+  );
+});
+
+describe('a query within a path', () => {
+  const query = (name: string) => ({ name, in: 'query', schema: string });
+
+  test.each([[[]], [['page', 'size'].map(query)]])(
+    'is its arguments, beside an operation of the bare path',
+    (parameters) => {
+      const tools = toolsOf(
+        aDescription({
+          paths: {
+            '/orders': { get: anOperation(), post: anOperation() },
+            '/orders{?page,size}': { get: anOperation({ parameters }) },
+          },
+        }),
+      );
+
+      expect(tools.map(({ operation }) => `${operation.method} ${operation.path}`)).toEqual([
+        'GET /orders',
+        'POST /orders',
+        'GET /orders',
+      ]);
+      expect(tools[2]?.operation.parameters).toMatchObject([
+        { name: 'page', in: 'query', required: false },
+        { name: 'size', in: 'query', required: false },
+      ]);
+      expect(new Set(tools.map(({ name }) => name)).size).toBe(3);
+      expect(new Set(tools.map(({ description }) => description)).size).toBe(3);
+    },
+  );
+});
+
+describe('methods of a gateway', () => {
+  const any = (members: JsonObject = {}) => ({
+    'x-amazon-apigateway-any-method': { ...anOperation(), ...members },
+  });
+  const methodsOf = (item: JsonObject) => {
+    const { operations, warnings } = read(
+      aDescription({ paths: { '/a': item, '/b': { get: anOperation() } } }),
+    );
+    return {
+      methods: operations.filter(({ path }) => path === '/a').map(({ method }) => method),
+      warnings: warnings.map(({ what }) => what),
+    };
+  };
+  const ANY = 'ANY of API Gateway stands for every method; read as';
+
+  test('are GET for ANY, with a warning that says how to have others', () => {
+    expect(methodsOf(any())).toEqual({ methods: ['GET'], warnings: [`${ANY} GET`] });
+    expect(methodsOf(any({ 'x-methods': ['GET', 'POST'] }))).toEqual({
+      methods: ['GET', 'POST'],
+      warnings: [`${ANY} GET, POST`],
+    });
+  });
+
+  test('are those that stand beside ANY, with a warning too', () => {
+    expect(methodsOf({ get: anOperation(), ...any() })).toEqual({
+      methods: ['GET'],
+      warnings: [`${ANY} those that are listed beside it`],
+    });
+    expect(methodsOf({ post: anOperation(), ...any() }).methods).toEqual(['POST', 'GET']);
+  });
+
+  test.each<[string, JsonObject]>([
+    ['a mock', { 'x-amazon-apigateway-integration': { type: 'mock' } }],
+    [
+      'a described answer to browsers',
+      {
+        responses: {
+          200: {
+            description: 'OK',
+            headers: { 'Access-Control-Allow-Methods': { schema: string } },
+          },
+        },
+      },
+    ],
+  ])('are none where OPTIONS is %s', (_, members) => {
+    const options = { ...anOperation(), ...members };
+
+    expect(methodsOf({ get: anOperation(), options })).toEqual({
+      methods: ['GET'],
+      warnings: [
+        'OPTIONS of 1 paths is what browsers ask before cross-origin calls; no tools are made of it',
+      ],
+    });
+  });
+
+  test('are OPTIONS where an API answers it itself', () => {
+    expect(methodsOf({ options: anOperation() }).methods).toEqual(['OPTIONS']);
+  });
+});
+
+describe('names of enum values', () => {
+  const EXAMPLES: Readonly<
+    Record<(typeof ENUM_MEANINGS | typeof ENUM_NAMES)[number]['field'], Json>
+  > = {
+    'x-ms-enum': {
+      name: 'State',
+      values: [
+        { value: 0, name: 'Draft' },
+        { value: 1, description: 'Published' },
+      ],
+    },
+    'x-enum-comments': { 0: 'Draft', 1: 'Published' },
+    'x-enum-descriptions': ['Draft', 'Published'],
+    'x-enumDescriptions': { 0: 'Draft', 1: 'Published' },
+    'x-enum-elements': [{ name: 'Draft' }, { name: 'Published', value: '1' }],
+    'x-apidog-enum': [
+      { value: '0', name: 'Draft' },
+      { value: '1', name: 'Published' },
+    ],
+    'x-fern-enum': { 0: { name: 'Draft' }, 1: { description: 'Published' } },
+    'x-enumNames': ['Draft', 'Published'],
+    'x-enum-varnames': ['Draft', 'Published'],
+    'x-enum-names': ['Draft', 'Published'],
+    'x-speakeasy-enums': ['Draft', 'Published'],
+  };
+
+  test.each(Object.entries(EXAMPLES))('are told beside numbers: %s', (field, names) => {
+    expect(argumentOf({ type: 'integer', enum: [0, 1], [field]: names })).toEqual({
+      type: 'integer',
+      description: 'One of 0 (Draft), 1 (Published).',
+    });
+  });
+
+  test('are told with their meanings, which swaggo writes by the name', () => {
+    const schema = {
+      type: 'integer',
+      enum: [0, 1],
+      'x-enum-varnames': ['StatusDraft', 'StatusPublished'],
+      'x-enum-comments': { StatusDraft: 'in work' },
+    };
+
+    expect(argumentOf(schema)['description']).toBe(
+      'One of 0 (StatusDraft: in work), 1 (StatusPublished).',
+    );
+  });
+
+  test('are told of texts where they say more than these', () => {
+    const schema = (names: Json) => ({
+      type: 'string',
+      enum: ['a', 'in_work'],
+      'x-enumNames': names,
+    });
+
+    expect(argumentOf(schema(['Archived', 'InWork']))).toEqual({
+      type: 'string',
+      description: 'a: Archived',
+      enum: ['a', 'in_work'],
+    });
+    expect(argumentOf(schema(['A', 'IN_WORK']))).toEqual({
+      type: 'string',
+      enum: ['a', 'in_work'],
+    });
+  });
+
+  test('are left out where their number is another', () => {
+    expect(argumentOf({ type: 'integer', enum: [0, 1], 'x-enumNames': ['Draft'] })).toEqual({
+      type: 'integer',
+      description: 'One of 0, 1.',
+    });
+  });
+});
+
+describe('a placeholder', () => {
+  test.each<[string, JsonObject]>([
+    ['enum: [""]', { type: 'string', enum: [''] }],
+    ['enum: ["", null]', { type: 'string', enum: ['', null] }],
+    ['type: ""', { type: '', enum: [''] }],
+    ['const: ""', { type: 'string', const: '' }],
+    ['maxLength: 0', { type: 'string', maxLength: 0 }],
+  ])('is no rule: %s', (_, schema) => {
+    const expected = schema['type'] === '' ? {} : string;
+    expect(argumentOf(schema)).toEqual(expected);
+    expect(argumentOf({ type: 'object', properties: { a: schema } })).toEqual({
+      type: 'object',
+      properties: { a: expected },
+    });
+    expect(argumentOf({ type: 'array', items: schema })).toEqual({
+      type: 'array',
+      items: expected,
+    });
+  });
+
+  test('is none as one of several alternatives, as Django allows an empty choice', () => {
+    const schema = {
+      anyOf: [
+        { type: 'string', enum: ['a'] },
+        { type: 'string', enum: [''] },
+      ],
+    };
+
+    expect(argumentOf(schema)).toEqual({ type: 'string', enum: ['a', ''] });
+  });
+
+  test('leaves a required header to be given', () => {
+    const parameters = [
+      { name: 'x-id', in: 'header', required: true, schema: { ...string, enum: [''] } },
+    ];
+
+    expect(toolOf({ parameters }).inputSchema).toEqual({
+      type: 'object',
+      properties: { 'x-id': string },
+      required: ['x-id'],
+    });
+  });
+});
+
+describe('words that stand beside a schema', () => {
+  test('are a part of it, as rswag writes them', () => {
+    const parameters = [
+      { name: 'sort', in: 'query', enum: ['new', 'old'], default: 'new', schema: string },
+      { name: 'ids', in: 'query', items: { type: 'integer' }, schema: { type: 'array' } },
+      { name: 'own', in: 'query', enum: ['a'], schema: { ...string, enum: ['b'] } },
+    ];
+
+    expect(propertiesOf(toolOf({ parameters }))).toEqual({
+      sort: { type: 'string', enum: ['new', 'old'], default: 'new' },
+      ids: { type: 'array', items: { type: 'integer' } },
+      own: { type: 'string', enum: ['b'] },
+    });
+  });
+});
+
+describe('null', () => {
+  test.each<[string, JsonObject]>([
+    ['zod-to-json-schema', { enum: ['null'], nullable: true }],
+    ['zod-openapi', { type: 'string', format: 'null', nullable: true }],
+  ])('is null although %s writes it as a text', (_, nothing) => {
+    expect(argumentOf({ anyOf: [{ type: 'integer' }, nothing] }, {}, '3.0.3')).toEqual({
+      type: ['integer', 'null'],
+    });
+    expect(argumentOf(nothing, {}, '3.0.3')).toEqual({ type: 'null' });
+  });
+});
+
+describe('a description that describes nothing', () => {
+  test('is left out: a table of permissions', () => {
+    const table = '\n\n| Permissions |\n| ------- |\n| UpdateOrder   |\n| 8   |\n';
+
+    expect(toolOf({ description: table }).description).toBe('POST /pets');
+    expect(toolOf({ description: `Updates it.${table}` }).description).toBe('Updates it.');
+  });
+});
+
+describe('tools that would read alike', () => {
+  const described = (members: Readonly<Record<string, Json>>, options = {}) =>
+    compiled(aDescription(members), options).tools.map(({ listed }) => listed.description);
+
+  test('say method and path', () => {
+    const get = anOperation({ summary: 'invoke' });
+
+    expect(
+      described({
+        paths: {
+          '/beans': { get },
+          '/health': { get },
+          '/a': { get: anOperation({ summary: 'other' }) },
+        },
+      }),
+    ).toEqual(['invoke (GET /beans)', 'invoke (GET /health)', 'other']);
+  });
+
+  test('say them where they differ in what a budget takes away', () => {
+    const text = (end: string) => `${'The same words again. '.repeat(40)}${end}`;
+    const paths = {
+      '/a': { get: anOperation({ summary: text('One') }) },
+      '/b': { get: anOperation({ summary: text('Another') }) },
+    };
+    const texts = described({ paths }, { tokenBudget: 60 });
+
+    expect(texts.map((one) => one?.slice(-8))).toEqual(['(GET /a)', '(GET /b)']);
+  });
+});
+
+describe('the query of a framework', () => {
+  const query = (name: string, schema: JsonObject, members: JsonObject = {}) => ({
+    name,
+    in: 'query',
+    schema,
+    ...members,
+  });
+  const object = {
+    type: 'object',
+    properties: { a: { type: 'object', properties: { b: string } } },
+  };
+  const parametersOf = (
+    parameters: readonly JsonObject[],
+    members: Readonly<Record<string, Json>> = {},
+  ) => {
+    const { tools, warnings } = compiled(
+      aDescription({ paths: { '/a': { get: anOperation({ parameters }) } }, ...members }),
+    );
+    return {
+      tool: onlyOf(tools),
+      parameters: onlyOf(tools).operation.parameters,
+      warnings: warnings.map(({ what }) => what),
+    };
+  };
+
+  test('has brackets where Feathers reads it', () => {
+    const { parameters, warnings } = parametersOf([
+      query('$limit', { type: 'integer' }),
+      query('$sort', object),
+      query('filter', object, { style: 'form', explode: true }),
+    ]);
+
+    expect(parameters).toMatchObject([
+      { name: '$limit' },
+      { name: '$sort', style: 'deepObject' },
+      { name: 'filter', style: 'form', brackets: true },
+    ]);
+    expect(warnings).toContain(
+      'objects in its query are written as a[b]=1, as FeathersJS read them',
+    );
+  });
+
+  test('has brackets where other names have some, and nothing says otherwise', () => {
+    const { parameters } = parametersOf([
+      query('page[size]', { type: 'integer' }),
+      query('filter', object),
+      query('sort', object, { style: 'form', explode: false }),
+      query('where', {}, { content: { 'application/json': { schema: object } }, schema: {} }),
+    ]);
+
+    expect(parameters.slice(1)).toMatchObject([
+      { name: 'filter', style: 'deepObject' },
+      { name: 'sort', style: 'form', explode: false },
+      { name: 'where', mediaType: 'application/json' },
+    ]);
+    expect(parameters[3]).not.toHaveProperty('brackets');
+  });
+
+  test('is that of OpenAPI where nothing tells', () => {
+    expect(parametersOf([query('filter', object)])).toMatchObject({
+      parameters: [{ name: 'filter', style: 'form', explode: true }],
+      warnings: [],
+    });
+  });
+
+  test('has operators where PostgREST reads it', () => {
+    const info = { title: 'standard public schema', version: '12', description: 'A PostgREST API' };
+    const id = query('id', { type: 'string', format: 'uuid' });
+    const { tool } = parametersOf([id, query('select', string)], { info });
+
+    expect(tool.listed.description).toMatch(/^GET \/a Filters are .*eq\.5.*in\.\(1,2\)/);
+    expect(tool.listed.inputSchema['properties']).toEqual({
+      id: { type: 'string', description: 'Operator and value: eq.5.' },
+      select: string,
+    });
+  });
+});
+
+describe('the habits of frameworks', () => {
+  const TABLES = {
+    paths: PATH_NOTATIONS,
+    methods: Object.values(GATEWAY_METHODS),
+    enums: [...ENUM_MEANINGS, ...ENUM_NAMES],
+    operationIds: OPERATION_IDS,
+    placeholders: PLACEHOLDERS,
+    descriptions: DESCRIPTIONS,
+    queries: QUERY_LANGUAGES,
+  } satisfies Record<string, readonly Habit[]>;
+  const docs = readFileSync(new URL('../../../docs/tools.md', import.meta.url), 'utf8');
+
+  test.each(Object.values(TABLES).flat())(
+    'are documented: $writes',
+    ({ frameworks, writes, takes, source }) => {
+      const row = [frameworks, writes, takes, source]
+        .map((text) => text.replaceAll('|', '\\|'))
+        .join(' | ');
+      expect(docs).toContain(`| ${row} |`);
+    },
+  );
+});
