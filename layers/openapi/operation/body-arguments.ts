@@ -2,6 +2,7 @@ import type { ArgumentRule, OperationBody } from '../tool-index.ts';
 import type { Change } from '../tool-note.ts';
 import { annotationsOf } from '../schema/keywords.ts';
 import type { Body } from './body.ts';
+import { ASKS_FOR_EMPTY, CHANGING, EMPTY, isEmptyAllowed, SENT_EMPTY } from './empty-body.ts';
 import {
   annotated,
   constantIn,
@@ -141,45 +142,6 @@ export const bodyArguments = (
       ...(isSent && !body.required ? [SENT_EMPTY] : []),
     ],
   };
-};
-
-/** Methods whose requests servers expect to have a body. Source: RFC 9110 §9.3.3, §9.3.4; RFC 5789 §2. */
-const CHANGING: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
-
-const EMPTY = 'send_empty_body';
-
-const ASKS_FOR_EMPTY: Argument = {
-  name: EMPTY,
-  required: false,
-  schema: { keywords: { type: 'boolean' }, description: 'Send {} though no field is given.' },
-};
-
-const SENT_EMPTY: Change = {
-  what: 'without any field, {} is sent',
-  why: 'the description does not say that the body may be left out',
-};
-
-/** Whether `{}` obeys the schema of a body. */
-const isEmptyAllowed = (
-  schemas: Schemas,
-  object: LinkedSchema,
-  required: ReadonlySet<string>,
-): boolean => {
-  const { keywords, properties = [], anyOf, allOf } = object;
-  const types = typesOf(object);
-  const isNeeded = (name: string): boolean => {
-    const property = properties.find((one) => one.name === name);
-    return property === undefined || !hasDefault(schemas, property.schema);
-  };
-  return (
-    types.includes('object') &&
-    types.every((type) => type === 'object' || type === 'null') &&
-    ![...required].some(isNeeded) &&
-    anyOf === undefined &&
-    allOf === undefined &&
-    keywords['enum'] === undefined &&
-    !(Number(keywords['minProperties']) > 0)
-  );
 };
 
 const valuesOf = (

@@ -26,6 +26,7 @@ import {
 } from './encodings.ts';
 import { type DeclaredParameter, parametersInPlace, placesOf } from './path-places.ts';
 import type { QueryLanguage } from '../frameworks/query-languages.ts';
+import { exampleWithSlash, isMultiSegment } from './multi-segment.ts';
 import { inLanguage } from './query-parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 import { readTypes } from '../json-schema/types.ts';
@@ -221,68 +222,6 @@ const readParameter = (
   const schema = isObject(media) ? member(media, 'schema') : undefined;
   const isText = !isJson(mediaType);
   return { ...common, schema: isText ? { type: 'string' } : schema, ...style, mediaType };
-};
-
-/**
- * Whether a value of a path parameter may have several segments, whose slashes stay: it says so (`x-multi-segment`, as
- * GitHub writes it; `allowReserved`, of which 3.2 makes that in a path), or its pattern asks for a slash, as names of
- * resources have them at Google.
- *
- * Source: OpenAPI 3.2.0, "Parameter Object", `allowReserved`; AIP-127.
- */
-const isMultiSegment = (dialect: Description['dialect'], parameter: JsonObject): boolean => {
-  if (parameter['x-multi-segment'] === true) return true;
-  if (dialect === 'openapi-3.2' && parameter['allowReserved'] === true) return true;
-  return asksForSlash(valueIn(dialect, parameter)['pattern']);
-};
-
-/** What a parameter says of its value where that stands. */
-const valueIn = (dialect: Description['dialect'], parameter: JsonObject): JsonObject => {
-  const schema = dialect === 'swagger-2.0' ? parameter : member(parameter, 'schema');
-  return isObject(schema) ? schema : {};
-};
-
-/** `^projects/[^/]+$`: a slash outside of brackets, before which nothing is optional, and no choice anywhere. */
-const asksForSlash = (pattern: Json | undefined): boolean => {
-  if (typeof pattern !== 'string' || pattern.length > MAX_PATTERN) return false;
-  const plain = withoutClasses(pattern);
-  const slash = plain.indexOf('/');
-  const before = plain.slice(0, slash);
-  const isSure = !OPTIONAL.some((mark) => before.includes(mark));
-  return slash >= 0 && isSure && !plain.includes('|');
-};
-
-/** What may make optional what stands before it, or behind. */
-const OPTIONAL: readonly string[] = ['(', ')', '?', '*', '{', '}'];
-
-/** A pattern with `.` for each class, and its escapes as what they stand for. */
-const withoutClasses = (pattern: string): string => {
-  let plain = '';
-  let isInClass = false;
-  for (let at = 0; at < pattern.length; at += 1) {
-    const character = pattern.charAt(at);
-    if (character === '\\') at += 1;
-    if (isInClass) isInClass = character !== ']';
-    else if (character === '[') {
-      isInClass = true;
-      plain += '.';
-    } else plain += character === '\\' ? pattern.charAt(at) : character;
-  }
-  return plain;
-};
-
-const MAX_PATTERN = 500;
-
-/** An example with slashes, of a value that is said to be one segment. */
-const exampleWithSlash = (
-  dialect: Description['dialect'],
-  parameter: JsonObject,
-): string | undefined => {
-  const schema = valueIn(dialect, parameter);
-  const examples = [parameter['example'], schema['example'], schema['examples']].flat();
-  return examples.find(
-    (one): one is string => typeof one === 'string' && /[^/]\/[^/]/.test(one) && !/^\w+:/.test(one),
-  );
 };
 
 /** In Swagger 2.0 a parameter is its own schema. */

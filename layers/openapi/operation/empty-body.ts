@@ -1,0 +1,43 @@
+import type { Change } from '../tool-note.ts';
+import { hasDefault, type LinkedSchema, typesOf } from '../schema/linked-schema.ts';
+import type { Schemas } from '../schema/translate-schemas.ts';
+
+/** Methods whose requests servers expect to have a body. Source: RFC 9110 §9.3.3, §9.3.4; RFC 5789 §2. */
+export const CHANGING: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
+
+/** The argument that asks for one. */
+export const EMPTY = 'send_empty_body';
+
+export const ASKS_FOR_EMPTY = {
+  name: EMPTY,
+  required: false,
+  schema: { keywords: { type: 'boolean' }, description: 'Send {} though no field is given.' },
+};
+
+export const SENT_EMPTY: Change = {
+  what: 'without any field, {} is sent',
+  why: 'the description does not say that the body may be left out',
+};
+
+/** Whether `{}` obeys the schema of a body. */
+export const isEmptyAllowed = (
+  schemas: Schemas,
+  object: LinkedSchema,
+  required: ReadonlySet<string>,
+): boolean => {
+  const { keywords, properties = [], anyOf, allOf } = object;
+  const types = typesOf(object);
+  const isNeeded = (name: string): boolean => {
+    const property = properties.find((one) => one.name === name);
+    return property === undefined || !hasDefault(schemas, property.schema);
+  };
+  return (
+    types.includes('object') &&
+    types.every((type) => type === 'object' || type === 'null') &&
+    ![...required].some(isNeeded) &&
+    anyOf === undefined &&
+    allOf === undefined &&
+    keywords['enum'] === undefined &&
+    !(Number(keywords['minProperties']) > 0)
+  );
+};
