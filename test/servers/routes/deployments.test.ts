@@ -58,6 +58,7 @@ describe('POST /deployments', () => {
       tool_token_budget: 4000,
       answer_token_budget: 20_000,
       access_token_seconds: 3600,
+      certificate_authorities: [],
       argument_checks: 'strict',
       request_headers: {},
       refresh: 'off',

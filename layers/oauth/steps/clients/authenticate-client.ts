@@ -22,6 +22,7 @@ import { OAuthRefusal } from '../../../platform/rules/refusal/oauth-refusal.ts';
 import type { Jwk } from '../../../tokens/rules/signing-keys.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts, OauthSettings } from '../../ports.ts';
+import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import type { PlatformSettings } from '../../../platform/ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 import { takesDocumentOf } from '../../rules/clients/client-document-hosts.ts';
@@ -258,12 +259,13 @@ export const countTokenRequest = (
 /** Whose code or token it is that was shown. */
 type ShownGrant = Pick<Grant, 'clientId' | 'userId'>;
 
+/** People by a fingerprint of their id: counters outlive accounts by some minutes. */
 const subjectOf = (
   { id, source }: ProvenClient,
   shown: ShownGrant | undefined,
   sourceIp: string,
 ): string => {
-  if (shown?.clientId === id) return `${id} ${shown.userId}`;
+  if (shown?.clientId === id) return `${id} ${fingerprint(shown.userId)}`;
   return source === 'registration' ? clientAtAddress(id, sourceIp) : addressSubject(sourceIp);
 };
 
