@@ -153,12 +153,15 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       media('image', 'image/x-own', NOISE),
     ),
     'of a failure': {
-      status: 403,
+      status: 500,
       headers: type('image/png'),
       body: PICTURE,
       told: {
         content: [
-          { type: 'text', text: "HTTP 403 Forbidden\n\nThe answer's body is image/png." },
+          {
+            type: 'text',
+            text: "HTTP 500 Internal Server Error\n\nThe answer's body is image/png.",
+          },
           ...media('image', 'image/png', PICTURE).content,
         ],
         isError: true,

@@ -1,10 +1,10 @@
 import { member } from '../../../kit/member.ts';
-import type { operations } from '../../../api/openapi.ts';
 import { readAll } from '../../../api/call.ts';
 import { Show } from '../../../kit/show.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { useLoad } from '../../../state/load.ts';
 import { useAccount } from '../../../state/session.ts';
+import { CHANGES } from './changes.ts';
 import type { Range } from './range.ts';
 
 const SHOWN = 200;
@@ -20,37 +20,10 @@ interface EventsProps {
   readonly range: Range;
 }
 
-/** Texts of changes, by the operation of the API. */
-const DONE: Readonly<Partial<Record<keyof operations, string>>> = {
-  changeDeployment: 'changed settings',
-  replaceDescription: 'published a description',
-  rollBack: 'rolled back',
-  setCredential: 'set the credential',
-  removeCredential: 'removed the credential',
-  setNamedCredential: 'set the credential',
-  removeNamedCredential: 'removed the credential',
-  setJwtIssuer: 'set the issuer of tokens',
-  removeJwtIssuer: 'removed the issuer of tokens',
-  mintToken: 'created an API token',
-  revokeToken: 'revoked an API token',
-  revokeGrant: 'revoked the access of a client',
-  createResource: 'added a resource',
-  replaceResource: 'changed a resource',
-  removeResource: 'removed a resource',
-  createPrompt: 'added a prompt',
-  replacePrompt: 'changed a prompt',
-  removePrompt: 'removed a prompt',
-  startRecording: 'had calls recorded with their content',
-  stopRecording: 'had calls recorded no more',
-  removeRecordedCalls: 'removed what was recorded',
-  replaceCases: 'changed the cases',
-  createCaseRun: 'kept a run of the cases',
-};
-
 export const Changes = (props: EventsProps) => {
   const account = useAccount();
   const changeText = ({ subject, operation, members }: Event): string => {
-    const done = DONE[operation as keyof operations] ?? 'changed something';
+    const done = CHANGES[operation as keyof typeof CHANGES] ?? 'changed something';
     const which =
       operation === 'changeDeployment' && typeof members === 'string'
         ? `: ${members.replaceAll('_', ' ')}`

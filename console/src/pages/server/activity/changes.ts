@@ -1,0 +1,30 @@
+import type { operations } from '../../../api/openapi.ts';
+
+/** What the owner did, by the operation of the API: of all that are put on a server's time line. */
+export const CHANGES: Readonly<Partial<Record<keyof operations, string>>> = {
+  changeDeployment: 'changed settings',
+  replaceDescription: 'published a description',
+  rollBack: 'rolled back',
+  setCredential: 'set the credential',
+  removeCredential: 'removed the credential',
+  setNamedCredential: 'set the credential',
+  removeNamedCredential: 'removed the credential',
+  setJwtIssuer: 'set the issuer of tokens',
+  removeJwtIssuer: 'removed the issuer of tokens',
+  mintToken: 'created an API token',
+  revokeToken: 'revoked an API token',
+  revokeGrant: 'revoked the access of a client',
+  createResource: 'added a resource',
+  replaceResource: 'changed a resource',
+  removeResource: 'removed a resource',
+  createPrompt: 'added a prompt',
+  replacePrompt: 'changed a prompt',
+  removePrompt: 'removed a prompt',
+  startRecording: 'had calls recorded with their content',
+  stopRecording: 'had calls recorded no more',
+  removeRecordedCalls: 'removed what was recorded',
+  replaceCases: 'changed the cases',
+  createCaseRun: 'kept a run of the cases',
+  applyDeclaration: 'applied a declaration',
+  releaseFromDeclaration: 'released it from its declaration',
+};
