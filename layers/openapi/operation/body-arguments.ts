@@ -5,6 +5,7 @@ import type { Body } from './body.ts';
 import { ASKS_FOR_EMPTY, CHANGING, EMPTY, isEmptyAllowed, SENT_EMPTY } from './empty-body.ts';
 import {
   annotated,
+  checkedKeywords,
   constantIn,
   defaultIn,
   hasDefault,
@@ -212,7 +213,8 @@ const inOnePiece = (
 
 /** An object whose properties are all there is to say, besides what notes can tell. */
 const isPlainObject = (schema: LinkedSchema, isChoiceTold: boolean): boolean => {
-  const { keywords, properties = [], patternProperties = [] } = schema;
+  const { properties = [], patternProperties = [] } = schema;
+  const keywords = checkedKeywords(schema);
   const types = typesOf(schema);
   return (
     types.length === 1 &&

@@ -1,5 +1,10 @@
 import type { Change } from '../tool-note.ts';
-import { hasDefault, type LinkedSchema, typesOf } from '../schema/linked-schema.ts';
+import {
+  checkedKeywords,
+  hasDefault,
+  type LinkedSchema,
+  typesOf,
+} from '../schema/linked-schema.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
 
 /** Methods whose requests servers expect to have a body. Source: RFC 9110 §9.3.3, §9.3.4; RFC 5789 §2. */
@@ -25,7 +30,8 @@ export const isEmptyAllowed = (
   object: LinkedSchema,
   required: ReadonlySet<string>,
 ): boolean => {
-  const { keywords, properties = [], anyOf, allOf } = object;
+  const { properties = [], anyOf, allOf } = object;
+  const keywords = checkedKeywords(object);
   const types = typesOf(object);
   const isNeeded = (name: string): boolean => {
     const property = properties.find((one) => one.name === name);

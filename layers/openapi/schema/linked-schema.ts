@@ -50,8 +50,14 @@ interface Components {
   readonly component: (ref: string) => LinkedSchema;
 }
 
-const keywordsOf = (schemas: Components, { ref, keywords }: LinkedSchema): JsonObject =>
-  ref === undefined ? keywords : { ...schemas.component(ref).keywords, ...keywords };
+/** Those that calls are held against. */
+export const checkedKeywords = ({ keywords, unlisted }: LinkedSchema): JsonObject =>
+  unlisted === undefined ? keywords : { ...keywords, ...unlisted };
+
+const keywordsOf = (schemas: Components, schema: LinkedSchema): JsonObject =>
+  schema.ref === undefined
+    ? checkedKeywords(schema)
+    : { ...checkedKeywords(schemas.component(schema.ref)), ...checkedKeywords(schema) };
 
 /** What an absent value counts as, here or in the component that is referred to. */
 export const defaultIn = (schemas: Components, schema: LinkedSchema): Json | undefined =>
