@@ -57,13 +57,19 @@ describe('a required body that may be empty', () => {
     ['has no properties', NOTHING],
     ['has any properties', MAP],
     ['has optional properties', OPTIONAL],
-    ['has properties with defaults', DEFAULTED],
     ['may be null as well', { ...NOTHING, type: ['object', 'null'] }],
   ])('is {} where it is left out and %s', async (_, schema) => {
     const description = described(schema, true);
 
     expect(toolIn(description).inputSchema['required']).toBeUndefined();
     expect(await sent(description)).toBe('{}');
+  });
+
+  test('has the defaults of what it requires, where it is left out', async () => {
+    const description = described(DEFAULTED, true);
+
+    expect(toolIn(description).inputSchema['required']).toBeUndefined();
+    expect(await sent(description)).toBe('{"a":"x"}');
   });
 
   test('of Swagger 2.0 is so, too', async () => {
