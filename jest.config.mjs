@@ -1,16 +1,20 @@
 /**
  * A third of the time of all tests, for what few changes break: whole descriptions of others, sizes at their limits,
- * every place at which work can break off. `npm test -- --all` has them, as has whoever names files.
+ * every place at which work can break off, the oldest runtime. `npm test -- --all` has them, as has whoever names files.
  */
 const LONG = [
   'beside/beside',
+  'browser/console-names',
+  'cdk/oldest-node',
   'conformance/real-descriptions',
   'conformance/security/largest-answers',
   'declarations/broken-off',
   'fuzz/fuzz',
+  'lib/router-memory',
   'openapi/intake/real-descriptions',
   'openapi/real-descriptions',
   'openapi/shared-parts',
+  'tools/request/requests-of-real',
 ];
 const isAll = process.argv.some((argument) => /(?:^|\/)test\//.test(argument));
 

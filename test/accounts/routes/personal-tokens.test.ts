@@ -275,7 +275,7 @@ describe('a personal access token', () => {
     ['the end is cut', (token: string) => token.slice(0, -1)],
     ['it is of nobody', () => personalTokenText('x'.repeat(43))],
     ['it is only the beginning', () => 'hmt_'],
-    ['two are sent', (token: string) => `${token}, Bearer ${token}`],
+    ['two are sent', (token: string) => `${token}, Bearer another`],
   ])('opens nothing where %s', async (_, changed) => {
     const { token } = await made({ scope: 'all' });
     expect([400, 401]).toContain((await by(changed(token), 'GET', '/deployments')).status);
