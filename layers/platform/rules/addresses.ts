@@ -53,7 +53,7 @@ const isQuotable = (text: string): boolean =>
  * With what an address of a deployment ended that a client called: a slash, a query. It names the same resource, which
  * clients compare as text with what they were given.
  *
- * @returns empty for none, and for one that is too long or could not be repeated in a header
+ * @returns empty for none, and for one that is too long, could not be repeated in a header, or names what is secret
  *
  * Source: RFC 9728 §3.3.
  */
@@ -65,8 +65,14 @@ export const endingOf = ({
   readonly rawQueryString?: string | undefined;
 }): string => {
   const ending = `${rawPath.endsWith('/') ? '/' : ''}${rawQueryString === '' ? '' : `?${rawQueryString}`}`;
-  return ending.length <= MAX_ENDING && isQuotable(ending) ? ending : '';
+  const names = [...new URLSearchParams(rawQueryString).keys()];
+  const isSecret = names.some((name) => OF_SECRETS.test(name));
+  return ending.length <= MAX_ENDING && isQuotable(ending) && !isSecret ? ending : '';
 };
+
+/** Names of what some clients put into a query against all advice: it must not travel on in other addresses. */
+const OF_SECRETS =
+  /assertion|authorization|code|cookie|credential|key|pass|pwd|secret|session|sig|token|verifier/i;
 
 /**
  * The protected-resource document in the form that clients look for at the origin's root.

@@ -187,7 +187,7 @@ describe('a credential that was set for one host', () => {
     const slug = await deployed(describing({ '/moved': get('moved') }));
     await set(slug, { origins: [own.url, foreign.url] });
 
-    expect(await call(slug, 'moved')).toMatchObject(ANSWERED);
+    expect(JSON.stringify(await call(slug, 'moved'))).toContain('and it was not sent there');
     nothingWasAskedElsewhere();
   });
 

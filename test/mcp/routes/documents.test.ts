@@ -252,6 +252,18 @@ describe('the protected resource metadata of an address with a query', () => {
   );
 });
 
+describe('the protected resource metadata of an address whose query has a secret', () => {
+  test.each(['access_token=x', 'a=b&Client_Secret=x', 'code=x', 'to%6Ben=x', 'apikey=x'])(
+    'leaves the query out: ?%s',
+    async (rawQueryString) => {
+      const event = get(`${PROTECTED}${at('login', '/messages')}`);
+      const { resource } = JSON.parse((await router.send({ ...event, rawQueryString })).body);
+
+      expect(resource).toBe(`${BASE_URL}/mcp-router/login/messages`);
+    },
+  );
+});
+
 describe('the authorization server metadata below a deployment', () => {
   test.each([`${SERVER}${at('login')}`, `${SERVER}${at('login', '/messages')}`])(
     'is served at %s',
