@@ -17,7 +17,15 @@ export interface ClientLimit {
 const CURSOR_NAME = 60;
 const OTHERS_NAME = 64;
 
-const first = (complaints: Complaints): string | undefined => complaints[0];
+/** The first one, with the argument in place of a pointer into the schema. */
+const first = ([complaint]: Complaints): string | undefined => {
+  const [, pointer = '', what] = /^(\/.*?): (.*)$/s.exec(complaint ?? '') ?? [];
+  if (what === undefined) return complaint;
+  const argument = [...pointer.matchAll(/\/properties\/([^/]+)/g)]
+    .map(([, name]) => name)
+    .join('.');
+  return argument === '' ? what : `${what} (${argument})`;
+};
 
 const found =
   (what: string, test: (schema: Schema) => boolean): Rule =>

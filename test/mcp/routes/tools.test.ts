@@ -116,7 +116,7 @@ describe('tools/call', () => {
     expect(paths.toSorted()).toEqual(['/id', '/mood', '/tag']);
   });
 
-  test.each([[[]], ['text'], [7], [null]])('refuses %j in place of arguments', async (args) => {
+  test.each([[[]], ['text'], [7]])('refuses %j in place of arguments', async (args) => {
     expect(await call('nothing', args)).toMatchObject({ error: { code: -32602 } });
   });
 });

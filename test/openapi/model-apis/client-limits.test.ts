@@ -47,7 +47,7 @@ test.each<[string, string, Readonly<Record<string, unknown>>]>([
     'patternProperties',
     { type: 'object', properties: {}, patternProperties: { '^x-': { type: 'string' } } },
   ],
-  ['OpenAI, with strict functions, refuses get', 'a value of any type', {}],
+  ['OpenAI, with strict functions, refuses get', 'a value of any type (value)', {}],
 ])('%s where it %s', (told, why, schema) => {
   expect(broken(aTool('get', schema))).toEqual([{ told, why: expect.stringContaining(why) }]);
 });
