@@ -1,4 +1,4 @@
-import { fingerprint } from '../../platform/rules/fingerprint.ts';
+import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import { addressSubject } from '../../platform/rules/subject.ts';
 import type { LimitDecision } from '../../limits/rules/decisions.ts';
 import type { TokensPorts } from '../ports.ts';
@@ -34,7 +34,7 @@ export const mayShowToken = (
   shown: TokenShown,
 ): LimitDecision => {
   const known = counters.known(LIMIT, subjectOf(shown), clock.now());
-  return known.allowed || !goodTokens.has(fingerprint(shown.token)) ? known : { allowed: true };
+  return known.allowed || !goodTokens.has(good(shown)) ? known : { allowed: true };
 };
 
 /**
@@ -48,7 +48,7 @@ export const countInvalidToken = async (
   shown: TokenShown,
   facts: InvalidTokenFacts,
 ): Promise<LimitDecision> => {
-  goodTokens.forget(fingerprint(shown.token));
+  goodTokens.forget(good(shown));
   const verdict = await counters.take(LIMIT, subjectOf(shown), clock.now());
   if (verdict.allowed) {
     const subject = addressSubject(shown.sourceIp);
@@ -56,6 +56,16 @@ export const countInvalidToken = async (
   }
   return verdict;
 };
+
+/** Remembers that a token was good where it was shown. */
+export const rememberGoodToken = (
+  { goodTokens }: Pick<TokensPorts, 'goodTokens'>,
+  shown: Pick<TokenShown, 'at' | 'token'>,
+): void => goodTokens.add(good(shown));
+
+/** By place as well: who shows a token where it opens nothing does not lose it where it is good. */
+const good = ({ at, token }: Pick<TokenShown, 'at' | 'token'>): Fingerprint =>
+  fingerprint(`${at} ${token}`);
 
 /** By address and place, so that what goes wrong at one server is none of another's affair. */
 const subjectOf = ({ sourceIp, at }: TokenShown): string => `${addressSubject(sourceIp)} ${at}`;

@@ -2,18 +2,18 @@ import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { subjectCache } from '../../platform/cache/subject-cache.ts';
 
 /**
- * Tokens that were good at this instance when they were last shown. It opens nothing: each is looked up again, whatever
- * the address that it comes from has shown besides.
+ * Tokens, by the place where they are shown, that were good at this instance when they were last shown there. It opens
+ * nothing: each is looked up again, whatever the address that it comes from has shown besides.
  */
 export const goodTokens = () => {
   const known = subjectCache<true>();
   return {
-    has: (token: Fingerprint): boolean => known.has(token),
-    add: (token: Fingerprint): void => {
-      known.set(token, true);
+    has: (shown: Fingerprint): boolean => known.has(shown),
+    add: (shown: Fingerprint): void => {
+      known.set(shown, true);
     },
-    forget: (token: Fingerprint): void => {
-      known.delete(token);
+    forget: (shown: Fingerprint): void => {
+      known.delete(shown);
     },
   };
 };

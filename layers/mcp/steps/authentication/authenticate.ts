@@ -31,6 +31,7 @@ import {
   countInvalidToken,
   type InvalidTokenPorts,
   mayShowToken,
+  rememberGoodToken,
 } from '../../../tokens/steps/invalid-tokens.ts';
 
 export type AuthenticatePorts = AcceptAccessTokenPorts &
@@ -102,10 +103,11 @@ const bearer =
     if (token === undefined) {
       throw new RouterRefusal('missing_token', 'This server needs a bearer token.', details);
     }
-    const seen = mayShowToken(ports, { sourceIp, at: presented.deployment.slug, token });
+    const shown = { sourceIp, at: presented.deployment.slug, token };
+    const seen = mayShowToken(ports, shown);
     if (!seen.allowed) throw tooManyInvalid(presented, seen.retryAfterSeconds);
     const accepted = await accept(ports, token, presented);
-    ports.goodTokens.add(fingerprint(token));
+    rememberGoodToken(ports, shown);
     return { kind: 'holder', ...accepted, ...login };
   };
 

@@ -13,6 +13,7 @@ import {
   countInvalidToken,
   type InvalidTokenPorts,
   mayShowToken,
+  rememberGoodToken,
 } from '../../../tokens/steps/invalid-tokens.ts';
 
 export type DescribeUserPorts = InvalidTokenPorts &
@@ -66,7 +67,7 @@ export const describeUser = async (
   const user = await users.find(token.userId);
   if (!user) throw await invalidToken('user removed');
   if (isSignedOut(user, token.grantedAt)) throw await invalidToken('user signed out');
-  ports.goodTokens.add(fingerprint(text));
+  rememberGoodToken(ports, shown);
   return userInfo(user, token.scopes);
 };
 
