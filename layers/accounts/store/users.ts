@@ -5,6 +5,7 @@ import type { LimitValues } from '../../limits/rules/limits.ts';
 import { User } from '../rules/user.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { MINTED_MAX_SECONDS } from '../../tokens/rules/own-jwts.ts';
+import { longestAccessToken } from '../../tokens/rules/token-life.ts';
 import { ABSENT, expiring, itemsOf } from '../../platform/dynamodb/items.ts';
 import {
   emailKey,
@@ -45,8 +46,8 @@ export const dynamoUsers = (
   });
   /** Remembered as long as anything that it ends could live. */
   const signingOut = ({ id, signedOutAt }: User): Write => {
-    const { access_token_seconds, session_seconds } = limits;
-    const longest = Math.max(access_token_seconds, session_seconds, MINTED_MAX_SECONDS);
+    const { session_seconds } = limits;
+    const longest = Math.max(longestAccessToken(limits), session_seconds, MINTED_MAX_SECONDS);
     const expiresAt = signedOutAt + longest;
     const Item = { ...signOutKey(id), ...expiring({ signedOutAt, expiresAt }) };
     return { Put: { TableName: oauth, Item } };

@@ -1,6 +1,7 @@
 import { type CallOutcome, type CallRecord, firstMoment } from '../../events/rules/call-record.ts';
 import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import { externalUserId } from '../../platform/rules/subject.ts';
+import { shownName } from '../../oauth/rules/authorization/consent-display.ts';
 import type { ActivityPorts } from '../ports.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
@@ -84,14 +85,16 @@ export const subjectsOf = async (
   ];
 };
 
-/** By grant, as clients call themselves; none of a grant that is gone. */
+/** By grant, as clients call themselves, safe to show; none of a grant that is gone. */
 export const clientNamesOf = async (
   grants: ListCallsPorts['grants'],
   calls: readonly Pick<CallRecord, 'grantId'>[],
 ): Promise<ReadonlyMap<string | undefined, string>> => {
   const ids = [...new Set(calls.flatMap(({ grantId }) => grantId ?? []))];
   const found = await Promise.all(ids.map((id) => grants.recordOf(id)));
-  return new Map(found.flatMap((grant) => (grant ? [[grant.id, grant.clientName] as const] : [])));
+  return new Map(
+    found.flatMap((grant) => (grant ? [[grant.id, shownName(grant.clientName)] as const] : [])),
+  );
 };
 
 /** Of those who have let a client act for them here, and of the owner: nobody else's is told. */

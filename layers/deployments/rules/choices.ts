@@ -1,6 +1,7 @@
 import type { LimitValues } from '../../limits/rules/limits.ts';
 import { TOOL_MODES } from '../../openapi/tool-mode.ts';
-import { DAY, HOUR } from '../../platform/rules/time.ts';
+import { HOUR } from '../../platform/rules/time.ts';
+import { MOST_ACCESS_TOKEN_SECONDS } from '../../tokens/rules/token-life.ts';
 import { ARGUMENT_CHECKS } from '../../tools/arguments/argument-checks.ts';
 
 /** A setting of a deployment that is a choice, with a description for who reads that of the management API. */
@@ -63,7 +64,7 @@ export const SERVING_CHOICES = {
   ),
   accessTokenSeconds: limited(
     'access_token_seconds',
-    [HOUR, DAY],
+    [HOUR, MOST_ACCESS_TOKEN_SECONDS],
     'For how long an access token is good before its client has to refresh it, in seconds: an hour to a day; null: a day. ' +
       'Clients that do not refresh ask people to sign in again as often. A token that is revoked ends at once, however long it is good.',
   ),

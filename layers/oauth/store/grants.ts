@@ -5,7 +5,7 @@ import type { Page, PageQuery } from '../../platform/rules/paging.ts';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LimitValues } from '../../limits/rules/limits.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
-import { longestAccessToken } from '../rules/tokens/token-life.ts';
+import { longestAccessToken } from '../../tokens/rules/token-life.ts';
 import { rotationStep } from '../rules/tokens/rotation.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { accessTokenRevoker } from '../../tokens/store/access-tokens.ts';

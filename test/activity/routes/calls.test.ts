@@ -68,6 +68,13 @@ describe('the name of the client that called', () => {
     const callers = await service.call('GET', `/deployments/${slug}/callers`, { as: owner });
     expect(callers.body.items).toMatchObject(named);
   });
+
+  test('is one that can be seen, whatever it was registered with', async () => {
+    const slug = await aSlug();
+    await calledByClient(slug, `\u200b\u3164a${'\u0300'.repeat(40)}`);
+
+    expect((await calls(slug)).body.items).toMatchObject([{ client_name: 'a\u0300\u0300' }]);
+  });
 });
 
 describe('the calls of a deployment', () => {

@@ -266,7 +266,16 @@ describe('approving an authorization request', () => {
     expect(service.lines.findLast(({ event }) => event === 'access_granted')).toMatchObject({
       subject: ada.id,
       slug: 'adas-pets',
-      why: `${client.name} (${client.id})`,
+      why: `${client.id} (Claude)`,
+    });
+  });
+
+  test('names the client first by its id, whatever id it calls itself by', async () => {
+    const evil = await service.client({ name: `${client.id} (Claude)\u200b\u3164` });
+    await decide(await asked({ client_id: evil.id }), { decision: 'deny' });
+
+    expect(service.lines.findLast(({ event }) => event === 'access_denied')).toMatchObject({
+      why: `${evil.id} (${client.id} (Claude))`,
     });
   });
 });
@@ -597,6 +606,18 @@ describe('the consent page for a client that names no resource', () => {
     [...html.matchAll(/<input type="radio" name="server" value="([^"]*)"( checked)?>/g)].map(
       ([, slug, checked]) => [slug, checked !== undefined],
     );
+
+  test.each([
+    ['the one that was named', 'patient', '2 hours'],
+    ['the longest of any server where none was named', undefined, '1 day'],
+  ])('says how long access lasts without a refresh: %s', async (_, slug, lasts) => {
+    const owner = await aPerson(service);
+    const { id } = await service.client({ withoutRefresh: true });
+    if (slug) await service.deployment({ slug, ownerId: owner.id, accessTokenSeconds: 7200 });
+    const page = await asked({ client_id: id, resource: slug && resource(slug) }, owner.email);
+
+    expect(wordsOf(page.html)).toContain(`Access lasts at most ${lasts}.`);
+  });
 
   test('preselects the only deployment of the user', async () => {
     const owner = await aPerson(service);

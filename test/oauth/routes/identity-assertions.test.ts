@@ -114,8 +114,20 @@ describe('an identity assertion', () => {
     expect(service.lines.findLast(({ event }) => event === 'access_granted')).toMatchObject({
       slug,
       subject: user.id,
-      why: client.id,
+      why: `${client.id} (${client.name})`,
     });
+  });
+
+  test('has its company asked again as soon as the service says, whatever the owner of the server says', async () => {
+    const patient = await service.deployment({
+      access: { mode: 'any_user' },
+      accessTokenSeconds: 86_400,
+    });
+    const { claims } = await somebody();
+
+    const reply = await showing({ ...claims, resource: resourceOf(patient.slug) });
+
+    expect(bodyOf(reply)).toMatchObject({ expires_in: 3600 });
   });
 
   test('makes a grant that can be ended, and ends with its token', async () => {

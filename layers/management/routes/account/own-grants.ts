@@ -5,6 +5,7 @@ import {
   type OwnGrant as ListedGrant,
   type OwnGrantPorts,
 } from '../../steps/account/own-grants.ts';
+import { shownName } from '../../../oauth/rules/authorization/consent-display.ts';
 import * as z from 'zod';
 import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
@@ -72,7 +73,7 @@ const grantBody = ({
   id: grant.id,
   slug: grant.slug,
   client_id: grant.clientId,
-  client_name: grant.clientName,
+  client_name: shownName(grant.clientName),
   scope: grant.scopes.join(' '),
   created_at: isoTime(grant.createdAt),
   ...(refreshedAt !== undefined && { last_refreshed_at: isoTime(refreshedAt) }),

@@ -1,6 +1,7 @@
 import type { SitePorts } from '../../steps/ports.ts';
 import type { ChoiceFault } from '../../steps/authorization/decide.ts';
 import type { ConsentSubject } from '../../steps/authorization/describe-consent.ts';
+import type { LimitValues } from '../../../limits/rules/limits.ts';
 import { isRecording, recordsCallsOf } from '../../../deployments/rules/recording.ts';
 import { DAY, HOUR, longDate } from '../../../platform/rules/time.ts';
 import { recordingName } from '../../steps/authorization/decide.ts';
@@ -39,6 +40,15 @@ const lastsAtMost = (seconds: number): string => {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 };
 
+/** Any server may be chosen where the client named none, so that it is what the most patient owner can have said. */
+const tokenSecondsAtMost = (subject: ConsentSubject, limits: LimitValues): number =>
+  subject.kind === 'named'
+    ? accessTokenSeconds(subject.deployment, limits)
+    : Math.max(
+        accessTokenSeconds({}, limits),
+        accessTokenSeconds({ accessTokenSeconds: null }, limits),
+      );
+
 /** What somebody is shown who is asked for consent, or may not give it. */
 export const consentView = (
   { clock, settings }: Pick<SitePorts, 'clock' | 'settings'>,
@@ -71,7 +81,7 @@ export const consentView = (
     permissions: request.scopes.map((scope) => SCOPE_WORDS[scope]),
     lasts: lastsAtMost(
       request.withoutRefresh
-        ? accessTokenSeconds(subject.kind === 'named' ? subject.deployment : {}, settings.limits)
+        ? tokenSecondsAtMost(subject, settings.limits)
         : settings.limits.refresh_token_seconds,
     ),
     server: subject.kind === 'named' ? shownServer(subject.deployment) : undefined,

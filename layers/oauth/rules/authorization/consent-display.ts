@@ -23,6 +23,18 @@ export const shownName = (name: string): string => {
   return `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`;
 };
 
+interface NamedClient {
+  readonly clientId: string;
+  readonly clientName: string;
+}
+
+/**
+ * A client for who reads events. The id, by which an operator ends it, comes first and has no space: whatever a
+ * stranger has chosen for a name, an id within it is no other client's.
+ */
+export const clientInWords = ({ clientId, clientName }: NamedClient): string =>
+  `${clientId} (${shownName(clientName)})`;
+
 /** Where a browser goes after the decision, in words. */
 export interface RedirectTarget {
   readonly kind: 'website' | 'this_device';

@@ -1,18 +1,25 @@
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import type { LimitValues } from '../../../limits/rules/limits.ts';
-import { DAY } from '../../../platform/rules/time.ts';
+import { MOST_ACCESS_TOKEN_SECONDS } from '../../../tokens/rules/token-life.ts';
 
-/** The most that an owner can choose. */
-const MOST = DAY;
+type Chosen = Pick<Deployment, 'accessTokenSeconds'>;
+type Limits = Pick<LimitValues, 'access_token_seconds' | 'refresh_token_seconds'>;
 
-type Limits = Pick<LimitValues, 'access_token_seconds'>;
-
-/** For how long the access tokens of a deployment are good, in seconds: as its owner has chosen, or the service says. */
+/**
+ * For how long the access tokens of a deployment are good, in seconds: as its owner has chosen, or the service says. No
+ * owner lets people stay signed in for longer than the service does.
+ */
 export const accessTokenSeconds = (
-  { accessTokenSeconds: said }: Pick<Deployment, 'accessTokenSeconds'>,
-  limits: Limits,
-): number => (said === undefined ? limits.access_token_seconds : (said ?? MOST));
+  { accessTokenSeconds: said }: Chosen,
+  { access_token_seconds: usual, refresh_token_seconds: signedIn }: Limits,
+): number =>
+  said === undefined
+    ? usual
+    : Math.min(said ?? MOST_ACCESS_TOKEN_SECONDS, Math.max(usual, signedIn));
 
-/** The longest of any deployment, for what has to be kept as long as one may be shown. */
-export const longestAccessToken = ({ access_token_seconds: usual }: Limits): number =>
-  Math.max(usual, MOST);
+/**
+ * The same of a token for an identity assertion, which no owner prolongs: when it ends the company is asked again
+ * whether its person may still have one, and nobody has to sign in for that.
+ */
+export const assertedTokenSeconds = (chosen: Chosen, limits: Limits): number =>
+  Math.min(accessTokenSeconds(chosen, limits), limits.access_token_seconds);

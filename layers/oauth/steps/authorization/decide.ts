@@ -12,7 +12,7 @@ import { type Fingerprint, fingerprint } from '../../../platform/rules/fingerpri
 import { codeOfDecision } from '../../rules/tokens/tokens.ts';
 import { authorizationResponse } from '../../../platform/http/authorization-response.ts';
 import type { AuthorizationRequest, Decision } from '../../../tokens/rules/oauth-records.ts';
-import { shownName } from '../../rules/authorization/consent-display.ts';
+import { clientInWords } from '../../rules/authorization/consent-display.ts';
 import { type Choice, readChoice } from '../../rules/authorization/choice.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
@@ -158,10 +158,6 @@ export const deny = async (ports: DecidePorts, answerable: Answerable): Promise<
     error_description: 'The user denied the request.',
   });
 };
-
-/** By the name that its user has read; the id is what an operator ends it by. */
-const clientInWords = ({ clientId, clientName }: AuthorizationRequest): string =>
-  `${shownName(clientName)} (${clientId})`;
 
 const chosenSlug = (
   baseUrl: string,

@@ -6,15 +6,14 @@ import { isHosted } from '../../rules/clients/hosted-clients.ts';
 import { readRegistration } from '../../rules/clients/registration.ts';
 import { doesWithoutRefresh } from '../../rules/clients/client-metadata.ts';
 import { registrationExpiry } from '../../rules/clients/clients.ts';
-import type { LimitsSettings } from '../../../limits/ports.ts';
 import type { OauthPorts } from '../../ports.ts';
 import type { PlatformSettings } from '../../../platform/ports.ts';
 import { countRequest, type CountRequestPorts } from '../count-request.ts';
-import { metadataRules } from './metadata-rules.ts';
+import { metadataRules, type MetadataSettings } from './metadata-rules.ts';
 
 export type RegisterPorts = CountRequestPorts &
   Pick<OauthPorts, 'clients' | 'random'> & {
-    readonly settings: PlatformSettings & LimitsSettings;
+    readonly settings: PlatformSettings & MetadataSettings;
   };
 
 export interface RegistrationRequest {

@@ -7,7 +7,7 @@ import {
 } from '../../../tokens/rules/not-before.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { isDocumentUrl } from '../../rules/clients/clients.ts';
-import { longestAccessToken } from '../../rules/tokens/token-life.ts';
+import { longestAccessToken } from '../../../tokens/rules/token-life.ts';
 import { isRegisteredId } from '../../rules/tokens/tokens.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';

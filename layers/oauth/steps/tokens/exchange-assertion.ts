@@ -5,6 +5,8 @@ import type { User } from '../../../accounts/rules/user.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { Fault } from '../../../platform/rules/fault.ts';
 import { ASSERTION_ALGORITHMS } from '../../rules/clients/client-assertion.ts';
+import { assertedTokenSeconds } from '../../rules/tokens/token-life.ts';
+import { clientInWords } from '../../rules/authorization/consent-display.ts';
 import { assertedScopes } from '../../../tokens/rules/oauth-scopes.ts';
 import { checkResource, readResource } from '../../rules/parameters.ts';
 import type { Grant, OAuthClient } from '../../../tokens/rules/oauth-records.ts';
@@ -167,15 +169,18 @@ const buyToken = async (
   grant: Grant,
   standing: Standing,
 ): Promise<Issued> => {
-  const { accessTokens, events, grants, identityAssertions, transactions } = ports;
-  const { clientId: why, deploymentId, slug, scopes, userId: subject } = grant;
-  const access = newAccessToken(ports, grant, standing, scopes);
+  const { accessTokens, events, grants, identityAssertions, settings, transactions } = ports;
+  const { deploymentId, slug, scopes, userId: subject } = grant;
+  const life = assertedTokenSeconds(standing.deployment, settings.limits);
+  const deployment = { ...standing.deployment, accessTokenSeconds: life };
+  const access = newAccessToken(ports, grant, { ...standing, deployment }, scopes);
   const refused = await transactions.commit({
     assertion: identityAssertions.spending(assertion),
     grant: grants.beginningOnce(grant, access.ref),
     access: accessTokens.storing(access.ref.fingerprint, access.record),
   });
   if (refused.size > 0) throw new InvalidToken('used before');
+  const why = clientInWords(grant);
   events.record({ type: 'security', event: 'access_granted', deploymentId, slug, subject, why });
   return {
     accessToken: access.text,

@@ -1,6 +1,7 @@
 import { apiReply } from '../../../platform/http/reply.ts';
 import { type GrantPorts, listGrants, revokeGrant } from '../../steps/access/grants.ts';
 import type { ActiveGrant } from '../../../oauth/rules/grants.ts';
+import { shownName } from '../../../oauth/rules/authorization/consent-display.ts';
 import * as z from 'zod';
 import { isoTime } from '../../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../../api/page.ts';
@@ -62,7 +63,7 @@ const grantBody = ({ grant, refreshedAt, expiresAt }: ActiveGrant): z.input<type
   user_id: grant.userId,
   email: grant.email,
   client_id: grant.clientId,
-  client_name: grant.clientName,
+  client_name: shownName(grant.clientName),
   scope: grant.scopes.join(' '),
   created_at: isoTime(grant.createdAt),
   ...(refreshedAt !== undefined && { last_refreshed_at: isoTime(refreshedAt) }),

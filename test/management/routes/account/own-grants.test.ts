@@ -25,6 +25,8 @@ const granted = async (
   const grant = aGrant({
     id,
     userId: user.id,
+    // With what cannot be seen, which lists leave out.
+    clientName: 'An assis\u200btant\u3164',
     ...at,
     createdAt,
   });

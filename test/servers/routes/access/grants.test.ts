@@ -48,7 +48,9 @@ const call = (method: string, path: string, more: ApiCall = {}) =>
 const granted = async (slug: string, createdAt = NOON, userId = 'user-1') => {
   const id = randomUUID();
   const token = fingerprint(`token of ${id}`);
-  const grant = aGrant({ id, userId, deploymentId: slug, slug, createdAt });
+  // With what cannot be seen, which lists leave out.
+  const clientName = 'An assis\u200btant\u3164';
+  const grant = aGrant({ id, userId, clientName, deploymentId: slug, slug, createdAt });
   const expiresAt = createdAt + HOUR;
   await committed(
     service.store.instance(),
