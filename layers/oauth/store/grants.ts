@@ -12,13 +12,25 @@ import { accessTokenRevoker } from '../../tokens/store/access-tokens.ts';
 import { grantKey } from '../../platform/dynamodb/keys.ts';
 import { ABSENT, itemsOf, parseItem, PRESENT } from '../../platform/dynamodb/items.ts';
 import type { Write } from '../../platform/dynamodb/writes.ts';
-import { GrantItem, isOver, liveGrant, newGrant, refreshChanges } from './grant-items.ts';
+import {
+  GrantItem,
+  type GrantState,
+  isOver,
+  liveGrant,
+  newGrant,
+  refreshChanges,
+} from './grant-items.ts';
 import { type IndexedBy, indexPage } from '../../tokens/store/index-page.ts';
 
 /** A grant refreshed each hour is thus rid of its dead notes once a day, by one more write. */
 const PRUNE_AT = 24;
 /** DynamoDB takes update expressions of 4 KB. */
 const PRUNE_AT_ONCE = 200;
+/**
+ * How many access tokens of one grant live at once, but for a few: items have 400 KB, and a client that refreshes as
+ * often as it may would fill one within the day that a token can be good. A grant that is full could not be ended.
+ */
+const MOST_ALIVE = 500;
 /** Whoever is overtaken by others of the same client looks again. */
 const ATTEMPTS = 5;
 
@@ -43,14 +55,27 @@ export const dynamoGrants = (
       return state && liveGrant(state, limits.refresh_token_seconds, now);
     });
 
-  const prune = async (id: string, notes: readonly AccessTokenRef[], now: EpochSeconds) => {
-    const over = notes.filter((note) => isOver(note, now)).slice(0, PRUNE_AT_ONCE);
-    if (over.length < PRUNE_AT) return;
-    await items.update(id, {
+  /** Forgets dead tokens, and ends those that are the nearest to it where too many are alive. @param newest - stays */
+  const prune = async (
+    { grant, notes }: GrantState,
+    newest: AccessTokenRef,
+    now: EpochSeconds,
+  ): Promise<void> => {
+    const over = notes.filter((note) => isOver(note, now));
+    const alive = notes.filter((note) => !isOver(note, now));
+    const tooMany = alive
+      .filter(({ fingerprint }) => fingerprint !== newest.fingerprint)
+      .toSorted((one, other) => one.expiresAt - other.expiresAt)
+      .slice(0, Math.max(0, alive.length - MOST_ALIVE));
+    const gone = [...over, ...tooMany].slice(0, PRUNE_AT_ONCE);
+    if (gone.length < PRUNE_AT) return;
+    // Before they are forgotten: a grant that ends knows of no others.
+    await Promise.all(gone.slice(over.length).map(revokeAhead));
+    await items.update(grant.id, {
       ...PRESENT,
-      UpdateExpression: `REMOVE ${over.map((_, number) => `accessTokens.#${number}`).join(', ')}`,
+      UpdateExpression: `REMOVE ${gone.map((_, number) => `accessTokens.#${number}`).join(', ')}`,
       ExpressionAttributeNames: Object.fromEntries(
-        over.map(({ fingerprint }, number) => [`#${number}`, fingerprint]),
+        gone.map(({ fingerprint }, number) => [`#${number}`, fingerprint]),
       ),
     });
   };
@@ -94,7 +119,7 @@ export const dynamoGrants = (
         refreshed = await items.update(id, change[step](state));
       }
       if (!refreshed) throw new Fault('dynamodb', 'a grant is refreshed too often at once');
-      await prune(id, refreshed.notes, now);
+      await prune(refreshed, access, now);
       return { outcome: 'ok', grant: refreshed.grant };
     },
 

@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { dynamoAccessTokens } from '../../../layers/tokens/store/access-tokens.ts';
 import { dynamoGrants } from '../../../layers/oauth/store/grants.ts';
@@ -234,6 +234,31 @@ describe('refreshing a grant', () => {
     }
 
     expect(await notesOf('skewed')).toHaveLength(31);
+  });
+
+  test('ends the tokens that are the nearest to their end where a client has hundreds alive', async () => {
+    await begun('eager');
+    const accessTokens = Object.fromEntries(
+      Array.from({ length: 523 }, (_, nth) => [fingerprint(`eager-${nth}`), NOON + HOUR + nth]),
+    );
+    await store.instance().send(
+      new UpdateCommand({
+        TableName: table(),
+        Key: { pk: 'GRANT#eager' },
+        UpdateExpression: 'SET accessTokens = :many',
+        ExpressionAttributeValues: { ':many': accessTokens },
+      }),
+    );
+    await tokens().put(fingerprint('eager-0'), anAccessToken({ grantId: 'eager' }));
+    await tokens().put(fingerprint('eager-24'), anAccessToken({ grantId: 'eager' }));
+
+    await grants().refresh('eager', kept(), noted('eager-new', NOON + 60), NOON);
+
+    const notes = await notesOf('eager');
+    expect(notes).toHaveLength(500);
+    expect(notes).toContain(fingerprint('eager-new'));
+    expect(await tokens().find(fingerprint('eager-0'))).toMatchObject({ revoked: true });
+    expect(await tokens().find(fingerprint('eager-24'))).not.toMatchObject({ revoked: true });
   });
 });
 
