@@ -102,7 +102,8 @@ const eventText =
     Object.entries({ ...(what !== undefined && { event: what }), ...others })
       .filter(([name]) => name !== 'at' && name !== 'type')
       .map(([name, value]) => {
-        const known = nameOf(value);
+        // A client's id has the name behind it that it gave itself at that time.
+        const known = nameOf(String(value).split(' ', 1)[0]);
         if (!known) return `${name}=${cell(value)}`;
         const text = cell(known.name);
         return `${known.kind}=${text.includes(' ') ? JSON.stringify(text) : text}`;
