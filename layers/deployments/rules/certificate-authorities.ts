@@ -4,11 +4,13 @@ import * as z from 'zod/mini';
 const MOST = 3;
 const LONGEST = 8000;
 
-const BEGIN = /-----BEGIN CERTIFICATE-----/g;
+/** Of anything in PEM: what stands beside a certificate, a private key above all, would be kept and shown with it. */
+const BEGIN = /-----BEGIN [^-\n]*/g;
 
 const isCertificate = (text: string): boolean => {
   try {
-    return text.match(BEGIN)?.length === 1 && new X509Certificate(text).raw.length > 0;
+    const blocks = text.match(BEGIN) ?? [];
+    return blocks.join() === '-----BEGIN CERTIFICATE' && new X509Certificate(text).raw.length > 0;
   } catch {
     // What is wrong with it, OpenSSL says in words that help nobody.
     return false;
@@ -23,7 +25,7 @@ const Certificates = z.array(z.string()).check((context) => {
   if (texts.length > MOST) complain(`Give at most ${MOST} certificates.`);
   else if (wrong >= 0) {
     complain(
-      `Write one certificate in PEM, from -----BEGIN CERTIFICATE-----, for each: number ${wrong + 1} is none.`,
+      `Write one certificate in PEM, from -----BEGIN CERTIFICATE-----, for each, and nothing else: number ${wrong + 1} is none.`,
     );
   }
 });

@@ -14,7 +14,7 @@ import { type AnswerBody, readBody } from './answer-body.ts';
 import { type AnswerExcerpt, answerExcerpt } from './answer-excerpt.ts';
 import { type ToldHeaders, toldHeaders, withoutHeader } from './answer-headers.ts';
 import { pageInstead } from './answer-page.ts';
-import { redirectElsewhere, redirectNote } from './answer-redirects.ts';
+import { redirectElsewhere, redirectNote, shownAddress } from './answer-redirects.ts';
 import { type McpContent, textResult, type ToolResult } from './tool-result.ts';
 import {
   budgetNote,
@@ -375,6 +375,6 @@ const withoutBody = ({ status, headers }: TargetAnswer, method: string): string 
     return [statusLine(status), ...lines].join('\n').slice(0, MOST_HEADER_TEXT).toWellFormed();
   }
   const location = headers['location'];
-  const where = location === undefined ? '' : ` Its Location header is ${location}`;
+  const where = location === undefined ? '' : ` Its Location header is ${shownAddress(location)}`;
   return `${statusLine(status)}: the target API answered without a body.${where}`;
 };

@@ -4,6 +4,7 @@ import { statusLine } from '../../platform/rules/reason-phrase.ts';
 import { isPage } from '../../target/rules/media-type.ts';
 import type { TargetAnswer } from '../../target/rules/target.ts';
 import { answerOf } from './answer-headers.ts';
+import { shownAddress } from './answer-redirects.ts';
 import { isJson, skipBlanks } from './json-text.ts';
 
 /**
@@ -31,7 +32,7 @@ export const pageInstead = (
   }
   const what = isSignIn ? 'a sign-in page' : status >= 400 ? 'a page of an error' : 'a page';
   const after = redirected
-    ? `, after a redirect (${redirected.status}) of ${redirected.method} to ${mask(redirected.url)}`
+    ? `, after a redirect (${redirected.status}) of ${redirected.method} to ${shownAddress(mask(redirected.url))}`
     : '';
   const text = cutToTokens(page.text, MOST_TOKENS);
   return (

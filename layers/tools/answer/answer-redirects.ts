@@ -6,6 +6,13 @@ import type { TargetAnswer } from '../../target/rules/target.ts';
 
 type Mask = (text: string) => string;
 
+/** Characters of an address: an API may write one as long as all headers may be, and no budget counts it. */
+const MOST_ADDRESS = 500;
+
+/** @param address - masked, since a part of a secret would not be found */
+export const shownAddress = (address: string): string =>
+  address.length <= MOST_ADDRESS ? address : `${address.slice(0, MOST_ADDRESS).toWellFormed()}…`;
+
 /**
  * What a result says first where a redirect made a GET of what was to change something: the answer is that of another
  * request. Undefined for any other answer.
@@ -23,7 +30,7 @@ export const redirectNote = (
     status === 303
       ? ''
       : ` Whether what was sent has been carried out, it does not say: look before you send it again.`;
-  return `[The API answered ${method} with ${status}; this is the answer of GET ${mask(pathname + search)}.${doubt}]`;
+  return `[The API answered ${method} with ${status}; this is the answer of GET ${shownAddress(mask(pathname + search))}.${doubt}]`;
 };
 
 /**
@@ -38,7 +45,7 @@ export const redirectElsewhere = (
 ): string | undefined => {
   if (!isRedirect(answer) || isDescribed(operation, answer.status)) return undefined;
   return (
-    `${statusLine(answer.status)}: the target API sends this ${method} elsewhere, to ${answer.headers['location']}, ` +
+    `${statusLine(answer.status)}: the target API sends this ${method} elsewhere, to ${shownAddress(answer.headers['location'] ?? '')}, ` +
     `and it was not sent there: redirects are followed within one address of the API alone, and never by a signed request. ` +
     `If the API has moved, the owner of this server has to give its new address (api_base_url).`
   );

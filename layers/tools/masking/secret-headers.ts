@@ -1,14 +1,20 @@
-/** Challenges, proofs and cookies are between an API and whoever signs in to it: RFC 9110 §11.6 and §11.7, RFC 6265 §4.1. */
+/**
+ * Challenges, proofs and cookies are between an API and whoever signs in to it, also under the names that gateways and
+ * proxies move them to: `x-amzn-remapped-www-authenticate`, `x-forwarded-authorization`.
+ *
+ * Source: RFC 9110 §11.6, §11.7; RFC 6265 §4.1; Amazon API Gateway developer guide, "Important notes for API Gateway".
+ */
 const OF_LOGINS =
-  /^(?:(?:proxy-)?(?:authenticate|authentication-info|authorization)|www-authenticate|set-cookie2?|cookie|x-auth)$/;
+  /(?:^|[-_])(?:authenticate|authentication|authorization|cookie2?|bearer)(?:[-_]|$)|^x-auth$/;
 
 /** Parts of names that tell of a secret; `tokens` are counted. */
-const SECRET = /token(?!s)|secret|password|passwd|api-?key|session|credential|csrf|xsrf|jwt/;
+const SECRET =
+  /token(?!s)|secret|password|passwd|passphrase|session|credential|csrf|xsrf|jwt|(?:api|access|app|auth|functions?|private|shared|signing|subscription)[-_]?key/;
 
 /** With which lists are read on. */
 const OF_PAGES =
-  /(?:continuation|cursor|delta|next|page|paging|prev|previous|resume|start|sync)-?token/;
+  /(?:continuation|cursor|delta|next|page|paging|prev|previous|resume|start|sync)[-_]?token(?!s)/g;
 
 /** Whether a header of an answer authenticates somebody, or is called so. Lower case. */
 export const isSecretHeader = (name: string): boolean =>
-  OF_LOGINS.test(name) || (SECRET.test(name) && !OF_PAGES.test(name));
+  OF_LOGINS.test(name) || SECRET.test(name.replaceAll(OF_PAGES, ''));

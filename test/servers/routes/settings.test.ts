@@ -158,4 +158,15 @@ describe('certificates that calls trust', () => {
       '/certificate_authorities',
     ]);
   });
+
+  test.each(['PRIVATE KEY', 'ENCRYPTED PRIVATE KEY', 'RSA PRIVATE KEY', 'TRUSTED CERTIFICATE'])(
+    'hold no %s, which would be kept and shown with them',
+    async (label) => {
+      const beside = `-----BEGIN ${label}-----\nAAAA\n-----END ${label}-----\n`;
+
+      for (const text of [certificate + beside, beside + certificate]) {
+        expect(await refusal([text])).toEqual(['/certificate_authorities']);
+      }
+    },
+  );
 });

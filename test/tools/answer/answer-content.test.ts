@@ -182,6 +182,27 @@ describe('an answer without a body', () => {
     });
   });
 
+  test('shows the beginning of an address that is as long as all headers may be', () => {
+    const location = `/things/${'7'.repeat(15_000)}`;
+    const texts = [201, 307].map((status) =>
+      textOf(anAnswer(undefined, '', { status, headers: { location } }), 'POST'),
+    );
+
+    for (const text of texts) {
+      expect(text).toContain('/things/777');
+      expect(text.length).toBeLessThan(1000);
+    }
+  });
+
+  test('of a redirect to a long address says where it comes from in few words', () => {
+    const url = `https://api.example.com/${'a'.repeat(15_000)}`;
+    const redirected = { status: 302, method: 'POST', url, isGet: true } as const;
+    const { content } = resultOf(anAnswer('text/plain', 'fine', { redirected }));
+
+    expect(JSON.stringify(content).length).toBeLessThan(1000);
+    expect(content).toContainEqual({ type: 'text', text: 'fine' });
+  });
+
   test('to HEAD is its headers, without cookies', () => {
     const headers = { 'content-length': '12', etag: '"a"', 'set-cookie': 'sid=secret' };
 

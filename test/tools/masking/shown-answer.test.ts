@@ -24,8 +24,32 @@ describe('status and headers of an answer, for its owner', () => {
     ['x-api-key', 'abc'],
     ['client-secret', 'abc'],
     ['authorization', 'Bearer abc'],
+    ['authorization-info', 'abc'],
+    ['x-forwarded-authorization', 'Bearer abc'],
+    ['x-amzn-remapped-www-authenticate', 'Bearer realm="abc"'],
+    ['x-amzn-remapped-set-cookie', 'sid=abc'],
+    ['x-set-cookie2', 'sid=abc'],
+    ['x-api_key', 'abc'],
+    ['x-access-key', 'abc'],
+    ['ocp-apim-subscription-key', 'abc'],
+    ['x-session-next-token', 'abc'],
+    ['x-csrf-page-token', 'abc'],
   ])('are masked where %s is a secret by its name', (name, value) => {
     expect(answered({ [name]: value }).headers[name]).not.toContain(value);
+  });
+
+  test('are as they came where a name only sounds like one', () => {
+    const headers = {
+      'x-next-token': 'a',
+      'x-next_token': 'b',
+      'x-ms-continuationtoken': 'c',
+      'x-ratelimit-remaining-tokens': '7',
+      'x-goog-authenticated-user-email': 'd',
+      'idempotency-key': 'e',
+      'x-amz-server-side-encryption-aws-kms-key-id': 'f',
+    };
+
+    expect(answered(headers).headers).toEqual(headers);
   });
 
   test('never repeat the credential', () => {
