@@ -108,8 +108,8 @@ const saidOfArguments = (inputSchema: ListedTool['inputSchema']): Said => {
     for (const schema of level.slice(0, MAX_ARGUMENTS)) {
       const { description, enum: list, items } = resolvedIn(inputSchema, schema);
       if (typeof description === 'string') hints.push(description.slice(0, MAX_HINT));
-      if (Array.isArray(list)) values.push(...list.filter(isWord));
-      next.push(...Object.values(propertiesIn(inputSchema, schema)));
+      if (Array.isArray(list)) values.push(...list.filter(isWord).slice(0, MAX_VALUES));
+      next.push(...Object.values(propertiesIn(inputSchema, schema)).slice(0, MAX_ARGUMENTS));
       if (items !== undefined) next.push(items);
     }
     level = next;

@@ -56,7 +56,7 @@ export const PATH_NOTATIONS = [
     takes: '`/todos/{id}`, whatever is declared',
     source: 'Express, "Routing", Route parameters; Hono, "Routing", Path Parameter',
     written:
-      /(?<=\/(?::\w+[-.])*):(?<name>[A-Za-z_]\w*)(?:\([^()/]*\)|\{[^{}/]*\})?[?]?(?=\/|$|[-.]:)/g,
+      /(?<=\/(?::\w+[-.]){0,8}):(?<name>[A-Za-z_]\w*)(?:\([^()/]*\)|\{[^{}/]*\})?[?]?(?=\/|$|[-.]:)/g,
   },
   {
     frameworks: 'Fastify, Hono, gin, Rails, Express 5, Azure API Management',

@@ -1,8 +1,14 @@
 import { isObject, type Json, type JsonObject, member } from '../../platform/rules/json/json.ts';
 import { pointerTo, resolveFragment } from '../../platform/rules/json/pointer.ts';
 
-/** Values that are written out for all templates together; where there are more, all stay as they are. */
-const MOST_VALUES = 20_000;
+/**
+ * Values that are written out for all templates together, with their members, of which one object may have hundreds of
+ * thousands; where there are more, all stay as they are.
+ */
+const MOST_VALUES = 50_000;
+
+/** Values that are looked through for dynamic references: those that many schemas lead to are met again from each. */
+const MOST_LOOKED = 1_000_000;
 
 /** Templates within templates. */
 const MOST_NESTED = 50;
@@ -24,14 +30,19 @@ type Open = ReadonlyMap<Json, string>;
  * Source: JSON Schema 2020-12 Core §8.2.3.2; OpenAPI 3.1.1, "Generic (Template) Data Structures".
  */
 export const bindTemplates = (root: JsonObject): void => {
-  const anchorsIn = anchorFinder(root);
   let left = MOST_VALUES;
+  let looked = 0;
+  const anchorsIn = anchorFinder(root, (values) => {
+    if ((looked += values) > MOST_LOOKED) left = -1;
+    return left >= 0;
+  });
   let count = 0;
 
   /** @param as - what the schema that this one refers to is called inside of itself */
   const bound = (node: Json, bindings: Bindings, open: Open, as?: string): Json => {
     if (typeof node !== 'object' || node === null || left < 0) return node;
-    left -= 1;
+    left -= 1 + Object.keys(node).length;
+    if (left < 0) return node;
     if (Array.isArray(node)) return node.map((one: Json) => bound(one, bindings, open));
     if (!isObject(node)) return node;
     const { $dynamicRef, $ref, ...rest } = node;
@@ -113,8 +124,15 @@ const bindingSchemas = (root: JsonObject) => {
   return found;
 };
 
-/** Finds the anchors that dynamic references in a schema ask for, by way of plain references too. */
-const anchorFinder = (root: JsonObject): ((schema: JsonObject) => ReadonlySet<string>) => {
+/**
+ * Finds the anchors that dynamic references in a schema ask for, by way of plain references too.
+ *
+ * @param mayLook - whether so many more values may be looked at
+ */
+const anchorFinder = (
+  root: JsonObject,
+  mayLook: (values: number) => boolean,
+): ((schema: JsonObject) => ReadonlySet<string>) => {
   const known = new Map<JsonObject, ReadonlySet<string>>();
   return (schema) => {
     const before = known.get(schema);
@@ -124,14 +142,16 @@ const anchorFinder = (root: JsonObject): ((schema: JsonObject) => ReadonlySet<st
     const open: Json[] = [schema];
     for (const node of open) {
       if (typeof node !== 'object' || node === null || seen.has(node)) continue;
-      if (seen.add(node).size > MOST_VALUES) break;
+      const inside = Object.values(node) as Json[];
+      if (seen.add(node).size > MOST_VALUES || !mayLook(1 + inside.length)) break;
       if (isObject(node)) {
         const anchor = anchorOf(member(node, '$dynamicRef'));
         if (anchor !== undefined) anchors.add(anchor);
         const ref = member(node, '$ref');
         if (typeof ref === 'string') open.push(resolveFragment(root, ref) ?? null);
       }
-      open.push(...(Object.values(node) as Json[]));
+      // One by one: a call takes no hundred thousand arguments.
+      for (const value of inside) open.push(value);
     }
     known.set(schema, anchors);
     return anchors;

@@ -79,11 +79,18 @@ const withoutPlaces = (
   most: number,
   mustStay: (word: Word) => boolean,
 ): readonly Word[] => {
-  let kept = words;
+  const gone = new Set<Word>();
+  const isKept = (word: Word): boolean => !gone.has(word);
+  let size = sizeOf(words);
+  let first = words[0];
   for (const word of words.slice(0, -1)) {
-    if (writtenWords(kept).length <= most) break;
-    if (word.isPlace && !mustStay(word)) kept = kept.filter((one) => one !== word);
+    if (size - (first?.before.length ?? 0) <= most) break;
+    if (!word.isPlace || mustStay(word)) continue;
+    gone.add(word);
+    size -= sizeOf([word]);
+    if (word === first) first = words.find(isKept);
   }
+  const kept = words.filter(isKept);
   const last = kept.at(-1);
   if (!last?.isPlace || mustStay(last) || writtenWords(kept).length <= most) return kept;
   // `by_BPIdentificationNumber` says as much as `by_Number`, where something else would have to go.
@@ -103,15 +110,24 @@ const withoutMiddle = (
   const isKept = words.map((word) => mustStay(word));
   const kept = (): readonly Word[] => words.filter((_, index) => isKept[index]);
   if (writtenWords(kept()).length > most) return [];
+  let size = sizeOf(kept());
+  let head = isKept.includes(true) ? isKept.indexOf(true) : words.length;
   const open = new Set([1, -1]);
   let [first, last] = [0, words.length - 1];
   for (let end = 1; open.size > 0 && first <= last; end = open.has(-end) ? -end : end) {
     const index = end === 1 ? first++ : last--;
     if (isKept[index] || !open.has(end)) continue;
-    isKept[index] = true;
-    if (writtenWords(kept()).length <= most) continue;
-    isKept[index] = false;
-    open.delete(end);
+    const wider = size + sizeOf(words.slice(index, index + 1));
+    const front = Math.min(head, index);
+    if (wider - (words[front]?.before.length ?? 0) > most) open.delete(end);
+    else {
+      isKept[index] = true;
+      [size, head] = [wider, front];
+    }
   }
   return kept();
 };
+
+/** Characters of words with what stands before each: counted as they go, since a path may have a thousand. */
+const sizeOf = (words: readonly Word[]): number =>
+  words.reduce((sum, { before, text }) => sum + before.length + text.length, 0);

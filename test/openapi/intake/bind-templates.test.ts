@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { bindTemplates } from '../../../layers/openapi/intake/bind-templates.ts';
 import type { JsonObject } from '../../../layers/platform/rules/json/json.ts';
 import { rootOf } from '../../support/openapi/compile.ts';
 import { aDescription, read } from '../../support/openapi/intake.ts';
@@ -118,6 +119,45 @@ describe('a template of 3.1', () => {
     expect(read(description).warnings.map(({ what }) => what)).toContainEqual(
       expect.stringContaining('"#item" may mean any of'),
     );
+  });
+
+  test('is left as it is where many ways lead to a large schema, which would be looked through for each', () => {
+    const large = Object.fromEntries(Array.from({ length: 9000 }, (_, at) => [`p${at}`, {}]));
+    const ways = Array.from({ length: 80 }, (_, at) => `Way${at}`);
+    const schemas = {
+      ...PAGES,
+      ...Object.fromEntries(ways.map((name) => [name, { $ref: '#/components/schemas/Large' }])),
+      Large: { type: 'object', properties: large },
+      Many: {
+        ...binding('User'),
+        allOf: ways.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+      },
+    };
+    const root: JsonObject = { components: { schemas } };
+    const before = JSON.stringify(root);
+    bindTemplates(root);
+
+    expect(JSON.stringify(root)).toBe(before);
+  });
+
+  test('is left as it is where its copies would have too many members that are no objects', () => {
+    const values = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`e${at}`, 1]));
+    const users = Array.from({ length: 10 }, (_, at) => [`Users${at}`, PAGES.Users]);
+    const Page = { ...PAGE, 'x-values': values };
+    const root: JsonObject = {
+      components: { schemas: { ...PAGES, ...Object.fromEntries(users), Page } },
+    };
+    const before = JSON.stringify(root);
+    bindTemplates(root);
+
+    expect(JSON.stringify(root)).toBe(before);
+  });
+
+  test('is looked for in schemas of any width', () => {
+    const values = Object.fromEntries(Array.from({ length: 150_000 }, (_, at) => [`e${at}`, 1]));
+    const schemas = { ...PAGES, Page: { ...PAGE, 'x-values': values } };
+
+    expect(() => bindTemplates({ components: { schemas } })).not.toThrow();
   });
 
   test('says nothing to warn of', () => {

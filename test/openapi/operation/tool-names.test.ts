@@ -155,6 +155,15 @@ describe('the name of a tool', () => {
     expect(namesOf(operation('GET', path, operationId))).toEqual([name]);
   });
 
+  test('takes no longer than its path: each place is looked at once', () => {
+    const places = Array.from({ length: 20_000 }, (_, at) => `{${at % 10}}`).join('/');
+    const startedMs = performance.now();
+    const names = namesOf(...['a', 'b', 'c'].map((part) => operation('GET', `/${part}/${places}`)));
+
+    expect(new Set(names).size).toBe(3);
+    expect(performance.now() - startedMs).toBeLessThan(5000);
+  });
+
   test('keeps the word that differs where two lose the same', () => {
     const names = namesOf(
       operation('GET', '/a', 'listWorkflowRunActionRepetitionsRequestHistoriesOfTheAccount'),
