@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type PublicationSettings, toolModeOf } from '../../../deployments/rules/publication.ts';
+import type { Schema } from '../../../openapi/json-schema/schema.ts';
 import type { ToolMode } from '../../../openapi/tool-mode.ts';
 import {
   type IndexedTool,
-  type ListedTool,
   listedTool,
   type Operation,
   type ToolIndex,
 } from '../../../openapi/tool-index.ts';
+import { keysOf, pointerTo } from '../../../platform/rules/json/pointer.ts';
+import { checkedSchema } from '../../../tools/prepare-tool.ts';
 import { breakingChanges, fullWork, outputChange, type Work } from './breaking-changes.ts';
 
 export interface ToolsDiff {
@@ -67,12 +69,17 @@ const byName = ({ tools }: ToolIndex): ReadonlyMap<string, IndexedTool> =>
 
 const changeOf = (before: IndexedTool, after: IndexedTool, work: Work): readonly ToolChange[] => {
   const [old, now] = [listedTool(before), listedTool(after)];
-  const isSameInput = same(old.inputSchema, now.inputSchema);
-  const breaks = isSameInput ? [] : breakingChanges(old.inputSchema, takenBy(after, now), work);
+  // What lists leave out is checked all the same.
+  const [given, taken] = [checkedSchema(before), checkedSchema(after)];
+  const isSameInput = same(given, taken);
+  const breaks = isSameInput ? [] : breakingChanges(given, takenBy(after, taken), work);
+  const sent = sentChanges(before.operation, after.operation);
   const output = outputChange(before.output, after.output);
   const isSameCall = same(callOf(before.operation), callOf(after.operation));
   const changes = [
     ...breaks,
+    ...sent.others,
+    ...sent.added,
     ...(breaks.length === 0 && !isSameInput
       ? ['the arguments are described differently, or allow more']
       : []),
@@ -82,7 +89,7 @@ const changeOf = (before: IndexedTool, after: IndexedTool, work: Work): readonly
     ...(isSameCall ? [] : [requestChange(before.operation, after.operation)]),
     ...(same(before.fixed, after.fixed) ? [] : ['the fixed arguments changed']),
   ];
-  const breaking = breaks.length > 0 || output?.breaking === true;
+  const breaking = breaks.length > 0 || sent.others.length > 0 || output?.breaking === true;
   return changes.length === 0 ? [] : [{ name: after.name, breaking, changes }];
 };
 
@@ -90,10 +97,7 @@ const changeOf = (before: IndexedTool, after: IndexedTool, work: Work): readonly
 const same = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other);
 
 /** What a tool takes: an argument with one possible value may go on to be named. */
-const takenBy = (
-  { operation: { constants } }: IndexedTool,
-  { inputSchema }: ListedTool,
-): ListedTool['inputSchema'] =>
+const takenBy = ({ operation: { constants } }: IndexedTool, inputSchema: Schema): Schema =>
   constants
     ? {
         ...inputSchema,
@@ -104,11 +108,50 @@ const takenBy = (
       }
     : inputSchema;
 
+/** Values of each kind that a difference names. */
+const MOST_VALUES = 20;
+const LONGEST_VALUE = 100;
+
+/**
+ * What is sent though no caller says it. A value that becomes another one counts as breaking, as it would for callers
+ * who had to say it themselves: the same call means something else from then on.
+ */
+const sentChanges = (before: Operation, after: Operation) => {
+  const old = sentUnasked(before);
+  const changes = [...sentUnasked(after)].filter(
+    ([pointer, value]) => !same(old.get(pointer), value),
+  );
+  const [others, added] = [true, false].map((wasSent) =>
+    changes
+      .filter(([pointer]) => old.has(pointer) === wasSent)
+      .slice(0, MOST_VALUES)
+      .map(([pointer, value]) => {
+        const named = `${keysOf(pointer).at(-1) ?? ''} is sent as ${shownValue(value)}`;
+        return wasSent ? `${named} in place of ${shownValue(old.get(pointer))}` : named;
+      }),
+  );
+  return { others: others ?? [], added: added ?? [] };
+};
+
+/** By JSON pointers, as if all of it were among the arguments. */
+const sentUnasked = ({ constants = {}, defaults = {} }: Operation): ReadonlyMap<string, unknown> =>
+  new Map([
+    ...Object.entries(defaults),
+    ...Object.entries(constants).map(
+      ([name, value]) => [pointerTo('properties', name), value] as const,
+    ),
+  ]);
+
+const shownValue = (value: unknown): string =>
+  (JSON.stringify(value) ?? '').slice(0, LONGEST_VALUE).toWellFormed();
+
 /** Callers see nothing of the operationId, and what is described of answers is no part of a request. */
 const callOf = (operation: Operation) => ({
   ...operation,
   operationId: undefined,
   answers: undefined,
+  // Compared with the arguments.
+  unlisted: undefined,
 });
 
 const requestChange = (before: Operation, after: Operation): string => {

@@ -84,6 +84,45 @@ describe('the difference between two versions of a deployment', () => {
     });
   });
 
+  test('holds lists against what they leave out, and calls are held against', () => {
+    const withUnlisted = (values: readonly number[]) =>
+      aTool('t', withArgument({ type: 'integer' }), {
+        operation: { unlisted: { '/properties/a': { enum: values } } },
+      });
+    const { changed } = diff([withUnlisted([1, 2])], [withUnlisted([1])]);
+
+    expect(changed).toEqual([
+      { name: 't', breaking: true, changes: ['argument a takes fewer values'] },
+    ]);
+    expect(diff([withUnlisted([1])], [withUnlisted([1, 2])]).breaking).toBe(false);
+  });
+
+  test.each([
+    ['always', 'constants', 'dry_run'],
+    ['where it is not given', 'defaults', '/properties/dry_run'],
+  ])('breaks where another value is sent %s, and names one that is sent anew', (_, kind, key) => {
+    const sending = (value?: boolean) =>
+      aTool('t', {}, value === undefined ? {} : { operation: { [kind]: { [key]: value } } });
+
+    expect(diff([sending(true)], [sending(false)]).changed).toEqual([
+      {
+        name: 't',
+        breaking: true,
+        changes: [
+          'dry_run is sent as false in place of true',
+          'the request is written differently',
+        ],
+      },
+    ]);
+    expect(diff([sending()], [sending(true)]).changed).toEqual([
+      {
+        name: 't',
+        breaking: false,
+        changes: ['dry_run is sent as true', 'the request is written differently'],
+      },
+    ]);
+  });
+
   test('ignores a change of the operationId', () => {
     const renamed = aTool('t', {}, { operation: { operationId: 'other' } });
 
