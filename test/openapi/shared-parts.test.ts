@@ -66,6 +66,40 @@ describe('operations that share a large part of a description', () => {
     });
   });
 
+  test('are refused where what their lists leave out is large: it is kept for each', () => {
+    const values = Array.from({ length: 20_000 }, (_, at) => at);
+    const description = sharing(2000, body({ type: 'object', properties: { a: LARGE } }), {
+      type: 'integer',
+      enum: values,
+    });
+
+    expect(refusalOf(() => compiled(description))).toMatchObject({
+      code: 'tool_list_too_large',
+      description: 'The tools take too long to be written.',
+    });
+  });
+
+  test('have no copy each of a long text that is the only value', () => {
+    const described = { type: 'object', properties: { a: LARGE }, required: ['a'] };
+    const required = { content: { 'application/json': { schema: described } }, required: true };
+    const { tools } = compiled(
+      sharing(1, { requestBody: required }, { enum: ['x'.repeat(60_000)] }),
+    );
+
+    expect(tools).toHaveLength(1);
+    expect(tools[0]?.operation.constants).toBeUndefined();
+  });
+
+  test('have no copy each of thousands of headers of answers', () => {
+    const headers = named(30, (at) => [`${'x'.repeat(90)}${at}`, { schema: TEXT }]);
+    const responses = named(30, (at) => [`${200 + at}`, LARGE]);
+    const { tools } = compiled(sharing(1, { responses }, { description: 'Fine.', headers }));
+    const answers = JSON.stringify(tools[0]?.operation.answers);
+
+    expect(answers).toContain('xxx');
+    expect(answers.length).toBeLessThan(6000);
+  });
+
   test('become tools where that is little', () => {
     const { tools } = compiled(sharing(2000, body({ type: 'object', properties: { a: TEXT } })), {
       toolMode: 'search',

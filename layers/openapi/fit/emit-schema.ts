@@ -58,7 +58,7 @@ export const emitInputSchema = (
     return [name, emitSchema(emission, schema, position)] as const;
   });
   const definitions = emitDefinitions(emission);
-  options.spend(emission.characters);
+  options.spend(emission.characters + emission.beside);
   if (isTooLarge(emission)) return undefined;
 
   const { changes, defaults, omissions, unlisted, wireNames } = emission;
@@ -112,7 +112,10 @@ const emitSchema = (emission: Emission, schema: LinkedSchema, position: Position
     ownKeywords(emission, askedFor(emission, schema, position), position),
   );
   for (const change of schema.changes ?? []) addChange(emission, position, change);
-  if (schema.unlisted) emission.unlisted.set(position.pointer, schema.unlisted);
+  if (schema.unlisted) {
+    emission.unlisted.set(position.pointer, schema.unlisted);
+    emission.beside += JSON.stringify(schema.unlisted).length;
+  }
   // Most schemas have nothing inside.
   if (partsOf(schema).length === 0) return own;
   return {
@@ -328,6 +331,8 @@ interface EmitOptions {
 
 interface Emission extends EmitOptions, Shortening {
   characters: number;
+  /** Of what is not listed: routers keep it all the same. */
+  beside: number;
   readonly definitions: Definitions;
   readonly changes: ChangeAt[];
   /** See `Operation.wireNames`. */
@@ -345,6 +350,7 @@ const startEmission = (options: EmitOptions, isMerged: boolean): Emission => ({
   isMerged,
   defaults: new Map(),
   characters: 0,
+  beside: 0,
   definitions: noDefinitions(),
   omissions: noOmissions(),
   changes: [],
@@ -353,7 +359,11 @@ const startEmission = (options: EmitOptions, isMerged: boolean): Emission => ({
 });
 
 /** What is too large already is thrown away, so no more of it has to be emitted. */
-const isTooLarge = ({ characters, maxCharacters }: Emission): boolean => characters > maxCharacters;
+const isTooLarge = ({ characters, beside, maxCharacters }: Emission): boolean =>
+  characters > maxCharacters || beside > MOST_BESIDE;
+
+/** Of one tool. */
+const MOST_BESIDE = 5_000_000;
 
 const isTooDeep = ({ detail }: Emission, { depth, isRequired }: Position): boolean =>
   depth > (isRequired ? detail.required : detail.optional);

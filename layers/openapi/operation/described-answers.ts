@@ -9,6 +9,8 @@ import { withinLimit } from './encodings.ts';
 const MOST_STATUSES = 30;
 const MOST_HEADERS = 30;
 const MOST_NAME = 100;
+/** Of the names of all headers of an operation: routers keep them, and thousands may refer to the same answers. */
+const MOST_CHARACTERS = 4000;
 
 const STATUS = /^(?:[1-5](?:\d\d|XX)|default)$/;
 
@@ -23,23 +25,34 @@ export const describedAnswers = (
   { operation }: Pick<FoundOperation, 'operation'>,
 ): Pick<Operation, 'answers'> => {
   const responses = member(operation, 'responses');
+  let left = MOST_CHARACTERS;
+  const isRoom = ({ length }: string): boolean => (left -= length) >= 0;
   const found = Object.entries(isObject(responses) ? responses : {})
     .slice(0, MOST_STATUSES)
     .flatMap(([key, node]) => {
       const status = key.replace(/x/gi, 'X');
       const response = STATUS.test(status) ? resolved(root, node) : undefined;
       if (!isObject(response)) return [];
-      const answer = describedAnswer(member(response, 'headers'), member(response, 'content'));
+      const answer = describedAnswer(
+        member(response, 'headers'),
+        member(response, 'content'),
+        isRoom,
+      );
       const isTelling = status.startsWith('3') || Object.keys(answer).length > 0;
       return isTelling ? [[status, answer] as const] : [];
     });
   return found.length > 0 ? { answers: Object.fromEntries(found) } : {};
 };
 
-const describedAnswer = (headers: Json | undefined, content: Json | undefined): DescribedAnswer => {
+const describedAnswer = (
+  headers: Json | undefined,
+  content: Json | undefined,
+  isRoom: (name: string) => boolean,
+): DescribedAnswer => {
   const names = Object.keys(isObject(headers) ? headers : {})
     .filter((name) => name.length <= MOST_NAME && isHeaderName(name) && !SAID_ELSEWHERE.test(name))
     .slice(0, MOST_HEADERS)
+    .filter(isRoom)
     .map((name) => name.toLowerCase());
   const types = isObject(content) ? withinLimit(Object.keys(content)) : [];
   return {

@@ -63,12 +63,16 @@ const keywordsOf = (schemas: Components, schema: LinkedSchema): JsonObject =>
 export const defaultIn = (schemas: Components, schema: LinkedSchema): Json | undefined =>
   keywordsOf(schemas, schema)['default'];
 
-/** The one text, number or truth value that a schema allows; an empty text stands for none. */
+/** Characters of a constant: each tool keeps a copy of it, and thousands may refer to one schema. */
+const MOST_CONSTANT = 2000;
+
+/** The one text, number or truth value that a schema allows; an empty text stands for none, and so does a long one. */
 export const constantIn = (schemas: Components, schema: LinkedSchema): Json | undefined => {
   const { enum: values } = keywordsOf(schemas, schema);
   const [value, ...others] = Array.isArray(values) ? values : [];
   const isPlain = value !== undefined && value !== '' && typeof value !== 'object';
-  return isPlain && others.length === 0 ? value : undefined;
+  const isLong = typeof value === 'string' && value.length > MOST_CONSTANT;
+  return isPlain && !isLong && others.length === 0 ? value : undefined;
 };
 
 const LISTS = ['prefixItems', 'anyOf', 'allOf'] as const;
