@@ -21,7 +21,13 @@ export type ConnectionsAnswer =
       readonly expires_at: number;
       readonly scopes?: readonly string[];
     }
-  | { readonly ok: false; readonly reason: TokenFailureReason; readonly code?: string };
+  | {
+      readonly ok: false;
+      readonly reason: TokenFailureReason;
+      readonly code?: string;
+      /** The words of an API that refused its login. */
+      readonly said?: string;
+    };
 
 /** What the router sends. */
 const Event = z.pipe(
@@ -78,7 +84,12 @@ const answerTo = async (ports: ServerPorts, request: TokenRequest): Promise<Conn
     };
   } catch (error) {
     if (!(error instanceof TokenUnavailable)) throw error;
-    const { reason, code } = error;
-    return { ok: false, reason, ...(code !== undefined && { code }) };
+    const { reason, code, said } = error;
+    return {
+      ok: false,
+      reason,
+      ...(code !== undefined && { code }),
+      ...(said !== undefined && { said }),
+    };
   }
 };

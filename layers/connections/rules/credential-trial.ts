@@ -31,6 +31,8 @@ export type CredentialTrialResult =
       readonly reason: TokenFailureReason;
       /** What the giver of tokens calls its error. */
       readonly code?: string;
+      /** What an API says of the login that it refused, without what it was sent. */
+      readonly said?: string;
     };
 
 /** For the owner: what happened, and who mends it. */
@@ -41,9 +43,9 @@ export const TRIAL_TEXTS: Readonly<Record<TokenFailureReason, string>> = {
     'The service is not allowed to read the credential. The operator of this service can mend that.',
   unavailable: 'The store of credentials cannot be had now: try again later.',
   token_endpoint_failed:
-    'The server that gives tokens does not answer, or not with a token. It is asked again after ten seconds.',
+    'The server that gives tokens, or the login of the API, does not answer, or not with a token. It is asked again after ten seconds.',
   token_refused:
-    'The server that gives tokens refuses the client, its secret or its scopes: look there what the client may do, and set the credential again.',
+    'The server that gives tokens refuses the client, its secret or its scopes, or the API its login: look there what may be done with what was given, and set the credential again.',
   login_answer_unusable:
     'The login was answered without a token at the place that is said: look at an answer of it, and set the credential again with the right `token`.',
   role_not_listed:

@@ -1,4 +1,9 @@
-import { lifeIn, sessionCredential, tokenPlace } from '../../credentials/rules/session-login.ts';
+import {
+  lifeIn,
+  lifeOfJwt,
+  sessionCredential,
+  tokenPlace,
+} from '../../credentials/rules/session-login.ts';
 import { resolvePointer } from '../../platform/rules/json/pointer.ts';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 import type { Clock } from '../../platform/system/clock.ts';
@@ -41,9 +46,7 @@ export const sessions = ({
       throw unanswered(error);
     });
     const { status } = response;
-    if (status >= 500 || status === 429) throw failed(status);
-    if (status >= 400)
-      throw new TokenUnavailable('token_refused', `status ${status}`, `http_${status}`);
+    if (status >= 400) throw await refused(response, request);
     if (status >= 300) throw unusable(`it redirects (${status})`);
     const answer = await jsonOf(response);
     const token = tokenIn(credential, response, answer);
@@ -51,13 +54,24 @@ export const sessions = ({
     const lives = [said, lifetimeSeconds].filter((life) => life !== undefined);
     return {
       sent: sessionCredential(credential, token),
-      lifeSeconds: lives.length > 0 ? Math.min(...lives) : undefined,
+      lifeSeconds: lives.length > 0 ? Math.min(...lives) : lifeOfJwt(token, clock.now()),
     };
   },
 });
 
-const failed = (status: number) =>
-  new TokenUnavailable('token_endpoint_failed', `status ${status}`);
+/** With the words of the API, which are looked for where it refuses. */
+const refused = async (
+  response: Response,
+  request: NonNullable<Session['request']>,
+): Promise<TokenUnavailable> => {
+  const { status } = response;
+  const { loginMessage } = await import('../rules/login-message.ts');
+  const body = await response.text().catch(() => '');
+  const said = loginMessage(body, request);
+  return status >= 500 || status === 429
+    ? new TokenUnavailable('token_endpoint_failed', `status ${status}`, undefined, said)
+    : new TokenUnavailable('token_refused', `status ${status}`, `http_${status}`, said);
+};
 
 /** @param where - it was looked, and what was there; never a value */
 const unusable = (where: string) => new TokenUnavailable('login_answer_unusable', where);

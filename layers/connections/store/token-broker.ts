@@ -24,6 +24,7 @@ const Answer = z.discriminatedUnion('ok', [
     ok: z.literal(false),
     reason: z.enum(TOKEN_FAILURE_REASONS),
     code: z.exactOptional(z.string().check(z.regex(/^[\w.-]{1,64}$/))),
+    said: z.exactOptional(z.string().check(z.maxLength(400))),
   }),
 ]);
 
@@ -66,7 +67,8 @@ export const lambdaTokenBroker = (access: AwsAccess, functionName: string, insta
         const { credential, until, expires_at: expiresAt, scopes } = answer;
         return { credential, until, expiresAt, scopes };
       }
-      throw new TokenUnavailable(answer.reason, 'the function refused', answer.code);
+      const { reason, code, said } = answer;
+      throw new TokenUnavailable(reason, 'the function refused', code, said);
     },
   };
 };

@@ -1,4 +1,6 @@
 import { isForbiddenHeader } from './forbidden-headers.ts';
+import { isObject, member } from '../../platform/rules/json/json.ts';
+import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import type { CarriedCredential, Credential } from '../../target/rules/credential.ts';
 
@@ -106,6 +108,22 @@ export const sessionCredential = (
   place === 'header' && name.toLowerCase() === 'authorization' && prefix === 'Bearer '
     ? { type: 'bearer', token }
     : { type: 'api_key', in: place, name, prefix, secret: token };
+
+/**
+ * How long a token lasts that is a JWT and says so itself. It is not checked, which is the API's affair: whoever made it
+ * up would have it renewed too early or too late, and nothing else.
+ *
+ * @param now - epoch seconds
+ * @returns seconds; undefined for any other token, and for one that has ended by our clock
+ * Source: RFC 7519 §4.1.4.
+ */
+export const lifeOfJwt = (token: string, now: number): number | undefined => {
+  const [, claims, signature] = token.split('.');
+  if (claims === undefined || signature === undefined) return undefined;
+  const said = jsonOrUndefined(Buffer.from(claims, 'base64url').toString('utf8'));
+  const end = isObject(said) ? member(said, 'exp') : undefined;
+  return typeof end === 'number' && end > now ? end - now : undefined;
+};
 
 /**
  * How long a session lasts, by what an answer says of its end: a time as text (RFC 3339), a moment in seconds or

@@ -82,6 +82,7 @@ const CredentialTried = z.object({
       works: z.literal(false),
       reason: z.enum(TOKEN_FAILURE_REASONS),
       code: z.exactOptional(z.string()),
+      said: z.exactOptional(z.string()),
     }),
   ]),
 });

@@ -145,6 +145,13 @@ describe('a session that an API gives for a login', () => {
     expect(JSON.stringify(router.lines)).not.toMatch(/CANARY/);
   });
 
+  test('is sent behind its prefix exactly as that was given, with its blank', async () => {
+    const api = await anApiWithLogin((token) => ({ body: { token } }), { prefix: 'token ' });
+    await api.set();
+
+    expect((await api.call()).seen).toContain('token [masked]');
+  });
+
   test('ends as its answer says: in milliseconds, and as a time', async () => {
     const api = await anApiWithLogin(directus, DIRECTUS);
     await api.set();
@@ -164,6 +171,71 @@ describe('a session that an API gives for a login', () => {
     router.clock.time = NOON + 16 * 60;
     for (const one of [api, lapi]) await one.call();
     expect(api.state.logins).toHaveLength(2);
+  });
+
+  test('ends as its token says where that is a JWT and nobody else says so', async () => {
+    const jwt = (seconds: number) => {
+      const claims = JSON.stringify({ exp: Math.floor(Date.now() / 1000) + seconds });
+      return `${TOKEN}.${Buffer.from(claims).toString('base64url')}.c2lnbmF0dXJl-1`;
+    };
+    const long = await anApiWithLogin(() => ({ body: { token: jwt(3600) } }));
+    const told = await anApiWithLogin(() => ({ body: { token: jwt(3600) } }), {
+      lifetimeSeconds: 600,
+    });
+    const ended = await anApiWithLogin(() => ({ body: { token: jwt(-60) } }));
+    const all = [long, told, ended];
+    for (const one of all) await one.set();
+
+    for (const minutes of [0, 7, 20, 58]) {
+      router.clock.time = NOON + minutes * 60;
+      for (const one of all) await one.call();
+    }
+    expect(all.map(({ state }) => state.logins.length)).toEqual([1, 3, 4]);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a message', { message: 'This account is locked.' }, 'This account is locked.'],
+    [
+      'a message within an error',
+      { data: null, error: { status: 400, name: 'E', message: 'Not a member.' } },
+      'Not a member.',
+    ],
+    ['the first of several', { errors: [{ message: 'One.' }, { message: 'Two.' }] }, 'One.'],
+    [
+      'what it was sent',
+      { detail: `No shop@example.com with ${PASSWORD}\n\u001B[31mhere` },
+      'No [masked] with [masked] [31mhere',
+    ],
+    [
+      'a token',
+      { message: 'Not eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.c2ln either' },
+      'Not [masked] either',
+    ],
+    ['a novel', { detail: 'ab '.repeat(5000) }, `${'ab '.repeat(100)}...`],
+  ])('is refused in the words of the API: %s', async (_, body, said) => {
+    const api = await anApiWithLogin(() => ({ status: 400, body }));
+    await api.set();
+
+    expect(await api.call()).toMatchObject({
+      message: expect.stringMatching(/^The server that gives tokens .* The API says: /),
+      data: { reason: 'token_refused', error: 'http_400' },
+    });
+    router.clock.time += 11;
+    expect((await api.call()).message.split('The API says: ')[1]).toBe(said);
+    // It is shown, and neither logged nor stored.
+    expect(JSON.stringify(router.lines)).not.toContain(said);
+    expect((await api.call()).message).not.toContain('The API says');
+  });
+
+  test.each<[string, unknown]>([
+    ['a page', '<h1>Locked</h1>'],
+    ['numbers', { message: 42, error: 400 }],
+    ['other members', { token: 'CANARY', user: { message: 'hello' } }],
+  ])('is refused in our words alone where the API says nothing: %s', async (_, body) => {
+    const api = await anApiWithLogin(() => ({ status: 401, body }));
+    await api.set();
+
+    expect((await api.call()).message).not.toContain('The API says');
   });
 
   test.each<[string, (token: string) => Answer, object, string]>([

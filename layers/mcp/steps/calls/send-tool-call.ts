@@ -1,5 +1,5 @@
 import { CredentialUnavailable } from '../../../credentials/rules/credential-access.ts';
-import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
+import { TokenUnavailable, withItsWords } from '../../../connections/rules/token-failure.ts';
 import { TOKEN_FAILURES } from '../../../platform/rules/metrics/metrics.ts';
 import { ToolRefusal } from '../../../platform/rules/refusal/tool-refusal.ts';
 import { hasStructuredContent } from '../../../platform/rules/protocol-versions.ts';
@@ -227,9 +227,9 @@ const refuseCredentialFailure =
       const failure = TOKEN_FAILURES.find((one) => one === error.reason);
       if (failure !== undefined) {
         trace.why = error.message;
-        const { code } = error;
+        const { code, said } = error;
         const data = { reason: failure, ...(code !== undefined && { error: code }) };
-        const text = TOKEN_FAILURE_TEXTS[failure];
+        const text = withItsWords(TOKEN_FAILURE_TEXTS[failure], said);
         throw new ToolRefusal('target', 'server_error', text, data, error.message);
       }
     } else if (!(error instanceof CredentialUnavailable)) throw error;

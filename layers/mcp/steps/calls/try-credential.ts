@@ -25,8 +25,13 @@ export const tryCredential = async (
 ): Promise<CredentialTrialResult> => {
   const result = await tried(ports, trial).catch((error: unknown): CredentialTrialResult => {
     if (error instanceof TokenUnavailable) {
-      const { reason, code } = error;
-      return { works: false, reason, ...(code !== undefined && { code }) };
+      const { reason, code, said } = error;
+      return {
+        works: false,
+        reason,
+        ...(code !== undefined && { code }),
+        ...(said !== undefined && { said }),
+      };
     }
     if (error instanceof CredentialUnavailable) return { works: false, reason: error.reason };
     throw error;

@@ -30,7 +30,7 @@ import {
   type CredentialTrialResult,
   TRIAL_TEXTS,
 } from '../../../connections/rules/credential-trial.ts';
-import { TOKEN_FAILURE_REASONS } from '../../../connections/rules/token-failure.ts';
+import { TOKEN_FAILURE_REASONS, withItsWords } from '../../../connections/rules/token-failure.ts';
 import { CredentialNeeds, credentialNeedsBody } from './credential-needs.ts';
 import {
   CredentialRefused,
@@ -123,16 +123,20 @@ const Tested = z.object({
         .string()
         .optional()
         .meta({ description: 'What the giver of tokens calls its error: `invalid_client`.' }),
-      message: z.string().meta({ description: 'What happened, and who mends it.' }),
+      message: z.string().meta({
+        description:
+          'What happened, and who mends it; of a login that was refused with the words of the API.',
+      }),
     })
     .optional(),
 });
 
 const testedBody = (result: CredentialTrialResult): z.input<typeof Tested> => {
   if (!result.works) {
-    const { reason, code } = result;
+    const { reason, code, said } = result;
     const problem = { reason, ...(code !== undefined && { error: code }) };
-    return { works: false, problem: { ...problem, message: TRIAL_TEXTS[reason] } };
+    const message = withItsWords(TRIAL_TEXTS[reason], said);
+    return { works: false, problem: { ...problem, message } };
   }
   const { expiresAt, scopes } = result;
   return {

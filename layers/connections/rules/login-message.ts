@@ -1,0 +1,78 @@
+import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
+import { isObject, member } from '../../platform/rules/json/json.ts';
+import { SECRET_TEXTS } from '../../platform/rules/secret-texts.ts';
+import { MASK, maskingOf } from '../../tools/masking/mask-secrets.ts';
+import type { ConnectedCredential } from '../../target/rules/credential.ts';
+
+type LoginRequest = NonNullable<ConnectedCredential<'session'>['request']>;
+
+/** Where APIs say in words what is wrong; the first that has a text. Source: RFC 9457 §3.1; RFC 6749 §5.2. */
+const MESSAGES = [
+  'detail',
+  'message',
+  'error_description',
+  'msg',
+  'error',
+  'errors',
+  'title',
+  'reason',
+] as const;
+
+/** Errors of errors: `{"errors": [{"message": "..."}]}`. */
+const MOST_DEPTH = 3;
+const MOST_CHARACTERS = 300;
+
+/**
+ * What an API says of a login that it refused: the members that errors have for it, and no others, since anything may
+ * stand there. Of what it was sent nothing is repeated, nor what has the form of a secret.
+ *
+ * @param body - of its answer, as text
+ * @returns undefined where it says nothing in words
+ */
+export const loginMessage = (body: string, request: LoginRequest): string | undefined => {
+  const found = messageIn(jsonOrUndefined(body), MOST_DEPTH);
+  if (found === undefined) return undefined;
+  const { text } = maskingOf(
+    sentTexts(request).map((token) => ({ type: 'bearer' as const, token })),
+    undefined,
+  );
+  const shown = SECRET_TEXTS.reduce((all, secret) => all.replace(secret, MASK), text(found))
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+  if (shown === '') return undefined;
+  return shown.length > MOST_CHARACTERS ? `${shown.slice(0, MOST_CHARACTERS)}...` : shown;
+};
+
+const messageIn = (value: unknown, depth: number): string | undefined => {
+  if (typeof value === 'string') return /\p{L}/u.test(value) ? value : undefined;
+  if (depth === 0) return undefined;
+  if (Array.isArray(value)) return messageIn(value[0], depth - 1);
+  if (!isObject(value)) return undefined;
+  for (const name of MESSAGES) {
+    const message = messageIn(member(value, name), depth - 1);
+    if (message !== undefined) return message;
+  }
+  return undefined;
+};
+
+/** Whatever of the request a message may repeat: fields of its body, its query and its headers. */
+const sentTexts = ({ url, headers, body = '' }: LoginRequest): readonly string[] => {
+  const text = Buffer.from(body, 'base64').toString('utf8');
+  const json = jsonOrUndefined(text);
+  const { searchParams = new URLSearchParams() } = URL.parse(url) ?? {};
+  return [
+    ...(json === undefined ? [...new URLSearchParams(text).values(), text] : leavesOf(json)),
+    ...searchParams.values(),
+    ...Object.entries(headers).flatMap(([name, value]) => (isOfMessage(name) ? [] : [value])),
+  ];
+};
+
+/** Of what form a message is: words such as `application/json`, which are nobody's. */
+const isOfMessage = (header: string): boolean => /^(?:accept|content-)/i.test(header);
+
+const leavesOf = (value: unknown): readonly string[] => {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null
+    ? Object.values(value).flatMap((one: unknown) => leavesOf(one))
+    : [];
+};
