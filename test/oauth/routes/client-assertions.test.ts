@@ -193,7 +193,7 @@ describe('an assertion', () => {
     const errors = replies.map((reply) => answered(reply).error);
     expect(errors.filter((error) => error === 'invalid_grant')).toHaveLength(1);
     expect(errors.filter((error) => error === 'invalid_client')).toHaveLength(7);
-    expect(lastFailure()).toBe('client assertion: used before');
+    expect(lastFailure()).toBe(`${aClient().name}: client assertion: used before`);
   });
 
   test.each<[string, (signed: Record<string, string>) => Record<string, string>, object]>([

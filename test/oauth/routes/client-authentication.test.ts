@@ -134,7 +134,7 @@ describe('client authentication at /token', () => {
       type: 'security',
       event: 'client_authentication_failed',
       subject: code.grant.clientId,
-      why: 'wrong secret',
+      why: 'A client: wrong secret',
     });
     expect(JSON.stringify(service.lines)).not.toContain('a-guess');
   });

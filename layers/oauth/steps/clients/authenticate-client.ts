@@ -28,6 +28,7 @@ import type { TokensPorts } from '../../../tokens/ports.ts';
 import { takesDocumentOf } from '../../rules/clients/client-document-hosts.ts';
 import { NoAnswer } from '../../../target/rules/target.ts';
 import { metadataRules, type MetadataSettings } from './metadata-rules.ts';
+import { shownName } from '../../rules/authorization/consent-display.ts';
 
 export type ProvenClient =
   | (Pick<OAuthClient, 'id' | 'authMethod' | 'expiresAt'> & { readonly source: 'registration' })
@@ -74,7 +75,7 @@ export const authenticateClient = async (
     type: 'security',
     event: 'client_authentication_failed',
     subject: id,
-    why: fault,
+    why: `${shownName(client.name)}: ${fault}`,
   });
   throw invalidClient(fault, challenge);
 };
@@ -119,14 +120,15 @@ export const checkAssertion = async (
 ): Promise<void> => {
   // Whatever a stranger wrote there: nothing is counted or recorded under it.
   if (!isDocumentUrl(id)) throw invalidClient('client assertion of no metadata document');
-  let isKnown = false;
+  let name: string | undefined;
   try {
     // What needs neither document nor keys comes first: a stranger's guesses cause no request of ours.
     const said = readClientAssertion(assertion, ports.settings.baseUrl, ports.clock.now());
     // The address before all, since clients can be made up without end.
     await countRequest(ports, 'client_assertions_per_minute_per_ip', addressSubject(sourceIp));
-    const { keys } = await knownClient(ports, id, sourceIp);
-    isKnown = true;
+    const known = await knownClient(ports, id, sourceIp);
+    const { keys } = known;
+    name = known.name;
     const client = clientAtAddress(id, sourceIp);
     await countRequest(ports, 'client_assertions_per_minute_per_client', client);
     if (!keys) throw new InvalidToken('client without keys');
@@ -138,7 +140,10 @@ export const checkAssertion = async (
     const why = `client assertion: ${error.why}`;
     const event = 'client_authentication_failed';
     // Of a client that nobody has seen here nobody would read, and strangers can make up any number.
-    if (isKnown) ports.events.record({ type: 'security', event, subject: id, why });
+    if (name !== undefined) {
+      const told = `${shownName(name)}: ${why}`;
+      ports.events.record({ type: 'security', event, subject: id, why: told });
+    }
     throw invalidClient(why);
   }
 };
