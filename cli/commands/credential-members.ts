@@ -46,6 +46,7 @@ export const membersFrom = async (
   ask: (question: string) => Promise<string>,
 ): Promise<Json> => {
   const { fields } = CREDENTIAL_FORMS[kind];
+  refuseOthers(kind, given);
   const said = Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       name,
@@ -62,6 +63,30 @@ export const membersFrom = async (
   }
   return members;
 };
+
+/** What is said of a credential of another kind would be left out without a word. @throws Failure usage */
+const refuseOthers = (kind: CredentialKind, given: Json): void => {
+  const its = new Set(
+    Object.entries(CREDENTIAL_FORMS[kind].fields).map(([name, field]) => optionOf(name, field)),
+  );
+  const isSaid = (value: unknown) =>
+    value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+  const other = Object.keys(MEMBER_OPTIONS).find(
+    (option) => !its.has(option) && isSaid(member(given, option)),
+  );
+  if (other === undefined) return;
+  throw usageFailure(
+    `--${other} is not for credentials of type ${kind}.`,
+    other === 'prefix' && kind === 'api_key'
+      ? 'A key is sent exactly as it is given: write what stands before it into the value, as in "token abc".'
+      : `Leave it out, or choose another --type: it is for ${kindsWith(other).join(', ')}.`,
+  );
+};
+
+const kindsWith = (option: string): readonly string[] =>
+  Object.entries(CREDENTIAL_FORMS).flatMap(([kind, { fields }]) =>
+    Object.entries(fields).some(([name, field]) => optionOf(name, field) === option) ? [kind] : [],
+  );
 
 const memberIn = async (
   name: string,

@@ -123,6 +123,10 @@ describe('credential set', () => {
     ['--type hmac', '--recipe-file is missing'],
     ['--type mutual_tls --key-file key.pem', '--certificate-file'],
     ['--type aws --role-arn arn --service s3', '--region is missing'],
+    ['--type api_key --name x --prefix=token', 'write what stands before it into the value'],
+    ['--type bearer --username ada', 'it is for basic'],
+    ['--type bearer --name-user', '--name-user is not for credentials of type bearer'],
+    ['--type session --login login --token-at /t --scope a', 'it is for oauth_client'],
   ])('%s says what is wrong', async (line, what) => {
     const said = await setting(line, 'k');
 
