@@ -299,12 +299,14 @@ module.exports = {
       name: 'console-runs-in-browsers',
       comment:
         'The console imports itself, the library that draws it and the one that draws charts; of the ' +
-        'service how vendors of models are spoken to and what they choose, how credentials are asked for, and nothing of Node.',
+        'service how vendors of models are spoken to and what they choose, how credentials are asked for, which clients ' +
+        'stay signed in, and nothing of Node.',
       severity: 'error',
       from: { path: '^console/src/', pathNot: '^console/src/(several-files|yaml)/' },
       to: outside([
         '^console/src/',
         '^layers/openapi/model-apis/(call-result|cases|protocols|streams).ts$',
+        '^layers/mcp/rules/clients/refreshing-clients.ts$',
         '^layers/search/(asked-operation|tool-names).ts$',
         '^layers/target/rules/(credential-forms|pem).ts$',
         'node_modules/(preact|uplot)/',

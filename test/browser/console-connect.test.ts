@@ -98,6 +98,14 @@ inChromium('connecting clients in the console', () => {
     await page.getByText('ChatGPT calls from outside and cannot reach this machine.').waitFor();
   });
 
+  test('the page says which clients stay signed in, where people sign in', async () => {
+    const said = page.getByText('ask people to sign in again when it ends');
+    await said.waitFor();
+    expect(await said.innerText()).toContain('Claude Code');
+    await open('none');
+    expect(await said.count()).toBe(0);
+  });
+
   test('a client that takes no token is not offered where callers need one', async () => {
     await open('jwt');
     expect(await clients().getByRole('button', { name: 'ChatGPT' }).count()).toBe(0);

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { refreshingInWords } from '../../../../../layers/mcp/rules/clients/refreshing-clients.ts';
 import { call } from '../../../api/call.ts';
 import type { AnswerOf, ItemOf } from '../../../api/operation.ts';
 import { Button, Link } from '../../../kit/button.tsx';
@@ -66,6 +67,7 @@ export const Page = () => {
             <Link to={`/servers/${server.slug}/access`}>create one under Access</Link>.
           </Message>
         )}
+        {server.mcp_auth_method === 'oauth' && <p class="soft small">{refreshingInWords()}</p>}
         {server.mcp_auth_method === 'oauth' && server.access.mode === 'owner' && (
           <Message>
             Nobody but you can sign in yet.{' '}
