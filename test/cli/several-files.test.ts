@@ -36,6 +36,13 @@ paths:
   /pets:
     get: { sumary: All pets, responses: {} }
 `,
+  'repeated.yaml': `openapi: 3.0.3
+info: { title: Pets, version: '1', license: { nam: MIT, name: MIT } }
+paths:
+  /pets: { get: { sumary: All pets, responses: { 200: { description: fine } } } }
+  /dogs: { get: { sumary: All dogs, responses: { 200: { description: fine } } } }
+  /cats: { get: { sumary: All cats, responses: { 200: { description: fine } } } }
+`,
 };
 
 let machine: TestMachine;
@@ -148,6 +155,20 @@ describe('deploying a description that violates the OpenAPI specification', () =
     expect(sent).toEqual([{ openapi: FILES['slips.yaml'] }]);
     expect(errors).toContain(`2 warnings:\n  ${SLIP}\n`);
     expect(code).toBe(0);
+  });
+
+  test('warns of a flaw that stands in many places once, with the first of them', async () => {
+    const { errors } = await running('deploy FOLDER/repeated.yaml');
+
+    const [, title, ...lines] = /(\d+ warnings?:)\n((?: {2}.*\n)+)/.exec(errors) ?? [];
+    const told = lines.join('').trimEnd().split('\n');
+    expect(title).toBe('2 warnings:');
+    expect(told).toHaveLength(2);
+    expect(told.filter((line) => line.includes('sumary'))).toEqual([
+      `  ${SLIP.replace('get:', 'get and 2 other places:')}`,
+    ]);
+    const all = (await running('deploy FOLDER/repeated.yaml --json')).json();
+    expect(all).toMatchObject({ openapi_findings: { length: 4 } });
   });
 
   test('names each place in its JSON', async () => {

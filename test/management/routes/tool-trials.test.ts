@@ -172,6 +172,21 @@ describe('POST /deployments/{slug}/tools/{name}/test', () => {
     expect(result.content[0]?.text).toMatch(/\[masked\]|"abc"/);
   });
 
+  test.each([
+    { type: 'bearer', token: SECRET },
+    { type: 'basic', username: 'ada', password: SECRET },
+    { type: 'api_key', name: 'X-Key', in: 'header', value: SECRET },
+  ])('is recorded with a credential of its kind: $type', async (credential) => {
+    const slug = `recorded-${credential.type.replace('_', '-')}`;
+    await deploy(slug, credential);
+    await trial(slug, 'echo', { q: 'it' });
+
+    // Another kind than the one that the call carried would be named beside it.
+    const recorded = service.calls.at(-1);
+    expect(recorded).toMatchObject({ trial: true, credentialVersion: expect.any(String) });
+    expect(recorded).not.toHaveProperty('credentials');
+  });
+
   // A session that was stolen must not be good for guessing.
   test('shows what the caller has sent as it is, whether it is the secret or not', async () => {
     await deploy('guessed', { type: 'basic', username: 'ada', password: SECRET });

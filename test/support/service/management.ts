@@ -4,7 +4,8 @@ import { server as connectionsServer } from '../../../layers/connections/routes/
 import { server as maintenanceServer } from '../../../layers/maintenance/routes/server.ts';
 import { server } from '../../../layers/management/routes/server.ts';
 import { operatorCommands as routerCommands } from '../../../layers/mcp/routes/operator.ts';
-import { dynamoEvents } from '../../../layers/events/store/events.ts';
+import type { CallRecord } from '../../../layers/events/rules/call-record.ts';
+import { type CallLog, dynamoEvents } from '../../../layers/events/store/events.ts';
 import type { LimitName } from '../../../layers/limits/rules/limits.ts';
 import type { CredentialStore } from '../../../layers/credentials/rules/credential-stores.ts';
 import type { User } from '../../../layers/accounts/rules/user.ts';
@@ -62,6 +63,8 @@ export interface TestManagement {
   readonly arranging: ReturnType<typeof wireManagement>;
   /** What was logged so far. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
+  /** The calls that the router has made for owners who try tools. */
+  readonly calls: readonly CallRecord[];
   readonly send: (event: HttpEvent) => Promise<HttpReply>;
   /** Stores a user and signs it in. */
   owner(over?: Partial<User>): Promise<Owner>;
@@ -108,7 +111,8 @@ export const aManagementService = async ({
   const lines: Readonly<Record<string, unknown>>[] = [];
   const log = { write: (record: Readonly<Record<string, unknown>>) => void lines.push(record) };
   const clock = aClock();
-  const others = serveOthers(store);
+  const calls: CallRecord[] = [];
+  const others = serveOthers(store, { write: (record) => void calls.push(record) });
   const { random } = wired;
   const securityEvents = store.tableName('security-events');
   const events = dynamoEvents({ clock, log, random }, store.instance(), securityEvents, 90);
@@ -127,6 +131,7 @@ export const aManagementService = async ({
     ports,
     arranging,
     lines,
+    calls,
     send,
     owner: async (over) => {
       const user = aUser(over);
@@ -144,7 +149,7 @@ export const aManagementService = async ({
 };
 
 /** The functions that management has others invoke, and that these invoke; what they log is of no interest here. */
-const serveOthers = (store: Store) => {
+const serveOthers = (store: Store, callLog: CallLog) => {
   const options = { targets: { loopback: { exceptPorts: store.aws.ports } } };
   const router = wireRouter({ ...environmentOf(store, 'router'), BASE_URL }, options);
   const broker = wireCredentials(environmentOf(store, 'credentials'));
@@ -152,7 +157,7 @@ const serveOthers = (store: Store) => {
     ...router,
     log: NO_LOG,
     events: NO_EVENTS,
-    callLog: NO_LOG,
+    callLog,
   });
   const answerBroker = brokerServer({ ...broker, log: NO_LOG, events: NO_EVENTS });
   const connections = wireConnections(environmentOf(store, 'connections'), options);
