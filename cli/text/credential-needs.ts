@@ -4,7 +4,7 @@ import {
   commandOptions,
   CREDENTIAL_FORMS,
 } from '../../layers/target/rules/credential-forms.ts';
-import { type Json, listOf, numberOf, textsOf } from '../json.ts';
+import { type Json, listOf, numberOf, textOf, textsOf } from '../json.ts';
 import { plain, quoted, plainOf } from './plain.ts';
 import { count } from './words.ts';
 
@@ -20,8 +20,12 @@ export const credentialNeedLines = (slug: string, answer: Json): readonly string
       ];
     }
     const expires = need.expires === true ? ' It works until it ends: nothing renews it.' : '';
+    const asked = [...ways.map((way) => [way]), ...together].map(waysText).join(', or ');
+    const login = textOf(need.login);
+    if (login !== undefined)
+      return [`${wants} ${asked}, which a login seems to give.`, ...loginLines(slug, login, ways)];
     return [
-      `${wants} ${[...ways.map((way) => [way]), ...together].map(waysText).join(', or ')}.${expires}`,
+      `${wants} ${asked}.${expires}`,
       ...ways.map(
         (way) => `  npx --no-install hosted-mcp credential set ${plain(slug)} ${optionsOf(way)}`,
       ),
@@ -33,6 +37,23 @@ export const credentialNeedLines = (slug: string, answer: Json): readonly string
       ),
     ];
   });
+
+/** A key that is set would end as those of the login do. */
+const loginLines = (slug: string, login: string, ways: readonly Json[]): readonly string[] => {
+  const key = ways.find((way) => kindOf(way) === 'api_key' && !ways.some(isBearer));
+  const [place, name] = [plainOf(key?.in), plainOf(key?.name)];
+  const isUsual = key === undefined || (place === 'header' && /^authorization$/i.test(name));
+  const options = [
+    ...commandOptions('session', { login }, (word) => quoted(plain(word))),
+    ...(isUsual ? [] : [`--place ${quoted(`${place}:${name}`)}`]),
+  ];
+  return [
+    `  npx --no-install hosted-mcp credential set ${plain(slug)} --type session ${options.join(' ')}`,
+    `  --token-at is where its answer has the token, and each --field what it wants${key && isUsual ? `; --prefix '' sends the token without "Bearer "` : ''}.`,
+  ];
+};
+
+const isBearer = (way: Json): boolean => kindOf(way) === 'bearer';
 
 const waysText = (all: readonly Json[]): string =>
   all.map((way) => plain(askedText({ ...way, type: kindOf(way) }))).join(' together with ');

@@ -19,6 +19,8 @@ export interface CredentialNeed {
   readonly together?: readonly (readonly CredentialWay[])[];
   /** Set where a bearer token is one of OAuth 2.0 or OpenID Connect, which nothing here renews. */
   readonly expires?: true;
+  /** The operation that looks like the login which gives it: `POST /sessions`. */
+  readonly login?: string;
   /** What else they would take and nothing here can send, in words. */
   readonly others: readonly string[];
 }

@@ -112,6 +112,41 @@ describe('what the description asks of a credential', () => {
     expect(out).toContain(String.raw`--name 'k'\''; $(id)' --in query`);
   });
 
+  test.each([
+    ['Authorization', `; --prefix '' sends the token without "Bearer ".`],
+    ['X-Session', ' --place header:X-Session\n'],
+  ])('is a login where the description has one, and no fixed key in %s', async (name, said) => {
+    const token = { type: 'object', properties: { token: { type: 'string' } } };
+    const done = { description: 'Done.', content: { 'application/json': { schema: token } } };
+    const path = join(machine.folder, `login-${name}.json`);
+    const openapi = {
+      openapi: '3.1.0',
+      info: { title: 'Store', version: '1' },
+      servers: [{ url: 'https://api.example.com' }],
+      security: [{ key: [] }],
+      paths: {
+        '/v3/auth/authenticate': {
+          post: { security: [], responses: { 200: done } },
+        },
+        '/v3/items': { get: { responses: { 200: { description: 'Done.' } } } },
+      },
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name } } },
+    };
+    await writeFile(path, JSON.stringify(openapi));
+    const slug = `login-${name.toLowerCase()}`;
+
+    const checked = await machine.run(['check', path, '--slug', slug]);
+    const deployed = await machine.run(['deploy', path, '--slug', slug]);
+
+    for (const text of [checked.out, deployed.errors]) {
+      expect(text).toContain(
+        `credential set ${slug} --type session --login 'POST /v3/auth/authenticate' --token-at /token --field username --field password`,
+      );
+      expect(text).toContain(said);
+      expect(text).not.toContain('--type api_key');
+    }
+  });
+
   test('is a warning where the credential that is set is something else', async () => {
     await machine.run(['deploy', await file('seven', ['key']), '--slug', 'seven']);
 

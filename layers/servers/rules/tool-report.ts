@@ -1,4 +1,5 @@
 import { unescapeToken } from '../../platform/rules/json/pointer.ts';
+import type { CredentialNeed } from '../../openapi/credential-needs.ts';
 import type { CompiledTool, IndexedTool, ToolIndex } from '../../openapi/tool-index.ts';
 import { GIVES_SECRETS, type ToolNote, type ToolReport } from '../../openapi/tool-note.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
@@ -37,26 +38,50 @@ const LOGIN = /\/(?:log[-_]?in|sign[-_]?in|authenticate|sessions?)\/?$/i;
  * looks like the login of the API.
  */
 export const secretTools = (
-  { tools }: ToolReport,
+  report: ToolReport,
   compiled: readonly Pick<CompiledTool, 'name' | 'operation'>[],
 ): readonly Finding[] => {
-  const names = tools
-    .filter(({ notes }) => notes.some(({ what }) => what === GIVES_SECRETS))
-    .map(({ name }) => name);
+  const names = secretNames(report);
   if (names.length === 0) return [];
   const more = names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : '';
-  const given = new Set(names);
-  const login = compiled.find(
-    ({ name, operation: { method, path } }) =>
-      given.has(name) && method === 'POST' && LOGIN.test(path),
-  )?.operation;
+  const login = loginIn(report, compiled);
   return [
     {
       where: '',
       what: `${names.length === 1 ? 'a tool gives' : `${names.length} tools give`} out secrets (tokens, keys, passwords) to whoever may call: ${names.slice(0, MAX_NAMED).join(', ')}${more}`,
-      hint: `Hide them with \`hosted-mcp tool hide-secrets SLUG\`, or some by overrides (\`hidden\`).${login ? ` If ${login.method} ${login.path} is the login of this API, let the service sign in by it: a credential of the type session does, and no model sees it then.` : ''}`,
+      hint: `Hide them with \`hosted-mcp tool hide-secrets SLUG\`, or some by overrides (\`hidden\`).${login !== undefined ? ` If ${login} is the login of this API, let the service sign in by it: a credential of the type session does, and no model sees it then.` : ''}`,
     },
   ];
+};
+
+const secretNames = ({ tools }: ToolReport): readonly string[] =>
+  tools
+    .filter(({ notes }) => notes.some(({ what }) => what === GIVES_SECRETS))
+    .map(({ name }) => name);
+
+/** What looks like the login of the API, as credentials name it: `POST /sessions`. */
+const loginIn = (
+  report: ToolReport,
+  compiled: readonly Pick<CompiledTool, 'name' | 'operation'>[],
+): string | undefined => {
+  const given = new Set(secretNames(report));
+  const login = compiled.find(
+    ({ name, operation: { method, path } }) =>
+      given.has(name) && method === 'POST' && LOGIN.test(path),
+  );
+  return login && `${login.operation.method} ${login.operation.path}`;
+};
+
+/** With the login that seems to give what operations want, where that is a token of any kind. */
+export const needsWithLogin = (
+  needs: readonly CredentialNeed[],
+  report: ToolReport,
+  compiled: readonly Pick<CompiledTool, 'name' | 'operation'>[],
+): readonly CredentialNeed[] => {
+  const login = loginIn(report, compiled);
+  const isToken = ({ ways }: CredentialNeed) =>
+    ways.some(({ type }) => type === 'bearer' || type === 'api_key');
+  return login === undefined ? needs : needs.map((one) => (isToken(one) ? { ...one, login } : one));
 };
 
 export interface OwnedTool {

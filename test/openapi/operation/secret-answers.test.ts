@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { secretTools } from '../../../layers/servers/rules/tool-report.ts';
+import { needsWithLogin, secretTools } from '../../../layers/servers/rules/tool-report.ts';
 import { secretInAnswer } from '../../../layers/openapi/operation/draft-tool.ts';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import { GIVES_SECRETS } from '../../../layers/openapi/tool-note.ts';
@@ -111,4 +111,16 @@ test.each([
   const [warning] = secretTools({ format: 1, tools }, made);
 
   expect(warning?.hint).toMatch(said === undefined ? /^((?!login of).)*$/ : said);
+
+  const need = { operations: 1, example: 'GET /a', others: [] };
+  const key = { type: 'api_key', in: 'header', name: 'Authorization' } as const;
+  const needs = [
+    { ...need, ways: [key] },
+    { ...need, ways: [{ type: 'basic' } as const] },
+  ];
+  const login = said === undefined ? {} : { login: `${method} ${path}` };
+  expect(needsWithLogin(needs, { format: 1, tools }, made)).toEqual([
+    { ...needs[0], ...login },
+    needs[1],
+  ]);
 });

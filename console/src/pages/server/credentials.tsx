@@ -59,10 +59,11 @@ const SetCredential = ({ present }: { readonly present: Credentials }) => {
   );
   const { origins: own = [], other_origins: others = [], needs = [] } = origins.value ?? {};
   const [way] = needs.flatMap(({ ways }) => ways);
+  const login = needs.find(({ ways }) => ways.length > 0)?.login;
   // The credential that most operations ask for.
   const { type = 'bearer', name: key, in: place } = way ?? {};
   const [draft, change, clear] = useDraft<CredentialDraft>(`credential:${server.slug}`, {
-    type,
+    type: login === undefined ? type : 'session',
     credential: MAIN,
     schemes: '',
     origins: '',
@@ -72,6 +73,7 @@ const SetCredential = ({ present }: { readonly present: Credentials }) => {
     ...USUAL,
     ...(key !== undefined && { name: key }),
     ...(place !== undefined && { in: place }),
+    ...(login !== undefined && { login }),
   });
   const name = draft.credential.trim() || MAIN;
   const schemes = wordsOf(draft.schemes);
@@ -210,11 +212,12 @@ const Needs = ({ needs }: { readonly needs: CredentialNeeds }) =>
     <Note kind="info">
       <p>The description of the API asks for:</p>
       <ul>
-        {needs.map(({ operations, example, ways, together = [], expires, others }) => (
+        {needs.map(({ operations, example, ways, together = [], expires, login, others }) => (
           <li key={example}>
             {waysText(ways, together) || others.join(', or ')}, for{' '}
             {operations === 1 ? '1 operation' : `${operations} operations`} (<code>{example}</code>)
             {ways.length + together.length === 0 && ': no credential here can be that'}
+            {login !== undefined && `. ${login} seems to give it: a login is renewed here`}
             {expires && '. Such a token ends after a while; of an OAuth client, it is renewed here'}
             .
           </li>

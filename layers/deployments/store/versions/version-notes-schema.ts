@@ -19,6 +19,7 @@ const CredentialNeedSchema = z.object({
   ways: z.array(Way),
   together: z.exactOptional(z.array(z.array(Way))),
   expires: z.exactOptional(z.literal(true)),
+  login: z.exactOptional(z.string()),
   others: z.array(z.string()),
 });
 

@@ -21,6 +21,10 @@ export const CredentialNeeds = z
         description:
           'The bearer token is one of OAuth 2.0 or OpenID Connect, which nothing renews.',
       }),
+      login: z.string().optional().meta({
+        description:
+          'The operation that looks like the login which gives it, for a credential of the type `session`: `POST /sessions`.',
+      }),
       others: z.array(z.string()).meta({ description: 'What they take that cannot be sent.' }),
     }),
   )

@@ -13,7 +13,7 @@ import {
   selectOperations,
 } from '../../../openapi/intake/select-operations.ts';
 import { applyOverrides, overrideOf } from '../../../deployments/rules/apply-overrides.ts';
-import { secretTools, toolReport } from '../../rules/tool-report.ts';
+import { needsWithLogin, secretTools, toolReport } from '../../rules/tool-report.ts';
 import { checkFixed, structuredTools, unknownAnswerFields } from '../../rules/check-overrides.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
 import type { FetchTerms } from '../../rules/fetch-terms.ts';
@@ -190,7 +190,7 @@ export const compileOperations = (
       ...description.warnings,
       ...compiled.warnings,
     ]),
-    credentialNeeds: compiled.credentialNeeds,
+    credentialNeeds: needsWithLogin(compiled.credentialNeeds, report, tools),
     publication,
     inline: description.schemaKeys < limits.openapi_inline_schema_keys,
   };
