@@ -17,8 +17,8 @@ export const LITERAL_EXEMPTIONS: readonly Exemption[] = [
     why: 'reads patterns of descriptions that have 500 characters at most',
   },
   {
-    text: String.raw`/(?<=\/(?::\w+[-.])*):(?<name>[A-Za-z_]\w*)(?:\([^()/]*\)|\{[^{}/]*\})?[?]?(?=\/|$|[-.]:)/g`,
-    why: 'begins behind a slash and reads up to the next, in paths of 2000 characters at most',
+    text: String.raw`/(?<=\/(?::\w+[-.]){0,8}):(?<name>[A-Za-z_]\w*)(?:\([^()/]*\)|\{[^{}/]*\})?[?]?(?=\/|$|[-.]:)/g`,
+    why: 'looks eight names back at most and reads up to the next slash, in paths of 2000 characters at most',
   },
   {
     text: String.raw`/(?<=\/)(?:\*(?<name>[A-Za-z_]\w*)?|\{\*\})$/g`,

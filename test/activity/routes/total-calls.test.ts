@@ -128,7 +128,7 @@ describe('the problems of a deployment', () => {
         callers: 2,
         last_at: '2026-11-20T11:59:00Z',
         what: 'filter is sent as an object',
-        remedies: ['describe_tool', 'fix_argument', 'hide_argument', 'overlay'],
+        remedies: ['lenient_checks', 'describe_tool', 'fix_argument', 'hide_argument', 'overlay'],
       },
       expect.objectContaining({ cause: 'missing_argument', argument: 'body.length' }),
     ]);
