@@ -12,7 +12,7 @@ import type { Operation } from '../../openapi/tool-index.ts';
 import type { TargetAnswer } from '../../target/rules/target.ts';
 import { type AnswerBody, readBody } from './answer-body.ts';
 import { type AnswerExcerpt, answerExcerpt } from './answer-excerpt.ts';
-import { type ToldHeaders, toldHeaders, withoutHeader } from './answer-headers.ts';
+import { type ToldHeaders, toldHeaders } from './answer-headers.ts';
 import { pageInstead } from './answer-page.ts';
 import { redirectElsewhere, redirectNote, shownAddress } from './answer-redirects.ts';
 import { type McpContent, textResult, type ToolResult } from './tool-result.ts';
@@ -104,13 +104,19 @@ export const answerContent = (received: TargetAnswer, terms: AnswerTerms): Answe
   };
   const { operation = NOTHING_DESCRIBED, method } = terms;
   const body = masked(answer.cut && answer.body.length === 0 ? NO_TEXT : readBody(answer), masking);
-  const told = method === 'HEAD' ? undefined : toldHeaders(answer, operation, terms.headers);
+  const toldOf = (headers: TargetAnswer['headers']): ToldHeaders | undefined =>
+    method === 'HEAD'
+      ? undefined
+      : toldHeaders({ status: answer.status, headers }, operation, terms.headers);
+  const told = toldOf(answer.headers);
   const said = redirectNote(answer, masking.text);
   const content =
     instead(answer, body, method, operation, masking) ??
     bodyContent(answer, body, withRoomFor(told, said, terms));
   const isPlace = body.kind === 'empty' || content.problem === 'redirect_not_followed';
-  return around(content, said, isPlace ? withoutLocation(told) : told);
+  // What is said of an empty body, or of a redirect, tells the address already.
+  const { location: _, ...others } = answer.headers;
+  return around(content, said, isPlace ? toldOf(others) : told);
 };
 
 const NOTHING_DESCRIBED: Pick<Operation, 'accept' | 'answers'> = { accept: [] };
@@ -135,10 +141,6 @@ const inWords = (note: string, problem: NonNullable<AnswerContent['problem']>): 
   held: { kind: 'no text', note },
   problem,
 });
-
-/** Its empty body, or the address in it, tells already. */
-const withoutLocation = (told: ToldHeaders | undefined): ToldHeaders | undefined =>
-  told && withoutHeader(told, 'location');
 
 /** What stands beside the body is a part of what it may take. */
 const withRoomFor = (

@@ -75,15 +75,6 @@ const toldOf = (headers: readonly (readonly [string, string])[], rest: number): 
   };
 };
 
-/** The others. */
-export const withoutHeader = (
-  { headers, rest }: ToldHeaders,
-  left: string,
-): ToldHeaders | undefined => {
-  const others = Object.entries(headers).filter(([name]) => name !== left);
-  return others.length + rest === 0 ? undefined : toldOf(others, rest);
-};
-
 const isNamed = (name: string, wanted: string): boolean =>
   wanted.endsWith('*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted;
 
