@@ -137,12 +137,12 @@ describe('a template of 3.1', () => {
     const before = JSON.stringify(root);
     bindTemplates(root);
 
-    expect(JSON.stringify(root)).toBe(before);
+    expect(JSON.stringify(root) === before).toBe(true);
   });
 
   test('is left as it is where its copies would have too many members that are no objects', () => {
     const values = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`e${at}`, 1]));
-    const users = Array.from({ length: 10 }, (_, at) => [`Users${at}`, PAGES.Users]);
+    const users = Array.from({ length: 10 }, (_, at) => [`Users${at}`, { ...PAGES.Users }]);
     const Page = { ...PAGE, 'x-values': values };
     const root: JsonObject = {
       components: { schemas: { ...PAGES, ...Object.fromEntries(users), Page } },
@@ -150,7 +150,7 @@ describe('a template of 3.1', () => {
     const before = JSON.stringify(root);
     bindTemplates(root);
 
-    expect(JSON.stringify(root)).toBe(before);
+    expect(JSON.stringify(root) === before).toBe(true);
   });
 
   test('is looked for in schemas of any width', () => {

@@ -185,7 +185,9 @@ describe('an answer without a body', () => {
   test('shows the beginning of an address that is as long as all headers may be', () => {
     const location = `/things/${'7'.repeat(15_000)}`;
     const texts = [201, 307].map((status) =>
-      textOf(anAnswer(undefined, '', { status, headers: { location } }), 'POST'),
+      JSON.stringify(
+        resultOf(anAnswer(undefined, '', { status, headers: { location } }), 'POST').content,
+      ),
     );
 
     for (const text of texts) {
