@@ -114,7 +114,7 @@ describe('what the description asks of a credential', () => {
 
   test.each([
     ['Authorization', `; --prefix '' sends the token without "Bearer ".`],
-    ['X-Session', ' --place header:X-Session\n'],
+    ['X-Session', " --place 'header:X-Session'\n"],
   ])('is a login where the description has one, and no fixed key in %s', async (name, said) => {
     const token = { type: 'object', properties: { token: { type: 'string' } } };
     const done = { description: 'Done.', content: { 'application/json': { schema: token } } };
@@ -140,7 +140,7 @@ describe('what the description asks of a credential', () => {
 
     for (const text of [checked.out, deployed.errors]) {
       expect(text).toContain(
-        `credential set ${slug} --type session --login 'POST /v3/auth/authenticate' --token-at /token --field username --field password`,
+        `credential set ${slug} --type session --login 'POST /v3/auth/authenticate' --token-at '/token' --field username --field password`,
       );
       expect(text).toContain(said);
       expect(text).not.toContain('--type api_key');

@@ -39,7 +39,7 @@ describe('which clients refresh', () => {
 
     for (const { clients } of REFRESHING_CLIENTS) expect(words).toContain(clients);
     expect(words.match(/\.$/gm)).toHaveLength(1);
-    expect(words.indexOf('Inspector')).toBeLessThan(words.indexOf('ask people'));
-    expect(words.indexOf('Claude Code')).toBeGreaterThan(words.indexOf('ask people'));
+    expect(words.indexOf('Inspector')).toBeLessThan(words.indexOf('by themselves'));
+    expect(words.indexOf('Claude Code')).toBeGreaterThan(words.indexOf('by themselves'));
   });
 });
