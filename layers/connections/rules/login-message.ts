@@ -37,14 +37,14 @@ export const loginMessage = (body: string, request: LoginRequest): string | unde
     undefined,
   );
   const shown = SECRET_TEXTS.reduce((all, secret) => all.replace(secret, MASK), text(found))
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   if (shown === '') return undefined;
   return shown.length > MOST_CHARACTERS ? `${shown.slice(0, MOST_CHARACTERS)}...` : shown;
 };
 
 const messageIn = (value: unknown, depth: number): string | undefined => {
-  if (typeof value === 'string') return /\p{L}/u.test(value) ? value : undefined;
+  if (typeof value === 'string') return /[\p{L}\p{N}]/u.test(value) ? value : undefined;
   if (depth === 0) return undefined;
   if (Array.isArray(value)) return messageIn(value[0], depth - 1);
   if (!isObject(value)) return undefined;
