@@ -21,8 +21,11 @@ const SAYING = [
   'layers/servers/rules',
   'layers/servers/steps',
 ];
-/** Descriptions of the API are for programmers; they stand under these names. */
-const FOR_PROGRAMMERS = new Set(['description', 'summary', 'title', 'about']);
+/** Descriptions of the API, and of what frameworks write, are for programmers; they stand under these names. */
+const FOR_PROGRAMMERS = new Set([
+  ...['description', 'summary', 'title', 'about'],
+  ...['frameworks', 'writes', 'takes', 'source'],
+]);
 
 const textOf = (node: ts.Node): string | undefined =>
   ts.isStringLiteralLike(node)

@@ -83,7 +83,9 @@ describe('any valid description', () => {
           required.has(argument),
         ]);
         const whole =
-          body?.source.kind === 'whole' ? required.has(body.source.argument) : undefined;
+          body?.source.kind === 'whole' && !body.emptyObject
+            ? required.has(body.source.argument)
+            : undefined;
 
         const { constants = {}, defaults = {}, headers } = tool.operation;
         const known = parameters

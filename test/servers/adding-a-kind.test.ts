@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const REPOSITORY = resolve('.');
-const SOURCES = ['lambdas', 'layers', 'cli', 'local'];
+const SOURCES = ['lambdas', 'layers', 'lib', 'cli', 'local'];
 /**
  * What the sources import besides: a browser's code is checked by itself, but for the types of the management API,
  * which the command line has too.

@@ -66,7 +66,7 @@ export const CLIENT_LIMITS: readonly ClientLimit[] = [
       server.length + 1 + name.length > CURSOR_NAME
         ? `with the server's name its name has more than ${CURSOR_NAME} characters`
         : undefined,
-    hint: 'Give the server a shorter name in the settings of the client, or the tool in an override.',
+    hint: 'Give the server a shorter name in the settings of the client, or shorten that of the tool.',
   },
   {
     // Source: Claude API, "Define tools", name; `mcp__server__tool` of Claude Code.
@@ -76,7 +76,7 @@ export const CLIENT_LIMITS: readonly ClientLimit[] = [
       'mcp__'.length + server.length + 2 + name.length > OTHERS_NAME
         ? `as mcp__${server}__${name} it has more than ${OTHERS_NAME} characters`
         : undefined,
-    hint: 'Give the server a shorter name in the settings of the client, or the tool in an override.',
+    hint: 'Give the server a shorter name in the settings of the client, or shorten that of the tool.',
   },
   {
     // Source: Microsoft Copilot Studio, "Troubleshoot MCP integration", Known issues and workarounds.
@@ -89,7 +89,7 @@ export const CLIENT_LIMITS: readonly ClientLimit[] = [
           found('it refers to a schema', ({ $ref }) => $ref !== undefined),
         ),
       ),
-    hint: 'A smaller `tool_token_budget`, or hidden arguments, may do without definitions.',
+    hint: 'Fewer tokens for the list of tools, or hidden arguments, may do without definitions.',
   },
   {
     // Source: Microsoft Copilot Studio, "Troubleshoot MCP integration", Known issues and workarounds.
@@ -106,7 +106,7 @@ export const CLIENT_LIMITS: readonly ClientLimit[] = [
           ),
         ),
       ),
-    hint: 'Hide the argument in an override, or correct the description by an overlay.',
+    hint: 'Hide the argument, or correct the description by an overlay.',
   },
   {
     // Source: OpenAI, "Structured model outputs", Supported schemas; its answers "'uri' is not a valid format" and "'propertyNames' is not permitted".

@@ -36,7 +36,7 @@ describe('the problems of calls', () => {
         calls: 2,
         callers: 2,
         lastAt: 120,
-        remedies: ['describe_tool', 'fix_argument', 'hide_argument', 'overlay'],
+        remedies: ['lenient_checks', 'describe_tool', 'fix_argument', 'hide_argument', 'overlay'],
       },
       { tool: 'listOrders', cause: 'missing_argument', what: 'datatype is missing', calls: 1 },
       { tool: 'listBooks', calls: 1 },

@@ -92,9 +92,11 @@ describe('an answer of the target API', () => {
         expect(answer.headers.has(name)).toBe(false);
       }
       const text = await answer.text();
-      for (const secret of [CHALLENGE, COOKIE, LOCATION, 'of-the-target']) {
+      for (const secret of [CHALLENGE, 'a realm of the target', COOKIE, 'target-session']) {
         expect(text).not.toContain(secret);
       }
+      // Where the thing is, the model may know; nothing goes there.
+      expect(text.replaceAll(LOCATION, '')).not.toContain('of-the-target');
       expect(JSON.parse(text)).toHaveProperty('result.content');
     },
   );

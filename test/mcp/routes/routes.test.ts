@@ -85,13 +85,17 @@ describe('an unknown path', () => {
 });
 
 describe('a trailing slash in a path', () => {
-  test('makes no difference', async () => {
+  test('makes no difference, but for the address that is told of, which is the one that was asked for', async () => {
     for (const path of routesOf('login')) {
       const [plain, slashed] = await Promise.all([
         router.send(get(path)),
         router.send(get(`${path}/`)),
       ]);
-      expect(slashed).toEqual(plain);
+      const withoutEnd = JSON.stringify(slashed).replaceAll(
+        /(mcp-router\/login(?:\/messages)?)\/(?=\\)/g,
+        '$1',
+      );
+      expect(JSON.parse(withoutEnd)).toEqual(plain);
     }
     expect((await router.send(post(at('open', '/messages/'), rpc('ping')))).statusCode).toBe(200);
   });

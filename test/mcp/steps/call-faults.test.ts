@@ -50,7 +50,7 @@ describe('the faults on record of a refused call', () => {
       { order: { items: [{ price: 'many' }, { price: { a: 1 } }] } },
       [
         { argument: 'order.items[].price', keyword: 'type', sent: 'string' },
-        { argument: 'order.items[].price', keyword: 'type', sent: 'object' },
+        { argument: 'order.items[].price', keyword: 'structure', sent: 'object' },
       ],
     ],
     [
