@@ -31,7 +31,6 @@ const authorizeUrl = (over: Readonly<Record<string, string>> = {}): string => {
 
 const WRONG = [
   ['another response type', { response_type: 'token' }],
-  ['an unknown scope', { scope: 'all' }],
   ['silence, which asks for no login', { prompt: 'none' }],
 ] as const;
 

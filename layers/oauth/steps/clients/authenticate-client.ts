@@ -246,7 +246,8 @@ const describedClient = async (
 /**
  * Counts a request to /token, so that no stranger spends what a client may ask for. Once something was shown that is a
  * user's, client and user are counted: a hosted client sends the requests of all its users from few addresses. What
- * shows nothing counts client and address, and the address alone where clients can be made up without end.
+ * shows nothing counts the client, with its address where it has no secret, and the address alone where clients can be
+ * made up without end.
  *
  * @throws OAuthRefusal too_many_requests
  *
@@ -266,12 +267,14 @@ type ShownGrant = Pick<Grant, 'clientId' | 'userId'>;
 
 /** People by a fingerprint of their id: counters outlive accounts by some minutes. */
 const subjectOf = (
-  { id, source }: ProvenClient,
+  client: ProvenClient,
   shown: ShownGrant | undefined,
   sourceIp: string,
 ): string => {
+  const { id } = client;
   if (shown?.clientId === id) return `${id} ${fingerprint(shown.userId)}`;
-  return source === 'registration' ? clientAtAddress(id, sourceIp) : addressSubject(sourceIp);
+  if (client.source !== 'registration') return addressSubject(sourceIp);
+  return client.authMethod === 'none' ? clientAtAddress(id, sourceIp) : id;
 };
 
 /**
