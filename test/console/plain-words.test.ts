@@ -23,8 +23,14 @@ const SAYING = [
 ];
 /** Descriptions of the API, and of what frameworks write, are for programmers; they stand under these names. */
 const FOR_PROGRAMMERS = new Set([
-  ...['description', 'summary', 'title', 'about'],
-  ...['frameworks', 'writes', 'takes', 'source'],
+  'description',
+  'summary',
+  'title',
+  'about',
+  'frameworks',
+  'writes',
+  'takes',
+  'source',
 ]);
 
 const textOf = (node: ts.Node): string | undefined =>

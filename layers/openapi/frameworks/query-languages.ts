@@ -29,8 +29,16 @@ export interface QueryLanguage extends Habit {
 
 /** Of PostgREST, what is no column. */
 const NO_COLUMN = new Set([
-  ...['select', 'order', 'limit', 'offset', 'columns', 'on_conflict'],
-  ...['and', 'or', 'not.and', 'not.or'],
+  'select',
+  'order',
+  'limit',
+  'offset',
+  'columns',
+  'on_conflict',
+  'and',
+  'or',
+  'not.and',
+  'not.or',
 ]);
 
 /** The first that is recognized is taken: what a description declares (`style`, `content`) wins over it. */
