@@ -75,7 +75,8 @@ const PLATFORMS: readonly Platform[] = [
   },
   {
     // Source: GitLab Docs, "OpenID Connect (OIDC) Authentication Using ID Tokens", "Token payload". In pipelines of merge
-    // requests, `ref` is a branch of whoever asks, and `project_id` may be either project's (gitlab-org/gitlab#561735).
+    // requests, `ref` is a branch of whoever asks, and `project_id` may be either project's, as users of GitLab report:
+    // https://gitlab.com/gitlab-org/gitlab/-/issues/561735
     name: 'GitLab',
     issuer: /^https:\/\/[\w.-]{0,100}gitlab[\w.-]{0,100}(?:[:/]|$)/,
     marks: [

@@ -59,7 +59,8 @@ const isOpen = ({ type, properties, additionalProperties: further }: Schema): bo
  */
 export const CLIENT_LIMITS: readonly ClientLimit[] = [
   {
-    // Source: its warning "Combined server and tool name length exceeds 60 characters" (awslabs/mcp#1283, ComposioHQ/composio#2788).
+    // Source: its warning "Combined server and tool name length exceeds 60 characters", as it is reported:
+    // https://github.com/awslabs/mcp/issues/1283
     client: 'Cursor',
     outcome: 'hides',
     breaks: ({ name }, server) =>

@@ -64,8 +64,8 @@ export const referencesStayInside: Rule = ({ $ref }, { $defs }) => {
 /**
  * Patterns that Python's `re` and RE2 read as JavaScript does; the keys of `patternProperties` are patterns as well.
  *
- * Source: the answer of OpenAI "'^[\\p{L}]+$' is not a 'regex'" (BerriAI/litellm#40485); Vertex AI likewise
- * (langfuse/langfuse#14770).
+ * Source: the answer of OpenAI "'^[\\p{L}]+$' is not a 'regex'", as it is reported, and likewise of Vertex AI:
+ * https://github.com/BerriAI/litellm/issues/40485, https://github.com/langfuse/langfuse/issues/14770
  */
 export const patternsAreRead: Rule = ({ pattern, patternProperties }) =>
   [

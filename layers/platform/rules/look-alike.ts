@@ -5,7 +5,7 @@ import type { Finding } from './refusal/api-refusal.ts';
  * What a label has of nothing but one script, or of Latin and those that Chinese, Japanese and Korean are
  * written in; digits and hyphens belong to all. Others, Cherokee for one, no domain is commonly written in.
  *
- * Source: UTS #39 §5.2, "Highly Restrictive"; UAX #31, table 5, "Recommended Scripts".
+ * Source: Unicode Security Mechanisms (UTS 39) §5.2, "Highly Restrictive"; Unicode Identifiers and Syntax (UAX 31), table 5.
  */
 const OUTSIDE_OF = [
   /[^\p{scx=Latn}\p{scx=Zyyy}\p{scx=Zinh}]/u,
@@ -42,7 +42,7 @@ const isInOneScript = (label: string): boolean =>
 
 /**
  * Letters of one script that stand for Latin ones in most typefaces, and phonetic letters of Latin; a word of
- * nothing else reads as another. Source: UTS #39, `confusables.txt`.
+ * nothing else reads as another. Source: UTS 39, `confusables.txt`.
  */
 const NOT_LIKE_LATIN = [
   /[^аԁеһіӏјорԛгѕсԝухѵь0-9-]/,

@@ -12,7 +12,7 @@ interface AddedMembers {
 /**
  * Clients that add members of their own, which a tool that takes no further ones would have to refuse.
  *
- * Source: n8n-io/n8n#21500; moltis-org/moltis#182.
+ * Source: https://github.com/n8n-io/n8n/issues/21500; https://github.com/moltis-org/moltis/issues/182
  */
 const ADDING_CLIENTS: readonly AddedMembers[] = [
   {

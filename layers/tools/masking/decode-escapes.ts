@@ -3,7 +3,7 @@ type TakeUnit = (unit: number, start: number, end: number) => void;
 
 /**
  * Reads a text as somebody would who undoes every escape in it, however deep they are nested: of JSON and
- * JavaScript (`\u003d`, `\x3d`, `\/`, `\"`), HTML (`&amp;`, `&#61;`, `&#x3d;`) and URLs (`%3D`, `%253D`), and UTF-8
+ * JavaScript (`\u003d`, `\x3d`, `\/`, `\"`), HTML (`&amp;`, and numbers as in `&#x3d;`) and URLs (`%3D`, `%253D`), and UTF-8
  * that was read as Latin-1. What no escape is complete by stays as it is.
  *
  * Linear: an escape is replaced by what it stands for, so that each character is put down once and taken away
