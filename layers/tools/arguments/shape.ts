@@ -99,7 +99,17 @@ export const propertySchemas = (shapes: Shapes, { views }: Shape, key: string) =
   });
 
 /** The schemas that describe a value in any case: alternatives are left aside, unless there is only one. */
-export const certainViews = (root: Schema, candidates: readonly Schema[]): readonly Schema[] => {
+export const certainViews = (root: Schema, candidates: readonly Schema[]): readonly Schema[] =>
+  viewsOf(root, candidates, (keyword, { length }) => keyword === 'allOf' || length === 1);
+
+const BRANCHING = ['allOf', 'anyOf', 'oneOf'] as const;
+
+/** All schemas that are reached by references and by branches. */
+const viewsOf = (
+  root: Schema,
+  candidates: readonly Schema[],
+  isFollowed: (keyword: (typeof BRANCHING)[number], branches: readonly unknown[]) => boolean,
+): readonly Schema[] => {
   const views = new Set<Schema>();
   const open = [...candidates];
   for (let schema = open.pop(); schema; schema = open.pop()) {
@@ -107,10 +117,10 @@ export const certainViews = (root: Schema, candidates: readonly Schema[]): reado
     views.add(schema);
     const reference = schema['$ref'];
     if (typeof reference === 'string') open.push(...schemas(resolveFragment(root, reference)));
-    for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
+    for (const keyword of BRANCHING) {
       const branches = schema[keyword];
-      const isSure = Array.isArray(branches) && (keyword === 'allOf' || branches.length === 1);
-      if (isSure) for (const branch of branches) open.push(...schemas(branch));
+      if (!Array.isArray(branches) || !isFollowed(keyword, branches)) continue;
+      for (const branch of branches) open.push(...schemas(branch));
     }
   }
   return [...views];
@@ -210,20 +220,9 @@ const prefixOf = (view: Schema, index: number): unknown =>
 export const schemas = (found: unknown): readonly Schema[] => (isObject(found) ? [found] : []);
 
 const inspect = (root: Schema, candidates: readonly Schema[]): Shape => {
-  const views = new Set<Schema>();
-  const open = [...candidates];
-  for (let schema = open.pop(); schema; schema = open.pop()) {
-    if (views.has(schema)) continue;
-    views.add(schema);
-    const reference = schema['$ref'];
-    if (typeof reference === 'string') open.push(...schemas(resolveFragment(root, reference)));
-    for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
-      const branches = schema[keyword];
-      for (const branch of Array.isArray(branches) ? branches : []) open.push(...schemas(branch));
-    }
-  }
-  const types = new Set([...views].flatMap(typesOf));
-  return { views: [...views], types: types.size > 0 ? types : undefined };
+  const views = viewsOf(root, candidates, () => true);
+  const types = new Set(views.flatMap(typesOf));
+  return { views, types: types.size > 0 ? types : undefined };
 };
 
 const typesOf = (view: Schema): readonly JsonType[] => {
