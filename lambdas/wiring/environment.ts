@@ -105,18 +105,18 @@ export type SettingsOf<Of extends Readers> = {
   readonly [Key in keyof Of]: ReturnType<Of[Key]>;
 };
 
-type Settled = { readonly settings: object };
+type HasSettings = { readonly settings: object };
 
 /** Settings that a function is given, and nothing of it asks for. */
-type Unasked<Asked extends Settled, Given extends Settled> = Exclude<
+type UnreadSettings<Asked extends HasSettings, Given extends HasSettings> = Exclude<
   keyof Given['settings'],
   keyof Asked['settings']
 >;
 
 /** Serves on ports whose settings are all asked for: one that would be read and never used does not compile. */
-export const served = <Asked extends Settled, Given extends Asked, Answer>(
+export const served = <Asked extends HasSettings, Given extends Asked, Answer>(
   server: (ports: Asked) => Answer,
-  ports: [Unasked<Asked, Given>] extends [never] ? Given : Unasked<Asked, Given>,
+  ports: [UnreadSettings<Asked, Given>] extends [never] ? Given : UnreadSettings<Asked, Given>,
 ): Answer => server(ports as Given);
 
 /** `signUp` is in the variable `SIGN_UP`. */

@@ -11,7 +11,7 @@ type Table = typeof SETTINGS;
 type Key = keyof Table;
 
 /** Whose value is there when defaults are. */
-type SaidKey = {
+type KeyWithValue = {
   [One in Key]: Table[One] extends { needed: true } | { default: unknown } ? One : never;
 }[Key];
 type NeededKey = { [One in Key]: Table[One] extends { needed: true } ? One : never }[Key];
@@ -23,9 +23,9 @@ export type File = { [One in NeededKey]: z.input<Table[One]['schema']> } & {
 
 /** What it means: each key in camel case. */
 export type StageSettings = {
-  readonly [One in SaidKey as CamelCase<One>]: ValueOf<Table[One]['schema']>;
+  readonly [One in KeyWithValue as CamelCase<One>]: ValueOf<Table[One]['schema']>;
 } & {
-  readonly [One in Exclude<Key, SaidKey> as CamelCase<One>]?:
+  readonly [One in Exclude<Key, KeyWithValue> as CamelCase<One>]?:
     | ValueOf<Table[One]['schema']>
     | undefined;
 } & { readonly logRetentionDays: number };
@@ -52,11 +52,13 @@ const heldToReader = (row: Setting): z.core.$ZodType =>
 const SHAPE = Object.fromEntries(
   ROWS.map(([key, row]) => {
     const schema = heldToReader(row);
-    const isSaid = row.needed === true || row.default !== undefined;
-    return [key, isSaid ? schema : z.optional(schema)];
+    const hasValue = row.needed === true || row.default !== undefined;
+    return [key, hasValue ? schema : z.optional(schema)];
   }),
 ) as unknown as {
-  [One in Key]: One extends SaidKey ? Table[One]['schema'] : z.ZodOptional<Table[One]['schema']>;
+  [One in Key]: One extends KeyWithValue
+    ? Table[One]['schema']
+    : z.ZodOptional<Table[One]['schema']>;
 };
 
 /** A file with what it means where it says nothing. */

@@ -14,13 +14,13 @@ interface Common {
   /** The same with `retain_data`, where it differs: what is left out is what is safe for data. */
   readonly retained?: unknown;
   /** What the documents say of the default, where its value does not say it. */
-  readonly unsaid?: string;
+  readonly defaultInWords?: string;
   /** A later change strands something: what of it is kept as a parameter of the stack, which refuses a silent one. */
   readonly lasting?: string;
   /** Nothing is paid for it, and nothing less. */
   readonly isFree?: true;
   /** One sentence for documents, in Markdown, from `docs/`. */
-  readonly says: string;
+  readonly description: string;
 }
 
 /** What functions are given, as text: in a variable of its key's name in upper case. */
@@ -33,7 +33,7 @@ export interface OfFunctions extends Common {
   /** As long as the file says: in a file beside their code, since Lambda takes no more than 4 KB of variables. */
   readonly isLong?: true;
   /** One sentence for documents of `npm start`, which has it in the variable `HOSTED_MCP_...`, and for `--help`. */
-  readonly local?: string;
+  readonly localDescription?: string;
   /** Of `npm start` in place of that variable, with the form of its value. */
   readonly localOption?: readonly [name: string, form: string];
   /** Where this machine begins with another value than a stage, as text. */
@@ -43,7 +43,7 @@ export interface OfFunctions extends Common {
 /** What the stacks are made by. */
 interface OfStacks extends Common {
   readonly functions?: never;
-  readonly local?: never;
+  readonly localDescription?: never;
 }
 
 export type Setting = OfFunctions | OfStacks;

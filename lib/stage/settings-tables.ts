@@ -5,8 +5,8 @@ import { FUNCTION_SETTINGS, variableOf } from './variables.ts';
 const cell = (texts: readonly (string | undefined)[]): string => `| ${texts.join(' | ')} |`;
 const code = (value: unknown): string => `\`${JSON.stringify(value).replaceAll(',', ', ')}\``;
 
-const defaultOf = ({ needed, unsaid, default: usual, retained }: Setting): string => {
-  if (unsaid !== undefined) return unsaid;
+const defaultOf = ({ needed, defaultInWords, default: usual, retained }: Setting): string => {
+  if (defaultInWords !== undefined) return defaultInWords;
   if (needed) return 'needed';
   if (retained !== undefined) {
     return `${code(retained)} with \`retain_data\`, otherwise ${code(usual)}`;
@@ -18,18 +18,18 @@ const stageTable = (): string =>
   Object.entries<Setting>(SETTINGS)
     .map(([key, row]) => {
       const lasting = row.lasting === undefined ? '' : `; *lasting* ${row.lasting}`;
-      return cell([`\`${key}\``, defaultOf(row), `${row.says}${lasting}`]);
+      return cell([`\`${key}\``, defaultOf(row), `${row.description}${lasting}`]);
     })
     .join('\n');
 
 const localTable = (): string =>
   FUNCTION_SETTINGS.flatMap(([key, row]) => {
-    if (row.local === undefined || row.localOption) return [];
-    const usual = row.localDefault ?? (row.unsaid ? '' : textOf(row, row.default));
+    if (row.localDescription === undefined || row.localOption) return [];
+    const value = row.localDefault ?? (row.defaultInWords ? '' : textOf(row, row.default));
     // The sentence says of lists and objects what they are if nothing is said.
-    const isWord = usual !== '' && !usual.startsWith('[') && !usual.startsWith('{');
-    const said = isWord ? `\`${usual}\`` : (row.unsaid ?? '');
-    return [cell([`\`HOSTED_MCP_${variableOf(key)}\``, said, row.local])];
+    const isWord = value !== '' && !value.startsWith('[') && !value.startsWith('{');
+    const shown = isWord ? `\`${value}\`` : (row.defaultInWords ?? '');
+    return [cell([`\`HOSTED_MCP_${variableOf(key)}\``, shown, row.localDescription])];
   }).join('\n');
 
 /** Each document with the table that stands below its heading row. */

@@ -49,45 +49,53 @@ export const SETTINGS = {
   account: {
     schema: Account,
     isFree: true,
-    says: 'twelve digits: the AWS account of the stage. A shell that is signed in to another is refused',
+    description:
+      'twelve digits: the AWS account of the stage. A shell that is signed in to another is refused',
   },
   region: {
     schema: Region,
-    unsaid: 'needed with `retain_data` and with `edge`, otherwise none',
-    says: 'the region of the stage. A shell that says another is refused, since the same stage there would be a second one, and empty; one that says none (no `AWS_REGION`) deploys to this one',
+    defaultInWords: 'needed with `retain_data` and with `edge`, otherwise none',
+    description:
+      'the region of the stage. A shell that says another is refused, since the same stage there would be a second one, and empty; one that says none (no `AWS_REGION`) deploys to this one',
   },
   tags: {
     schema: ResourceTags,
     default: {},
     isFree: true,
-    says: 'tags of every resource, such as `{"cost-center": "42"}`, beside `Application` and `Stage`',
+    description:
+      'tags of every resource, such as `{"cost-center": "42"}`, beside `Application` and `Stage`',
   },
   permissions_boundary: {
     schema: z
       .string()
       .regex(/^[\w+=,.@-]{1,128}$/, 'write the name of a policy of the account, not its ARN'),
     isFree: true,
-    says: 'name of a managed policy of the account that bounds every role of the stage; [deployment from CI](continuous-deployment.md#what-cloudformation-may-do) needs it',
+    description:
+      'name of a managed policy of the account that bounds every role of the stage; [deployment from CI](continuous-deployment.md#what-cloudformation-may-do) needs it',
   },
   retain_data: {
     schema: z.boolean(),
     needed: true,
-    says: 'keep tables, buckets, keys and log groups when the stack of data is deleted, refuse to delete the tables, and protect both stacks from deletion',
+    description:
+      'keep tables, buckets, keys and log groups when the stack of data is deleted, refuse to delete the tables, and protect both stacks from deletion',
   },
   backup: {
     schema: z.boolean(),
     default: false,
     retained: true,
-    says: 'back up [what is worth it](restore.md#what-there-is-to-restore-from) each night, in a vault that stays ([backup and restore](restore.md))',
+    description:
+      'back up [what is worth it](restore.md#what-there-is-to-restore-from) each night, in a vault that stays ([backup and restore](restore.md))',
   },
   backup_copy_to: {
     schema: BackupVault,
-    says: 'ARN of a vault of another region or account that gets a copy of each backup ([copies elsewhere](restore.md#copies-elsewhere))',
+    description:
+      'ARN of a vault of another region or account that gets a copy of each backup ([copies elsewhere](restore.md#copies-elsewhere))',
   },
   backup_vault_lock: {
     schema: VaultLockSetting,
     lasting: 'with `changeable_for_days`',
-    says: '`{"min_retention_days", "max_retention_days", "changeable_for_days"}`: AWS Backup Vault Lock on that vault. With `changeable_for_days` **nobody can ever take it back**, AWS included ([a locked vault](restore.md#a-locked-vault))',
+    description:
+      '`{"min_retention_days", "max_retention_days", "changeable_for_days"}`: AWS Backup Vault Lock on that vault. With `changeable_for_days` **nobody can ever take it back**, AWS included ([a locked vault](restore.md#a-locked-vault))',
   },
   limits: {
     schema: Limits,
@@ -106,9 +114,9 @@ export const SETTINGS = {
     ],
     isLong: true,
     localDefault: '{"active_deployments_per_user":100}',
-    local:
+    localDescription:
       'a JSON object of [limits](limits.md) other than the defaults, such as `{"endpoints_per_deployment": 100}`; here an account may have 100 servers if nothing else is said',
-    says: 'overrides of [limits](limits.md) by name',
+    description: 'overrides of [limits](limits.md) by name',
   },
   credential_store: {
     schema: z.enum(CREDENTIAL_STORES),
@@ -116,22 +124,25 @@ export const SETTINGS = {
     read: readCredentialStore,
     functions: ['management', 'maintenance', 'credentials', 'connections'],
     lasting: 'without the next one',
-    local:
+    localDescription:
       'where credentials are, `envelope` or `secrets-manager`. A start that would leave some where nothing reads them is refused',
-    says: 'where credentials are: `envelope`, in a table, or `secrets-manager`, at 0.40 dollars a month each ([why](decisions/credentials.md#credentials))',
+    description:
+      'where credentials are: `envelope`, in a table, or `secrets-manager`, at 0.40 dollars a month each ([why](decisions/credentials.md#credentials))',
   },
   credential_store_former: {
     schema: z.enum(CREDENTIAL_STORES),
     read: readFormerCredentialStore,
     functions: ['management', 'maintenance', 'credentials', 'connections'],
-    local:
+    localDescription:
       'where credentials [were before](aws.md#another-store-of-credentials), if some are still there',
-    says: 'the store before, as long as some are still there ([another store of credentials](#another-store-of-credentials))',
+    description:
+      'the store before, as long as some are still there ([another store of credentials](#another-store-of-credentials))',
   },
   mail: {
     schema: Mail,
     needed: true,
-    says: '`{"from", "identity"}`: a verified SES identity and the address of it that mails come from',
+    description:
+      '`{"from", "identity"}`: a verified SES identity and the address of it that mails come from',
   },
   sign_up: {
     schema: SignUp,
@@ -141,7 +152,8 @@ export const SETTINGS = {
     functions: ['oauth'],
     isLong: true,
     isFree: true,
-    says: 'who may make an account without an operator: `open`, `closed` (operators make accounts, `hosted-mcp admin account`), or `{"domains": ["example.com"]}` for addresses of some domains',
+    description:
+      'who may make an account without an operator: `open`, `closed` (operators make accounts, `hosted-mcp admin account`), or `{"domains": ["example.com"]}` for addresses of some domains',
   },
   new_account_plan: {
     schema: z.enum(PLANS),
@@ -150,26 +162,31 @@ export const SETTINGS = {
     functions: ['oauth'],
     isFree: true,
     localDefault: 'pro',
-    local: 'the plan of accounts that people make themselves, `free` or `pro`',
-    says: 'the plan of accounts that people make themselves: `free` or `pro`; `hosted-mcp admin account EMAIL --plan PLAN` changes that of one',
+    localDescription: 'the plan of accounts that people make themselves, `free` or `pro`',
+    description:
+      'the plan of accounts that people make themselves: `free` or `pro`; `hosted-mcp admin account EMAIL --plan PLAN` changes that of one',
   },
   alarm_topic_arn: {
     schema: Topic,
-    says: 'an SNS topic of the same account and region for [pages](operations.md#alarms), if [its policy and its key let AWS](#a-topic-of-your-own); without one the stack makes one, the output `AlarmTopic`, to subscribe to',
+    description:
+      'an SNS topic of the same account and region for [pages](operations.md#alarms), if [its policy and its key let AWS](#a-topic-of-your-own); without one the stack makes one, the output `AlarmTopic`, to subscribe to',
   },
   notice_topic_arn: {
     schema: Topic,
-    says: 'another for notices, which can wait for the next working day; they go where pages go without it',
+    description:
+      'another for notices, which can wait for the next working day; they go where pages go without it',
   },
   reserved_concurrency: {
     schema: Concurrency,
     default: {},
-    says: 'how many executions each function may have at once, and has to itself, `{"router": 500}`; `prod.json` has [numbers for an account of 1,000](#reserved-concurrency)',
+    description:
+      'how many executions each function may have at once, and has to itself, `{"router": 500}`; `prod.json` has [numbers for an account of 1,000](#reserved-concurrency)',
   },
   provisioned_concurrency: {
     schema: Concurrency,
     default: {},
-    says: 'how many instances of a function are kept started, `{"router": 5}`, for those who cannot wait for a start ([what it costs](costs.md#provisioned-concurrency))',
+    description:
+      'how many instances of a function are kept started, `{"router": 5}`, for those who cannot wait for a start ([what it costs](costs.md#provisioned-concurrency))',
   },
   account_concurrency: {
     schema: z
@@ -180,7 +197,8 @@ export const SETTINGS = {
       ),
     default: 1000,
     isFree: true,
-    says: 'how many executions the account may run at once, of which [all but a hundred can be reserved](#reserved-concurrency)',
+    description:
+      'how many executions the account may run at once, of which [all but a hundred can be reserved](#reserved-concurrency)',
   },
   signing_keys: {
     schema: z
@@ -189,17 +207,20 @@ export const SETTINGS = {
       .max(5)
       .refine((numbers) => new Set(numbers).size === numbers.length, 'a number is there twice'),
     default: [1, 2],
-    says: 'numbers of the KMS keys that sign JWTs, one after the other, each a key of sessions and one of minted tokens; a number that is taken out ends what its key has signed ([rotation](#rotating-the-signing-key))',
+    description:
+      'numbers of the KMS keys that sign JWTs, one after the other, each a key of sessions and one of minted tokens; a number that is taken out ends what its key has signed ([rotation](#rotating-the-signing-key))',
   },
   domain: {
     schema: Domain,
     lasting: "since every token and every client's configuration ends with it",
-    says: '`{"name", "certificate_arn"}`: serve from this name only (point it at the output `DomainTarget`; the certificate is one of ACM in the same region, with `edge` in us-east-1). Otherwise the API\'s own address is the base',
+    description:
+      '`{"name", "certificate_arn"}`: serve from this name only (point it at the output `DomainTarget`; the certificate is one of ACM in the same region, with `edge` in us-east-1). Otherwise the API\'s own address is the base',
   },
   edge: {
     schema: EdgeSetting,
     default: false,
-    says: "CloudFront with a web ACL before the API: `true`, or an object with what differs: a rate, [managed rules](edge.md#managed-rules), [a log of the firewall](edge.md#the-log-of-the-firewall). It needs a `domain` with a certificate of us-east-1, and moves the domain's DNS record whenever it is switched: see [the edge](edge.md)",
+    description:
+      "CloudFront with a web ACL before the API: `true`, or an object with what differs: a rate, [managed rules](edge.md#managed-rules), [a log of the firewall](edge.md#the-log-of-the-firewall). It needs a `domain` with a certificate of us-east-1, and moves the domain's DNS record whenever it is switched: see [the edge](edge.md)",
   },
   allowed_redirect_uris: {
     schema: PrivateUseUris,
@@ -209,9 +230,10 @@ export const SETTINGS = {
     isLong: true,
     isFree: true,
     localDefault: '["cursor://anysphere.cursor-mcp/oauth/callback"]',
-    local:
+    localDescription:
       'a JSON list of exact redirect URIs with schemes of apps\' own that OAuth clients may register, such as `["app:/callback"]`; Cursor\'s if it is not set, `[]` for none',
-    says: "exact redirect URIs with schemes of apps' own, such as `com.example.app:/callback`, that OAuth clients may register. `config/` lists the one that [Cursor needs](decisions/oauth.md#redirect-uris)",
+    description:
+      "exact redirect URIs with schemes of apps' own, such as `com.example.app:/callback`, that OAuth clients may register. `config/` lists the one that [Cursor needs](decisions/oauth.md#redirect-uris)",
   },
   root_authorization_server: {
     schema: z.boolean(),
@@ -219,7 +241,8 @@ export const SETTINGS = {
     read: readSwitch,
     functions: ['oauth'],
     isFree: true,
-    says: "serve the authorization server's metadata at the origin's root as well, where some clients look alone; `false` on a domain that serves other things",
+    description:
+      "serve the authorization server's metadata at the origin's root as well, where some clients look alone; `false` on a domain that serves other things",
   },
   protocol_versions: {
     schema: z
@@ -228,14 +251,15 @@ export const SETTINGS = {
         message: `leave ${DEFAULT_VERSION} in: it is what clients without a version speak`,
       }),
     default: PROTOCOL_VERSIONS,
-    unsaid: 'all',
+    defaultInWords: 'all',
     read: readProtocolVersions,
     text: (versions: readonly string[]) => versions.join(','),
     functions: ['router', 'management'],
     isFree: true,
-    local:
+    localDescription:
       '[versions of MCP](decisions/mcp.md#protocol-versions) that are served, between commas, such as `2025-06-18,2025-03-26`',
-    says: '[versions of MCP](decisions/mcp.md#protocol-versions) that are served. Any but `2025-03-26` can be withdrawn without a release',
+    description:
+      '[versions of MCP](decisions/mcp.md#protocol-versions) that are served. Any but `2025-03-26` can be withdrawn without a release',
   },
   assumable_roles: {
     schema: z.array(z.string()),
@@ -243,7 +267,8 @@ export const SETTINGS = {
     read: readAssumableRoles,
     functions: ['management', 'connections'],
     isLong: true,
-    says: '[roles of AWS](decisions/credentials.md#roles-of-aws) that owners may have calls signed as: ARNs, or `arn:aws:iam::ACCOUNT:role/PATH/*`; with `permissions_boundary`, [below `/hosted-mcp/`](continuous-deployment.md#what-cloudformation-may-do)',
+    description:
+      '[roles of AWS](decisions/credentials.md#roles-of-aws) that owners may have calls signed as: ARNs, or `arn:aws:iam::ACCOUNT:role/PATH/*`; with `permissions_boundary`, [below `/hosted-mcp/`](continuous-deployment.md#what-cloudformation-may-do)',
   },
   model_hosts: {
     schema: z.array(z.unknown()),
@@ -251,9 +276,10 @@ export const SETTINGS = {
     functions: ['console'],
     isLong: true,
     localOption: ['model-host', 'NAME=URL'],
-    local:
+    localDescription:
       "a host of models that the console offers, in OpenAI's protocol, as in `ours=https://llm.example.com/v1`; on this machine http will do; may be repeated",
-    says: '[hosts of models](evaluation.md#a-model-of-your-company) that the console offers beside Anthropic, OpenAI and Google, `[{"name": "ours", "url": "https://llm.example.com/v1"}]`',
+    description:
+      '[hosts of models](evaluation.md#a-model-of-your-company) that the console offers beside Anthropic, OpenAI and Google, `[{"name": "ours", "url": "https://llm.example.com/v1"}]`',
   },
   identity_providers: {
     schema: z.array(z.unknown()),
@@ -262,20 +288,22 @@ export const SETTINGS = {
     functions: ['router', 'oauth'],
     isLong: true,
     isFree: true,
-    local:
+    localDescription:
       'a JSON list of [identity providers](access.md#enterprise-managed-authorization) of companies, whose assertions let their people in; http on loopback will do',
-    says: 'companies whose identity providers let their people in ([enterprise-managed authorization](access.md#enterprise-managed-authorization))',
+    description:
+      'companies whose identity providers let their people in ([enterprise-managed authorization](access.md#enterprise-managed-authorization))',
   },
   client_document_hosts: {
     schema: z.looseObject({}),
-    unsaid: 'all',
+    defaultInWords: 'all',
     read: readClientDocumentHosts,
     functions: ['oauth'],
     isLong: true,
     isFree: true,
-    local:
+    localDescription:
       'whose [client metadata documents](decisions/oauth.md#client-metadata-documents) are taken, such as `{"allow": ["*.example.com"]}`',
-    says: 'hosts whose [client metadata documents](decisions/oauth.md#client-metadata-documents) are taken: `{"allow": [...]}` or `{"deny": [...]}`',
+    description:
+      'hosts whose [client metadata documents](decisions/oauth.md#client-metadata-documents) are taken: `{"allow": [...]}` or `{"deny": [...]}`',
   },
   server_cards: {
     schema: z.boolean(),
@@ -283,20 +311,23 @@ export const SETTINGS = {
     read: readSwitch,
     functions: ['router'],
     isFree: true,
-    local:
+    localDescription:
       '`true`: servers have a [card](decisions/mcp.md#registries-and-cards) at `/server-card` of their address',
-    says: 'whether deployments have a [card](decisions/mcp.md#registries-and-cards) that clients may read before they connect',
+    description:
+      'whether deployments have a [card](decisions/mcp.md#registries-and-cards) that clients may read before they connect',
   },
   challenge_mapping: {
     schema: z.boolean(),
     default: true,
     isFree: true,
-    says: 'have the API copy `X-Mcp-Challenge` to `WWW-Authenticate`, since gateways are reported to rename the latter, and clients learn from it which scope a call lacks',
+    description:
+      'have the API copy `X-Mcp-Challenge` to `WWW-Authenticate`, since gateways are reported to rename the latter, and clients learn from it which scope a call lacks',
   },
   metrics: {
     schema: z.boolean(),
     default: true,
-    says: 'have lines of the logs make [metrics](operations.md#metrics), and alarms on them. Alarms on what AWS measures by itself are there in any case',
+    description:
+      'have lines of the logs make [metrics](operations.md#metrics), and alarms on them. Alarms on what AWS measures by itself are there in any case',
   },
   log_level: {
     schema: z.enum(
@@ -306,18 +337,20 @@ export const SETTINGS = {
     default: 'info',
     read: readLogLevel,
     functions: ['router', 'console'],
-    local:
+    localDescription:
       'which lines of requests the router and the console [log](operations.md#the-level-of-the-log): `info`, `warn` or `error`',
-    says: 'which lines of requests to servers and to the console are logged: `info`, all of them; `warn`, those that were refused or failed; `error`, those that failed. Calls, events, metrics and alarms are the same at each ([the level of the log](operations.md#the-level-of-the-log))',
+    description:
+      'which lines of requests to servers and to the console are logged: `info`, all of them; `warn`, those that were refused or failed; `error`, those that failed. Calls, events, metrics and alarms are the same at each ([the level of the log](operations.md#the-level-of-the-log))',
   },
   traces: {
     schema: z.enum(['off', 'xray']),
     default: 'off',
-    says: '`xray` sends [traces](operations.md#traces) of invocations',
+    description: '`xray` sends [traces](operations.md#traces) of invocations',
   },
   canary: {
     schema: Canary,
-    says: '`{"slug", "tool", "arguments"}`: have a function [walk from discovery to the call of that tool](operations.md#the-canary) every five minutes',
+    description:
+      '`{"slug", "tool", "arguments"}`: have a function [walk from discovery to the call of that tool](operations.md#the-canary) every five minutes',
   },
   networks: {
     schema: Networks,
@@ -327,34 +360,38 @@ export const SETTINGS = {
     functions: ['management'],
     isLong: true,
     localOption: ['network', 'NAME=LIST'],
-    local:
+    localDescription:
       'a private network that servers may be in, here address ranges and hosts, as in `orders=127.0.0.2/32,orders.test`; may be repeated',
-    says: '[private networks](networks.md) that deployments may call their APIs in',
+    description: '[private networks](networks.md) that deployments may call their APIs in',
   },
   egress: {
     schema: EgressSetting,
-    says: '[your subnets](egress.md), by which calls of others leave: with fixed addresses, and through your firewall',
+    description:
+      '[your subnets](egress.md), by which calls of others leave: with fixed addresses, and through your firewall',
   },
   releases: {
     schema: z.enum(['all_at_once', 'canary']),
     default: 'all_at_once',
     retained: 'canary',
-    says: 'how a new version takes over: `all_at_once`, or `canary`, which goes back by alarm ([releases](releases.md))',
+    description:
+      'how a new version takes over: `all_at_once`, or `canary`, which goes back by alarm ([releases](releases.md))',
   },
   deployed_release: {
     schema: z.string(),
-    unsaid: 'the one before',
+    defaultInWords: 'the one before',
     isFree: true,
-    says: "the oldest release that may still serve on the stage's data, where releases were left out ([a change of stored data](releases.md#a-change-of-stored-data))",
+    description:
+      "the oldest release that may still serve on the stage's data, where releases were left out ([a change of stored data](releases.md#a-change-of-stored-data))",
   },
   requests_per_second: {
     schema: z.int().min(1),
     default: 1000,
-    says: 'what the gateway lets through to each route of calls, sign-in and management ([throttles](#throttles))',
+    description:
+      'what the gateway lets through to each route of calls, sign-in and management ([throttles](#throttles))',
   },
   burst: {
     schema: z.int().min(1),
     default: 2000,
-    says: 'how many of them may come at once',
+    description: 'how many of them may come at once',
   },
 } as const satisfies Readonly<Record<string, Setting>>;

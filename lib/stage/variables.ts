@@ -105,6 +105,10 @@ export const placesOf = (
     ],
   ]);
   return Object.fromEntries(
-    functions[name].environment.map((variable) => [variable, values.get(variable) ?? '']),
+    functions[name].environment.map((variable) => {
+      const value = values.get(variable);
+      if (value === undefined) throw new Error(`${name} asks for ${variable}, which nothing sets`);
+      return [variable, value];
+    }),
   );
 };

@@ -19,9 +19,11 @@ const entry = (name: string, says: string): string => {
 };
 
 const entries = (ofOptions: boolean): string =>
-  FUNCTION_SETTINGS.flatMap(([key, { local, localOption }]) => {
+  FUNCTION_SETTINGS.flatMap(([key, { localDescription, localOption }]) => {
     const name = localOption ? `--${localOption.join(' ')}` : `HOSTED_MCP_${variableOf(key)}`;
-    return local && ofOptions === Boolean(localOption) ? [entry(name, local)] : [];
+    return localDescription && ofOptions === Boolean(localOption)
+      ? [entry(name, localDescription)]
+      : [];
   }).join('\n');
 
 /** What `npm start -- --help` prints. */

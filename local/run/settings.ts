@@ -22,7 +22,7 @@ export const settingsFrom = (
 ): LocalSettings =>
   Object.fromEntries(
     FUNCTION_SETTINGS.flatMap(([key, row]) => {
-      if (row.local === undefined) return [];
+      if (row.localDescription === undefined) return [];
       const variable = variableOf(key);
       const [option] = row.localOption ?? [];
       if (option) return [[variable, textOf(row, options[option as LocalOption])]];

@@ -15,7 +15,7 @@ describe('a setting of npm start', () => {
   afterAll(() => aws.stop());
 
   const ofVariables = FUNCTION_SETTINGS.filter(
-    ([, { local, localOption }]) => local !== undefined && !localOption,
+    ([, { localDescription, localOption }]) => localDescription !== undefined && !localOption,
   );
 
   test.each(ofVariables)('that is `%s` reaches each function that is given it', (key, row) => {
