@@ -72,7 +72,7 @@ const textsOf = (
 ): RankedTexts => {
   const { method, path, operationId = '' } = operation;
   const { annotations, description = '', inputSchema } = listed;
-  const { values, hints } = saidOfArguments(inputSchema);
+  const { values, hints } = textsOfArguments(inputSchema);
   return {
     id,
     name: operationId === name ? name : `${name} ${operationId.slice(0, MAX_PATH)}`,
@@ -91,7 +91,7 @@ const textsOf = (
   };
 };
 
-interface Said {
+interface ArgumentTexts {
   /** What arguments may be, where that is a list of words. */
   readonly values: readonly string[];
   /** How arguments are described. */
@@ -99,7 +99,7 @@ interface Said {
 }
 
 /** Of arguments and their members: what an operation can do often stands in one of them alone. */
-const saidOfArguments = (inputSchema: ListedTool['inputSchema']): Said => {
+const textsOfArguments = (inputSchema: ListedTool['inputSchema']): ArgumentTexts => {
   const values: string[] = [];
   const hints: string[] = [];
   let level: readonly unknown[] = Object.values(propertiesIn(inputSchema, inputSchema));

@@ -25,7 +25,7 @@ export interface PreparedTool {
   /** What no call may have, not even where the body takes further properties. */
   readonly withheld: ReadonlySet<string>;
   /** Parameters that settings of the server say: callers may name them, and it counts for nothing. */
-  readonly settled: ReadonlySet<string>;
+  readonly presets: ReadonlySet<string>;
   /** Arguments with which a caller asks for less. */
   readonly narrowing: readonly string[];
   /** What no argument may put into a request. */
@@ -37,7 +37,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 /** Reads a tool once, so that calls need not. Keep it as long as the tool index it comes from. */
 export const prepareTool = (
   tool: IndexedTool,
-  settled: ReadonlySet<string> = NOTHING,
+  presets: ReadonlySet<string> = NOTHING,
 ): PreparedTool => {
   const { name, operation, fixed = {}, withheld = [] } = tool;
   const root = checkedSchema(tool);
@@ -58,7 +58,7 @@ export const prepareTool = (
     shapes,
     shape: shapeOf(shapes, [root]),
     fixed,
-    settled,
+    presets,
     withheld: new Set(withheld),
     reservedNames: reservedNames(tool),
     argumentNames: new Set([

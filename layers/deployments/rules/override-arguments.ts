@@ -114,23 +114,25 @@ const withoutArguments = (
   withheld: ReadonlySet<string>,
 ): Operation => {
   const { body, constants, defaults, unlisted, wireNames, ...rest } = operation;
-  const keptBody = body && bodyWithout(body, hidden);
-  const isKept = ([pointer]: readonly [string, unknown]): boolean => {
+  const remainingBody = body && bodyWithout(body, hidden);
+  const remains = ([pointer]: readonly [string, unknown]): boolean => {
     const [, place = '', name = ''] = pointer.split('/');
     return place !== 'properties' || !withheld.has(unescapeToken(name));
   };
-  const keptNames = Object.entries(wireNames ?? {}).filter(isKept);
-  const keptDefaults = Object.entries(defaults ?? {}).filter(isKept);
-  const keptConstants = Object.entries(constants ?? {}).filter(([name]) => !withheld.has(name));
-  const keptChecks = Object.entries(unlisted ?? {}).filter(isKept);
+  const remainingNames = Object.entries(wireNames ?? {}).filter(remains);
+  const remainingDefaults = Object.entries(defaults ?? {}).filter(remains);
+  const remainingConstants = Object.entries(constants ?? {}).filter(
+    ([name]) => !withheld.has(name),
+  );
+  const remainingChecks = Object.entries(unlisted ?? {}).filter(remains);
   return {
     ...rest,
     parameters: operation.parameters.filter(({ argument }) => !hidden.has(argument)),
-    ...(keptBody && { body: keptBody }),
-    ...(keptNames.length > 0 && { wireNames: Object.fromEntries(keptNames) }),
-    ...(keptDefaults.length > 0 && { defaults: Object.fromEntries(keptDefaults) }),
-    ...(keptConstants.length > 0 && { constants: Object.fromEntries(keptConstants) }),
-    ...(keptChecks.length > 0 && { unlisted: Object.fromEntries(keptChecks) }),
+    ...(remainingBody && { body: remainingBody }),
+    ...(remainingNames.length > 0 && { wireNames: Object.fromEntries(remainingNames) }),
+    ...(remainingDefaults.length > 0 && { defaults: Object.fromEntries(remainingDefaults) }),
+    ...(remainingConstants.length > 0 && { constants: Object.fromEntries(remainingConstants) }),
+    ...(remainingChecks.length > 0 && { unlisted: Object.fromEntries(remainingChecks) }),
   };
 };
 

@@ -7,7 +7,7 @@ type Row =
   | number
   | {
       /** Where no operator has set it. */
-      readonly usual: number;
+      readonly default: number;
       /** Seconds: it is counted in windows of this length, fixed in UTC. */
       readonly window?: number;
       /** 0 where that forbids. */
@@ -20,16 +20,16 @@ type Row =
  * Source: docs/limits.md, "How they are set".
  */
 const LIMITS = {
-  registration_per_hour_per_ip: { usual: 20, window: HOUR },
+  registration_per_hour_per_ip: { default: 20, window: HOUR },
   /** Of clients whose answers all go to hosted ones, which register for all their users from few addresses. */
-  hosted_registration_per_hour_per_ip: { usual: 600, window: HOUR },
+  hosted_registration_per_hour_per_ip: { default: 600, window: HOUR },
   /** A company has one address, and its people sign in when the day begins. */
-  authorize_per_hour_per_ip: { usual: 300, window: HOUR },
-  authorize_per_minute_per_client: { usual: 20, window: MINUTE },
-  token_per_minute_per_client: { usual: 10, window: MINUTE },
+  authorize_per_hour_per_ip: { default: 300, window: HOUR },
+  authorize_per_minute_per_client: { default: 20, window: MINUTE },
+  token_per_minute_per_client: { default: 10, window: MINUTE },
   /** Signed by clients, right or wrong. A hosted client sends those of all its users from few addresses. */
-  client_assertions_per_minute_per_client: { usual: 600, window: MINUTE },
-  client_assertions_per_minute_per_ip: { usual: 1200, window: MINUTE },
+  client_assertions_per_minute_per_client: { default: 600, window: MINUTE },
+  client_assertions_per_minute_per_ip: { default: 1200, window: MINUTE },
   free_requests_per_hour: 20,
   free_requests_per_month: 1000,
   pro_requests_per_hour: 1000,
@@ -37,14 +37,14 @@ const LIMITS = {
   active_deployments_per_user: 3,
   endpoints_per_deployment: 50,
   /** In search mode, by the plan; 0: the plan does without the mode. */
-  free_searchable_operations: { usual: 5000, least: 0 },
-  pro_searchable_operations: { usual: 5000, least: 0 },
-  gallery_per_hour: { usual: 5, window: HOUR },
-  gallery_per_day: { usual: 20, window: DAY },
-  management_requests_per_minute_per_user: { usual: 120, window: MINUTE },
-  console_tokens_per_minute_per_user: { usual: 30, window: MINUTE },
-  description_fetches_per_hour_per_user: { usual: 20, window: HOUR },
-  trials_per_hour_per_user: { usual: 120, window: HOUR },
+  free_searchable_operations: { default: 5000, least: 0 },
+  pro_searchable_operations: { default: 5000, least: 0 },
+  gallery_per_hour: { default: 5, window: HOUR },
+  gallery_per_day: { default: 20, window: DAY },
+  management_requests_per_minute_per_user: { default: 120, window: MINUTE },
+  console_tokens_per_minute_per_user: { default: 30, window: MINUTE },
+  description_fetches_per_hour_per_user: { default: 20, window: HOUR },
+  trials_per_hour_per_user: { default: 120, window: HOUR },
   trials_at_once_per_user: 2,
   /** Publications, changes of what tools are made of, and looks before either. */
   compilations_at_once_per_user: 2,
@@ -58,15 +58,15 @@ const LIMITS = {
   completion_values_per_argument: 1000,
   /** In UTF-8, of all arguments of a prompt or all variables of a template. */
   completion_values_max_bytes: 32_768,
-  public_requests_per_minute_per_ip: { usual: 60, window: MINUTE },
+  public_requests_per_minute_per_ip: { default: 60, window: MINUTE },
   /** Of a deployment by one instance of the router. */
-  credential_retrievals_per_minute: { usual: 5, window: MINUTE },
+  credential_retrievals_per_minute: { default: 5, window: MINUTE },
   /** Of a deployment by all of them: twice as many as an account runs at once unless it asks for more. */
-  credential_ceiling_per_minute: { usual: 2000, window: MINUTE },
+  credential_ceiling_per_minute: { default: 2000, window: MINUTE },
   /** Tokens asked of others for a deployment, by one instance of the router; by caller where keys name the caller. */
-  connection_retrievals_per_minute: { usual: 60, window: MINUTE },
+  connection_retrievals_per_minute: { default: 60, window: MINUTE },
   /** Tokens of a deployment, stored ones too, by all of them; by caller where keys name the caller. */
-  connection_ceiling_per_minute: { usual: 6000, window: MINUTE },
+  connection_ceiling_per_minute: { default: 6000, window: MINUTE },
   openapi_max_bytes: 5_242_880,
   openapi_max_depth: 20,
   openapi_inline_schema_keys: 8000,
@@ -86,21 +86,21 @@ const LIMITS = {
   trusts_per_user: 20,
   /** Between the publication of a signing key and its first signature. */
   signing_key_notice_seconds: 3600,
-  logins_per_minute_per_ip: { usual: 20, window: MINUTE },
-  invalid_tokens_per_minute_per_ip: { usual: 30, window: MINUTE },
-  account_requests_per_hour_per_ip: { usual: 20, window: HOUR },
+  logins_per_minute_per_ip: { default: 20, window: MINUTE },
+  invalid_tokens_per_minute_per_ip: { default: 30, window: MINUTE },
+  account_requests_per_hour_per_ip: { default: 20, window: HOUR },
   /** Of all kinds together, whoever asked for them. */
-  mails_per_hour_per_recipient: { usual: 5, window: HOUR },
-  mails_per_day_per_recipient: { usual: 20, window: DAY },
+  mails_per_hour_per_recipient: { default: 5, window: HOUR },
+  mails_per_day_per_recipient: { default: 20, window: DAY },
   email_verification_seconds: 86_400,
   log_retention_days: 90,
   /** Functions end after 29 seconds, and have to answer before. */
-  target_timeout_seconds: { usual: 25, most: 25 },
+  target_timeout_seconds: { default: 25, most: 25 },
   target_response_max_bytes: 4_194_304,
   /** Of one answer, what is shown of it included; 0: nothing is kept. */
-  kept_answer_max_bytes: { usual: 16_777_216, least: 0 },
+  kept_answer_max_bytes: { default: 16_777_216, least: 0 },
   kept_answer_seconds: 600,
-  kept_answers_per_hour_per_caller: { usual: 60, window: HOUR },
+  kept_answers_per_hour_per_caller: { default: 60, window: HOUR },
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type LimitName = keyof typeof LIMITS;
@@ -117,13 +117,13 @@ export type LimitValues = Readonly<Record<LimitName, number>>;
 
 const rowOf = (name: LimitName): Exclude<Row, number> => {
   const row: Row = LIMITS[name];
-  return typeof row === 'number' ? { usual: row } : row;
+  return typeof row === 'number' ? { default: row } : row;
 };
 
 const NAMES = Object.keys(LIMITS) as readonly LimitName[];
 
 export const DEFAULT_LIMITS = Object.fromEntries(
-  NAMES.map((name) => [name, rowOf(name).usual]),
+  NAMES.map((name) => [name, rowOf(name).default]),
 ) as unknown as LimitValues;
 
 /**

@@ -16,30 +16,30 @@ export const fitApart = (
   bounds: ListBounds,
 ): ReturnType<typeof fitList> => {
   const remembered = remembering(fit);
-  let open = toldApart(drafts, ({ description }) => description);
+  let open = distinguished(drafts, ({ description }) => description);
   for (let round = 1; ; round += 1) {
     const list = fitList(open, remembered, bounds);
     const shown = new Map(
       open.map((draft, index) => [draft, list.tools[index]?.tool.listed.description]),
     );
-    const next = toldApart(open, (draft) => shown.get(draft) ?? '');
+    const next = distinguished(open, (draft) => shown.get(draft) ?? '');
     if (next === open || round === MOST_ROUNDS) return list;
     open = next;
   }
 };
 
 /** The same drafts where no two of them read alike. */
-const toldApart = (
+const distinguished = (
   drafts: readonly DraftTool[],
   textOf: (draft: DraftTool) => string,
 ): readonly DraftTool[] => {
-  const isTold = ({ notes, difference }: DraftTool): boolean => notes[0] === difference;
+  const saysDifference = ({ notes, difference }: DraftTool): boolean => notes[0] === difference;
   const alike = new Set(
     [...Map.groupBy(drafts, textOf).values()].filter(({ length }) => length > 1).flat(),
   );
-  if ([...alike].every(isTold)) return drafts;
+  if ([...alike].every(saysDifference)) return drafts;
   return drafts.map((draft) =>
-    alike.has(draft) && !isTold(draft)
+    alike.has(draft) && !saysDifference(draft)
       ? { ...draft, notes: [draft.difference, ...draft.notes] }
       : draft,
   );

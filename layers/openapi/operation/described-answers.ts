@@ -26,7 +26,7 @@ export const describedAnswers = (
 ): Pick<Operation, 'answers'> => {
   const responses = member(operation, 'responses');
   let left = MOST_CHARACTERS;
-  const isRoom = ({ length }: string): boolean => (left -= length) >= 0;
+  const fits = ({ length }: string): boolean => (left -= length) >= 0;
   const found = Object.entries(isObject(responses) ? responses : {})
     .slice(0, MOST_STATUSES)
     .flatMap(([key, node]) => {
@@ -36,7 +36,7 @@ export const describedAnswers = (
       const answer = describedAnswer(
         member(response, 'headers'),
         member(response, 'content'),
-        isRoom,
+        fits,
       );
       const isTelling = status.startsWith('3') || Object.keys(answer).length > 0;
       return isTelling ? [[status, answer] as const] : [];
@@ -47,12 +47,12 @@ export const describedAnswers = (
 const describedAnswer = (
   headers: Json | undefined,
   content: Json | undefined,
-  isRoom: (name: string) => boolean,
+  fits: (name: string) => boolean,
 ): DescribedAnswer => {
   const names = Object.keys(isObject(headers) ? headers : {})
     .filter((name) => name.length <= MOST_NAME && isHeaderName(name) && !SAID_ELSEWHERE.test(name))
     .slice(0, MOST_HEADERS)
-    .filter(isRoom)
+    .filter(fits)
     .map((name) => name.toLowerCase());
   const types = isObject(content) ? withinLimit(Object.keys(content)) : [];
   return {

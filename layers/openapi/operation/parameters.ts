@@ -107,11 +107,11 @@ export const readParameters = (
     if (location === 'path') {
       const read = readParameter(description, node, name, location);
       const { dialect } = description;
-      const isSaid = node['x-multi-segment'] !== undefined || dialect === 'openapi-3.2';
+      const isDeclared = node['x-multi-segment'] !== undefined || dialect === 'openapi-3.2';
       const example = exampleWithSlash(dialect, node);
-      if (read.isMultiSegment && !isSaid) {
+      if (read.isMultiSegment && !isDeclared) {
         notes.push({ what: `the slashes of ${name} stay`, why: 'its pattern asks for them' });
-      } else if (!read.isMultiSegment && example !== undefined && !isSaid) {
+      } else if (!read.isMultiSegment && example !== undefined && !isDeclared) {
         warn(
           `the example of ${name} has slashes, which are sent as %2F: a path parameter is one segment`,
           `If the API takes several there, write \`x-multi-segment: true\` beside \`name: ${name}\`.`,

@@ -33,7 +33,7 @@ export const toolNames = (
   const wanted = [...Map.groupBy(claims, ({ name }) => name).values()].flatMap((alike) =>
     alike.length === 1
       ? alike
-      : alike.map(({ operation }) => ({ operation, ...wholeName(operation) })),
+      : alike.map(({ operation }) => ({ operation, ...completeName(operation) })),
   );
   const groups = [...Map.groupBy(wanted, (claim) => shortName(claim)).entries()].toSorted(
     ([one], [other]) => (one < other ? -1 : 1),
@@ -125,7 +125,7 @@ const wantedName = (found: FoundOperation): LongName => {
 };
 
 /** The same with all that the operationId has, where that says something. */
-const wholeName = (found: FoundOperation): LongName => {
+const completeName = (found: FoundOperation): LongName => {
   const { operationId = '' } = found;
   const given = writtenId(operationId, found) === '' ? '' : toolName(operationId);
   return given === '' ? pathName(found) : longName(given);

@@ -168,8 +168,8 @@ const formatOf = (schema: JsonObject, isText: boolean): Scalars => {
   const keywords = isText && isBase64 ? { contentEncoding: 'base64' } : {};
   if (isBase64) {
     // The keyword alone is read by few models, which then send the text as it is.
-    const isSaid = isInFile || !isText || /base-?64/i.test(textMember(schema, 'description'));
-    return { keywords, notes: isSaid ? [] : ['Base64 text.'], changes: [] };
+    const isKnown = isInFile || !isText || /base-?64/i.test(textMember(schema, 'description'));
+    return { keywords, notes: isKnown ? [] : ['Base64 text.'], changes: [] };
   }
   // No model API knows others, such as base64url.
   const others = isText && isEncoding(encoding) ? [`${encoding} text.`] : [];

@@ -12,7 +12,7 @@ import type { Operation } from '../../openapi/tool-index.ts';
 import type { TargetAnswer } from '../../target/rules/target.ts';
 import { type AnswerBody, readBody } from './answer-body.ts';
 import { type AnswerExcerpt, answerExcerpt } from './answer-excerpt.ts';
-import { type ToldHeaders, toldHeaders } from './answer-headers.ts';
+import { type ShownHeaders, shownHeaders } from './answer-headers.ts';
 import { pageInstead } from './answer-page.ts';
 import { redirectElsewhere, redirectNote, shownAddress } from './answer-redirects.ts';
 import { type McpContent, textResult, type ToolResult } from './tool-result.ts';
@@ -34,7 +34,7 @@ interface AnswerTerms {
   readonly masking: Masking;
   /** What the description says of answers. */
   readonly operation?: Pick<Operation, 'accept' | 'answers'>;
-  /** Names of the headers that are told, `*` at their end for any ending; absent: those that callers need. */
+  /** Names of the headers that are shown, `*` at their end for any ending; absent: those that callers need. */
   readonly headers?: readonly string[];
   /** Of the request: the answer to HEAD is its headers. */
   readonly method: string;
@@ -55,7 +55,7 @@ export interface AnswerContent {
   readonly rest?: AnswerRest;
   readonly held: HeldAnswer;
   /** Of the answer, for who reads structured results alone. */
-  readonly headers?: ToldHeaders['headers'];
+  readonly headers?: ShownHeaders['headers'];
   /** What has to be known before the answer is read: whose it is. */
   readonly said?: string;
   /** Why it is an error, though its status is none. */
@@ -104,19 +104,19 @@ export const answerContent = (received: TargetAnswer, terms: AnswerTerms): Answe
   };
   const { operation = NOTHING_DESCRIBED, method } = terms;
   const body = masked(answer.cut && answer.body.length === 0 ? NO_TEXT : readBody(answer), masking);
-  const toldOf = (headers: TargetAnswer['headers']): ToldHeaders | undefined =>
+  const headersOf = (headers: TargetAnswer['headers']): ShownHeaders | undefined =>
     method === 'HEAD'
       ? undefined
-      : toldHeaders({ status: answer.status, headers }, operation, terms.headers);
-  const told = toldOf(answer.headers);
+      : shownHeaders({ status: answer.status, headers }, operation, terms.headers);
+  const headers = headersOf(answer.headers);
   const said = redirectNote(answer, masking.text);
   const content =
     instead(answer, body, method, operation, masking) ??
-    bodyContent(answer, body, withRoomFor(told, said, terms));
+    bodyContent(answer, body, withoutBytesOf(headers, said, terms));
   const isPlace = body.kind === 'empty' || content.problem === 'redirect_not_followed';
   // What is said of an empty body, or of a redirect, tells the address already.
   const { location: _, ...others } = answer.headers;
-  return around(content, said, isPlace ? toldOf(others) : told);
+  return around(content, said, isPlace ? headersOf(others) : headers);
 };
 
 const NOTHING_DESCRIBED: Pick<Operation, 'accept' | 'answers'> = { accept: [] };
@@ -143,12 +143,12 @@ const inWords = (note: string, problem: NonNullable<AnswerContent['problem']>): 
 });
 
 /** What stands beside the body is a part of what it may take. */
-const withRoomFor = (
-  told: ToldHeaders | undefined,
+const withoutBytesOf = (
+  headers: ShownHeaders | undefined,
   said: string | undefined,
   terms: AnswerTerms,
 ): AnswerTerms => {
-  const beside = [said, told?.text].filter((one) => one !== undefined).join('\n');
+  const beside = [said, headers?.text].filter((one) => one !== undefined).join('\n');
   if (beside === '') return terms;
   const { budget: whole, maxWireBytes } = terms;
   return {
@@ -162,21 +162,21 @@ const withRoomFor = (
 const around = (
   content: AnswerContent,
   said: string | undefined,
-  told: ToldHeaders | undefined,
+  headers: ShownHeaders | undefined,
 ): AnswerContent => {
-  if (said === undefined && !told) return content;
+  if (said === undefined && !headers) return content;
   const items = (one: string | undefined): readonly McpContent[] =>
     one === undefined ? [] : [{ type: 'text', text: one }];
   const within = (result: ToolResult): ToolResult => ({
     ...result,
-    content: [...items(said), ...result.content, ...items(told?.text)],
+    content: [...items(said), ...result.content, ...items(headers?.text)],
   });
   const { rest } = content;
   return {
     ...content,
     result: within(content.result),
     ...(rest && { rest: { ...rest, withNote: (kept) => within(rest.withNote(kept)) } }),
-    ...(told && { headers: told.headers }),
+    ...(headers && { headers: headers.headers }),
     ...(said !== undefined && { said }),
   };
 };

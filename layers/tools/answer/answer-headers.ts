@@ -3,8 +3,8 @@ import { member } from '../../platform/rules/json/json.ts';
 import type { TargetAnswer } from '../../target/rules/target.ts';
 import { isSecretHeader } from '../masking/secret-headers.ts';
 
-/** Headers of an answer that its caller is told. */
-export interface ToldHeaders {
+/** Headers of an answer that its caller is shown. */
+export interface ShownHeaders {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /** How many more there were no room for. */
@@ -40,32 +40,32 @@ const OPENING = 'Headers of the answer:';
  *
  * Source: docs/tools.md, "Headers of answers".
  */
-export const toldHeaders = (
+export const shownHeaders = (
   { status, headers }: Pick<TargetAnswer, 'headers' | 'status'>,
   described: Pick<Operation, 'answers'>,
   wanted?: readonly string[],
-): ToldHeaders | undefined => {
+): ShownHeaders | undefined => {
   const declared = new Set(answerOf(described, status)?.headers);
-  const isTold = wanted
+  const isShown = wanted
     ? (name: string) => wanted.some((one) => isNamed(name, one.toLowerCase()))
     : (name: string) => declared.has(name) || ALWAYS.test(name);
-  const told = Object.entries(headers).filter(
-    ([name, value]) => !isSecretHeader(name) && value !== '' && isTold(name),
+  const shown = Object.entries(headers).filter(
+    ([name, value]) => !isSecretHeader(name) && value !== '' && isShown(name),
   );
-  if (told.length === 0) return undefined;
+  if (shown.length === 0) return undefined;
 
   const fitting: [string, string][] = [];
   let left = MOST_BYTES - OPENING.length - FOR_THE_REST;
-  for (const [name, value] of told) {
+  for (const [name, value] of shown) {
     const bytes = Buffer.byteLength(`\n${name}: ${value}`);
     if (bytes > left) continue;
     left -= bytes;
     fitting.push([name, value]);
   }
-  return toldOf(fitting, told.length - fitting.length);
+  return inText(fitting, shown.length - fitting.length);
 };
 
-const toldOf = (headers: readonly (readonly [string, string])[], rest: number): ToldHeaders => {
+const inText = (headers: readonly (readonly [string, string])[], rest: number): ShownHeaders => {
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
   const note = rest > 0 ? [`[${rest} more, which take more room than headers have here.]`] : [];
   return {

@@ -46,7 +46,7 @@ export const readArguments = (
 ): Arguments => {
   if (args !== undefined && args !== null && !isObject(args)) throw noArguments();
 
-  const given: JsonObject = withoutSettled(
+  const given: JsonObject = withoutPresets(
     tool,
     withoutAddedMembers(args ?? {}, {
       hasArgument: (name) => tool.argumentNames.has(name) && !tool.withheld.has(name),
@@ -75,8 +75,8 @@ export const readArguments = (
   const { constants } = tool.operation;
   const complete = (read: unknown): Arguments =>
     tool.withheld.size === 0 && !constants
-      ? withoutSettled(tool, read as JsonObject)
-      : withoutSettled(tool, { ...(read as JsonObject), ...constants, ...tool.fixed });
+      ? withoutPresets(tool, read as JsonObject)
+      : withoutPresets(tool, { ...(read as JsonObject), ...constants, ...tool.fixed });
   const all = [
     ...unreadable,
     ...strangers.slice(0, MOST_FAULTS + 1).map((name) => unknown(tool, name)),
@@ -92,13 +92,13 @@ export const readArguments = (
 };
 
 /** Neither callers nor defaults of the description say them. */
-const withoutSettled = <Value>(
-  { settled }: PreparedTool,
+const withoutPresets = <Value>(
+  { presets }: PreparedTool,
   args: Readonly<Record<string, Value>>,
 ): Readonly<Record<string, Value>> =>
-  settled.size === 0
+  presets.size === 0
     ? args
-    : Object.fromEntries(Object.entries(args).filter(([name]) => !settled.has(name)));
+    : Object.fromEntries(Object.entries(args).filter(([name]) => !presets.has(name)));
 
 const unknown = ({ argumentNames, withheld }: PreparedTool, name: string): ArgumentFault => {
   const all = [...argumentNames].filter((one) => !withheld.has(one));

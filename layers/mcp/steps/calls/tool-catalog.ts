@@ -7,7 +7,7 @@ import {
 } from '../../../platform/rules/protocol-versions.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
-import { type SettledTool, settledBy, settledTool } from './settled-arguments.ts';
+import { type ToolWithPresets, presetsKey, withPresets } from './preset-arguments.ts';
 import { type PreparedTool, prepareTool } from '../../../tools/prepare-tool.ts';
 
 interface ToolCatalog {
@@ -33,12 +33,12 @@ export const toolCatalog = async (
   const found = await toolIndexes.find(id, version);
   if (!found) throw new Fault('dynamodb', 'a served version has no tool index');
   const index = withoutLogins(found, deployment);
-  const settings = settledBy(deployment);
+  const settings = presetsKey(deployment);
   const known = catalogs.get(index);
   if (known?.settings === settings) return known.catalog;
   const catalog = catalogOf(
     index.tools.map((tool) =>
-      settings === '' ? { tool, settled: NOTHING } : settledTool(tool, deployment),
+      settings === '' ? { tool, presets: NOTHING } : withPresets(tool, deployment),
     ),
   );
   catalogs.set(index, { settings, catalog });
@@ -47,15 +47,15 @@ export const toolCatalog = async (
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-const catalogOf = (all: readonly SettledTool[]): ToolCatalog => {
+const catalogOf = (all: readonly ToolWithPresets[]): ToolCatalog => {
   const tools = all.map(({ tool }) => tool);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const settledOf = new Map(all.map(({ tool, settled }) => [tool.name, settled]));
+  const presetsOf = new Map(all.map(({ tool, presets }) => [tool.name, presets]));
   const prepared = new Map<string, PreparedTool>();
   const prepare = (name: string): PreparedTool | undefined => {
     const tool = byName.get(name);
     if (!tool) return undefined;
-    const ready = prepareTool(tool, settledOf.get(name));
+    const ready = prepareTool(tool, presetsOf.get(name));
     prepared.set(name, ready);
     return ready;
   };

@@ -13,17 +13,17 @@ import {
 import { member } from '../../../platform/rules/json/json.ts';
 import { spellingsOf } from '../../../tools/request/reserved-names.ts';
 
-type Settling = Pick<Deployment, 'credential' | 'credentials' | 'requestHeaders'>;
+type PresettingServer = Pick<Deployment, 'credential' | 'credentials' | 'requestHeaders'>;
 
 /** What a tool is for callers where settings of its server say some of its parameters. */
-export interface SettledTool {
+export interface ToolWithPresets {
   readonly tool: IndexedTool;
   /** Arguments that it has no more: what callers say of them counts as not said. */
-  readonly settled: ReadonlySet<string>;
+  readonly presets: ReadonlySet<string>;
 }
 
 /** The settings that decide, as a text that tells them from others; empty where there are none. */
-export const settledBy = ({ requestHeaders = {}, ...credentials }: Settling): string => {
+export const presetsKey = ({ requestHeaders = {}, ...credentials }: PresettingServer): string => {
   const keys = namedCredentials(credentials).flatMap(([, one]) => placesOf(one));
   const names = Object.keys(requestHeaders);
   return names.length + keys.length === 0
@@ -37,10 +37,10 @@ export const settledBy = ({ requestHeaders = {}, ...credentials }: Settling): st
  *
  * Source: docs/tools.md, "What is not asked".
  */
-export const settledTool = (
+export const withPresets = (
   tool: IndexedTool,
-  { requestHeaders = {}, ...credentials }: Settling,
-): SettledTool => {
+  { requestHeaders = {}, ...credentials }: PresettingServer,
+): ToolWithPresets => {
   const carried = applicableCredentials(
     namedCredentials(credentials).map(([, one]) => one),
     tool.operation,
@@ -50,16 +50,16 @@ export const settledTool = (
     ...Object.keys(requestHeaders).map((name): WirePlace => ({ in: 'header', name })),
     ...carried.flatMap(placesOf),
   ];
-  const isSettled = places.map(({ in: place, name }) => {
+  const isPreset = places.map(({ in: place, name }) => {
     const isName = spellingsOf(place, name);
     return (parameter: OperationParameter) => parameter.in === place && isName(parameter.name);
   });
-  const settled = new Set(
+  const presets = new Set(
     tool.operation.parameters
-      .filter((parameter) => isSettled.some((is) => is(parameter)))
+      .filter((parameter) => isPreset.some((is) => is(parameter)))
       .map(({ argument }) => argument),
   );
-  return { settled, tool: settled.size > 0 ? withoutArguments(tool, settled) : tool };
+  return { presets, tool: presets.size > 0 ? withoutArguments(tool, presets) : tool };
 };
 
 /** Where a credential stands in a request, apart from `Authorization`, which is never an argument. */
