@@ -46,6 +46,8 @@ const started = (
     const child = execFile(program, args, { cwd: folder, env }, (error, out, errors) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out, errors }),
     );
+    // A program may end before it reads: then the pipe is closed, and its result tells.
+    child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
 

@@ -19,6 +19,8 @@ const said = async (args: readonly string[], input = '') => {
   let [out, errors] = ['', ''];
   program.stdout.on('data', (chunk) => (out += chunk));
   program.stderr.on('data', (chunk) => (errors += chunk));
+  // A program may end before it reads: then the pipe is closed, and its result tells.
+  program.stdin.on('error', () => undefined);
   program.stdin.end(input);
   const [code] = await once(program, 'close');
   return { code, out, errors };

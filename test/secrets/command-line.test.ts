@@ -63,6 +63,8 @@ const hostedMcp = (
     child.stdout.on('data', (chunk) => (said.out += chunk));
     child.stderr.on('data', (chunk) => (said.errors += chunk));
     child.stdin.on('error', () => undefined);
+    // A program may end before it reads: then the pipe is closed, and its result tells.
+    child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.on('close', (code) => resolve({ code, ...said }));
   });
