@@ -153,6 +153,7 @@ const assume = (at = endpoint) =>
     { type: 'aws', roleArn: ROLE, region, service: 'execute-api', origins: [] },
     { user: 'ann', ip: '192.0.2.1', requestId: 'r' },
     { deploymentId: 'dep-1', name: 'main', from: 'connections' },
+    {},
   );
 
 describe('STS that', () => {

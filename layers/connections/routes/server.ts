@@ -6,6 +6,7 @@ import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.
 import { isAccessToken } from '../../oauth/rules/tokens/tokens.ts';
 import type { PlatformPorts } from '../../platform/ports.ts';
 import { CONNECTED_KINDS, written, type WrittenCredential } from '../../target/rules/credential.ts';
+import { trustOf } from '../../target/rules/target.ts';
 import { TokenUnavailable, type TokenFailureReason } from '../rules/token-failure.ts';
 import { giveToken, type GiveTokenPorts, type TokenRequest } from '../steps/give-token.ts';
 
@@ -43,6 +44,8 @@ const Event = z.pipe(
     ),
     /** Fingerprint of the token that was refused. */
     not: z.exactOptional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+    /** In PEM, of the deployment: whoever gives tokens for it may be known by them. */
+    certificate_authorities: z.exactOptional(z.array(z.string())),
   }),
   z.transform((sent): TokenRequest => {
     return {
@@ -51,6 +54,11 @@ const Event = z.pipe(
       perCaller: sent.per_caller === true,
       token: sent.token,
       not: sent.not as Fingerprint | undefined,
+      trust: trustOf({
+        ...(sent.certificate_authorities && {
+          certificateAuthorities: sent.certificate_authorities,
+        }),
+      }),
     };
   }),
 );

@@ -1,10 +1,15 @@
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { CredentialKind } from '../../target/rules/credential.ts';
+import type { Trust } from '../../target/rules/target.ts';
 import type { TokenFailureReason } from './token-failure.ts';
 
 /** What management has the router try for an owner. */
 export interface CredentialTrial {
-  readonly deployment: { readonly id: string; readonly slug: string; readonly ownerId: string };
+  readonly deployment: Trust & {
+    readonly id: string;
+    readonly slug: string;
+    readonly ownerId: string;
+  };
   readonly name: string;
   readonly type: CredentialKind;
   readonly version: string;

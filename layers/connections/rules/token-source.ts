@@ -7,6 +7,7 @@ import {
   type SentCredential,
   written,
 } from '../../target/rules/credential.ts';
+import type { Trust } from '../../target/rules/target.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 
 /** What somebody gave for a credential. */
@@ -37,12 +38,14 @@ export interface TokenSource<Kind extends ConnectedKind> {
   /**
    * Asks for one, once: whoever calls this holds the lease, and keeps what is given.
    *
+   * @param trust - of the deployment that it is for
    * @throws TokenUnavailable
    */
   ask(
     credential: ConnectedCredential<Kind>,
     use: TokenUse,
     place: CredentialPlace,
+    trust: Trust,
   ): Promise<GivenToken>;
 }
 

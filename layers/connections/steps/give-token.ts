@@ -12,6 +12,7 @@ import {
   isConnected,
   type SentCredential,
 } from '../../target/rules/credential.ts';
+import type { Trust } from '../../target/rules/target.ts';
 import { TokenUnavailable } from '../rules/token-failure.ts';
 import { endOf, givenOutUntil, LEASE_SECONDS, PAUSE_SECONDS } from '../rules/token-life.ts';
 import {
@@ -45,6 +46,8 @@ export interface TokenRequest extends Retrieval {
   readonly token?: Fingerprint | undefined;
   /** Of a token that was refused: another one is wanted. */
   readonly not?: Fingerprint | undefined;
+  /** Of the deployment that it is for. */
+  readonly trust?: Trust | undefined;
 }
 
 /** One whose caller, where it is to be named, has a name. */
@@ -232,10 +235,10 @@ const askAndStore = async (
 const ask = (
   { tokenSources }: GiveTokenPorts,
   credential: ConnectedCredential,
-  { ref, use }: NamedRequest,
+  { ref, use, trust = {} }: NamedRequest,
 ): Promise<GivenToken> => {
   const source = tokenSources[credential.type] as TokenSource<ConnectedKind>;
-  return source.ask(credential, use, ref);
+  return source.ask(credential, use, ref, trust);
 };
 
 /** So that nobody waits for one who has given up. What fails here, the end of the lease mends. */

@@ -1,6 +1,7 @@
 import type * as OAuth from 'oauth4webapi';
 import type { ConnectedCredential } from '../../target/rules/credential.ts';
 import type { GuardedFetch } from '../../target/client/guarded-fetch.ts';
+import type { Trust } from '../../target/rules/target.ts';
 import { errorCode, TokenUnavailable } from '../rules/token-failure.ts';
 import type { TokenSource } from '../rules/token-source.ts';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
@@ -21,8 +22,8 @@ export const oauthClientTokens = ({
   readonly fetch: GuardedFetch;
   readonly endpoints: TokenEndpoints;
 }): TokenSource<'oauth_client'> => ({
-  ask: async (credential) => {
-    const endpoint = await endpointOf(credential, endpoints);
+  ask: async (credential, _use, _place, trust) => {
+    const endpoint = await endpointOf(credential, endpoints, trust);
     const oauth = await import('oauth4webapi');
     const server = { issuer: credential.issuer ?? endpoint, token_endpoint: endpoint };
     const client = { client_id: credential.clientId };
@@ -36,7 +37,7 @@ export const oauthClientTokens = ({
         // The guard says which addresses may be asked without TLS: none but those of a local run.
         {
           headers: { 'user-agent': 'hosted-mcp' },
-          [oauth.customFetch]: fetch,
+          [oauth.customFetch]: (url, options) => fetch(url, { ...options, ...trust }),
           [oauth.allowInsecureRequests]: true,
         },
       )
@@ -71,8 +72,10 @@ const unusable = (why: string) => new TokenUnavailable('token_endpoint_failed', 
 const endpointOf = async (
   { issuer, tokenUrl, tokenOrigin }: OAuthClient,
   endpoints: TokenEndpoints,
+  trust: Trust,
 ): Promise<string> => {
-  const endpoint = tokenUrl ?? (issuer === undefined ? undefined : await endpoints.of(issuer));
+  const endpoint =
+    tokenUrl ?? (issuer === undefined ? undefined : await endpoints.of(issuer, trust));
   const origin = endpoint === undefined ? undefined : URL.parse(endpoint)?.origin;
   if (endpoint === undefined || origin === undefined || origin !== tokenOrigin) {
     throw new TokenUnavailable(

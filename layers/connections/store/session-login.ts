@@ -31,7 +31,7 @@ export const sessions = ({
   readonly clock: Clock;
   readonly fetch: GuardedFetch;
 }): TokenSource<'session'> => ({
-  ask: async (credential) => {
+  ask: async (credential, _use, _place, trust) => {
     const { request, origins, lifetimeSeconds, expiry } = credential;
     if (!request) throw new TokenUnavailable('missing', 'no login');
     const { method, url, headers, body } = request;
@@ -41,6 +41,7 @@ export const sessions = ({
     const response = await fetch(url, {
       method,
       headers,
+      ...trust,
       ...(body !== undefined && { body: Buffer.from(body, 'base64') }),
     }).catch((error: unknown) => {
       throw unanswered(error);

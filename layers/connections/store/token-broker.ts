@@ -6,6 +6,7 @@ import { type AwsAccess, errorName } from '../../platform/aws/access.ts';
 import { lambdaFunction } from '../../platform/lambda/client.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { ConnectedKind } from '../../target/rules/credential.ts';
+import { type Trust, trustOf } from '../../target/rules/target.ts';
 import type { Bearer } from '../rules/token-source.ts';
 import { TOKEN_FAILURE_REASONS, TokenUnavailable } from '../rules/token-failure.ts';
 
@@ -39,6 +40,8 @@ export interface WantedToken {
   readonly bearer?: Bearer | undefined;
   /** Of the one that the target refused. */
   readonly not?: Fingerprint | undefined;
+  /** Of the deployment that it is for. */
+  readonly trust?: Trust;
 }
 
 /**
@@ -52,13 +55,15 @@ export const lambdaTokenBroker = (access: AwsAccess, functionName: string, insta
 
   return {
     /** @throws TokenUnavailable */
-    fetch: async ({ ref, kind, use, perCaller, bearer, not }: WantedToken) => {
+    fetch: async ({ ref, kind, use, perCaller, bearer, not, trust }: WantedToken) => {
+      const { certificateAuthorities } = trustOf(trust);
       const event = {
         ...retrievalEvent({ ref, use, instance }),
         name: ref.name,
         kind,
         ...(perCaller && { per_caller: true, ...(bearer && { token: bearer() }) }),
         ...(not !== undefined && { not }),
+        ...(certificateAuthorities && { certificate_authorities: certificateAuthorities }),
       };
       const invoked = await invoke(event, Answer).catch(notInvoked);
       if ('problem' in invoked) throw unavailable(`the function ${invoked.problem}`);

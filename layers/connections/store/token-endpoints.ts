@@ -2,14 +2,18 @@ import { cached } from '../../platform/cache/cache.ts';
 import { MINUTE } from '../../platform/rules/time.ts';
 import type { Clock } from '../../platform/system/clock.ts';
 import type { Web } from '../../target/client/web.ts';
-import { NoAnswer, type TargetAnswer } from '../../target/rules/target.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
+import { NoAnswer, type TargetAnswer, type Trust } from '../../target/rules/target.ts';
 import { metadataUrls, tokenEndpointIn } from '../rules/issuer-metadata.ts';
 import { TokenUnavailable } from '../rules/token-failure.ts';
 
 const LIMITS = { maxBytes: 65_536, timeoutSeconds: 3 };
 const KEPT_SECONDS = 10 * MINUTE;
 
-/** Token endpoints of issuers, remembered for ten minutes. */
+/**
+ * Token endpoints of issuers, remembered for ten minutes, and for those alone who trust the same authorities: what came
+ * by one that others do not trust is nothing that they may be led by.
+ */
 export const tokenEndpoints = ({
   clock,
   web,
@@ -23,14 +27,14 @@ export const tokenEndpoints = ({
     maxWeight: 1000,
   });
 
-  const get = (url: string): Promise<TargetAnswer> =>
-    web.fetchExactly(url, LIMITS).catch((error: unknown) => {
+  const get = (url: string, trust: Trust): Promise<TargetAnswer> =>
+    web.fetchExactly(url, { ...LIMITS, ...trust }).catch((error: unknown) => {
       throw unanswered(error);
     });
 
-  const load = async (issuer: string): Promise<string> => {
+  const load = async (issuer: string, trust: Trust): Promise<string> => {
     for (const url of metadataUrls(issuer)) {
-      const { status, body } = await get(url);
+      const { status, body } = await get(url, trust);
       if (status >= 500) throw new TokenUnavailable('token_endpoint_failed', `status ${status}`);
       if (status !== 200) continue;
       const read = tokenEndpointIn(body, issuer);
@@ -44,7 +48,8 @@ export const tokenEndpoints = ({
 
   return {
     /** @throws TokenUnavailable */
-    of: (issuer: string): Promise<string> => known(issuer, () => load(issuer)),
+    of: (issuer: string, trust: Trust = {}): Promise<string> =>
+      known(`${issuer} ${fingerprint(JSON.stringify(trust))}`, () => load(issuer, trust)),
   };
 };
 

@@ -14,7 +14,6 @@ import {
   noting,
 } from '../../servers/rules/fetch-terms.ts';
 import { exposed, exposures } from '../../servers/rules/exposure.ts';
-import { nextNetwork } from '../../servers/rules/networks.ts';
 import { newDeployment, withChoices, withoutChoices } from '../../servers/rules/next-deployment.ts';
 import {
   changedPublication,
@@ -35,6 +34,7 @@ import {
   countFetch,
   type DescriptionSource,
   type FetchDescriptionPorts,
+  fetchedForNew,
   fetchedForNext,
 } from '../../servers/steps/descriptions/fetch-description.ts';
 import { withCredentialWarnings } from '../../servers/steps/descriptions/warnings-of.ts';
@@ -203,7 +203,7 @@ const compiledFor = async (
   );
   const fetchedFor = before
     ? fetchedForNext(before, withChoices(withoutChoices(before), choices))
-    : { id: ports.random.id(), slug, ownerId: owner.id, network: nextNetwork(before, choices) };
+    : fetchedForNew({ id: ports.random.id(), slug, ownerId: owner.id }, choices);
   return compileDescription(ports, terms, used ?? { sent: '' }, publication, owner.plan, {
     former: before?.publication.operations,
     fetchedFor,

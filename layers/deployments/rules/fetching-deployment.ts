@@ -1,6 +1,7 @@
 import type { ConnectedKind } from '../../target/rules/credential.ts';
+import type { Trust } from '../../target/rules/target.ts';
 
-export interface FetchingDeployment {
+export interface FetchingDeployment extends Trust {
   readonly id: string;
   readonly slug: string;
   readonly ownerId: string;

@@ -97,7 +97,12 @@ const Trial = z.strictObject({
 });
 
 const CredentialTrialEvent = z.strictObject({
-  deployment: z.strictObject({ id: text, slug: text, ownerId: text }),
+  deployment: z.strictObject({
+    id: text,
+    slug: text,
+    ownerId: text,
+    certificateAuthorities: z.exactOptional(z.array(text)),
+  }),
   name: text,
   type: z.enum(Object.keys(CREDENTIAL_KINDS) as readonly CredentialKind[]),
   version: text,
@@ -129,6 +134,7 @@ const DescriptionFetch = z.strictObject({
     perCaller: z.exactOptional(z.literal(true)),
     names: z.exactOptional(z.array(text)),
     network: z.exactOptional(text),
+    certificateAuthorities: z.exactOptional(z.array(text)),
   }),
   url: text,
   headers: z.exactOptional(z.record(text, z.string())),

@@ -1,6 +1,6 @@
 import type { TimeLeft } from '../../platform/rules/time-left.ts';
 import { DeadlineExceeded } from '../../platform/rules/fault.ts';
-import { NoAnswer, type TargetPolicy } from '../rules/target.ts';
+import { NoAnswer, type TargetPolicy, type Trust } from '../rules/target.ts';
 import { exchange, firstHop, freshAgents } from './exchange.ts';
 import { secondsFor, withDeadline } from './target-api.ts';
 
@@ -17,7 +17,7 @@ interface GuardedFetchOptions {
 }
 
 /** What is looked at of a request, as libraries that take a `fetch` of their caller's make it. */
-interface FetchedRequest {
+interface FetchedRequest extends Trust {
   readonly method?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | Uint8Array | URLSearchParams | null | undefined;
@@ -36,11 +36,12 @@ export const guardedFetch = ({
   connectTimeoutSeconds = 3,
   timeLeft,
 }: GuardedFetchOptions) => {
-  const agents = freshAgents({ policy, connectTimeoutSeconds });
+  const rules = { policy, connectTimeoutSeconds };
+  const publicAgents = freshAgents(rules);
 
   return async (
     url: string,
-    { method = 'GET', headers = {}, body }: FetchedRequest = {},
+    { method = 'GET', headers = {}, body, certificateAuthorities }: FetchedRequest = {},
   ): Promise<Response> => {
     const seconds = secondsFor(timeoutSeconds, timeLeft);
     if (seconds === 0) throw new DeadlineExceeded('web');
@@ -50,6 +51,9 @@ export const guardedFetch = ({
       headers,
       ...(body !== undefined && body !== null && { body: bytesOf(body) }),
     });
+    const agents = certificateAuthorities
+      ? freshAgents({ ...rules, certificateAuthorities })
+      : publicAgents;
     const answer = await withDeadline(
       seconds,
       (signal) => exchange(hop, { policy, agents, fresh: agents, maxBytes, signal }),

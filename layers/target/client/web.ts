@@ -1,4 +1,4 @@
-import type { FetchLimits } from '../rules/web.ts';
+import type { DocumentTerms } from '../rules/web.ts';
 import { DeadlineExceeded } from '../../platform/rules/fault.ts';
 import { NoAnswer, type TargetAnswer, type TargetPolicy } from '../rules/target.ts';
 import type { TimeLeft } from '../../platform/rules/time-left.ts';
@@ -20,18 +20,22 @@ interface WebOptions {
  * that is too large is no answer: half of one is of no use.
  */
 export const web = ({ policy, connectTimeoutSeconds = 3, timeLeft }: WebOptions): Web => {
-  const agents = freshAgents({ policy, connectTimeoutSeconds });
+  const rules = { policy, connectTimeoutSeconds };
+  const publicAgents = freshAgents(rules);
 
   const get =
     (
       mayFollow: (from: URL, to: URL) => boolean,
       headers: Readonly<Record<string, string>> = {},
     ): Web['fetch'] =>
-    async (url, { maxBytes, timeoutSeconds, keepsSeconds }) => {
+    async (url, { maxBytes, timeoutSeconds, keepsSeconds, certificateAuthorities }) => {
       const seconds = secondsFor(timeoutSeconds, timeLeft, keepsSeconds);
       if (seconds === 0) throw new DeadlineExceeded('web');
       const end = timeLeft?.signal();
       const getUntil = (signal: AbortSignal) => {
+        const agents = certificateAuthorities
+          ? freshAgents({ ...rules, certificateAuthorities })
+          : publicAgents;
         const terms = { policy, agents, fresh: agents, maxBytes, signal };
         const first = firstHop({ method: 'GET', url, headers });
         return following(first, (hop) => exchange(hop, terms), mayFollow);
@@ -48,7 +52,7 @@ export const web = ({ policy, connectTimeoutSeconds = 3, timeLeft }: WebOptions)
 
   return {
     fetch: get(() => true),
-    fetchWith: (headers, url, limits) => get(isSameOrigin, headers)(url, limits),
+    fetchWith: (headers, url, terms) => get(isSameOrigin, headers)(url, terms),
     fetchExactly: get(() => false),
   };
 };
@@ -58,13 +62,13 @@ const isSameOrigin = (from: URL, to: URL): boolean => from.origin === to.origin;
 /** The same guard, for documents that the service itself fetches (`openapi_url`, JWKS, client metadata). */
 export interface Web {
   /** GET, following redirects through the guard. @throws NoAnswer; DeadlineExceeded where it had too little time */
-  fetch(url: string, limits: FetchLimits): Promise<TargetAnswer>;
+  fetch(url: string, terms: DocumentTerms): Promise<TargetAnswer>;
   /** GET with headers of somebody's, which go to that origin alone. @throws as `fetch` */
   fetchWith(
     headers: Readonly<Record<string, string>>,
     url: string,
-    limits: FetchLimits,
+    terms: DocumentTerms,
   ): Promise<TargetAnswer>;
   /** GET of this very address: a redirect is the answer. @throws NoAnswer; DeadlineExceeded */
-  fetchExactly(url: string, limits: FetchLimits): Promise<TargetAnswer>;
+  fetchExactly(url: string, terms: DocumentTerms): Promise<TargetAnswer>;
 }

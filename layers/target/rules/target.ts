@@ -2,7 +2,7 @@ import type { AwsKeys, ClientCertificate, HmacKey } from './credential.ts';
 import type { Network } from './network.ts';
 
 /** One HTTP request to a target API, complete: nothing is added but `Host`, `Content-Length` and the like. */
-export interface TargetRequest {
+export interface TargetRequest extends Trust {
   readonly method: string;
   readonly url: string;
   /** Lower-case names. */
@@ -15,8 +15,6 @@ export interface TargetRequest {
   readonly signature?: AwsKeys | HmacKey;
   /** The connection shows it, which is then used for no request with another one. */
   readonly clientCertificate?: ClientCertificate;
-  /** In PEM; trusted beside the public ones, on connections that are used for no request with others. */
-  readonly certificateAuthorities?: readonly string[];
   /** It is signed already, and follows no redirect either. */
   readonly isSigned?: true;
   /** The origins that the credential in it is meant for; absent: it carries none, and may go anywhere. */
@@ -24,6 +22,16 @@ export interface TargetRequest {
   /** Name of the private network that it is made in; absent: it goes over the public internet. */
   readonly network?: string;
 }
+
+/** Whom requests for one deployment trust: the choice of its owner, which holds for no other deployment. */
+export interface Trust {
+  /** In PEM; trusted beside the public ones, on connections that are used for no request with others. */
+  readonly certificateAuthorities?: readonly string[];
+}
+
+/** Of a deployment, for requests that are made for it; nothing where its owner has named no authority. */
+export const trustOf = ({ certificateAuthorities }: Trust = {}): Trust =>
+  certificateAuthorities && certificateAuthorities.length > 0 ? { certificateAuthorities } : {};
 
 /** No server takes more, and none should be asked to. Bytes of path, query and headers. */
 export const MAX_REQUEST_HEAD_BYTES = 65_536;

@@ -1,4 +1,5 @@
-import type { TargetRequest, TargetAnswer } from './target.ts';
+import type { TargetRequest, TargetAnswer, Trust } from './target.ts';
+
 /** The guarded client towards target APIs. */
 export interface TargetApi {
   /**
@@ -13,7 +14,8 @@ export interface TargetApi {
   ): Promise<TargetAnswer>;
 }
 
-export interface FetchLimits {
+/** What holds for fetching one document. */
+export interface DocumentTerms extends Trust {
   readonly maxBytes: number;
   /** Less where less time is left. */
   readonly timeoutSeconds: number;

@@ -35,7 +35,7 @@ const ask = (
   const endpoints = tokenEndpoints({ clock: aClock(), web: web({ policy }) });
   const source = oauthClientTokens({ fetch: guardedFetch({ policy, timeoutSeconds }), endpoints });
   const place = { deploymentId: 'dep-1', name: 'main', from: 'connections' } as const;
-  return source.ask({ ...client, origins: ORIGINS }, USE, place);
+  return source.ask({ ...client, origins: ORIGINS }, USE, place, {});
 };
 
 const TOKEN = { access_token: 'CANARY-token', token_type: 'Bearer' };

@@ -22,6 +22,7 @@ const ask = (access: AwsAccess) =>
     },
     { user: 'ann', ip: '192.0.2.1', requestId: 'r' },
     { deploymentId: 'dep-1', name: 'main', from: 'connections' },
+    {},
   );
 
 describe('a role that this service may not assume', () => {

@@ -6,6 +6,7 @@ import {
 } from '../../../credentials/rules/deployment-credential.ts';
 import { isPerCaller, tokenFingerprint } from '../../../connections/rules/token-source.ts';
 import { type ConnectedKind, isConnectedKind } from '../../../target/rules/credential.ts';
+import { trustOf } from '../../../target/rules/target.ts';
 import type { Fingerprint } from '../../../platform/rules/fingerprint.ts';
 import type { ConnectionsPorts } from '../../../connections/ports.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
@@ -32,7 +33,15 @@ export const credentialsOf = (
     const [name, described] = one;
     const ref = credentialRef(deployment, one);
     const perCaller = isPerCaller(described);
-    const credential = await connectedTokens.find({ ref, kind, use, perCaller, bearer, not });
+    const credential = await connectedTokens.find({
+      ref,
+      kind,
+      use,
+      perCaller,
+      bearer,
+      not,
+      trust: trustOf(deployment),
+    });
     const renewed = () => token(one, kind, tokenFingerprint(credential));
     return { name, described, credential, renewed };
   };

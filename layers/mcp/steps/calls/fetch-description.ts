@@ -4,7 +4,12 @@ import { CredentialUnavailable } from '../../../credentials/rules/credential-acc
 import { TokenUnavailable } from '../../../connections/rules/token-failure.ts';
 import { MAIN } from '../../../credentials/rules/credential-name.ts';
 import type { SentCredential } from '../../../target/rules/credential.ts';
-import { NoAnswer, type TargetAnswer, type TargetRequest } from '../../../target/rules/target.ts';
+import {
+  NoAnswer,
+  type TargetAnswer,
+  type TargetRequest,
+  trustOf,
+} from '../../../target/rules/target.ts';
 import { maskingOf } from '../../../tools/masking/mask-secrets.ts';
 import { withCredential } from '../../../tools/request/build-request.ts';
 import type { FetchingDeployment } from '../../../deployments/rules/fetching-deployment.ts';
@@ -36,6 +41,7 @@ export const fetchDescription = async (
   { deployment, url, headers = {}, requestId }: DescriptionFetch,
 ): Promise<TargetAnswer | undefined> => {
   const { id, slug, ownerId, version, type: kind, perCaller, network, names = [] } = deployment;
+  const trust = trustOf(deployment);
   const use = { user: ownerId, ip: 'service', userAgent: undefined, requestId };
   const carried: SentCredential[] = [];
   const carrying = async (held: string, request: TargetRequest): Promise<TargetRequest> => {
@@ -48,6 +54,7 @@ export const fetchDescription = async (
             kind,
             use,
             perCaller: perCaller ?? false,
+            trust,
           });
     carried.push(credential);
     return withCredential(request, credential);
@@ -78,6 +85,7 @@ export const fetchDescription = async (
       url,
       headers: { accept: ACCEPT, ...headers },
       ...(network !== undefined && { network }),
+      ...trust,
     };
     const request = version === undefined ? plain : await carrying(version, plain);
     const answer = await targetApi.send(id, request);

@@ -9,6 +9,7 @@ import {
   type NoAnswerReason,
   type TargetAnswer,
   type TargetRequest,
+  trustOf,
 } from '../../../target/rules/target.ts';
 import {
   answerBudgetOf,
@@ -125,12 +126,12 @@ const prepared = async (call: RpcCall, tool: PreparedTool) => {
   const traced = deployment.traceContext === 'forwarded' ? traceContext : undefined;
   const requestWith = (carried: readonly HeldCredential[]): TargetRequest => {
     const credentials = carried.map(({ credential }) => credential);
-    const { certificateAuthorities = [], network, requestHeaders: headers } = deployment;
+    const { network, requestHeaders: headers } = deployment;
     const built = buildRequest(tool, args, { credentials, headers });
     return {
       ...withTraceHeaders(built, traced),
       ...(network !== undefined && { network }),
-      ...(certificateAuthorities.length > 0 && { certificateAuthorities }),
+      ...trustOf(deployment),
     };
   };
   return { held, request: requestWith(held), requestWith };

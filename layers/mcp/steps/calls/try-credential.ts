@@ -6,6 +6,7 @@ import type {
   CredentialTrialResult,
 } from '../../../connections/rules/credential-trial.ts';
 import { isConnectedKind } from '../../../target/rules/credential.ts';
+import { trustOf } from '../../../target/rules/target.ts';
 import type { ConnectionsPorts } from '../../../connections/ports.ts';
 
 export type TryCredentialPorts = Pick<
@@ -47,7 +48,7 @@ export const tryCredential = async (
 const tried = async (
   { connectedTokens, credentials }: TryCredentialPorts,
   {
-    deployment: { id: deploymentId, ownerId },
+    deployment: { id: deploymentId, ownerId, ...trust },
     name,
     type: kind,
     version,
@@ -67,6 +68,7 @@ const tried = async (
     kind,
     use,
     perCaller: perCaller ?? false,
+    trust: trustOf(trust),
   });
   return { works: true, expiresAt, ...(scopes && { scopes }) };
 };

@@ -30,6 +30,7 @@ import { isAssumable, trustPolicy } from '../../../credentials/rules/aws-role.ts
 import { inSamePlace } from '../../../credentials/rules/same-place.ts';
 import { summarizeWarnings } from '../../rules/summarize-warnings.ts';
 import { originOf } from '../../../platform/rules/origin.ts';
+import { trustOf } from '../../../target/rules/target.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { Credential } from '../../../target/rules/credential.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
@@ -111,8 +112,9 @@ export const setCredential = async (
     toolIndexes.find(found.id, found.version),
     versions.notes(found.id, found.version),
   ]);
+  const located = await withTokenOrigin(ports, sent, trustOf(found));
   const credential = withOrigins(
-    withLoginRequest(withCertificateEnd(ports, await withTokenOrigin(ports, sent)), found, index),
+    withLoginRequest(withCertificateEnd(ports, located), found, index),
     origins ?? (await originsByDefault(ports, found, index)).origins,
   );
   const terms = { schemes, version: random.id(), setAt: clock.now() };

@@ -3,20 +3,23 @@ import { originOf } from '../../../platform/rules/origin.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { ConnectionsPorts } from '../../../connections/ports.ts';
 import type { Credential } from '../../../target/rules/credential.ts';
+import type { Trust } from '../../../target/rules/target.ts';
 
 /**
  * Notes in a credential that others give tokens for where its secret may go: to the origin of the endpoint that its
  * owner has named, or that the issuer names now.
  *
+ * @param trust - of the deployment that it is for
  * @throws ApiRefusal invalid_request
  */
 export const withTokenOrigin = async (
   ports: Pick<ConnectionsPorts, 'tokenEndpoints'>,
   credential: Credential,
+  trust: Trust,
 ): Promise<Credential> => {
   if (credential.type !== 'oauth_client') return credential;
   const { issuer, tokenUrl, tokenOrigin } = credential;
-  const endpoint = tokenUrl ?? (await endpointOf(ports, issuer ?? ''));
+  const endpoint = tokenUrl ?? (await endpointOf(ports, issuer ?? '', trust));
   const origin = originOf(endpoint);
   if (tokenOrigin !== undefined && tokenOrigin !== origin) {
     throw unusableEndpoint(
@@ -31,8 +34,9 @@ export const withTokenOrigin = async (
 const endpointOf = (
   { tokenEndpoints }: Pick<ConnectionsPorts, 'tokenEndpoints'>,
   issuer: string,
+  trust: Trust,
 ): Promise<string> =>
-  tokenEndpoints.of(issuer).catch((error: unknown) => {
+  tokenEndpoints.of(issuer, trust).catch((error: unknown) => {
     if (!(error instanceof TokenUnavailable)) throw error;
     throw unusableEndpoint(
       '/issuer',

@@ -9,6 +9,7 @@ import type { CredentialName } from '../../../credentials/rules/credential-name.
 import { namedCredentials } from '../../../credentials/rules/deployment-credential.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import { trustOf } from '../../../target/rules/target.ts';
 import type { ServersPorts } from '../../ports.ts';
 import { leased, type LeasedPorts } from '../../../api/steps/leased.ts';
 import { ownedDeployment, stopped } from '../../../deployments/steps/owned-deployment.ts';
@@ -43,7 +44,7 @@ export const testCredential = async (
     await countWork(ports, 'trials_per_hour_per_user', owner.id);
     const { id, ownerId } = deployment;
     return ports.credentialTrials.run({
-      deployment: { id, slug, ownerId },
+      deployment: { id, slug, ownerId, ...trustOf(deployment) },
       name,
       type,
       version,

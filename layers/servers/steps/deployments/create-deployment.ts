@@ -3,6 +3,7 @@ import {
   countFetch,
   type DescriptionSource,
   type FetchDescriptionPorts,
+  fetchedForNew,
   fetchOverlays,
 } from '../descriptions/fetch-description.ts';
 import { usageSubject } from '../../../limits/rules/windows.ts';
@@ -22,7 +23,7 @@ import {
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import { nextNetwork } from '../../rules/networks.ts';
+import { trustOf } from '../../../target/rules/target.ts';
 import { compileDescription } from '../descriptions/compile-description.ts';
 import { tooManyActive } from '../../../deployments/steps/owned-deployment.ts';
 import type { DeploymentChoices } from '../../rules/next-deployment.ts';
@@ -66,15 +67,12 @@ export const createDeployment = async (
   attempt: string,
 ): Promise<CreatedDeployment> => {
   if (wanted.slug !== undefined) checkSlug(wanted.slug);
-  const changes = await fetchOverlays(ports, terms, wanted.publication, owner.id);
+  const identified = { id: attempt, slug: wanted.slug ?? attempt, ownerId: owner.id };
+  const fetchedFor = fetchedForNew(identified, wanted.choices);
+  const trust = trustOf(fetchedFor);
+  const changes = await fetchOverlays(ports, terms, wanted.publication, owner.id, trust);
   const publication = changedPublication({}, changes);
   await countFetch(ports, wanted.source, owner.id);
-  const fetchedFor = {
-    id: attempt,
-    slug: wanted.slug ?? attempt,
-    ownerId: owner.id,
-    network: nextNetwork(undefined, wanted.choices),
-  };
   const compiled = await compileDescription(ports, terms, wanted.source, publication, owner.plan, {
     fetchedFor,
   });

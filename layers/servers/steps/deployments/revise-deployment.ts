@@ -17,6 +17,7 @@ import {
 } from '../../../deployments/rules/publication.ts';
 import type { FetchTerms } from '../../rules/fetch-terms.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
+import { trustOf } from '../../../target/rules/target.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { ServersPorts } from '../../ports.ts';
@@ -113,7 +114,8 @@ const compilerOf = (
   return async (deployment, plan) => {
     const { id, version, ownerId, publication: before } = deployment;
     if (source === undefined && !isChange(publication)) return undefined;
-    fetched ??= await fetchOverlays(ports, terms, publication, ownerId);
+    const next = withChoices(isWhole ? withoutChoices(deployment) : deployment, choices);
+    fetched ??= await fetchOverlays(ports, terms, publication, ownerId, trustOf(next));
     const settings = publishedFrom(
       changedPublication(isWhole ? withoutSettings(before) : before, fetched),
       source,
@@ -125,7 +127,6 @@ const compilerOf = (
     if (compilations > COMPILATIONS) throw tooManyChanges();
     if (source !== undefined) await countFetch(ports, source, ownerId);
     const used = source ?? (await storedDescription(ports, id, version));
-    const next = withChoices(isWhole ? withoutChoices(deployment) : deployment, choices);
     const compiled = await compileDescription(ports, terms, used, settings, plan, {
       former: before.operations,
       fetchedFor: fetchedForNext(deployment, next),

@@ -14,6 +14,7 @@ import {
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { toolModeOf } from '../../../deployments/rules/publication.ts';
 import { checkRevision, type Revisions } from '../../../deployments/rules/revision.ts';
+import { trustOf } from '../../../target/rules/target.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { isObject } from '../../../platform/rules/json/json.ts';
 import type { IndexedTool } from '../../../openapi/tool-index.ts';
@@ -125,7 +126,6 @@ const triedDeployment = (
   isSearch: boolean,
 ): ToolTrial['deployment'] => {
   const { id, slug, ownerId, version, name, network, requestHeaders = {} } = deployment;
-  const { certificateAuthorities = [] } = deployment;
   const answerTokenBudget = tool && answerBudgetOf(tool, deployment);
   const answerFields = tool && answerFieldsOf(tool, deployment);
   const answerHeaders = tool && answerHeadersOf(tool, deployment);
@@ -137,7 +137,7 @@ const triedDeployment = (
     ...(isSearch && { name }),
     ...(network !== undefined && { network }),
     ...(Object.keys(requestHeaders).length > 0 && { requestHeaders }),
-    ...(certificateAuthorities.length > 0 && { certificateAuthorities }),
+    ...trustOf(deployment),
     ...credentialsOf(deployment, isSearch),
     ...(tool && { argumentChecks: argumentChecksOf(tool, deployment) }),
     ...(answerTokenBudget !== undefined && { answerTokenBudget }),

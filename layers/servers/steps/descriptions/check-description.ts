@@ -4,6 +4,7 @@ import {
   countFetch,
   type DescriptionSource,
   type FetchDescriptionPorts,
+  fetchedForNew,
   fetchedForNext,
   fetchOverlays,
 } from './fetch-description.ts';
@@ -32,6 +33,7 @@ import type { GalleryEntry } from '../../gallery/entry.ts';
 import type { Description, FoundOperation } from '../../../openapi/document.ts';
 import type { SelectedOperations } from '../../../openapi/intake/select-operations.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
+import { trustOf } from '../../../target/rules/target.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import {
@@ -62,7 +64,10 @@ export interface WantedCheck {
   readonly slug?: string | undefined;
   readonly publication: PublicationChanges;
   /** Of who may call it, and how its description is fetched. */
-  readonly choices?: Pick<DeploymentChoices, 'access' | 'authMethod' | 'fetchWith' | 'network'>;
+  readonly choices?: Pick<
+    DeploymentChoices,
+    'access' | 'authMethod' | 'certificateAuthorities' | 'fetchWith' | 'network'
+  >;
 }
 
 /** What publication would make, and what stands in its way. */
@@ -121,16 +126,22 @@ export const checkDescription = async (
   const { source, gallery } = await sourceOf(ports, wanted, before);
   const terms = noting(may);
   await countFetch(ports, source, owner.id);
-  const changes = await fetchOverlays(ports, terms, wanted.publication, owner.id);
-  const publication = publishedFrom(
-    changedPublication(before?.publication ?? {}, changes),
-    wanted.source && source,
-  );
   const network = nextNetwork(before, wanted.choices ?? {});
   const id = ports.random.id();
   const fetchedFor = before
     ? fetchedForNext(before, withChoices(before, wanted.choices ?? {}))
-    : { id, slug: wanted.slug ?? id, ownerId: owner.id, network };
+    : fetchedForNew({ id, slug: wanted.slug ?? id, ownerId: owner.id }, wanted.choices ?? {});
+  const changes = await fetchOverlays(
+    ports,
+    terms,
+    wanted.publication,
+    owner.id,
+    trustOf(fetchedFor),
+  );
+  const publication = publishedFrom(
+    changedPublication(before?.publication ?? {}, changes),
+    wanted.source && source,
+  );
   const read = await readSource(ports, terms, source, publication, fetchedFor);
 
   const problems: ApiRefusal[] = [];

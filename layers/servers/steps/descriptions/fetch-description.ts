@@ -1,7 +1,7 @@
 import { originOf } from '../../../platform/rules/origin.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
-import { NoAnswer, type TargetAnswer } from '../../../target/rules/target.ts';
+import { NoAnswer, type TargetAnswer, type Trust, trustOf } from '../../../target/rules/target.ts';
 import { isPerCaller } from '../../../connections/rules/token-source.ts';
 import { isConnectedKind } from '../../../target/rules/credential.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
@@ -9,7 +9,8 @@ import type { ServersPorts } from '../../ports.ts';
 import type { TargetSettings } from '../../../target/ports.ts';
 import type { DescriptionFetches } from '../../store/function-requests.ts';
 import type { FetchPermission, FetchTerms } from '../../rules/fetch-terms.ts';
-import { networkFor } from '../../rules/networks.ts';
+import { networkFor, nextNetwork } from '../../rules/networks.ts';
+import type { DeploymentChoices } from '../../rules/next-deployment.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import {
   type FetchedChanges,
@@ -24,13 +25,13 @@ export type FetchDescriptionPorts = Pick<ServersPorts, 'descriptionFetches' | 'w
 
 /** Of the deployment that it is for, or will be: in which network, and whose credential it may be fetched with. */
 export type FetchedFor = Pick<Deployment, 'credential' | 'id' | 'ownerId' | 'slug'> &
-  Partial<Pick<Deployment, 'credentials' | 'fetchWith'>> & {
+  Partial<Pick<Deployment, 'certificateAuthorities' | 'credentials' | 'fetchWith'>> & {
     readonly network?: string | undefined;
     /** As it is stored, where there is one: what its owner has chosen. */
     readonly stored?: StoredWay | undefined;
   };
 
-type StoredWay = Pick<Deployment, 'fetchWith' | 'network'> & {
+type StoredWay = Pick<Deployment, 'certificateAuthorities' | 'fetchWith' | 'network'> & {
   readonly publication: Pick<Deployment['publication'], 'sourceUrl'>;
 };
 
@@ -40,6 +41,19 @@ export const fetchedForNext = (before: Deployment, next: Deployment): FetchedFor
   network: next.network,
   stored: before,
 });
+
+/** For a deployment that is to be made with these choices. */
+export const fetchedForNew = (
+  identity: Pick<Deployment, 'id' | 'ownerId' | 'slug'>,
+  choices: Pick<DeploymentChoices, 'certificateAuthorities' | 'network'>,
+): FetchedFor => {
+  const { certificateAuthorities } = choices;
+  return {
+    ...identity,
+    network: nextNetwork(undefined, choices),
+    ...(certificateAuthorities && { certificateAuthorities }),
+  };
+};
 
 /** Where a description is fetched from, and with which headers, which are not stored. */
 export interface DescriptionAddress {
@@ -75,6 +89,7 @@ export interface FetchedDescription extends ReceivedDescription {
  * fetched in the private network of the deployment where that has the host in its list.
  *
  * @param fetchedFor - undefined where it is not known yet
+ * @param trust - of the deployment
  * @throws ApiRefusal description_too_large, description_unreachable; token_not_allowed, plan_stale by its terms
  * @throws DeadlineExceeded where it had too little time; Fault
  */
@@ -83,8 +98,9 @@ export const fetchDescription = async (
   terms: FetchTerms,
   address: DescriptionAddress,
   fetchedFor?: FetchedFor,
+  trust: Trust = trustOf(fetchedFor),
 ): Promise<FetchedDescription> => {
-  const fetched = await permitted(ports, terms.may, address, fetchedFor);
+  const fetched = await permitted(ports, terms.may, address, { fetchedFor, trust });
   terms.took(address.url, fetched.sent);
   return fetched;
 };
@@ -93,7 +109,7 @@ const permitted = async (
   ports: FetchDescriptionPorts,
   may: FetchPermission,
   { url, headers }: DescriptionAddress,
-  fetchedFor: FetchedFor | undefined,
+  { fetchedFor, trust }: { readonly fetchedFor: FetchedFor | undefined; readonly trust: Trust },
 ): Promise<FetchedDescription> => {
   const isStored = headers === undefined && isStoredWay(url, fetchedFor);
   const check = (effect: 'fetch' | 'privileged_fetch', how: string) => {
@@ -109,6 +125,7 @@ const permitted = async (
     ownerId: fetchedFor.ownerId,
     ...(names.length > 0 && { names }),
     ...(network !== undefined && { network }),
+    ...trust,
   };
   const owned =
     place && shown?.origins.includes(originOf(url))
@@ -130,7 +147,9 @@ const permitted = async (
   const isInNetwork = place && network !== undefined;
   if (isInNetwork) check('privileged_fetch', `in the private network ${network}`);
   else check('fetch', 'over the internet');
-  const answer = await (isInNetwork ? inNetwork(ports, address, place) : plainly(ports, address));
+  const answer = await (isInNetwork
+    ? inNetwork(ports, address, place)
+    : plainly(ports, address, trust));
   // Another look, which is not what was asked for: of whoever may send the credential there in any case.
   if (headers !== undefined || !owned || !may.allows('privileged_fetch')) return received(answer);
   const other = answer.status === 200 ? await withCredential() : undefined;
@@ -145,7 +164,8 @@ const isStoredWay = (url: string, fetchedFor: FetchedFor | undefined): boolean =
     stored !== undefined &&
     stored.publication.sourceUrl === url &&
     stored.fetchWith === fetchedFor?.fetchWith &&
-    stored.network === fetchedFor?.network
+    stored.network === fetchedFor?.network &&
+    JSON.stringify(trustOf(stored)) === JSON.stringify(trustOf(fetchedFor))
   );
 };
 
@@ -172,10 +192,11 @@ const inNetwork = async (
 const plainly = (
   { settings: { limits }, web }: FetchDescriptionPorts,
   { url, headers }: DescriptionAddress,
+  trust: Trust,
 ): Promise<TargetAnswer> => {
   const maxBytes = limits.openapi_max_bytes;
   const timeoutSeconds = limits.target_timeout_seconds;
-  const terms = { maxBytes, timeoutSeconds, keepsSeconds: COMPILE_SECONDS };
+  const terms = { maxBytes, timeoutSeconds, keepsSeconds: COMPILE_SECONDS, ...trust };
   return (headers ? web.fetchWith(headers, url, terms) : web.fetch(url, terms)).catch(
     (error: unknown) => {
       if (!(error instanceof NoAnswer)) throw error;
@@ -235,6 +256,7 @@ export const countFetch = async (
  * Changes with the texts of the overlays in place of their addresses: a deployment has the texts, so that
  * what it serves does not change with what stands at an address.
  *
+ * @param trust - of the deployment
  * @throws ApiRefusal rate_limited; invalid_request for an overlay that cannot be fetched, with its place
  */
 export const fetchOverlays = async (
@@ -242,6 +264,7 @@ export const fetchOverlays = async (
   terms: FetchTerms,
   changes: PublicationChanges,
   userId: string,
+  trust: Trust = {},
 ): Promise<FetchedChanges> => {
   const { overlays, ...others } = changes;
   if (!overlays) return { ...others, ...(overlays === null && { overlays }) };
@@ -250,7 +273,7 @@ export const fetchOverlays = async (
     if (typeof overlay === 'string') texts.push(overlay);
     else {
       await countFetch(ports, overlay, userId);
-      texts.push(await fetched(ports, terms, overlay.url, `/overlays/${index}/url`));
+      texts.push(await fetched(ports, terms, { ...overlay, trust }, `/overlays/${index}/url`));
     }
   }
   return { ...others, overlays: texts };
@@ -262,7 +285,7 @@ const ABOUT_TERMS: readonly ApiRefusal['code'][] = ['plan_stale', 'token_not_all
 const fetched = async (
   ports: FetchDescriptionPorts,
   terms: FetchTerms,
-  url: string,
+  { url, trust }: { readonly url: string; readonly trust: Trust },
   where: string,
 ): Promise<string> => {
   const [openapi_max_bytes] = MAX_BYTES.overlays;
@@ -273,6 +296,8 @@ const fetched = async (
       { ...ports, settings: { ...settings, limits } },
       terms,
       { url },
+      undefined,
+      trust,
     );
     return descriptionText(sent);
   } catch (error) {
