@@ -229,6 +229,8 @@ export type BodySource =
 
 export interface PropertyEncoding {
   readonly contentType?: string;
+  /** Of a multipart part without one: an object or list goes out as JSON all the same, but does not say so. */
+  readonly isUntyped?: true;
   readonly style?: ParameterStyle;
   readonly explode?: boolean;
   readonly allowReserved?: boolean;

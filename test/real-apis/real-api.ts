@@ -23,8 +23,8 @@ export interface RunningApi extends AsyncDisposable {
   /** Further arguments of `hosted-mcp deploy`: files are those of `files`. */
   readonly deploy: readonly string[];
   readonly files: Readonly<Record<string, string>>;
-  /** What `hosted-mcp credential set` is given. */
-  readonly credential: { readonly args: readonly string[]; readonly value: string } | undefined;
+  /** What `hosted-mcp credential set` is given: files are those of `files`, the value comes where no file has it. */
+  readonly credential: { readonly args: readonly string[]; readonly value?: string } | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly calls: readonly Call[];
 }

@@ -20,10 +20,16 @@ import { startWholeService } from '../support/service/whole-service.ts';
 import { alertmanager } from './alertmanager.ts';
 import { directus } from './directus.ts';
 import { etcd } from './etcd.ts';
+import { jupyterHub } from './jupyterhub.ts';
 import { jupyterServer } from './jupyter-server.ts';
+import { loopback } from './loopback.ts';
+import { lxd } from './lxd.ts';
 import { netdata } from './netdata.ts';
 import { orthanc } from './orthanc.ts';
+import { bookshop } from './bookshop.ts';
 import { powerdns } from './powerdns.ts';
+import { strapi } from './strapi.ts';
+import { unleash } from './unleash.ts';
 import { callsByPeers } from './peers.ts';
 import { emptyFolder, folderIn, type RealApi, type RunningApi } from './real-api.ts';
 import { connected, listTokens, madeCalls } from './calls.ts';
@@ -36,6 +42,12 @@ const APIS: readonly RealApi[] = [
   etcd,
   jupyterServer,
   orthanc,
+  jupyterHub,
+  lxd,
+  strapi,
+  unleash,
+  bookshop,
+  loopback,
 ];
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/descriptions');
@@ -72,7 +84,8 @@ const deployed = async (machine: TestMachine, api: RunningApi): Promise<string> 
   say(lines.join('').trim().replaceAll(/^/gm, '    '));
   if (api.credential) {
     const { args: how, value } = api.credential;
-    await command(['credential', 'set', slug, ...how, '--value-stdin', '--yes'], value);
+    const secret = value === undefined ? [] : ['--value-stdin'];
+    await command(['credential', 'set', slug, ...how.map(inFolder), ...secret, '--yes'], value);
   }
   return slug;
 };

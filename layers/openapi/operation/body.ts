@@ -20,7 +20,9 @@ import {
   withoutDefaultStyle,
   withPartTypes,
   withTextParts,
+  withUntypedParts,
 } from './encodings.ts';
+import { readsPlainFields } from '../frameworks/form-readers.ts';
 import { fileSchema, isFile, textOrFileSchema, withFiles } from './files.ts';
 import { inlineSchema, type Parameters } from './parameters.ts';
 import type { Schemas } from '../schema/translate-schemas.ts';
@@ -65,9 +67,12 @@ export const readBody = (
       : undefined;
   const isForm = form === 'multipart' || form === 'form';
   const isNameless = isForm && isString(body.schema, schemas);
+  const partsOf = (form: Json | undefined) => {
+    const typed = withPartTypes(body.encoding, form, schemas);
+    return readsPlainFields(description.root) ? withUntypedParts(typed, form, schemas) : typed;
+  };
   const described = isNameless ? namelessFields(body.schema, schemas) : body.schema;
-  const encoding =
-    form === 'multipart' ? withPartTypes(body.encoding, described, schemas) : body.encoding;
+  const encoding = form === 'multipart' ? partsOf(described) : body.encoding;
   const { schema, texts } =
     form === 'multipart'
       ? withTextParts(encoding, withFiles(schemas, described), schemas)

@@ -93,6 +93,20 @@ export const withPartTypes = (
   return named.length > 0 ? { ...encoding, ...Object.fromEntries(named) } : encoding;
 };
 
+/** Encodings of a multipart body whose fields may have no media type. */
+export const withUntypedParts = (
+  encoding: Encodings['encoding'],
+  schema: Json | undefined,
+  schemas: Pick<Schemas, 'flat'>,
+): Encodings['encoding'] => {
+  const properties = member(isObject(schema) ? schemas.flat(schema) : {}, 'properties');
+  const untyped = Object.keys(isObject(properties) ? properties : {}).flatMap((name) => {
+    const own = member(encoding, name);
+    return own?.contentType ? [] : [[name, { ...own, isUntyped: true }] as const];
+  });
+  return { ...encoding, ...Object.fromEntries(untyped) };
+};
+
 /**
  * The schema of a multipart body, where a part is an object that goes out as XML or other text: the model
  * writes that text, as it writes a body of such a type.

@@ -143,7 +143,7 @@ const partOf = (
     ];
   }
   const isJson = contentType === undefined ? typeof value === 'object' : isJsonType(contentType);
-  const type = contentType ?? (isJson ? 'application/json' : undefined);
+  const type = contentType ?? (isJson && !encoding.isUntyped ? 'application/json' : undefined);
   return [
     {
       name,

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { DESCRIPTIONS } from '../../../layers/openapi/frameworks/descriptions.ts';
 import { ENUM_MEANINGS, ENUM_NAMES } from '../../../layers/openapi/frameworks/enum-names.ts';
+import { READERS_OF_PLAIN_FIELDS } from '../../../layers/openapi/frameworks/form-readers.ts';
 import { GATEWAY_METHODS } from '../../../layers/openapi/frameworks/gateway-methods.ts';
 import type { Habit } from '../../../layers/openapi/frameworks/habit.ts';
 import { OPERATION_IDS } from '../../../layers/openapi/frameworks/operation-ids.ts';
@@ -11,7 +12,10 @@ import {
 } from '../../../layers/openapi/frameworks/path-notations.ts';
 import { PLACEHOLDERS } from '../../../layers/openapi/frameworks/placeholders.ts';
 import { QUERY_LANGUAGES } from '../../../layers/openapi/frameworks/query-languages.ts';
+import { toToolIndex } from '../../../layers/openapi/tool-index.ts';
 import type { Json, JsonObject } from '../../../layers/platform/rules/json/json.ts';
+import { prepareTool } from '../../../layers/tools/prepare-tool.ts';
+import { buildRequest } from '../../../layers/tools/request/build-request.ts';
 import { aDescription, anOperation, read } from '../../support/openapi/intake.ts';
 import {
   argumentOf,
@@ -478,6 +482,44 @@ describe('the query of a framework', () => {
   });
 });
 
+describe('a field of an upload', () => {
+  /** What tells each framework. */
+  const TOLD = { Strapi: { 'x-strapi-config': {} } } as const satisfies Record<
+    (typeof READERS_OF_PLAIN_FIELDS)[number]['frameworks'],
+    object
+  >;
+  const schema = {
+    type: 'object',
+    properties: { about: { type: 'object' }, file: { type: 'string', format: 'binary' } },
+  };
+  const bodyOf = (told: JsonObject): string => {
+    const requestBody = { content: { 'multipart/form-data': { schema } } };
+    const paths = { '/upload': { post: anOperation({ requestBody }) } };
+    const [tool] = compiled(aDescription({ ...told, paths })).tools;
+    if (!tool) throw new Error('no tool');
+    const args = { about: { words: 'two' }, file: { filename: 'a.txt', data: 'YQ==' } };
+    const [indexed] = toToolIndex([tool]).tools;
+    if (!indexed) throw new Error('no tool');
+    const prepared = prepareTool(indexed);
+    return Buffer.from(buildRequest(prepared, args).body ?? '').toString();
+  };
+
+  test.each(READERS_OF_PLAIN_FIELDS)(
+    'that is an object says no media type where $frameworks would take it for a file',
+    ({ frameworks }) => {
+      const body = bodyOf(TOLD[frameworks]);
+      expect(body).toContain('name="about"\r\n\r\n{"words":"two"}');
+      expect(body).toContain('Content-Type: application/octet-stream');
+    },
+  );
+
+  test('that is an object says application/json where nothing tells', () => {
+    expect(bodyOf({})).toContain(
+      'name="about"\r\nContent-Type: application/json\r\n\r\n{"words":"two"}',
+    );
+  });
+});
+
 describe('the habits of frameworks', () => {
   const TABLES = {
     paths: PATH_NOTATIONS,
@@ -487,6 +529,7 @@ describe('the habits of frameworks', () => {
     placeholders: PLACEHOLDERS,
     descriptions: DESCRIPTIONS,
     queries: QUERY_LANGUAGES,
+    forms: READERS_OF_PLAIN_FIELDS,
   } satisfies Record<string, readonly Habit[]>;
   const docs = readFileSync(new URL('../../../docs/tools.md', import.meta.url), 'utf8');
 

@@ -34,6 +34,7 @@ const Parameter = z.object({
 
 const Encoding = z.object({
   contentType: optional(text),
+  isUntyped: optional(z.literal(true)),
   style: optional(Style),
   explode: optional(flag),
   allowReserved: optional(flag),
