@@ -40,6 +40,10 @@ const set = command({
       value: 'HOW',
       help: 'strict or lenient, whatever holds for the server; default: as the server',
     },
+    'always-load': {
+      ...HINT,
+      help: 'clients that defer tools until they search have it from the start; 3 at most',
+    },
     hide: { help: 'clients neither see nor call it' },
     show: {
       help: 'it is there again; where it is hidden, TOOL may be its operation, as "GET /pets"',
@@ -119,16 +123,22 @@ export const toolOverrideCommands: readonly Command[] = [set, hideSecrets];
 
 interface Changes {
   /** Null takes a member away. */
-  readonly members: Readonly<Record<string, string | readonly string[] | true | null>>;
+  readonly members: Readonly<Record<string, string | readonly string[] | boolean | null>>;
   readonly hints: Readonly<Record<string, boolean | null>>;
 }
 
 type Chosen = { readonly [Name in 'hide' | 'show']: boolean } & {
   readonly [Name in 'answer-fields' | 'answer-headers' | 'keywords']: readonly string[];
 } & {
-  readonly [Name in 'name' | 'title' | 'description' | 'argument-checks' | keyof typeof HINTS]:
-    | string
-    | undefined;
+  readonly [
+    Name in
+      | 'always-load'
+      | 'argument-checks'
+      | 'description'
+      | 'name'
+      | 'title'
+      | keyof typeof HINTS
+  ]: string | undefined;
 };
 
 /** @throws Failure usage if nothing is to be changed, or a hint is none */
@@ -144,6 +154,9 @@ const changesFrom = (chosen: Chosen): Changes => {
     ...(names.length > 0 && { answer_headers: headersFrom(names) }),
     ...(chosen.keywords.length > 0 && { keywords: keywordsFrom(chosen.keywords) }),
     ...checksFrom(chosen['argument-checks']),
+    ...(chosen['always-load'] !== undefined && {
+      always_load: hintFrom('always-load', chosen['always-load']),
+    }),
     ...visibilityFrom(chosen),
   };
   const hints = Object.entries(HINTS).flatMap(([option, hint]) => {

@@ -23,7 +23,15 @@ export interface ListedTool {
    */
   readonly inputSchema: JsonObject;
   readonly annotations: ToolAnnotations;
+  readonly _meta?: typeof ALWAYS_LOADED;
 }
+
+/**
+ * That a client which defers tools, until a search of its own finds them, has this one from the start.
+ *
+ * Source: https://code.claude.com/docs/en/mcp, "Scale with MCP Tool Search".
+ */
+export const ALWAYS_LOADED = { 'anthropic/alwaysLoad': true } as const;
 
 /** Source: MCP 2025-03-26, "Schema Reference", `ToolAnnotations`. */
 export interface ToolAnnotations {

@@ -1,5 +1,5 @@
 import type { SearchIndex } from './search-index.ts';
-import type { IndexedTool, ToolAnnotations } from '../openapi/tool-index.ts';
+import { ALWAYS_LOADED, type IndexedTool, type ToolAnnotations } from '../openapi/tool-index.ts';
 import { CALL, DESCRIBE, SEARCH } from './tool-names.ts';
 import { areasInWords, areasOf } from './areas.ts';
 
@@ -8,14 +8,6 @@ export const MAX_HITS = 50;
 
 /** Characters of areas in the description of the search; a help text has room for more. */
 const MAX_AREAS = 500;
-
-/**
- * That a client which defers tools, until a search of its own finds them, has this one from the start: what the three
- * stand for is found by nothing else.
- *
- * Source: https://code.claude.com/docs/en/mcp, "Scale with MCP Tool Search".
- */
-const ALWAYS_LOAD = 'anthropic/alwaysLoad';
 
 /** Characters of the API's title in the titles of the tools, each of which stands there twice. */
 const MAX_TITLE = 60;
@@ -105,7 +97,8 @@ const aTool = (
     description,
     inputSchema: { type: 'object', properties, ...(required.length > 0 && { required }) },
     annotations,
-    _meta: { [ALWAYS_LOAD]: true },
+    // What the three stand for is found by nothing else.
+    _meta: ALWAYS_LOADED,
   }),
   operation: {
     method: 'POST',

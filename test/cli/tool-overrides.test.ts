@@ -121,14 +121,19 @@ describe('changing one tool', () => {
     [['--keywords', ''], {}],
     [['--argument-checks', 'lenient'], { keywords: ['old'], argument_checks: 'lenient' }],
     [['--argument-checks', 'default'], { keywords: ['old'] }],
-  ])('sets keywords and checks of arguments: %j', async (options, after) => {
-    const argument_checks = 'strict';
-    const before = { getA: { name: 'a', keywords: ['old'], argument_checks } };
-    const { sent } = await changing(['get_a', ...options], before);
+    [['--always-load', 'yes'], { keywords: ['old'], argument_checks: 'strict', always_load: true }],
+    [['--always-load', 'default'], { keywords: ['old'], argument_checks: 'strict' }],
+  ])(
+    'sets keywords, checks of arguments and whether it is there from the start: %j',
+    async (options, after) => {
+      const argument_checks = 'strict';
+      const before = { getA: { name: 'a', keywords: ['old'], argument_checks } };
+      const { sent } = await changing(['get_a', ...options], before);
 
-    const stays = options[0] === '--keywords' ? { argument_checks } : {};
-    expect(sent[0]?.body).toEqual({ overrides: { getA: { name: 'a', ...stays, ...after } } });
-  });
+      const stays = options[0] === '--keywords' ? { argument_checks } : {};
+      expect(sent[0]?.body).toEqual({ overrides: { getA: { name: 'a', ...stays, ...after } } });
+    },
+  );
 
   test('refuses members that are no pointers', async () => {
     const { code, errors, sent } = await changing(['get_a', '--answer-fields', 'items']);

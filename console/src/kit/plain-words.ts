@@ -109,6 +109,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   refresh: 'Fetched again',
   answer_fields: 'Parts of the answer',
   answer_headers: 'Headers of the answer',
+  always_load: 'There from the start',
   arguments: 'argument',
   emails: 'address',
   domains: 'domain',

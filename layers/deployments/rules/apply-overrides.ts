@@ -4,7 +4,7 @@ import {
   collectFindings,
   type Finding,
 } from '../../platform/rules/refusal/api-refusal.ts';
-import type { CompiledTool } from '../../openapi/tool-index.ts';
+import { ALWAYS_LOADED, type CompiledTool } from '../../openapi/tool-index.ts';
 import type { Deployment } from './deployment.ts';
 import type { ArgumentChecks } from '../../tools/arguments/argument-checks.ts';
 import type { ToolOverride, ToolOverrides } from './publication.ts';
@@ -80,6 +80,7 @@ export const applyOverrides = (
   });
 
   for (const taken of takenNames(tools, compiled, overrides)) faults.add(() => taken);
+  for (const one of loadedBeyond(tools, overrides)) faults.add(() => one);
   faults.refuse('invalid_request', 'Some overrides cannot be applied.');
   if (tools.length === 0) {
     throw new ApiRefusal('no_operations', 'The overrides hide every operation.', [
@@ -199,8 +200,24 @@ const overridden = (
       ...(description !== undefined && { description }),
       inputSchema: changed.inputSchema,
       annotations: { ...listed.annotations, ...(title !== undefined && { title }), ...annotations },
+      ...(override.alwaysLoad && { _meta: ALWAYS_LOADED }),
     },
   };
+};
+
+/** As many tools may be there from the start: more of them, and deferring the others would save little. */
+const MOST_LOADED = 3;
+
+const loadedBeyond = (
+  tools: readonly CompiledTool[],
+  overrides: ToolOverrides,
+): readonly Finding[] => {
+  const loaded = tools.filter(({ listed }) => listed._meta !== undefined);
+  return loaded.slice(MOST_LOADED).map((tool) => ({
+    where: `${pointerTo('overrides', overrideOf(tool, overrides)?.keys[0] ?? '')}/always_load`,
+    what: `the tool ${tool.name} would be one of ${loaded.length} that are there from the start`,
+    hint: `Leave it to ${MOST_LOADED}: those that a model needs before it knows what to search for.`,
+  }));
 };
 
 const takenNames = (

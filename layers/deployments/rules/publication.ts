@@ -108,6 +108,10 @@ export const ToolOverride = z.object({
     ),
     'Words by which search mode finds it.',
   ),
+  alwaysLoad: described(
+    optional(z.boolean()),
+    'Whether clients that defer tools until they search for them have it from the start; of 3 at most.',
+  ),
   structuredOutput: optional(PUBLICATION_SETTINGS.structuredOutput.value),
   answerTokenBudget: optional(answerTokenBudget.value),
   answerFields: optional(AnswerFields),

@@ -66,6 +66,7 @@ describe('changing a tool', () => {
     answer_headers: ['x-total-count', 'x-page-*'],
     keywords: ['buy', 'order'],
     argument_checks: 'lenient' as const,
+    always_load: true,
     arguments: { key: { value: 'x"y' }, trace: { hidden: true } },
   };
 

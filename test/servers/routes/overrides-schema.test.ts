@@ -82,6 +82,7 @@ function everything() {
     description: 'All pets.',
     annotations: { read_only_hint: true, destructive_hint: false },
     keywords: ['animals'],
+    always_load: true,
     structured_output: 'on',
     answer_token_budget: 500,
     answer_fields: ['/items/*/id'],

@@ -26,6 +26,8 @@ export interface ChangeDraft {
   readonly keywords: string;
   /** Empty: the server's setting. */
   readonly argumentChecks: '' | 'strict' | 'lenient';
+  /** Whether clients that defer tools have it from the start. */
+  readonly alwaysLoad: '' | 'true' | 'false';
   readonly hints: Readonly<Record<string, '' | 'true' | 'false'>>;
   readonly arguments: Readonly<Record<string, ArgumentChange>>;
 }
@@ -41,6 +43,7 @@ export const draftOf = (override: Override): ChangeDraft => ({
     override.answer_headers?.length === 0 ? NONE : (override.answer_headers ?? []).join('\n'),
   keywords: (override.keywords ?? []).join('\n'),
   argumentChecks: override.argument_checks ?? '',
+  alwaysLoad: override.always_load === undefined ? '' : override.always_load ? 'true' : 'false',
   hints: Object.fromEntries(
     Object.entries(override.annotations ?? {}).map(([hint, value]) => [
       hint,
@@ -96,6 +99,7 @@ export const overrideFrom = (
   const override: Override = {
     ...(keywords.length > 0 && { keywords }),
     ...(before.structured_output && { structured_output: before.structured_output }),
+    ...(draft.alwaysLoad !== '' && { always_load: draft.alwaysLoad === 'true' }),
     ...(draft.argumentChecks !== '' && { argument_checks: draft.argumentChecks }),
     ...(before.answer_token_budget !== undefined && {
       answer_token_budget: before.answer_token_budget,

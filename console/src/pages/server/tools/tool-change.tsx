@@ -89,6 +89,15 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
           lenient: 'is sent, and the API decides',
         }}
       />
+      <Select
+        label="In clients that look for tools only when they need them"
+        {...field('alwaysLoad')}
+        options={{
+          '': 'found by a search, as all others',
+          true: 'there from the start (3 tools at most)',
+          false: 'found by a search',
+        }}
+      />
       <fieldset>
         <legend>What clients learn about its effects</legend>
         <div class="columns two">
