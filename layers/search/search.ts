@@ -120,15 +120,25 @@ const bestOf = (
   index: RankedWords,
 ): ReadonlyMap<number, number> => {
   const best = new Map<number, number>();
+  const most = mostRarity(words, index);
   for (const [word, counts] of words) {
     const found = index.get(word);
     if (!found) continue;
+    const rarity = Math.min(found.rarity, most);
     found.ids.forEach((id, at) => {
-      const score = counts * found.rarity * (found.strengths[at] ?? 0);
+      const score = counts * rarity * (found.strengths[at] ?? 0);
       if (score > (best.get(id) ?? 0)) best.set(id, score);
     });
   }
   return best;
+};
+
+/** Where an API has the word that was said, one that merely may stand for it is worth no more for being rarer. */
+const mostRarity = (words: ReadonlyMap<string, number>, index: RankedWords): number => {
+  const said = [...words].flatMap(([word, counts]) =>
+    counts === 1 ? (index.get(word) ?? []) : [],
+  );
+  return said.length === 0 ? Infinity : Math.max(...said.map(({ rarity }) => rarity));
 };
 
 const wantedBy =

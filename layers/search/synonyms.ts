@@ -148,6 +148,119 @@ contest competition
 location address
 wage salary pay
 category genre tag
+feedback comment review remark opinion
+paragraph block section text
+text content body markdown
+portal hub site space
+space workspace area
+placeholder variable tag field
+column property field
+table database collection list
+job task operation work batch
+node member
+node host server machine
+member collaborator collaboration
+access permission collaboration member share
+firewall acl rule security
+warning error alert problem failure
+error failure fault exception
+failed failure error
+console terminal output
+shell terminal console exec command
+command exec run shell
+runtime kernel interpreter engine
+computation calculation process kernel
+snippet gist paste code
+code source src snippet
+content file src
+history commit change log version
+change commit revision diff edit
+build pipeline ci
+outage incident downtime
+uptime availability health
+guest external visitor outside
+contract agreement document
+render export image
+png image picture
+jpg image picture
+pdf document export file
+frame layer node
+emoji reaction
+ready status state complete
+lease address ip dhcp
+bridge network
+port forward mapping
+subnet network range
+vm instance machine
+hardware resource device
+memory resource usage
+vulnerability finding cve weakness
+attack intrusion threat
+sensor device measurement reading
+measurement reading observation telemetry value
+lamp light bulb
+patient subject person
+prescription medication drug
+visit encounter appointment
+course class lesson training
+student learner pupil
+grade score mark
+transaction payment
+statement report summary
+payee beneficiary recipient
+recipient receiver addressee
+sms text message
+voicemail recording message
+route direction path
+map layer tile
+warehouse location stock inventory
+stock inventory quantity level
+supplier vendor provider
+courier carrier shipper
+return refund rma
+review rating feedback
+rating score review star
+ad advertisement campaign creative
+audience segment
+lead prospect contact
+opportunity deal
+newsletter campaign mailing
+survey form questionnaire
+answer response submission
+applicant candidate
+vacancy job position opening
+shift rota schedule
+timesheet time entry
+payslip payroll salary
+tax vat rate
+vehicle car truck
+driver courier
+booking reservation
+seat place
+passenger traveller guest
+host owner organizer
+blob object file
+bucket container storage
+database db schema
+replica copy instance
+shard partition
+certificate key
+vault store secret
+pod instance workload
+deployment release
+namespace project tenant
+license seat entitlement
+consent approval agreement
+device phone computer
+alias name
+cluster node member
+ban deny block shield
+thumbnail image preview
+preview image thumbnail
+summary description abstract overview
+attachment document upload
+screenshot attachment image picture
+duplicate copy clone
 `;
 
 /** What people say of an act, and what APIs call it: whoever says the first may find the others. */
@@ -352,6 +465,14 @@ allow: permit approve enable
 authorize: authorization permission
 authorized: authorization
 protect: protection
+wrong: error warning failure fault
+went: event history
+done: complete finish status state
+finished: complete status state
+abort: cancel
+maintenance: evacuate drain downtime
+allowlist: whitelist allow permit
+denylist: blacklist block deny
 `;
 
 /** What several words mean together, in the words of APIs. */
@@ -419,7 +540,7 @@ new releases: release new
 came out: release
 working on: working
 how many: count number statistic total
-how much: amount total usage cost
+how much: amount total usage cost state
 how long: time duration statistic
 how often: count usage
 belong to: in
@@ -458,6 +579,37 @@ turn into: convert
 put on: add
 put in: add
 put into: add
+somewhere else: move transfer
+who did: activity audit log event history
+latest version: refresh upgrade latest version
+newest version: refresh upgrade latest version
+what people say: comment review feedback
+people say: comment review feedback
+design tokens: variable style
+design token: variable style
+earlier state: checkpoint version revision snapshot
+present state: checkpoint snapshot state
+go back: restore revert rollback
+roll back: rollback restore revert
+put back: restore
+start over: restart reset
+start anew: restart
+went wrong: error warning failure log
+goes wrong: error warning failure log
+logged in as: me user current account
+let in: add certificate member allow
+sign off: approve accept
+call off: cancel
+fill in: submit answer
+fill out: submit answer
+send out: send
+set aside: reserve archive
+put away: archive
+close down: close delete
+carry out: run execute
+take down: remove delete unpublish
+take over: assign transfer
+point to: target alias
 `;
 
 type Alternatives = ReadonlyMap<string, readonly string[]>;

@@ -38,8 +38,10 @@ const PREPOSITIONS: ReadonlySet<string> = new Set(
   'in of on from to for with by at about into that who as for which'.split(' '),
 );
 
-const PARTICLES: ReadonlySet<string> = new Set('on off over back up down out away'.split(' '));
-const MOST_BETWEEN = 5;
+const PARTICLES: ReadonlySet<string> = new Set('on off over back up down out away into'.split(' '));
+const MOST_BETWEEN = 8;
+
+const SYNONYM = 0.7;
 
 /** Words that mean little beside others, but something. */
 const LIGHT: ReadonlyMap<string, number> = new Map(
@@ -85,7 +87,6 @@ const LIGHT: ReadonlyMap<string, number> = new Map(
   }),
 );
 const OWN = ['me', 'current', 'authenticated', 'own', 'mine'];
-const SYNONYM = 0.7;
 const PLAIN_ACT = 0.4;
 /** Few operations speak of such an act, and often in an argument alone. */
 const CONTROL = 1.5;
@@ -114,8 +115,29 @@ export const readWish = (text: string): Wish => {
     concepts.push(concept);
     if (!concept.isAct && concept.weight >= 0.5) nouns += 1;
   }
+  if (isAboutEvents(said)) {
+    const others = concepts.map((one) => ({ ...one, weight: one.weight / 2 }));
+    return { concepts: [BEING_TOLD, ...others], act: 'create', wantsMany: false };
+  }
   const act = wishedAct(said);
   return { concepts, act, wantsMany: wantsMany(said, act) };
+};
+
+/** `tell my server when a file changes`: whoever wants to be told of what happens subscribes to it. */
+const isAboutEvents = ([first = '', ...rest]: readonly string[]): boolean =>
+  /^(?:tell|call|notify|inform|ping|alert|warn|let|message|mail|email)$/.test(first) &&
+  rest.some((word) => /^(?:when|whenever|if)$/.test(word));
+
+const BEING_TOLD: Concept = {
+  words: new Map([
+    ...['webhook', 'hook', 'subscription', 'notification'].map(
+      (word) => [stemOf(word), 1] as const,
+    ),
+    ...['alert', 'listener', 'callback', 'trigger'].map((word) => [stemOf(word), SYNONYM] as const),
+  ]),
+  weight: 2,
+  isHead: true,
+  isAct: false,
 };
 
 const phraseAt = (said: readonly string[], at: number) => {
@@ -132,7 +154,8 @@ const splitVerbs = (said: readonly string[]): readonly string[] => {
   const joined = [...said];
   for (let at = 2; at < joined.length; at += 1) {
     const particle = joined[at] ?? '';
-    if (!PARTICLES.has(particle)) continue;
+    const isLast = at === joined.length - 1;
+    if (!PARTICLES.has(particle) && !(isLast && particle === 'in')) continue;
     for (let verb = at - 2; verb >= Math.max(0, at - MOST_BETWEEN); verb -= 1) {
       if (!phraseMeaning([joined[verb] ?? '', particle])) continue;
       joined.splice(verb + 1, 0, ...joined.splice(at, 1));
@@ -158,14 +181,22 @@ const wishedAct = (said: readonly string[]): Act | undefined => {
   const [first = '', second = ''] = said;
   const phrase = phraseAt(said, 0);
   if (phrase && isControl(phrase.words[0] ?? '')) return 'do';
-  if (phrase) return actOf(phrase.words[0] ?? '') ?? actOf(first);
+  if (phrase) return actOf(phrase.words[0] ?? '') ?? keptAct(phrase.words[0]) ?? actOf(first);
   const isNew = /^(?:an?|new|another)$/.test(second);
   switch (first) {
     case 'make':
     case 'put':
       return isNew ? 'create' : 'update';
     case 'start':
-      return isNew ? 'create' : 'do';
+      // `start a timer`, `start a container`: something new, or what is there already.
+      return 'do';
+    case 'take':
+      return isNew ? 'create' : actOf(first);
+    case 'leave':
+      return said.some((word) => SAID.has(word)) ? 'create' : 'delete';
+    case 'give':
+      // `give me the log`
+      return second === 'me' || second === 'us' ? undefined : 'update';
     case 'open':
       // Otherwise it says of what kind they are.
       return isNew ? 'create' : undefined;
@@ -175,8 +206,24 @@ const wishedAct = (said: readonly string[]): Act | undefined => {
       return second.endsWith('ing') ? 'delete' : 'do';
     default:
       if (isControl(first)) return 'do';
-      return actOf(first) ?? (isVerb(first, second) ? 'do' : undefined);
+      return actOf(first) ?? keptAct(first) ?? (isVerb(first, second) ? 'do' : lastAct(said));
   }
+};
+
+/** What one leaves somewhere; anything else one leaves is left behind. */
+const SAID: ReadonlySet<string> = new Set(
+  'feedback comment remark note message review reply rating opinion'.split(' '),
+);
+
+/** `backup the database`: what is kept of something is made. */
+const keptAct = (word: string | undefined): Act | undefined =>
+  /^(?:backup|snapshot|checkpoint)$/.test(word ?? '') ? 'create' : undefined;
+
+/** `my job hangs, cancel it`: what shall be done comes last. */
+const lastAct = (said: readonly string[]): Act | undefined => {
+  if (!/^(?:it|them|that|this)$/.test(said.at(-1) ?? '')) return undefined;
+  const verb = said.at(-2) ?? '';
+  return isControl(verb) ? 'do' : actOf(verb);
 };
 
 /** `star a repository`, `comment on it`. */

@@ -72,9 +72,23 @@ export const lxd: RealApi = {
 const certificateIn = async (folder: string, name: string) => {
   const [key, certificate] = [join(folder, `${name}.key`), join(folder, `${name}.crt`)];
   await promisify(execFile)('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-    ...['-days', '2', '-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1'],
-    ...['-keyout', key, '-out', certificate],
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    `/CN=${name}`,
+    '-addext',
+    'subjectAltName=IP:127.0.0.1',
+    '-keyout',
+    key,
+    '-out',
+    certificate,
   ]);
   return { key: await readFile(key, 'utf8'), certificate: await readFile(certificate, 'utf8') };
 };

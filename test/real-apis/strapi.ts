@@ -67,8 +67,16 @@ export const strapi: RealApi = {
       files: {},
       credential: {
         args: [
-          ...['--type', 'session', '--login', 'POST /auth/local', '--token-at', '/jwt'],
-          ...['--field', 'identifier=ada@example.com', '--field', 'password'],
+          '--type',
+          'session',
+          '--login',
+          'POST /auth/local',
+          '--token-at',
+          '/jwt',
+          '--field',
+          'identifier=ada@example.com',
+          '--field',
+          'password',
         ],
         value: PASSWORD,
       },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../layers/platform/rules/json/json.ts';
 import { openSearch } from '../../layers/search/search.ts';
+import { readWish } from '../../layers/search/wish.ts';
 import { aDescription, anOperation } from '../support/openapi/intake.ts';
 import { searchIndexOf } from '../support/mcp/searching.ts';
 
@@ -98,5 +99,43 @@ describe('a wish', () => {
     ['order by birthday', 'POST /tools/find'],
   ])('finds what arguments, their values and members say: %s', (text, operationFound) => {
     expect(found(text).slice(0, 3)).toContain(operationFound);
+  });
+});
+
+describe('a wish', () => {
+  test.each([
+    ['leave feedback on a design', 'create'],
+    ['leave the team', 'delete'],
+    ['take a snapshot before the update', 'create'],
+    ['take the tag away', 'delete'],
+    ['back up a container', 'create'],
+    ['start a container', 'do'],
+    ['my job hangs, cancel it', 'delete'],
+    ['give me the log', undefined],
+    ['give her access', 'update'],
+  ])('%s: %s', (text, act) => {
+    expect(readWish(text).act).toBe(act);
+  });
+
+  test('to be told of what happens is one for a subscription', () => {
+    const { act, concepts } = readWish('tell my server when a file changes');
+    expect(act).toBe('create');
+    expect([...(concepts[0]?.words.keys() ?? [])]).toContain('webhook');
+    expect(readWish('tell me the price').act).not.toBe('create');
+  });
+});
+
+describe('a word that an API has', () => {
+  test('counts no less than a rarer one that may stand for it', () => {
+    const paths = {
+      '/repos': { get: operation('Repo of a team') },
+      '/repos/files': { get: operation('Files of a repo') },
+      '/repository': { get: operation('Inventory') },
+    };
+    const text = JSON.stringify(
+      aDescription({ servers: [{ url: 'https://api.example.com' }], paths }),
+    );
+    const [first] = openSearch(searchIndexOf(text))({ text: 'repo of a team' });
+    expect(first?.path).toBe('/repos');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { placesOf, scoreOf } from '../../bench/search/wishes.ts';
+import { freshPlaces, placesOf, scoreOf } from '../../bench/search/wishes.ts';
 import { hasRealDescriptions } from '../support/service/publisher.ts';
 
 if (!hasRealDescriptions) {
@@ -17,6 +17,17 @@ if (hasRealDescriptions)
       const [, three] = scoreOf(places);
 
       expect(places.length).toBeGreaterThanOrEqual(120);
+      expect((100 * three) / places.length).toBeGreaterThanOrEqual(least);
+    });
+
+    test.each([
+      ['first', 85],
+      ['second', 72],
+    ] as const)('of other descriptions, the %s set, at least %i of 100 are', (set, least) => {
+      const places = freshPlaces(set);
+      const [, three] = scoreOf(places);
+
+      expect(places.length).toBeGreaterThanOrEqual(80);
       expect((100 * three) / places.length).toBeGreaterThanOrEqual(least);
     });
   });
