@@ -158,7 +158,7 @@ const placesOf = (
   const missing = places.find((place, at) => !place.endsWith('?') && given[at] === undefined);
   if (missing !== undefined) throw usageFailure(`The ${missing} is missing.`, helpHint(command));
   const stray = given[places.length];
-  if (stray !== undefined) throw usageFailure(`"${stray}" is too much.`, helpHint(command));
+  if (stray !== undefined) throw usageFailure(`Unexpected argument "${stray}".`, helpHint(command));
   return Object.fromEntries(places.map((place, at) => [place.replace(/\?$/, ''), given[at]]));
 };
 

@@ -128,7 +128,7 @@ const listGrants = listCommand({
     refreshed: timeOf('last_refreshed_at'),
     expires: timeOf('expires_at'),
   }),
-  empty: ({ slug }) => `Nobody has logged in to ${slug} yet.`,
+  empty: ({ slug }) => `Nobody has signed in to ${slug} yet.`,
 });
 
 const removeGrant = removeCommand({

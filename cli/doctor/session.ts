@@ -176,7 +176,7 @@ const admissionFault = (answer: Visited): Fault | undefined => {
       what: 'the token is refused (401)',
       cause:
         'It has expired (an hour), was revoked, is for another server, or its user is no longer let in.',
-      hint: 'Get a new one: log in again with the client, or npx --no-install hosted-mcp token mint SLUG.',
+      hint: 'Get a new one: sign in again with the client, or npx --no-install hosted-mcp token mint SLUG.',
     };
   }
   if (answer.status === 403) {

@@ -25,7 +25,7 @@ export const asking = ({ stdin, stderr }: Pick<World, 'stdin' | 'stderr'>): Ask 
 
   const question = async (text: string, shown: boolean): Promise<string> => {
     if (!isPossible) {
-      throw usageFailure(`There is no terminal to ask for this: ${plain(text)}`);
+      throw usageFailure(`Not a terminal, so nobody can answer: ${plain(text)}`);
     }
     stderr.write(`${plain(text)}: `);
     const output = shown ? stderr : new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -108,7 +108,7 @@ export const secretFrom = async (
 ): Promise<string> => {
   if (fromInput) return ask.secretInput();
   if (!ask.isPossible) {
-    throw usageFailure(`There is no terminal to ask for it: send it to ${option}.`);
+    throw usageFailure(`Not a terminal: pass the secret to ${option}.`);
   }
   const secret = await ask.hidden(question);
   if (secret === '') throw usageFailure('Nothing was typed.');
@@ -124,7 +124,7 @@ export const newSecretFrom = async (
 ): Promise<string> => {
   const secret = await secretFrom(ask, fromInput, option, question);
   if (fromInput || (await ask.hidden(`${question} again`)) === secret) return secret;
-  throw usageFailure('The two are not the same.');
+  throw usageFailure('The two entries differ.');
 };
 
 /**
@@ -141,9 +141,7 @@ export const confirm = async (ask: Ask, name: string): Promise<void> => {
 /** For who reads something before it is confirmed. @throws Failure usage where nobody is there */
 export const expectTerminal = ({ isPossible }: Ask): void => {
   if (isPossible) return;
-  throw usageFailure(
-    'There is no terminal to confirm this at: add --yes to remove it permanently.',
-  );
+  throw usageFailure('Not a terminal: pass --yes to remove it permanently.');
 };
 
 /**
@@ -152,7 +150,7 @@ export const expectTerminal = ({ isPossible }: Ask): void => {
  * @throws Failure usage if the person does not agree, or nobody is there
  */
 export const agree = async (ask: Ask, what: string): Promise<void> => {
-  if (!ask.isPossible) throw usageFailure(`Nobody is there to agree: say --yes to ${what}.`);
+  if (!ask.isPossible) throw usageFailure(`Not a terminal: pass --yes to ${what}.`);
   const typed = await ask.line(`Type yes to ${what}`);
   if (typed.trim().toLowerCase() !== 'yes') throw usageFailure('Nothing was done.');
 };

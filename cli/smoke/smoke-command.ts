@@ -29,7 +29,7 @@ const smoke = command({
   options: {
     email: {
       value: 'EMAIL',
-      help: 'of an account: then it also uploads, logs in and calls a tool',
+      help: 'of an account: then it also uploads, signs in and calls a tool',
     },
     'password-stdin': { help: 'read its password from standard input' },
     target: {
@@ -125,7 +125,7 @@ const mailSteps = async (
   if (!ask.isPossible) {
     return [
       asked,
-      warning(LINK, { what: 'not seen: there is no terminal to ask for it', ...UNSEEN }),
+      warning(LINK, { what: 'not seen: this is no terminal to type it at', ...UNSEEN }),
     ];
   }
   const link = (await ask.line('The link in the mail (empty: there is none)')).trim();

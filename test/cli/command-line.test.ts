@@ -10,7 +10,7 @@ describe('a command line that cannot be understood', () => {
     [['nope'], 'There is no command "nope".'],
     [['credential'], '"credential" wants one word more: set, ls, show, test, rm.'],
     [['show'], 'The slug is missing.'],
-    [['ls', 'everything'], '"everything" is too much.'],
+    [['ls', 'everything'], 'Unexpected argument "everything".'],
     [['ls', '--colour'], "Unknown option '--colour'."],
     [['ls', '--json=yes'], "Option '--json' does not take an argument."],
     [['deploy', 'x.yaml', '--slug'], "Option '--slug <value>' argument missing."],

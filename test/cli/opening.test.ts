@@ -130,7 +130,7 @@ describe('opening a deployment to people whom its owner cannot know', () => {
     expect(refused).toMatchObject({
       code: 2,
       errors: expect.stringContaining(
-        `${what} There is no terminal to confirm this at: add --yes if it is meant.`,
+        `${what} Not a terminal: pass --yes to confirm.`,
       ),
     });
     expect(await stateOf(slug)).toEqual(state);

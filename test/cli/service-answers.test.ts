@@ -333,7 +333,7 @@ describe('a secret', () => {
   });
 
   test.each([
-    ['typed twice and not the same', ['one secret', 'another'], 'The two are not the same.'],
+    ['typed twice and not the same', ['one secret', 'another'], 'The two entries differ.'],
     ['nothing', [''], 'Nothing was typed.'],
   ])('is refused: %s', async (_, typed, why) => {
     const said = await machine.run(['verify', 'token'], { typed });
