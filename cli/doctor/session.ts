@@ -42,6 +42,9 @@ export const preflight = async (visit: Visit, url: string, headers: readonly str
   return { answer, isGood };
 };
 
+/** Why steps were left out. */
+export const NEEDS_TOKEN = 'needs a token: send one to --token-stdin';
+
 const SESSION = ['initialize', 'notification', 'ping', 'tools/list', 'stream'] as const;
 
 export const sessionSteps = async (
@@ -52,9 +55,7 @@ export const sessionSteps = async (
   served: readonly string[],
 ): Promise<readonly Step[]> => {
   if (mode !== 'none' && token === undefined) {
-    return [...SESSION, ...MODERN_STEPS].map((step) =>
-      skipped(step, 'needs a token: send one to --token-stdin'),
-    );
+    return [...SESSION, ...MODERN_STEPS].map((step) => skipped(step, NEEDS_TOKEN));
   }
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const first = await visit.rpc(messages, INITIALIZE, authorization);
@@ -317,6 +318,8 @@ const listedFault = (answer: Visited): Fault | undefined => {
 };
 
 const refusal = (answer: Visited): Fault | undefined => {
+  // It speaks JSON-RPC as well, and is no fault of what was asked.
+  if (answer.status === 429) return statusFault(answer, [200]);
   const { code, message } = jsonOf(answer.json?.error);
   if (code === HEADER_MISMATCH) {
     return {
