@@ -1,5 +1,5 @@
 import type { Command, OptionFacts } from './command.ts';
-import { GLOBAL_OPTIONS } from './parse.ts';
+import { GLOBAL_OPTIONS, optionsOf } from './parse.ts';
 
 /** Groups of the overview, by the first word of the commands in them. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -61,7 +61,7 @@ export const commandHelp = (command: Command): readonly string[] => [
   '',
   `usage: npx --no-install hosted-mcp ${usageOf(command)}${Object.keys(command.options).length > 0 ? ' [options]' : ''}`,
   '',
-  ...optionLines({ ...command.options, ...GLOBAL_OPTIONS }),
+  ...optionLines(optionsOf(command)),
   ...(command.details ? ['', ...command.details] : []),
 ];
 
@@ -72,7 +72,8 @@ const inGroup = (words: readonly string[], commands: readonly Command[]): readon
 const usageOf = ({ name, places }: Command): string => [name, ...places.map(placeText)].join(' ');
 
 const placeText = (place: string): string => {
-  const name = place.replace(/\?$/, '').replaceAll(' ', '_').toUpperCase();
+  const name = place.replace(/[?*]$/, '').replaceAll(' ', '_').toUpperCase();
+  if (place.endsWith('*')) return `[${name} ...]`;
   return place.endsWith('?') ? `[${name}]` : name;
 };
 

@@ -78,6 +78,7 @@ const revoke = removeCommand({
 
 const setIssuer = operationCommand({
   name: 'issuer set',
+  changesManaged: true,
   summary: 'Accepts tokens of another issuer, for a server of mode jwt',
   at: 'PUT /deployments/{slug}/jwt-issuer',
   options: {
@@ -106,6 +107,7 @@ const showIssuer = operationCommand({
 
 const removeIssuer = removeCommand({
   name: 'issuer rm',
+  changesManaged: true,
   summary: 'Accepts minted tokens only',
   at: 'DELETE /deployments/{slug}/jwt-issuer',
   line: ({ slug }) => `${slug} accepts minted tokens only.`,

@@ -18,16 +18,17 @@ import { credentialNeedLines } from '../text/credential-needs.ts';
 import { showChange } from './operation-command.ts';
 import { deploymentLines } from './deployments.ts';
 import { givesSecrets, overrideOf } from './tool-overrides.ts';
-import { asWarnings } from '../descriptions/check-openapi.ts';
 import {
   DESCRIPTION_OPTIONS,
   descriptionFrom,
   type GivenDescription,
 } from '../input/description.ts';
+import { descriptionWarnings } from '../text/description-warnings.ts';
 import { differenceLines } from '../text/difference.ts';
 
 const deploy = command({
   name: 'deploy',
+  changesManaged: true,
   summary: 'Makes an MCP server of an OpenAPI description, or a new version of one',
   places: ['file-or-url'],
   options: {
@@ -56,6 +57,7 @@ const deploy = command({
 
 const set = command({
   name: 'set',
+  changesManaged: true,
   summary: 'Changes what was chosen for a server; all else stays',
   places: ['slug'],
   options: { ...CHOICE_OPTIONS, ...YES },
@@ -158,7 +160,7 @@ const create = async (
     ),
   );
   output.result(withFindings(deployment, description), deploymentLines(deployment));
-  output.warnings([...findingsOf(deployment.warnings), ...asWarnings(description.findings)]);
+  output.warnings(descriptionWarnings(findingsOf(deployment.warnings), description.findings));
   const slug = plainOf(deployment.slug);
   const needs = await neededCredential(api, slug);
   const next = [`npx --no-install hosted-mcp config ${slug} --client claude-code`];
@@ -197,7 +199,7 @@ const update = async (
       : api.call('PATCH /deployments/{slug}', { path, headers, packed }),
   );
   output.result(withFindings(answer, description), differenceLines(answer));
-  output.warnings([...findingsOf(answer.warnings), ...asWarnings(description.findings)]);
+  output.warnings(descriptionWarnings(findingsOf(answer.warnings), description.findings));
   return answer;
 };
 

@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import {
   type Case,
   type CaseResult,
@@ -22,7 +21,8 @@ import { patiently } from '../api/patiently.ts';
 import { tryTool } from '../api/trial.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { textFrom } from '../input/ask.ts';
+import { OUT, outputBeside, writeOut } from '../files.ts';
+import { type Ask, textFrom } from '../input/ask.ts';
 import { TOOL_OPTIONS, toolChoicesFrom } from '../input/choices.ts';
 import { descriptionFrom } from '../input/description.ts';
 import { reportOf } from '../input/opening.ts';
@@ -54,8 +54,11 @@ const evaluateCommand = command({
       help: 'ends well with so many right; if omitted, what the server asks for, or 100',
     },
     price: { value: 'IN/OUT', help: 'dollars for a million tokens, to tell what it cost' },
-    out: { value: 'FILE', help: 'writes the results, for --since' },
-    since: { value: 'FILE', help: 'results of before: tells what is right or wrong since' },
+    out: { ...OUT, help: 'writes the results, for --since; - is standard output' },
+    since: {
+      value: 'FILE',
+      help: 'results of an earlier run: tells what changed; - reads standard input',
+    },
   },
   details: [
     'Without a file the cases are those that the service keeps (`cases SLUG`), and it keeps what came of them, too.',
@@ -66,7 +69,8 @@ const evaluateCommand = command({
     'may search, and read of operations, before it chooses one.',
   ],
   run: async (context, { 'cases-file': file }, given) => {
-    const { output, world } = context;
+    const { world } = context;
+    const output = outputBeside(context.output, given.out);
     const { price } = given;
     checkPrice(price);
     const least = given.least === undefined ? undefined : percentOf(given.least);
@@ -87,10 +91,12 @@ const evaluateCommand = command({
     const kept =
       asked.headers && (await keep(context, summary, offered, evaluation, asked.headers));
     const value = { ...summary, ...(kept !== undefined && { kept }) };
-    if (given.out !== undefined) await writeFile(given.out, `${JSON.stringify(value, null, 2)}\n`);
     if (evaluation.ended !== undefined) {
       linesOf(summary, before).forEach((line) => output.note(line));
       throw new Failure(EXIT.refused, 'key_refused', evaluation.ended);
+    }
+    if (given.out !== undefined) {
+      await writeOut(world, given.out, `${JSON.stringify(value, null, 2)}\n`);
     }
     output.result(value, linesOf(summary, before));
     return (100 * value.right) / value.cases >= (least ?? offered.least) ? EXIT.ok : EXIT.refused;
@@ -307,19 +313,19 @@ const keep = async (
 
 /** What was right before: as a file says it, or the service. @throws Failure */
 const resultsBefore = async (
-  { api }: Context,
+  { api, ask: asking }: Context,
   { slug, headers }: AskedCases,
   since: string | undefined,
 ): Promise<readonly Pick<CaseResult, 'wish' | 'right'>[]> => {
-  if (since !== undefined) return resultsIn(since);
+  if (since !== undefined) return resultsIn(asking, since);
   if (!headers) return [];
   const { results } = await api.call('GET /deployments/{slug}/case-runs', { path: { slug } });
   return results;
 };
 
 /** @throws Failure */
-const resultsIn = async (path: string) => {
-  const text = await readFile(path, 'utf8').catch(() => '');
+const resultsIn = async (asking: Ask, path: string) => {
+  const text = await textFrom(asking, path);
   const { version, results } = jsonOf(parsed(text));
   if (version === 1 && Array.isArray(results)) {
     return listOf(results).map((one) => ({ wish: stringOf(one.wish), right: one.right === true }));

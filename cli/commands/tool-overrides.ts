@@ -15,6 +15,7 @@ const HINTS = {
 
 const set = command({
   name: 'tool set',
+  changesManaged: true,
   summary: 'Changes how one tool is called, described and marked; all else stays',
   places: ['slug', 'tool'],
   options: {
@@ -89,6 +90,7 @@ const noTool = (slug: string, tool: string, overrides: Json): Failure => {
 
 const hideSecrets = command({
   name: 'tool hide-secrets',
+  changesManaged: true,
   summary: 'Hides the tools whose answers hold tokens, keys or passwords',
   places: ['slug'],
   details: [

@@ -305,12 +305,13 @@ const usage = operationCommand({
     }),
 });
 
-/** `12 of 20 requests (60 %)` */
+/** `12 of 20 requests (60 %)`; at the limit also until when. */
 const windowText = (window: unknown): string => {
-  const { used, limit } = jsonOf(window);
+  const { used, limit, ends_at: end } = jsonOf(window);
   const [part, whole] = [numberOf(used) ?? 0, numberOf(limit) ?? 0];
   const percent = whole === 0 ? '' : ` (${Math.floor((100 * part) / whole)} %)`;
-  return `${part} of ${whole} requests${percent}`;
+  const full = part < whole || end === undefined ? '' : `; opens again at ${cell(localTime(end))}`;
+  return `${part} of ${whole} requests${percent}${full}`;
 };
 
 export const watchCommands: readonly Command[] = [logs, problems, usage];

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { STANDARD } from '../files.ts';
 import { plain } from '../text/plain.ts';
 import { inWords } from '../text/words.ts';
 import type { World } from '../world.ts';
@@ -13,6 +14,9 @@ export interface Ask {
   line(question: string): Promise<string>;
   /** Nothing of what is typed is shown. @throws Failure usage if nobody is there */
   hidden(question: string): Promise<string>;
+  /** All of standard input. @throws Failure usage if it was read before, or is too large */
+  bytes(): Promise<Uint8Array<ArrayBuffer>>;
+  /** The same as text. @throws Failure usage */
   input(): Promise<string>;
   /** A secret on standard input, without the end of its line. @throws Failure usage if there is none */
   secretInput(): Promise<string>;
@@ -42,22 +46,27 @@ export const asking = ({ stdin, stderr }: Pick<World, 'stdin' | 'stderr'>): Ask 
     }
   };
 
-  const input = async (): Promise<string> => {
+  let isRead = false;
+  const bytes = async (): Promise<Uint8Array<ArrayBuffer>> => {
+    if (isRead) throw usageFailure('Standard input is read once: only one option may take it.');
+    isRead = true;
     const chunks: Buffer[] = [];
-    let bytes = 0;
+    let size = 0;
     for await (const chunk of stdin) {
       const part = Buffer.from(chunk);
-      bytes += part.byteLength;
-      if (bytes > MAX_INPUT_BYTES) throw usageFailure('Standard input is larger than 16 MB.');
+      size += part.byteLength;
+      if (size > MAX_INPUT_BYTES) throw usageFailure('Standard input is larger than 16 MB.');
       chunks.push(part);
     }
-    return utf8(Buffer.concat(chunks), 'Standard input');
+    return new Uint8Array(Buffer.concat(chunks));
   };
+  const input = async (): Promise<string> => utf8(await bytes(), 'Standard input');
 
   return {
     isPossible,
     line: (text) => question(text, true),
     hidden: (text) => question(text, false),
+    bytes,
     input,
     secretInput: async () => {
       const secret = (await input()).replace(/\r?\n$/, '');
@@ -90,9 +99,13 @@ export const bytesOf = async (file: string): Promise<Uint8Array<ArrayBuffer>> =>
   }
 };
 
-/** The text of a file, or of standard input for `-`. @throws Failure */
+/** What a file holds, or standard input for `-`. @throws Failure */
+export const bytesFrom = (ask: Ask, file: string): Promise<Uint8Array<ArrayBuffer>> =>
+  file === STANDARD ? ask.bytes() : bytesOf(file);
+
+/** The same as text. @throws Failure */
 export const textFrom = async (ask: Ask, file: string): Promise<string> =>
-  file === '-' ? ask.input() : utf8(await bytesOf(file), `The file ${file}`);
+  utf8(await bytesFrom(ask, file), file === STANDARD ? 'Standard input' : `The file ${file}`);
 
 /**
  * A secret, asked for or from standard input; never from the command line, which others can see.

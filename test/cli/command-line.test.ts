@@ -34,8 +34,8 @@ describe('a command line that cannot be understood', () => {
     [['resource', 'add', 'api', 'guide', '--file', '-'], '--uri is missing.'],
     [['prompt', 'add', 'api', 'ask'], '--file is missing'],
     [['doctor', 'https://example.com/mcp'], 'is no address of a server'],
-    [['rm', 'api'], 'add --yes to remove it permanently'],
-    [['login', 'ada@example.com'], 'send it to --password-stdin'],
+    [['rm', 'api'], 'pass --yes to remove it permanently'],
+    [['login', 'ada@example.com'], 'pass the secret to --password-stdin'],
     [['login'], 'The email is missing.'],
   ])('hosted-mcp %j ends with 2 and says why', async (args, why) => {
     const said = await machine.run(args);
@@ -82,7 +82,9 @@ describe('help', () => {
   test('names every command', async () => {
     const { out } = await machine.run(['--help']);
 
-    expect(COMMANDS.filter(({ name }) => !out.includes(`  ${name}`))).toEqual([]);
+    expect(
+      COMMANDS.filter(({ name, isHidden }) => (isHidden === true) === out.includes(`  ${name}`)),
+    ).toEqual([]);
   });
 });
 

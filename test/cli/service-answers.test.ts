@@ -256,7 +256,7 @@ describe('a session', () => {
 
     expect(said.code).toBe(3);
     expect(said.errors).toBe(
-      `hosted-mcp: You are not signed in at ${SERVICE}.\nSign in: npx --no-install hosted-mcp login --url ${SERVICE}\n`,
+      `hosted-mcp: You are not signed in at ${SERVICE}.\nSign in: npx --no-install hosted-mcp login --url ${SERVICE}. In CI set HOSTED_MCP_TOKEN or HOSTED_MCP_TRUST.\n`,
     );
   });
 
