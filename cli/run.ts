@@ -149,7 +149,7 @@ const commandOf = ({ command, words }: Intent): Command => {
     const more = group.map(({ name }) => name.split(' ').slice(1).join(' '));
     const near = words[1] === undefined ? undefined : nearest(words[1], more);
     throw usageFailure(
-      `"${words[0]}" wants one word more: ${more.join(', ')}.`,
+      `"${words[0]}" needs a subcommand: ${more.join(', ')}.`,
       near === undefined
         ? `npx --no-install hosted-mcp ${words[0]} --help tells what they do.`
         : `Did you mean npx --no-install hosted-mcp ${words[0]} ${near}? --help tells what they do.`,

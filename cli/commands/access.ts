@@ -57,7 +57,7 @@ const tokenState = ({ revoked, expires_at }: Token, now: number): string => {
 
 const revoke = removeCommand({
   name: 'token rm',
-  summary: 'Ends a minted token at once',
+  summary: 'Revokes a minted token at once',
   at: 'DELETE /deployments/{slug}/tokens/{jti}',
   places: ['slug', 'name-or-id'],
   among: {
@@ -99,7 +99,7 @@ const setIssuer = operationCommand({
 
 const showIssuer = operationCommand({
   name: 'issuer show',
-  summary: 'Shows whose tokens are accepted besides minted ones',
+  summary: 'Shows the issuer whose tokens are accepted beside minted ones',
   at: 'GET /deployments/{slug}/jwt-issuer',
   lines: ({ issuer, jwks_uri, audience, algorithms }) =>
     facts({ Issuer: issuer, Keys: jwks_uri, Audience: audience, Algorithms: algorithms }),
@@ -115,7 +115,7 @@ const removeIssuer = removeCommand({
 
 const listGrants = listCommand({
   name: 'grants',
-  summary: 'Lists which clients of which people have access',
+  summary: 'Lists connected clients, by person',
   at: 'GET /deployments/{slug}/grants',
   columns: (items) => ({
     user: 'email',
@@ -135,7 +135,7 @@ const listGrants = listCommand({
 
 const removeGrant = removeCommand({
   name: 'grants rm',
-  summary: 'Takes the access away, all its tokens at once',
+  summary: 'Revokes access, with all its tokens at once',
   at: 'DELETE /deployments/{slug}/grants/{id}',
   places: ['slug', 'email-or-id'],
   options: {

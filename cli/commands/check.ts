@@ -21,7 +21,7 @@ import { reportLines } from '../text/tool-report.ts';
 
 const check = command({
   name: 'check',
-  summary: 'Tells what deploy would make of a description, and publishes nothing',
+  summary: 'Previews what deploy would publish; publishes nothing',
   places: ['file-or-url'],
   options: {
     slug: { value: 'NAME', help: 'of a server of yours: what would its next version break?' },
@@ -157,7 +157,7 @@ const verdict = (report: Report, problems: Report['problems']): readonly string[
   problems.length === 0
     ? [`It can be published as ${plainOf(report.slug)}.`]
     : [
-        'It cannot be published so:',
+        'It cannot be published:',
         ...problems.flatMap((problem) => [
           `  ${plainOf(problem.detail)}`,
           ...findingsOf(problem.findings).map(findingLine),

@@ -73,8 +73,8 @@ const doctor = command({
   },
   details: [
     'An address ends in /mcp-router/SLUG/messages and may be of any service; no sign-in is needed.',
-    'For a server of yours it also says what the service knows, and signs in as a client of yours does. That makes a',
-    'few requests, which count as yours; the access is ended afterwards.',
+    'For a server of yours it also says what the service knows, and signs in as a client does. The few requests',
+    'count as yours; the access is ended afterwards.',
   ],
   run: async (context, places, { register, 'token-stdin': fromInput }) => {
     const { api, ask, output, world } = context;

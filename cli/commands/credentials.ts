@@ -84,7 +84,7 @@ const set = command({
     const named = { path: { slug, name: its }, json, headers };
     const answer = await api.call('PUT /deployments/{slug}/credentials/{name}', named);
     output.result(answer, [
-      `The credential ${its === MAIN ? '' : `${its} `}of ${slug} is set; calls use it at the latest 15 s from now.`,
+      `The credential ${its === MAIN ? '' : `${its} `}of ${slug} is set; calls use it within 15 s.`,
       `It is sent to ${textsOf(answer.origins).join(', ')} and to no other host.`,
       ...trustLines(answer),
     ]);
@@ -170,7 +170,7 @@ const originsText = (credential: Json): unknown => {
 
 const test = operationCommand({
   name: 'credential test',
-  summary: 'Asks for a token with the credential, or has it read, and says how that went',
+  summary: 'Tests a credential: requests a token with it, or reads it',
   at: 'POST /deployments/{slug}/credentials/{name}/test',
   places: ['slug'],
   options: WHICH,

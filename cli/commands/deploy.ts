@@ -41,8 +41,8 @@ const deploy = command({
     ...YES,
   },
   details: [
-    'With the --slug of a server of yours, the description becomes its next version, swapped in whole,',
-    'and the difference is shown; what the other options say is changed, the rest stays. - reads standard',
+    'With the --slug of a server of yours, the description becomes its next version. The difference is shown.',
+    'What the other options say is changed, the rest stays. - reads standard',
     'input. A URL is read by the service, not by this machine.',
     'A description that refers to files below its folder is sent as one document, with these files in it.',
   ],
@@ -58,14 +58,15 @@ const deploy = command({
 const set = command({
   name: 'set',
   changesManaged: true,
-  summary: 'Changes what was chosen for a server; all else stays',
+  summary: 'Changes settings of a server; all others stay',
   places: ['slug'],
   options: { ...CHOICE_OPTIONS, ...YES },
   details: ['What concerns the tools makes a new version of them, and the difference is shown.'],
   run: async (context, { slug }, { yes, ...chosen }) => {
     const { api, ask, output } = context;
     const choices = await choicesFrom(ask, chosen);
-    if (Object.keys(choices).length === 0) throw usageFailure('What is to be changed?');
+    if (Object.keys(choices).length === 0)
+      throw usageFailure('Nothing to change: pass at least one option.');
     const path = { slug };
     const { body: before, headers } = await api.present('GET /deployments/{slug}', { path });
     const looked = await confirmOpening(context, { before, wanted: choices, yes });

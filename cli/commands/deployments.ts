@@ -108,7 +108,7 @@ const statusCommand = (
     summary,
     at: 'PATCH /deployments/{slug}',
     sends: () => ({ json: { status } }),
-    lines: (_, { slug }) => [`${slug} ${done}, at the latest 15 s from now.`],
+    lines: (_, { slug }) => [`${slug} ${done}, within 15 s.`],
   });
 
 const MAKERS: Readonly<Record<string, string>> = {

@@ -61,11 +61,11 @@ const evaluateCommand = command({
     },
   },
   details: [
-    'Without a file the cases are those that the service keeps (`cases SLUG`), and it keeps what came of them, too.',
+    'Without a file the cases are those that the service keeps (`cases SLUG`). It keeps their results, too.',
     'A file has `version: 1`, `server`, and `cases`: each a `wish`, the `tool` that should be chosen (null: none)',
     'and, if you like, `arguments` that it should be called with. Your key goes to the vendor and nowhere else; the',
-    'wishes and the descriptions of the tools go there, too. The API is not called. Options that say how tools are made',
-    '(--include to --structured-output) are for a version that is to be published with them. In search mode the model',
+    'wishes and the descriptions of the tools go there, too. The API is not called. Options from --include to',
+    '--structured-output are for a version that is to be published with them. In search mode the model',
     'may search, and read of operations, before it chooses one.',
   ],
   run: async (context, { 'cases-file': file }, given) => {
@@ -91,12 +91,13 @@ const evaluateCommand = command({
     const kept =
       asked.headers && (await keep(context, summary, offered, evaluation, asked.headers));
     const value = { ...summary, ...(kept !== undefined && { kept }) };
+    // Also of a run that broke off: its answers were paid for.
+    if (given.out !== undefined) {
+      await writeOut(world, given.out, `${JSON.stringify(value, null, 2)}\n`);
+    }
     if (evaluation.ended !== undefined) {
       linesOf(summary, before).forEach((line) => output.note(line));
       throw new Failure(EXIT.refused, 'key_refused', evaluation.ended);
-    }
-    if (given.out !== undefined) {
-      await writeOut(world, given.out, `${JSON.stringify(value, null, 2)}\n`);
     }
     output.result(value, linesOf(summary, before));
     return (100 * value.right) / value.cases >= (least ?? offered.least) ? EXIT.ok : EXIT.refused;
@@ -137,7 +138,7 @@ const casesFrom = async (
     if (slug !== '') return { slug, cases: read.cases };
   }
   if (server === undefined) {
-    throw usageFailure('Which server is meant? --server SLUG, or `server` in the file.');
+    throw usageFailure('No server is named: pass --server SLUG, or set `server` in the file.');
   }
   const { body, headers } = await api.present('GET /deployments/{slug}/cases', {
     path: { slug: server },

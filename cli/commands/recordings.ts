@@ -15,7 +15,7 @@ type RecordedCall = ItemOf<'GET /deployments/{slug}/recorded-calls'>;
 
 const recording = command({
   name: 'recording',
-  summary: 'Has calls recorded with what is sent and answered, for some days',
+  summary: 'Records calls with request and answer, for some days',
   places: ['slug'],
   options: {
     days: { value: 'DAYS', help: 'records from now on for 1 to 30 days; then all of it is gone' },
@@ -33,7 +33,7 @@ const recording = command({
     if ([days !== undefined, off, remove].filter(Boolean).length > 1)
       throw usageFailure('--days, --off and --remove exclude each other.');
     if (days === undefined && (tool ?? subject) !== undefined)
-      throw usageFailure('--tool and --by say what is recorded: add --days.');
+      throw usageFailure('--tool and --by need --days.');
     if (days !== undefined && !/^\d{1,2}$/.test(days))
       throw usageFailure(`--days must be a number from 1 to 30, not "${days}".`);
     if (remove) await api.call('DELETE /deployments/{slug}/recorded-calls', { path });
@@ -58,7 +58,7 @@ const recording = command({
 
 const replay = command({
   name: 'replay',
-  summary: 'Sends the arguments of a recorded call once more, as a trial of yours',
+  summary: 'Repeats a recorded call, as a trial of yours',
   places: ['slug', 'id-or-request-id'],
   options: {
     version: {
@@ -200,7 +200,7 @@ export const showRecordedCalls = async (
   const items = await api.list('GET /deployments/{slug}/recorded-calls', { path, query }, limit);
   if (asLines) return output.part(items.map((one) => plain(JSON.stringify(one))));
   output.result({ items }, items.flatMap(recordedText));
-  if (items.length === limit) output.note('There may be more: --limit shows it.');
+  if (items.length === limit) output.note('There may be more: raise --limit.');
   if (items.length === 0) {
     const { on } = await api.call('GET /deployments/{slug}/recording', { path });
     output.note(

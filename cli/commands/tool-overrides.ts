@@ -153,7 +153,7 @@ const changesFrom = (chosen: Chosen): Changes => {
     return text === undefined ? [] : [[hint, hintFrom(option, text)] as const];
   });
   if (texts.length + hints.length + Object.keys(others).length === 0)
-    throw usageFailure('What is to be changed?');
+    throw usageFailure('Nothing to change: pass at least one option.');
   return { members: { ...Object.fromEntries(texts), ...others }, hints: Object.fromEntries(hints) };
 };
 

@@ -81,7 +81,7 @@ const utf8 = (bytes: Uint8Array, what: string): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw usageFailure(`${what} is no UTF-8 text.`);
+    throw usageFailure(`${what} is not UTF-8 text.`);
   }
 };
 

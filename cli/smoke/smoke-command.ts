@@ -108,7 +108,7 @@ const LINK = 'link of the mail';
 const UNSEEN = {
   cause: 'Nobody but the reader of the mailbox can tell.',
   hint:
-    'Look into the mailbox, spam included. Nothing there? On AWS: the queue UnsentMails and the log of the ' +
+    'Check the mailbox, spam included. Nothing there? On AWS: the queue UnsentMails and the log of the ' +
     'function mails say why (identity not verified, account in the sandbox); locally: .local/outbox/.',
 } as const;
 

@@ -515,7 +515,7 @@ describe('activity', () => {
 
     expect(said.json()['items']).toHaveLength(3);
     expect(said.sent).toHaveLength(2);
-    expect(shown.errors).toBe('There may be more: --limit shows it.\n');
+    expect(shown.errors).toBe('There may be more: raise --limit.\n');
   });
 });
 
@@ -730,7 +730,7 @@ describe('the problems of a deployment', () => {
     );
 
     expect(JSON.parse(whole.out)).toEqual(PAGE);
-    expect(none.errors).toBe('Nothing went wrong in that time.\n');
+    expect(none.errors).toBe('No problems in that time.\n');
   });
 });
 
