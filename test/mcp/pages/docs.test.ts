@@ -83,7 +83,7 @@ describe('the docs page of a deployment', () => {
 
   test.each([
     ['none', 'Public', 'No authentication is needed'],
-    ['oauth', 'OAuth', 'log in and approve'],
+    ['oauth', 'OAuth', 'sign in and approve'],
     ['jwt', 'Token', "Ask the server's owner for a token"],
   ] as const)('explains how to authenticate with auth method %s', (mode, badge, words) => {
     const text = textOf(pageOf([], mode));

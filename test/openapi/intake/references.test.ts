@@ -648,7 +648,7 @@ describe('a dynamic reference', () => {
     expect(listOf({ List, A: Item, B: Item })).toEqual({
       items: { $dynamicRef: '#item' },
       warnings: [
-        '/components/schemas/List/items | "#item" may mean any of 2 schemas; taken for the one around it, or for any value',
+        '/components/schemas/List/items | "#item" may mean any of 2 schemas; read as the one around it, or any value is accepted',
       ],
     });
   });
