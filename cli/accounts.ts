@@ -1,4 +1,5 @@
 import { DEFAULT_BASE_URL, readBaseUrl } from './api/base-url.ts';
+import { member } from '../layers/platform/rules/json/json.ts';
 import { EXIT, Failure, usageFailure } from './failure.ts';
 import { nearest } from './nearest.ts';
 import type { Profile, Session, Settings, SettingsFile } from './settings.ts';
@@ -15,6 +16,9 @@ export interface Accounts {
   keep(baseUrl: string, session: Session, deviceToken?: string): Promise<void>;
   /** What an earlier login of this e-mail address brought. */
   deviceToken(baseUrl: string, email: string): Promise<string | undefined>;
+  /** The OAuth client of this program at a service, to be used again. */
+  clientId(baseUrl: string): Promise<string | undefined>;
+  keepClient(baseUrl: string, clientId: string): Promise<void>;
   /** @returns whether there was a session, ended or not */
   forget(baseUrl: string): Promise<boolean>;
   /** The profile that these sessions are of; undefined where they are of no name. */
@@ -73,6 +77,11 @@ export const accountsIn = (
       });
     },
     deviceToken: async (baseUrl, email) => (await file.read()).devices?.[baseUrl]?.[email],
+    clientId: async (baseUrl) => member((await file.read()).clients ?? {}, baseUrl),
+    keepClient: async (baseUrl, clientId) => {
+      const settings = await file.read();
+      await file.write({ ...settings, clients: { ...settings.clients, [baseUrl]: clientId } });
+    },
     forget: async (baseUrl) => {
       const settings = await file.read();
       if (!sessionAt(settings, baseUrl)) return false;

@@ -33,12 +33,14 @@ export type ValuesOf<Given extends Options> = {
   readonly [Name in keyof Given]: ValueOf<Given[Name]>;
 };
 
-type NameOf<Place extends string> = Place extends `${infer Name}?` ? Name : Place;
+type NameOf<Place extends string> = Place extends `${infer Name}${'?' | '*'}` ? Name : Place;
 
 export type PlacesOf<Places extends readonly string[]> = {
-  readonly [Place in Places[number] as NameOf<Place>]: Place extends `${string}?`
-    ? string | undefined
-    : string;
+  readonly [Place in Places[number] as NameOf<Place>]: Place extends `${string}*`
+    ? readonly string[]
+    : Place extends `${string}?`
+      ? string | undefined
+      : string;
 };
 
 export interface Facts {
@@ -51,6 +53,10 @@ export interface Facts {
   readonly remembersService?: true;
   /** Whether it sends nothing to the management API, so that it works whatever service is named. */
   readonly isLocal?: true;
+  /** Whether it changes a server in a way that only the declaration which manages it may, or `--override-manager`. */
+  readonly changesManaged?: true;
+  /** Whether no help names it: it is for programs, such as shells. */
+  readonly isHidden?: true;
 }
 
 /** Resolves with an exit code where it is not 0. @throws Failure */
@@ -65,7 +71,10 @@ export type Definition<
   Given extends Options,
   In = Context,
 > = Facts & {
-  /** What stands after its name, in order; with a `?` at the end it may be left out. */
+  /**
+   * What stands after its name, in order; with a `?` at the end it may be left out, and with a `*` the last may be
+   * any number of words.
+   */
   readonly places?: Places;
   readonly options?: Given;
   readonly run: Run<PlacesOf<Places>, ValuesOf<Given>, In>;
@@ -75,7 +84,7 @@ export interface Command extends Facts {
   readonly places: readonly string[];
   readonly options: Options;
   readonly run: Run<
-    Readonly<Record<string, string | undefined>>,
+    Readonly<Record<string, string | readonly string[] | undefined>>,
     Readonly<Record<string, unknown>>
   >;
 }

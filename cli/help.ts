@@ -1,5 +1,5 @@
 import type { Command, OptionFacts } from './command.ts';
-import { GLOBAL_OPTIONS } from './parse.ts';
+import { GLOBAL_OPTIONS, optionsOf } from './parse.ts';
 
 /** Groups of the overview, by the first word of the commands in them. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -7,15 +7,15 @@ const GROUPS: Readonly<Record<string, string>> = {
   Servers:
     'open check diff deploy dev set gallery networks ls show pause resume versions openapi server-json rollback rm',
   'Servers in a file': 'plan apply export validate release',
-  'What a server offers': 'tools tool call resource prompt',
-  'Who may use it, and with what': 'credential token issuer grants',
-  'Connecting and watching': 'config doctor smoke logs problems recording replay cases eval',
+  'Tools, resources and prompts': 'tools tool call resource prompt',
+  'Credentials and access': 'credential token issuer grants',
+  'Connecting and monitoring': 'config doctor smoke logs problems recording replay cases eval',
   'This program': 'profile completion',
   'Operating a service (by IAM, without a login)': 'admin',
 };
 
 const EXIT_CODES =
-  'Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 not signed in, 4 not found, 5 cannot reach the service, 6 what is declared differs.';
+  'Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 not signed in, 4 not found, 5 cannot reach the service, 6 the declaration differs.';
 
 /** What somebody sees who has typed no command: the way to a first deployment. */
 export const firstSteps = (): readonly string[] => [
@@ -25,11 +25,11 @@ export const firstSteps = (): readonly string[] => [
   '',
   ...[
     ['signup EMAIL, login EMAIL', 'Your account'],
-    ['check FILE-OR-URL', 'What a description would become'],
-    ['deploy FILE-OR-URL', 'Makes an MCP server of it'],
-    ['credential set SLUG', 'What its calls carry, if the API wants one'],
+    ['check FILE-OR-URL', 'Previews a description'],
+    ['deploy FILE-OR-URL', 'Publishes it as an MCP server'],
+    ['credential set SLUG', 'Credential for the API, if it needs one'],
     ['config SLUG', 'How clients connect'],
-    ['ls, show SLUG, logs SLUG', 'What you have, and what happens there'],
+    ['ls, show SLUG, logs SLUG', 'Your servers, and their activity'],
   ].flatMap(([left = '', right = '']) => entry(left, right)),
   '',
   'npx --no-install hosted-mcp --help shows all commands, COMMAND --help one of them.',
@@ -61,7 +61,7 @@ export const commandHelp = (command: Command): readonly string[] => [
   '',
   `usage: npx --no-install hosted-mcp ${usageOf(command)}${Object.keys(command.options).length > 0 ? ' [options]' : ''}`,
   '',
-  ...optionLines({ ...command.options, ...GLOBAL_OPTIONS }),
+  ...optionLines(optionsOf(command)),
   ...(command.details ? ['', ...command.details] : []),
 ];
 
@@ -72,7 +72,8 @@ const inGroup = (words: readonly string[], commands: readonly Command[]): readon
 const usageOf = ({ name, places }: Command): string => [name, ...places.map(placeText)].join(' ');
 
 const placeText = (place: string): string => {
-  const name = place.replace(/\?$/, '').replaceAll(' ', '_').toUpperCase();
+  const name = place.replace(/[?*]$/, '').replaceAll(' ', '_').toUpperCase();
+  if (place.endsWith('*')) return `[${name} ...]`;
   return place.endsWith('?') ? `[${name}]` : name;
 };
 

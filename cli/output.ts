@@ -1,7 +1,7 @@
 import type { Failure, Finding } from './failure.ts';
 import { plain, plainJson } from './text/plain.ts';
 import { type Columns, table } from './text/table.ts';
-import { sentence } from './text/words.ts';
+import { otherPlaces, sentence } from './text/words.ts';
 import type { Screen, World } from './world.ts';
 
 /** What begins a style, and what ends it. Source: ECMA-48, "SGR - Select Graphic Rendition". */
@@ -107,8 +107,7 @@ const onceEach = (findings: readonly Finding[]): readonly Finding[] =>
   [...Map.groupBy(findings, ({ what, hint }) => `${what}\n${hint}`).values()].flatMap(
     ([first, ...others]) => {
       if (!first || others.length === 0) return first ?? [];
-      const places = others.length === 1 ? 'another place' : `${others.length} other places`;
-      return { ...first, where: `${first.where} and ${places}`.trimStart() };
+      return { ...first, where: otherPlaces(first.where, others.length) };
     },
   );
 

@@ -3,6 +3,7 @@ import type { Named } from './accounts.ts';
 import type { Command, OptionFacts } from './command.ts';
 import { usageFailure } from './failure.ts';
 import { textOf } from './json.ts';
+import { nearest } from './nearest.ts';
 import { messageOf, sentence } from './text/words.ts';
 
 export const GLOBAL_OPTIONS = {
@@ -11,16 +12,28 @@ export const GLOBAL_OPTIONS = {
     value: 'NAME',
     help: 'the service and session of this name; login --profile NAME --url URL makes one',
   },
-  'override-manager': {
-    help: 'change a server although a declaration manages it; the next apply undoes that',
-  },
   json: { help: 'print one JSON document and nothing else' },
   help: { help: 'show this' },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
 
+const MANAGER_OPTION = {
+  'override-manager': {
+    help: 'change a server although a declaration manages it; the next apply undoes that',
+  },
+} as const satisfies Readonly<Record<string, OptionFacts>>;
+
+/** All that a command takes: its own options, and those of every command. */
+export const optionsOf = (
+  command: Pick<Command, 'options' | 'changesManaged'>,
+): Readonly<Record<string, OptionFacts>> => ({
+  ...command.options,
+  ...(command.changesManaged && MANAGER_OPTION),
+  ...GLOBAL_OPTIONS,
+});
+
 export interface Line {
   readonly command: Command;
-  readonly places: Readonly<Record<string, string | undefined>>;
+  readonly places: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly values: Readonly<Record<string, unknown>>;
   readonly named: Named;
   /** Whether changes are made although a declaration manages the server. */
@@ -48,7 +61,7 @@ export const withLongOptions = (args: readonly string[]): readonly string[] => {
 /** Reads as much as can be read of any line, so that help and errors come in the wanted form. */
 export const intentOf = (args: readonly string[], commands: readonly Command[]): Intent => {
   // Every command's options: so that the value of none is taken for a word.
-  const options = Object.assign({}, GLOBAL_OPTIONS, ...commands.map((one) => one.options));
+  const options = Object.assign({}, ...commands.map(optionsOf));
   const { positionals: words, values } = parseArgs({
     args: [...args],
     options: configOf(options),
@@ -120,9 +133,9 @@ const commandOf = (words: readonly string[], commands: readonly Command[]): Comm
     .find((found) => found !== undefined);
 
 const parse = (args: readonly string[], command: Command) => {
-  const options = configOf({ ...GLOBAL_OPTIONS, ...command.options });
+  const options = configOf(optionsOf(command));
   const words = command.name.split(' ').length;
-  const places = command.places.filter((place) => !place.endsWith('?')).length;
+  const places = command.places.filter(isRequired).length;
   try {
     return parseArgs({
       args: [...placeLeadingDashes(args, { options, words, places })],
@@ -135,10 +148,21 @@ const parse = (args: readonly string[], command: Command) => {
     const isDash = more.some((line) => line.includes('starting with a dash'));
     throw usageFailure(
       sentence(what),
-      isDash ? 'A value that begins with a dash is written --option=-value.' : helpHint(command),
+      isDash
+        ? 'A value that begins with a dash is written --option=-value.'
+        : nearOption(what, Object.keys(options)) + helpHint(command),
     );
   }
 };
+
+/** For an option that there is not: the one that was probably meant. */
+const nearOption = (what: string, known: readonly string[]): string => {
+  const [, typed] = /^Unknown option '--([^'=]+)/.exec(what) ?? [];
+  const near = typed === undefined ? undefined : nearest(typed, known);
+  return near === undefined ? '' : `Did you mean --${near}? `;
+};
+
+const isRequired = (place: string): boolean => !/[?*]$/.test(place);
 
 const configOf = (
   options: Readonly<Record<string, OptionFacts>>,
@@ -153,13 +177,19 @@ const configOf = (
 const placesOf = (
   command: Command,
   given: readonly string[],
-): Readonly<Record<string, string | undefined>> => {
+): Readonly<Record<string, string | readonly string[] | undefined>> => {
   const { places } = command;
-  const missing = places.find((place, at) => !place.endsWith('?') && given[at] === undefined);
+  const missing = places.find((place, at) => isRequired(place) && given[at] === undefined);
   if (missing !== undefined) throw usageFailure(`The ${missing} is missing.`, helpHint(command));
-  const stray = given[places.length];
-  if (stray !== undefined) throw usageFailure(`"${stray}" is too much.`, helpHint(command));
-  return Object.fromEntries(places.map((place, at) => [place.replace(/\?$/, ''), given[at]]));
+  const takesMore = places.at(-1)?.endsWith('*') === true;
+  const stray = takesMore ? undefined : given[places.length];
+  if (stray !== undefined) throw usageFailure(`Unexpected argument "${stray}".`, helpHint(command));
+  return Object.fromEntries(
+    places.map((place, at) => [
+      place.replace(/[?*]$/, ''),
+      place.endsWith('*') ? given.slice(at) : given[at],
+    ]),
+  );
 };
 
 const defaultsOf = ({ options }: Command): Readonly<Record<string, unknown>> =>

@@ -8,6 +8,7 @@ import { EXIT, type ExitCode, Failure, usageFailure } from './failure.ts';
 import { commandHelp, firstSteps, groupHelp, overview } from './help.ts';
 import { type Output, outputTo } from './output.ts';
 import { machineToken } from './machine-token.ts';
+import { tokenFault } from './token-fault.ts';
 import { errorName, memberOf, messageOf } from './text/words.ts';
 import { nearest } from './nearest.ts';
 import { againWith, type Intent, intentOf, lineOf, PROGRAM, withLongOptions } from './parse.ts';
@@ -91,8 +92,21 @@ const runCommand = async (
     (await (machine ??= machineToken(world, baseUrl))) ||
     (await accounts.session(baseUrl)).token;
   const token = world.token ?? signedIn;
-  const api = apiAt(world, baseUrl, token, overridesManager ? OVERRIDE_MANAGER : {});
-  return command.run({ world, output, ask: asking(world), accounts, api }, places, values);
+  const api = apiAt(world, baseUrl, token, {
+    'user-agent': `hosted-mcp/${version}`,
+    ...(overridesManager && OVERRIDE_MANAGER),
+  });
+  const ask = asking(world);
+  try {
+    return await command.run({ world, output, ask, accounts, api }, places, values);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw tokenFault(error, {
+      given,
+      isMachine: Boolean(trust) && machine !== undefined,
+      isPerson: ask.isPossible,
+    });
+  }
 };
 
 const OVERRIDE_MANAGER = { 'override-manager': 'true' };
@@ -124,7 +138,7 @@ const helpFor = ({ command, words, help }: Intent): readonly string[] | undefine
 const wordsOnly = (words: readonly string[]): Intent => intentOf(['--', ...words], COMMANDS);
 
 const groupOf = ([word]: readonly string[]): readonly Command[] =>
-  COMMANDS.filter(({ name }) => firstOf(name) === word);
+  COMMANDS.filter(({ name, isHidden }) => !isHidden && firstOf(name) === word);
 
 const firstOf = (name: string): string => name.split(' ')[0] ?? '';
 
@@ -135,13 +149,15 @@ const commandOf = ({ command, words }: Intent): Command => {
     const more = group.map(({ name }) => name.split(' ').slice(1).join(' '));
     const near = words[1] === undefined ? undefined : nearest(words[1], more);
     throw usageFailure(
-      `"${words[0]}" wants one word more: ${more.join(', ')}.`,
+      `"${words[0]}" needs a subcommand: ${more.join(', ')}.`,
       near === undefined
         ? `npx --no-install hosted-mcp ${words[0]} --help tells what they do.`
         : `Did you mean npx --no-install hosted-mcp ${words[0]} ${near}? --help tells what they do.`,
     );
   }
-  const near = nearest(words[0] ?? '', [...new Set(COMMANDS.map(({ name }) => firstOf(name)))]);
+  const near = nearest(words[0] ?? '', [
+    ...new Set(COMMANDS.filter(({ isHidden }) => !isHidden).map(({ name }) => firstOf(name))),
+  ]);
   throw usageFailure(
     `There is no command "${words[0]}".`,
     near === undefined

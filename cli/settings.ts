@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { EXIT, Failure } from './failure.ts';
+import { replaceFile } from './files.ts';
 import { isJson, jsonOf, numberOf, parsed, stringOf } from './json.ts';
 import { codeOf, inWords } from './text/words.ts';
 import type { World } from './world.ts';
@@ -31,6 +31,8 @@ export interface Settings {
   readonly profile?: string;
   /** By base URL and e-mail: by what the service knows this machine again. Worth nothing without the password. */
   readonly devices?: Devices;
+  /** By base URL: the OAuth client that `doctor` has registered there. Public, and no secret. */
+  readonly clients?: Readonly<Record<string, string>>;
 }
 
 export interface SettingsFile {
@@ -52,16 +54,10 @@ export const settingsFile = ({
     read: async () => settingsOf(parsed(await textAt(path))),
     write: async (settings) => {
       // Renamed into place, so that the token is never readable by others and no half of it stays.
-      const fresh = `${path}.${randomUUID()}`;
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        await writeFile(fresh, `${JSON.stringify(settings, null, 2)}\n`, {
-          mode: 0o600,
-          flag: 'wx',
-        });
-        await rename(fresh, path);
+        await replaceFile(path, `${JSON.stringify(settings, null, 2)}\n`, 0o600);
       } catch (error) {
-        await rm(fresh, { force: true }).catch(() => undefined);
         throw unusable(path, error);
       }
     },
@@ -89,7 +85,7 @@ const unusable = (path: string, error: unknown): Failure =>
 
 /** A file that is damaged means that nobody is signed in, and nothing worse. */
 const settingsOf = (kept: unknown): Settings => {
-  const { url, sessions, devices, profile, ...others } = jsonOf(kept);
+  const { url, sessions, devices, clients, profile, ...others } = jsonOf(kept);
   const known = Object.entries(jsonOf(sessions)).flatMap(([baseUrl, session]) =>
     isJson(session) ? [[baseUrl, sessionOf(session)] as const] : [],
   );
@@ -101,6 +97,7 @@ const settingsOf = (kept: unknown): Settings => {
     ...(Object.keys(profiles).length > 0 && { profiles }),
     ...(isKnown && { profile }),
     ...(isJson(devices) && { devices: devicesOf(devices) }),
+    ...(isJson(clients) && { clients: tokensOf(clients) }),
   };
 };
 

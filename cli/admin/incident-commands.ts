@@ -7,7 +7,7 @@ export const adminIncidentCommands: readonly Command[] = [
     name: 'end-tokens',
     summary: 'Ends every token of everybody: grants, refresh tokens, codes, minted tokens',
     details: [
-      'On every instance within 15 seconds. People log in again with their clients; sessions stay. Tokens of',
+      'On every instance within 15 seconds. People sign in again with their clients; sessions stay. Tokens of',
       "other issuers that a server trusts are theirs to end, or the server's to refuse.",
     ],
     sends: 'end-tokens',

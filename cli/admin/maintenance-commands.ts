@@ -22,7 +22,7 @@ const redrive = adminCommand({
   options: { yes: { help: 'do not ask' } },
   details: [
     ...Object.entries(QUEUES).map(([name, what]) => `${name}: ${what}.`),
-    'Mails that were asked for more than a day ago are dropped, and so are commands that have come again by',
+    'Mails that were asked for more than a day ago are dropped. So are commands that have come again by',
     'themselves. What fails again waits again; what nobody knows stays, and the command ends with 1 then.',
   ],
   run: async ({ operate, output, ask, place }, { queue }, { yes }) => {
@@ -83,7 +83,7 @@ const restoreCheck = adminCommand({
   summary: 'Tells whether what is stored fits together, as after a restore',
   details: [
     'It changes nothing. It compares the rows of servers and owners with versions, files, resources,',
-    'prompts and credentials, and ends with 1 if anything is missing.',
+    'prompts and credentials. It ends with 1 if anything is missing.',
   ],
   run: async ({ operate, output }) => {
     const answers = await allAnswers((after) => operate('restore-check', { after }));

@@ -1,11 +1,11 @@
-import { writeFile } from 'node:fs/promises';
 import type { Command } from '../command.ts';
 import { withFile } from '../commands/account.ts';
 import { agree } from '../input/ask.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { OUT, STANDARD, writeNew } from '../files.ts';
 import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
-import { count, messageOf } from '../text/words.ts';
+import { count } from '../text/words.ts';
 import { adminCommand, allAnswers } from './admin-command.ts';
 import type { Operate } from './operate.ts';
 
@@ -20,7 +20,10 @@ const exportPerson = adminCommand({
   name: 'export',
   summary: 'Writes all that is stored about a person, as JSON',
   places: ['email'],
-  options: { ...ID, out: { value: 'FILE', help: 'write it there, for you alone to read' } },
+  options: {
+    ...ID,
+    out: { ...OUT, help: 'write it there, for you alone to read; - is standard output' },
+  },
   details: [
     'What the account itself could export, and what the tables hold besides: sessions, grants, mails, failed',
     'sign-ins, counts, events and calls, also of an account that is removed. No password, token or credential',
@@ -35,11 +38,9 @@ const exportPerson = adminCommand({
     const at = new Date(world.now() * 1000).toISOString();
     const exported = { email, ids, at, account, records };
     const text = JSON.stringify(exported, undefined, 2);
-    if (out === undefined) return output.result(exported, [text]);
+    if (out === undefined || out === STANDARD) return output.result(exported, [text]);
     // It is about somebody else, and no file that is there is overwritten.
-    await writeFile(out, `${text}\n`, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
-      throw usageFailure(`The file cannot be written: ${plain(messageOf(error))}`);
-    });
+    await writeNew(new Map([[out, `${text}\n`]]), 0o600);
     output.result({ email, ids, out, account: account.length, records: records.length }, [
       `${plain(out)}: ${count(account.length, 'part')} of the account, ${count(records.length, 'record')} besides.`,
     ]);
@@ -92,7 +93,7 @@ const erase = adminCommand({
         (one) =>
           `stays: ${plainOf(one.place)} ${plainOf(textOf(one.slug) ?? one.email)}: ${plainOf(textOf(one.access) ?? 'an account was made meanwhile')}`,
       ),
-      'Until they end: backups and former versions of files (35 days, monthly copies a year), logs (log_retention_days), failed work in queues (14 days), answers (2 days), credentials (7 days).',
+      'Until they end: backups and former versions of files (35 days, monthly copies a year); logs (log_retention_days); failed work in queues (14 days); answers (2 days); credentials (7 days).',
     ]);
     return EXIT.ok;
   },

@@ -186,6 +186,6 @@ const queryText = (query: Readonly<Record<string, string | undefined>>): string 
 const filled = (template: string, parts: Readonly<Record<string, string>>): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const part = member(parts, name) ?? '';
-    if (/^\.{0,2}$/.test(part)) throw usageFailure(`"${part}" is no name.`);
+    if (/^\.{0,2}$/.test(part)) throw usageFailure(`"${part}" is not a valid name.`);
     return encodeURIComponent(part);
   });

@@ -57,7 +57,7 @@ const tokenState = ({ revoked, expires_at }: Token, now: number): string => {
 
 const revoke = removeCommand({
   name: 'token rm',
-  summary: 'Ends a minted token at once',
+  summary: 'Revokes a minted token at once',
   at: 'DELETE /deployments/{slug}/tokens/{jti}',
   places: ['slug', 'name-or-id'],
   among: {
@@ -78,6 +78,7 @@ const revoke = removeCommand({
 
 const setIssuer = operationCommand({
   name: 'issuer set',
+  changesManaged: true,
   summary: 'Accepts tokens of another issuer, for a server of mode jwt',
   at: 'PUT /deployments/{slug}/jwt-issuer',
   options: {
@@ -98,7 +99,7 @@ const setIssuer = operationCommand({
 
 const showIssuer = operationCommand({
   name: 'issuer show',
-  summary: 'Shows whose tokens are accepted besides minted ones',
+  summary: 'Shows the issuer whose tokens are accepted beside minted ones',
   at: 'GET /deployments/{slug}/jwt-issuer',
   lines: ({ issuer, jwks_uri, audience, algorithms }) =>
     facts({ Issuer: issuer, Keys: jwks_uri, Audience: audience, Algorithms: algorithms }),
@@ -106,6 +107,7 @@ const showIssuer = operationCommand({
 
 const removeIssuer = removeCommand({
   name: 'issuer rm',
+  changesManaged: true,
   summary: 'Accepts minted tokens only',
   at: 'DELETE /deployments/{slug}/jwt-issuer',
   line: ({ slug }) => `${slug} accepts minted tokens only.`,
@@ -113,7 +115,7 @@ const removeIssuer = removeCommand({
 
 const listGrants = listCommand({
   name: 'grants',
-  summary: 'Lists which clients of which people have access',
+  summary: 'Lists connected clients, by person',
   at: 'GET /deployments/{slug}/grants',
   columns: (items) => ({
     user: 'email',
@@ -128,12 +130,12 @@ const listGrants = listCommand({
     refreshed: timeOf('last_refreshed_at'),
     expires: timeOf('expires_at'),
   }),
-  empty: ({ slug }) => `Nobody has logged in to ${slug} yet.`,
+  empty: ({ slug }) => `Nobody has signed in to ${slug} yet.`,
 });
 
 const removeGrant = removeCommand({
   name: 'grants rm',
-  summary: 'Takes the access away, all its tokens at once',
+  summary: 'Revokes access, with all its tokens at once',
   at: 'DELETE /deployments/{slug}/grants/{id}',
   places: ['slug', 'email-or-id'],
   options: {

@@ -12,7 +12,7 @@ const PASSWORD_STDIN = { help: 'read the password from standard input' } as cons
 
 const signUp = command({
   name: 'signup',
-  summary: 'Asks for an account; a mail with a token follows',
+  summary: 'Signs up for an account; the service mails a token',
   places: ['email?'],
   remembersService: true,
   run: async (context, places) => {
@@ -37,7 +37,7 @@ const mailed = ({ api, output }: Context, email: string, ...next: readonly strin
 
 const verify = command({
   name: 'verify',
-  summary: 'Makes the account with the token of the mail, or its whole link',
+  summary: 'Creates the account, with the token or link of the mail',
   places: ['token'],
   options: {
     name: { value: 'NAME', help: 'your name, for those who see what you did' },
@@ -171,8 +171,8 @@ const exportAccount = command({
   name: 'account export',
   summary: 'Prints all that the service tells of you and of what you made, as JSON',
   details: [
-    'Account, sessions, grants, servers with their descriptions, resources and prompts, tokens without their',
-    'values, your calls, and what happened to the account. No secret is in it. As in: account export > me.json',
+    'Account, sessions, grants, servers with all their files, tokens without their values, your calls, and what',
+    'happened to the account. No secret is in it. As in: account export > me.json',
   ],
   run: async ({ api, output, world }) => {
     const [answers, sessions] = await Promise.all([

@@ -1,6 +1,5 @@
 import type { Report } from '../api/api.ts';
 import { type Command, command, type Context } from '../command.ts';
-import { asWarnings } from '../descriptions/check-openapi.ts';
 import { EXIT, findingsOf, usageFailure } from '../failure.ts';
 import { type Json, listOf, numberOf, textOf } from '../json.ts';
 import { findingLine } from '../output.ts';
@@ -16,12 +15,13 @@ import {
   type GivenDescription,
 } from '../input/description.ts';
 import { credentialNeedLines } from '../text/credential-needs.ts';
+import { descriptionWarnings } from '../text/description-warnings.ts';
 import { changeLines } from '../text/difference.ts';
 import { reportLines } from '../text/tool-report.ts';
 
 const check = command({
   name: 'check',
-  summary: 'Tells what deploy would make of a description, and publishes nothing',
+  summary: 'Previews what deploy would publish; publishes nothing',
   places: ['file-or-url'],
   options: {
     slug: { value: 'NAME', help: 'of a server of yours: what would its next version break?' },
@@ -60,9 +60,11 @@ const check = command({
       ...verdict(report, problems),
     ]);
     output.warnings([
-      ...findingsOf(report.warnings),
+      ...descriptionWarnings(
+        [...findingsOf(report.warnings), ...problems.flatMap((one) => findingsOf(one.findings))],
+        description.findings,
+      ),
       ...findingsOf(report.exposures),
-      ...asWarnings(description.findings),
     ]);
     return problems.length > 0 ? EXIT.refused : EXIT.ok;
   },
@@ -97,7 +99,10 @@ const diff = command({
       ...(difference === null ? [] : changeLines(difference)),
       ...(problems.length > 0 ? verdict(report, problems) : []),
     ]);
-    output.warnings([...findingsOf(report.exposures), ...asWarnings(description.findings)]);
+    output.warnings([
+      ...findingsOf(report.exposures),
+      ...descriptionWarnings(findingsOf(warnings), description.findings),
+    ]);
     return problems.length > 0 ? EXIT.refused : EXIT.ok;
   },
 });
@@ -152,7 +157,7 @@ const verdict = (report: Report, problems: Report['problems']): readonly string[
   problems.length === 0
     ? [`It can be published as ${plainOf(report.slug)}.`]
     : [
-        'It cannot be published so:',
+        'It cannot be published:',
         ...problems.flatMap((problem) => [
           `  ${plainOf(problem.detail)}`,
           ...findingsOf(problem.findings).map(findingLine),

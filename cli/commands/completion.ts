@@ -1,6 +1,6 @@
 import { type Command, command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
-import { GLOBAL_OPTIONS } from '../parse.ts';
+import { optionsOf } from '../parse.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -8,7 +8,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export const completionCommand = (all: () => readonly Command[]): Command =>
   command({
     name: 'completion',
-    summary: 'Prints what makes a shell complete commands and options',
+    summary: 'Prints what makes a shell complete commands, options and names',
     places: ['shell'],
     isLocal: true,
     details: [
@@ -16,9 +16,11 @@ export const completionCommand = (all: () => readonly Command[]): Command =>
       '  eval "$(npx --no-install hosted-mcp completion bash)"',
       'In fish: npx --no-install hosted-mcp completion fish > ~/.config/fish/completions/hosted-mcp.fish',
       'It completes hosted-mcp, and npx --no-install hosted-mcp in bash and zsh.',
+      'Names of servers, tools, versions and credentials are asked of the service, for a second at most.',
     ],
     run: async ({ output }, { shell }) => {
-      const script = scriptFor(shell, all());
+      const shown = all().filter(({ isHidden }) => !isHidden);
+      const script = scriptFor(shell, shown);
       output.result({ shell, script: script.join('\n') }, script);
     },
   });
@@ -36,14 +38,14 @@ const scriptFor = (shell: string, all: readonly Command[]): readonly string[] =>
   }
 };
 
-const optionsOf = ({ options }: Command): readonly string[] =>
-  Object.keys({ ...options, ...GLOBAL_OPTIONS }).map((name) => `--${name}`);
+const optionNames = (one: Command): readonly string[] =>
+  Object.keys(optionsOf(one)).map((name) => `--${name}`);
 
 const firstWords = (all: readonly Command[]): readonly string[] => [
   ...new Set([...all.map(({ name }) => name.split(' ')[0] ?? ''), 'help']),
 ];
 
-const secondWords = (all: readonly Command[], first: string): readonly string[] =>
+export const secondWords = (all: readonly Command[], first: string): readonly string[] =>
   all.flatMap(({ name }) => {
     const [group, word] = name.split(' ');
     return group === first && word !== undefined ? [word] : [];
@@ -69,7 +71,7 @@ const bash = (all: readonly Command[]): readonly string[] => [
     .toSorted((one, other) => other.name.split(' ').length - one.name.split(' ').length)
     .map((one) => {
       const pattern = one.name.includes(' ') ? `"${one.name}"` : `"${one.name} "*`;
-      return `      ${pattern}) found="${optionsOf(one).join(' ')}" ;;`;
+      return `      ${pattern}) found="${optionNames(one).join(' ')}" ;;`;
     }),
   '    esac',
   '  elif ((${#words[@]} == 0)); then',
@@ -78,9 +80,14 @@ const bash = (all: readonly Command[]): readonly string[] => [
   '    case "${words[0]}" in',
   ...firstWords(all)
     .map((first) => [first, secondWords(all, first)] as const)
-    .filter(([, second]) => second.length > 0)
+    // A word that is a command by itself is followed by names, too.
+    .filter(([first, second]) => second.length > 0 && !all.some(({ name }) => name === first))
     .map(([first, second]) => `      ${first}) found="${second.join(' ')}" ;;`),
   '    esac',
+  '  fi',
+  // What only the service knows, asked by the very words that this line begins with.
+  '  if [[ -z "$found" && "$word" != -* ]] && ((${#words[@]} > 0)); then',
+  '    found="$("${COMP_WORDS[@]:0:from}" complete -- "${COMP_WORDS[@]:from:COMP_CWORD-from}" "$word" 2>/dev/null)"',
   '  fi',
   '  COMPREPLY=($(compgen -W "$found" -- "$word"))',
   '}',
@@ -92,6 +99,8 @@ const fish = (all: readonly Command[]): readonly string[] => [
     (first) =>
       `complete -c hosted-mcp -n __fish_use_subcommand -a ${first} -d ${quoted(summaryOf(all, first))}`,
   ),
+  // What only the service knows.
+  `complete -c hosted-mcp -n 'not __fish_use_subcommand' -a '(hosted-mcp complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'`,
   ...all.flatMap((one) => {
     const [first = '', second] = one.name.split(' ');
     const seen = `'__fish_seen_subcommand_from ${first}'`;
@@ -103,7 +112,7 @@ const fish = (all: readonly Command[]): readonly string[] => [
       ...(second === undefined
         ? []
         : [`complete -c hosted-mcp -n ${seen} -a ${second} -d ${quoted(one.summary)}`]),
-      ...Object.entries({ ...one.options, ...GLOBAL_OPTIONS }).map(
+      ...Object.entries(optionsOf(one)).map(
         ([name, { help }]) => `complete -c hosted-mcp -n ${here} -l ${name} -d ${quoted(help)}`,
       ),
     ];

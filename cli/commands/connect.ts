@@ -2,6 +2,8 @@ import type { ItemOf } from '../../console/src/api/operation.ts';
 import { type Command, command } from '../command.ts';
 import { addressesOf } from '../doctor/addresses.ts';
 import { examine } from '../doctor/examine.ts';
+import { examinedByService, type OwnToken, ownToken } from '../doctor/own-server.ts';
+import { NEEDS_TOKEN } from '../doctor/session.ts';
 import { type Step, stepLines } from '../doctor/step.ts';
 import { visiting } from '../doctor/visit.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
@@ -10,6 +12,7 @@ import { numberOf, stringOf, textOf, textsOf } from '../json.ts';
 import type { Output } from '../output.ts';
 import { plain, plainLines } from '../text/plain.ts';
 import { duration } from '../text/time.ts';
+import { count } from '../text/words.ts';
 
 const config = command({
   name: 'config',
@@ -69,9 +72,12 @@ const doctor = command({
     'token-stdin': { help: 'go on with the token on standard input, where one is needed' },
   },
   details: [
-    'It needs no sign-in. An address ends in /mcp-router/SLUG/messages, and may be of any service.',
+    'An address ends in /mcp-router/SLUG/messages and may be of any service; no sign-in is needed.',
+    'For a server of yours it also says what the service knows, and signs in as a client does. The few requests',
+    'count as yours; the access is ended afterwards.',
   ],
-  run: async ({ api, ask, output, world }, places, { register, 'token-stdin': fromInput }) => {
+  run: async (context, places, { register, 'token-stdin': fromInput }) => {
+    const { api, ask, output, world } = context;
     const typed = places['slug-or-url'];
     const isSlug = /^[a-z0-9-]+$/.test(typed);
     const addresses = addressesOf(isSlug ? `${api.baseUrl}/mcp-router/${typed}` : typed);
@@ -79,24 +85,61 @@ const doctor = command({
     if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
       throw usageFailure('What standard input holds is no token.');
     }
-    const { steps, exitCode } = await examine(
-      visiting(world),
-      addresses,
-      { register, token },
-      (step) => output.part(stepLines(step, output)),
+    const onStep = (step: Step) => output.part(stepLines(step, output));
+    const visit = visiting(world);
+    const known = isSlug ? await examinedByService(context, typed) : undefined;
+    if (known) {
+      output.part([output.paint('bold', 'What the service knows')]);
+      known.steps.forEach(onStep);
+      output.part(['', output.paint('bold', 'What a client meets')]);
+    }
+    const own =
+      known && token === undefined
+        ? await ownToken(context, visit, addresses, known.mode)
+        : undefined;
+    own?.steps.forEach(onStep);
+    const wishes = { register, token: token ?? own?.token };
+    const examined = await examine(visit, addresses, wishes, onStep).finally(() =>
+      ended(own, output),
     );
-    const report = { url: addresses.messages, ok: exitCode === EXIT.ok, steps };
-    output.result(report, ['', verdict(steps)]);
+    const steps = [...(own?.steps ?? []), ...examined.steps];
+    const isWell = [...(known?.steps ?? []), ...steps].every(({ outcome }) => outcome !== 'failed');
+    const exitCode = isWell || examined.exitCode !== EXIT.ok ? examined.exitCode : EXIT.refused;
+    const report = {
+      url: addresses.messages,
+      ok: exitCode === EXIT.ok,
+      ...(known && { service: known.steps }),
+      steps,
+    };
+    output.result(report, ['', ...verdict(steps, known?.steps ?? [])]);
     return exitCode;
   },
 });
 
-const verdict = (steps: readonly Step[]): string => {
-  const failed = steps.filter(({ outcome }) => outcome === 'failed');
-  const [first] = failed;
-  if (!first) return 'A client gets through all that was tried.';
-  const more = failed.length > 1 ? `, and ${failed.length - 1} more` : '';
-  return `A client is stopped at: ${first.step}${more}.`;
+/** Said where it fails, and no fault of the server. */
+const ended = async (own: OwnToken | undefined, output: Output): Promise<void> => {
+  await own?.end().catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    output.note(`The access of this run may go on: ${error.message}`);
+  });
+};
+
+const verdict = (steps: readonly Step[], known: readonly Step[]): readonly string[] => {
+  const isFailed = ({ outcome }: Step) => outcome === 'failed';
+  const [first, ...more] = steps.filter(isFailed);
+  const fault = known.find(isFailed);
+  const untried = steps.filter(({ what }) => what === NEEDS_TOKEN).length;
+  const left =
+    untried === 0
+      ? ''
+      : ` ${count(untried, 'step')} had no token and ${untried === 1 ? 'was' : 'were'} not tried.`;
+  const passed = `A client gets through all that was tried.${left}`;
+  return [
+    first
+      ? `A client is stopped at: ${first.step}${more.length > 0 ? `, and ${more.length} more` : ''}.`
+      : passed,
+    ...(fault ? [`The service knows of a fault: ${fault.step}.`] : []),
+  ];
 };
 
 const open = command({

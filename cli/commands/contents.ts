@@ -8,7 +8,7 @@ import {
   pairOf,
   VALUE_OPTIONS,
 } from '../input/arguments.ts';
-import { type Ask, bytesOf, textFrom } from '../input/ask.ts';
+import { type Ask, bytesFrom, textFrom } from '../input/ask.ts';
 import { type Json, listOf } from '../json.ts';
 import { plainLines } from '../text/plain.ts';
 import { listCommand, operationCommand, removeCommand } from './operation-command.ts';
@@ -43,6 +43,7 @@ const keep = async (
 
 const addResource = command({
   name: 'resource add',
+  changesManaged: true,
   summary: 'Adds a document that clients can read',
   places: ['slug', 'name'],
   options: {
@@ -95,8 +96,7 @@ const priorityFrom = (text: string | undefined): number | undefined => {
 
 /** Bytes that are no text go as base64. */
 const contentFrom = async (ask: Ask, file: string): Promise<Json> => {
-  if (file === '-') return { content: await ask.input() };
-  const bytes = Buffer.from(await bytesOf(file));
+  const bytes = Buffer.from(await bytesFrom(ask, file));
   return isUtf8(bytes)
     ? { content: bytes.toString() }
     : { content: bytes.toString('base64'), encoding: 'base64' };
@@ -105,6 +105,7 @@ const contentFrom = async (ask: Ask, file: string): Promise<Json> => {
 const removeNamed = (noun: keyof typeof AT): Command =>
   removeCommand({
     name: `${noun} rm`,
+    changesManaged: true,
     summary: `Removes a ${noun}`,
     at: `DELETE ${AT[noun].one}`,
     line: (_, named) => `${named} is removed.`,
@@ -124,6 +125,7 @@ export const resourceCommands: readonly Command[] = [
 
 const addPrompt = command({
   name: 'prompt add',
+  changesManaged: true,
   summary: 'Adds a prompt that clients can fill in',
   places: ['slug', 'name'],
   options: {

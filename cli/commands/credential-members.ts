@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { objectIn, secretIn, UnusableSecret } from '../../layers/credentials/rules/secret-text.ts';
 import { member } from '../../layers/platform/rules/json/json.ts';
 import type { CredentialKind } from '../../layers/target/rules/credential.ts';
@@ -38,12 +37,14 @@ export const MEMBER_OPTIONS: Readonly<Record<string, OptionFacts>> = Object.from
  *
  * @param given - values of those options
  * @param ask - for what is no option
+ * @param read - a file that an option names
  * @throws Failure usage
  */
 export const membersFrom = async (
   kind: CredentialKind,
   given: Json,
   ask: (question: string) => Promise<string>,
+  read: (file: string) => Promise<string>,
 ): Promise<Json> => {
   const { fields } = CREDENTIAL_FORMS[kind];
   refuseOthers(kind, given);
@@ -59,7 +60,7 @@ export const membersFrom = async (
       const other = field.or === undefined ? '' : ` or --${field.or}`;
       throw usageFailure(`--${optionOf(name, field)}${other} is missing: ${helpOf(field)}.`);
     }
-    Object.assign(members, await memberIn(name, field, member(said, name), ask));
+    Object.assign(members, await memberIn(name, field, member(said, name), { ask, read }));
   }
   return members;
 };
@@ -92,7 +93,7 @@ const memberIn = async (
   name: string,
   field: CredentialField,
   said: unknown,
-  ask: (question: string) => Promise<string>,
+  { ask, read }: Record<'ask' | 'read', (text: string) => Promise<string>>,
 ): Promise<Json> => {
   const { label = name, value, as, words, secret } = field;
   if (secret && value === undefined) {
@@ -109,7 +110,7 @@ const memberIn = async (
   }
   switch (as) {
     case 'file':
-      return { [name]: secretIn(name, await textIn(text)) };
+      return { [name]: secretIn(name, await read(text)) };
     case 'list':
       return texts.length > 0 ? { [name]: texts } : {};
     case 'number':
@@ -127,16 +128,11 @@ const memberIn = async (
       return { ...(at && { in: at }), ...(its && { name: its }) };
     }
     case 'recipe':
-      return readBy(objectIn, await textIn(text), text);
+      return readBy(objectIn, await read(text), text);
     default:
       return { [name]: said };
   }
 };
-
-const textIn = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch(() => {
-    throw usageFailure(`${path} cannot be read.`);
-  });
 
 /** What a reader makes of a text. @param what - was given, for its refusal @throws Failure usage */
 const readBy = (read: typeof objectIn, text: string, what: string): Json => {

@@ -10,7 +10,7 @@ import { localTime } from '../text/time.ts';
 import { count } from '../text/words.ts';
 import { credentialNeedLines, onlyWay } from '../text/credential-needs.ts';
 import { confirmExposures, YES } from '../input/opening.ts';
-import { type Ask, secretFrom } from '../input/ask.ts';
+import { type Ask, secretFrom, textFrom } from '../input/ask.ts';
 import { operationCommand, removeCommand } from './operation-command.ts';
 
 const KINDS = Object.keys(CREDENTIAL_FORMS).join(', ');
@@ -65,8 +65,11 @@ const set = command({
           : `--type must be one of ${KINDS}.`,
       );
     }
-    const members = await membersFrom(type, { ...values, ...only }, (question) =>
-      secretFrom(ask, fromInput, '--value-stdin', question),
+    const members = await membersFrom(
+      type,
+      { ...values, ...only },
+      (question) => secretFrom(ask, fromInput, '--value-stdin', question),
+      (file) => textFrom(ask, file),
     );
     const { headers } = await api.present('GET /deployments/{slug}', { path });
     const prospect = yes && !ask.isPossible ? undefined : await originsAt();
@@ -81,7 +84,7 @@ const set = command({
     const named = { path: { slug, name: its }, json, headers };
     const answer = await api.call('PUT /deployments/{slug}/credentials/{name}', named);
     output.result(answer, [
-      `The credential ${its === MAIN ? '' : `${its} `}of ${slug} is set; calls use it at the latest 15 s from now.`,
+      `The credential ${its === MAIN ? '' : `${its} `}of ${slug} is set; calls use it within 15 s.`,
       `It is sent to ${textsOf(answer.origins).join(', ')} and to no other host.`,
       ...trustLines(answer),
     ]);
@@ -167,7 +170,7 @@ const originsText = (credential: Json): unknown => {
 
 const test = operationCommand({
   name: 'credential test',
-  summary: 'Asks for a token with the credential, or has it read, and says how that went',
+  summary: 'Tests a credential: requests a token with it, or reads it',
   at: 'POST /deployments/{slug}/credentials/{name}/test',
   places: ['slug'],
   options: WHICH,
@@ -180,6 +183,7 @@ const test = operationCommand({
 
 const remove = removeCommand({
   name: 'credential rm',
+  changesManaged: true,
   summary: 'Removes a credential',
   at: 'DELETE /deployments/{slug}/credentials/{name}',
   places: ['slug'],

@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { fstatSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Command, command, type Context } from '../command.ts';
 import { declaredServer, type DeclaredServer } from '../declared/declared-server.ts';
 import { exported } from '../declared/export.ts';
@@ -15,17 +15,21 @@ import {
   findingsOf,
   usageFailure,
 } from '../failure.ts';
+import { OUT, outputBeside, STANDARD, writeNew, writeOut } from '../files.ts';
 import { agree, textFrom } from '../input/ask.ts';
 import { confirmExposures, YES } from '../input/opening.ts';
 import { watching } from '../input/watching.ts';
-import { jsonOf, textOf } from '../json.ts';
+import { jsonOf } from '../json.ts';
 import { planLines, planMarkdown, type ServerChange } from '../text/plan.ts';
 import { count } from '../text/words.ts';
 
 const DEFAULT_FILE = 'servers.yaml';
 
 const FILE_OPTIONS = {
-  file: { value: 'FILE', help: `the declaration; ${DEFAULT_FILE} if omitted` },
+  file: {
+    value: 'FILE',
+    help: `the declaration; ${DEFAULT_FILE} if omitted, - reads standard input`,
+  },
   manager: {
     value: 'NAME',
     help: 'what the declaration is known by; if omitted, its repository and path there',
@@ -123,6 +127,9 @@ const wantedOf = (given: {
   readonly prune?: boolean;
 }): Wanted => {
   const { file = DEFAULT_FILE, manager, prune = false } = given;
+  if (file === STANDARD && manager === undefined) {
+    throw usageFailure('A declaration on standard input has no path: name it with --manager.');
+  }
   return { file, by: manager ?? managerOf(file), prunes: prune, onFile: () => undefined };
 };
 
@@ -132,7 +139,7 @@ const plan = command({
   options: {
     ...FILE_OPTIONS,
     prune: { help: 'count servers that are not in the file any more as removed' },
-    out: { value: 'FILE', help: 'writes the plan, for apply --plan' },
+    out: { ...OUT, help: 'writes the plan, for apply --plan; - is standard output' },
     markdown: { help: 'as a comment on a pull request' },
   },
   details: [
@@ -142,13 +149,16 @@ const plan = command({
   run: async (context, _, { out, markdown, ...given }) => {
     const made = await planned(context, wantedOf(given));
     const value = planFile(made);
-    if (out !== undefined) await writeFile(out, `${JSON.stringify(value, null, 2)}\n`);
+    if (out !== undefined) {
+      await writeOut(context.world, out, `${JSON.stringify(value, null, 2)}\n`);
+    }
+    const output = outputBeside(context.output, out);
     if (markdown) {
       const changes = changesOf(made);
-      context.output.result(value, planMarkdown(made.file.path, changes).split('\n'));
+      output.result(value, planMarkdown(made.file.path, changes).split('\n'));
       return changes.some(({ action }) => action !== 'same') ? EXIT.differs : EXIT.ok;
     }
-    return showPlan(context, made, value).differs ? EXIT.differs : EXIT.ok;
+    return showPlan({ output }, made, value).differs ? EXIT.differs : EXIT.ok;
   },
 });
 
@@ -157,7 +167,10 @@ const apply = command({
   summary: 'Makes your servers what a file declares',
   options: {
     ...FILE_OPTIONS,
-    plan: { value: 'FILE', help: 'only what this plan of `plan --out` says, or nothing' },
+    plan: {
+      value: 'FILE',
+      help: 'only what this plan of `plan --out` says; - reads standard input',
+    },
     prune: { help: 'remove servers that are not in the file any more, unless they are protected' },
     adopt: { help: 'take over servers that are there and that no file manages' },
     'send-secrets': { help: 'send all secrets again, also where nothing else differs' },
@@ -179,6 +192,8 @@ const apply = command({
     if (context.output.isJson)
       throw usageFailure('--watch never ends by itself, so it has no --json.');
     if (reviewed !== undefined) throw usageFailure('A plan is applied once: --watch takes none.');
+    if (wanted.file === STANDARD)
+      throw usageFailure('Standard input is never saved: --watch needs a file.');
     return watched(context, wanted, terms);
   },
 });
@@ -196,7 +211,7 @@ const applied = async (
 ): Promise<ExitCode> => {
   const { api, ask, output } = context;
   const made = await planned(context, wanted);
-  if (wanted.reviewed !== undefined) await checkReviewed(wanted.reviewed, made);
+  if (wanted.reviewed !== undefined) await checkReviewed(ask, wanted.reviewed, made);
   const changes = changesOf(made);
   const removed = made.gone.filter(({ stays }) => stays === undefined);
   const work = made.servers.filter((one) => secrets || hasWork(one, made.by));
@@ -279,33 +294,47 @@ const exportCommand = command({
   summary: 'Writes a file that declares servers as they are',
   places: ['slug?'],
   options: {
-    out: { value: 'FILE', help: `where to; ${DEFAULT_FILE} if omitted` },
+    out: {
+      ...OUT,
+      help: `where to; ${DEFAULT_FILE} if omitted, - prints the declaration and writes no file`,
+    },
   },
   details: [
     'Without a slug: all of yours. Descriptions, documents and templates are written beside it, below a folder of the',
     'name of each server. Secrets are not read: they stay (`keep: true`). Nothing that is there is overwritten.',
   ],
-  run: async ({ api, output }, { slug }, { out = DEFAULT_FILE }) => {
+  run: async ({ api, output, world }, { slug }, { out = DEFAULT_FILE }) => {
     const slugs =
       slug === undefined ? (await api.list('GET /deployments', {})).map((one) => one.slug) : [slug];
     if (slugs.length === 0) throw new Failure(EXIT.notFound, 'not_found', 'You have no servers.');
     const files = await exported(api, slugs, out);
-    for (const [path, content] of files) {
-      await mkdir(dirname(resolve(path)), { recursive: true });
-      await writeFile(path, content, { flag: 'wx' }).catch((error: unknown) => {
-        if (textOf(Reflect.get(Object(error), 'code')) !== 'EEXIST') throw error;
-        throw new Failure(EXIT.refused, 'file_exists', `${path} is there already.`, {
-          hint: 'Nothing is overwritten: choose another place with --out, or move it away.',
-        });
-      });
+    const declaration = files.get(out) ?? '';
+    const others = new Map([...files].filter(([path]) => path !== out));
+    if (out === STANDARD) {
+      await writeOut(world, out, declaration);
+      const left = [...others.keys()].join(', ');
+      if (left !== '') output.note(`Not written: ${left}. --out FILE writes them.`);
+      return;
     }
+    const isRedirected = isStandardOutput(world, out);
+    await writeNew(isRedirected ? others : files);
+    if (isRedirected) await writeOut(world, STANDARD, declaration);
     const names = [...files.keys()];
-    output.result({ files: names }, [
+    outputBeside(output, isRedirected ? STANDARD : out).result({ files: names }, [
       `${count(slugs.length, 'server')}, ${count(names.length, 'file')}: ${names.join(', ')}`,
     ]);
     output.note(`Next: npx --no-install hosted-mcp plan --file ${join(out)}`);
   },
 });
+
+/** Whether a shell has made this very file and sends standard output there, as `export > servers.yaml` does. */
+const isStandardOutput = ({ stdout }: Context['world'], path: string): boolean => {
+  const { fd } = stdout as { readonly fd?: unknown };
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (typeof fd !== 'number' || !there) return false;
+  const { dev, ino, size } = fstatSync(fd);
+  return size === 0 && dev === there.dev && ino === there.ino;
+};
 
 const validate = command({
   name: 'validate',

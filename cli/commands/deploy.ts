@@ -18,16 +18,17 @@ import { credentialNeedLines } from '../text/credential-needs.ts';
 import { showChange } from './operation-command.ts';
 import { deploymentLines } from './deployments.ts';
 import { givesSecrets, overrideOf } from './tool-overrides.ts';
-import { asWarnings } from '../descriptions/check-openapi.ts';
 import {
   DESCRIPTION_OPTIONS,
   descriptionFrom,
   type GivenDescription,
 } from '../input/description.ts';
+import { descriptionWarnings } from '../text/description-warnings.ts';
 import { differenceLines } from '../text/difference.ts';
 
 const deploy = command({
   name: 'deploy',
+  changesManaged: true,
   summary: 'Makes an MCP server of an OpenAPI description, or a new version of one',
   places: ['file-or-url'],
   options: {
@@ -40,8 +41,8 @@ const deploy = command({
     ...YES,
   },
   details: [
-    'With the --slug of a server of yours, the description becomes its next version, swapped in whole,',
-    'and the difference is shown; what the other options say is changed, the rest stays. - reads standard',
+    'With the --slug of a server of yours, the description becomes its next version. The difference is shown.',
+    'What the other options say is changed, the rest stays. - reads standard',
     'input. A URL is read by the service, not by this machine.',
     'A description that refers to files below its folder is sent as one document, with these files in it.',
   ],
@@ -56,14 +57,16 @@ const deploy = command({
 
 const set = command({
   name: 'set',
-  summary: 'Changes what was chosen for a server; all else stays',
+  changesManaged: true,
+  summary: 'Changes settings of a server; all others stay',
   places: ['slug'],
   options: { ...CHOICE_OPTIONS, ...YES },
   details: ['What concerns the tools makes a new version of them, and the difference is shown.'],
   run: async (context, { slug }, { yes, ...chosen }) => {
     const { api, ask, output } = context;
     const choices = await choicesFrom(ask, chosen);
-    if (Object.keys(choices).length === 0) throw usageFailure('What is to be changed?');
+    if (Object.keys(choices).length === 0)
+      throw usageFailure('Nothing to change: pass at least one option.');
     const path = { slug };
     const { body: before, headers } = await api.present('GET /deployments/{slug}', { path });
     const looked = await confirmOpening(context, { before, wanted: choices, yes });
@@ -158,7 +161,7 @@ const create = async (
     ),
   );
   output.result(withFindings(deployment, description), deploymentLines(deployment));
-  output.warnings([...findingsOf(deployment.warnings), ...asWarnings(description.findings)]);
+  output.warnings(descriptionWarnings(findingsOf(deployment.warnings), description.findings));
   const slug = plainOf(deployment.slug);
   const needs = await neededCredential(api, slug);
   const next = [`npx --no-install hosted-mcp config ${slug} --client claude-code`];
@@ -197,7 +200,7 @@ const update = async (
       : api.call('PATCH /deployments/{slug}', { path, headers, packed }),
   );
   output.result(withFindings(answer, description), differenceLines(answer));
-  output.warnings([...findingsOf(answer.warnings), ...asWarnings(description.findings)]);
+  output.warnings(descriptionWarnings(findingsOf(answer.warnings), description.findings));
   return answer;
 };
 

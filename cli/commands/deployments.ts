@@ -79,7 +79,7 @@ const list = listCommand({
     slug: 'slug',
     status: 'status',
     auth: 'mcp_auth_method',
-    tools: 'tool_count',
+    tools: (one) => (one.tool_mode === 'search' ? `${one.tool_count}, by search` : one.tool_count),
     version: 'version',
     credential: (one) =>
       'credential_refused' in one ? 'refused' : one.has_credential === true ? 'set' : 'none',
@@ -108,7 +108,7 @@ const statusCommand = (
     summary,
     at: 'PATCH /deployments/{slug}',
     sends: () => ({ json: { status } }),
-    lines: (_, { slug }) => [`${slug} ${done}, at the latest 15 s from now.`],
+    lines: (_, { slug }) => [`${slug} ${done}, within 15 s.`],
   });
 
 const MAKERS: Readonly<Record<string, string>> = {
@@ -167,6 +167,7 @@ const serverJson = operationCommand({
 
 const rollback = command({
   name: 'rollback',
+  changesManaged: true,
   summary: 'Serves an earlier version again',
   places: ['slug', 'version'],
   run: async ({ api, output }, { slug, version }) => {
@@ -195,6 +196,7 @@ const noVersion = (slug: string, version: string): Failure =>
 
 const remove = command({
   name: 'rm',
+  changesManaged: true,
   summary: 'Removes a server and all that belongs to it',
   places: ['slug'],
   options: { yes: { help: 'do not ask' } },

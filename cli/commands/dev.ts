@@ -14,6 +14,7 @@ const { 'fetch-header': _, ...FILE_OPTIONS } = DESCRIPTION_OPTIONS;
 
 const dev = command({
   name: 'dev',
+  changesManaged: true,
   summary:
     'Publishes a description at each save of its files, and shows what differs, until Ctrl-C',
   places: ['file'],

@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import {
   type Case,
   type CaseResult,
@@ -22,7 +21,8 @@ import { patiently } from '../api/patiently.ts';
 import { tryTool } from '../api/trial.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { textFrom } from '../input/ask.ts';
+import { OUT, outputBeside, writeOut } from '../files.ts';
+import { type Ask, textFrom } from '../input/ask.ts';
 import { TOOL_OPTIONS, toolChoicesFrom } from '../input/choices.ts';
 import { descriptionFrom } from '../input/description.ts';
 import { reportOf } from '../input/opening.ts';
@@ -54,19 +54,23 @@ const evaluateCommand = command({
       help: 'ends well with so many right; if omitted, what the server asks for, or 100',
     },
     price: { value: 'IN/OUT', help: 'dollars for a million tokens, to tell what it cost' },
-    out: { value: 'FILE', help: 'writes the results, for --since' },
-    since: { value: 'FILE', help: 'results of before: tells what is right or wrong since' },
+    out: { ...OUT, help: 'writes the results, for --since; - is standard output' },
+    since: {
+      value: 'FILE',
+      help: 'results of an earlier run: tells what changed; - reads standard input',
+    },
   },
   details: [
-    'Without a file the cases are those that the service keeps (`cases SLUG`), and it keeps what came of them, too.',
+    'Without a file the cases are those that the service keeps (`cases SLUG`). It keeps their results, too.',
     'A file has `version: 1`, `server`, and `cases`: each a `wish`, the `tool` that should be chosen (null: none)',
     'and, if you like, `arguments` that it should be called with. Your key goes to the vendor and nowhere else; the',
-    'wishes and the descriptions of the tools go there, too. The API is not called. Options that say how tools are made',
-    '(--include to --structured-output) are for a version that is to be published with them. In search mode the model',
+    'wishes and the descriptions of the tools go there, too. The API is not called. Options from --include to',
+    '--structured-output are for a version that is to be published with them. In search mode the model',
     'may search, and read of operations, before it chooses one.',
   ],
   run: async (context, { 'cases-file': file }, given) => {
-    const { output, world } = context;
+    const { world } = context;
+    const output = outputBeside(context.output, given.out);
     const { price } = given;
     checkPrice(price);
     const least = given.least === undefined ? undefined : percentOf(given.least);
@@ -87,7 +91,10 @@ const evaluateCommand = command({
     const kept =
       asked.headers && (await keep(context, summary, offered, evaluation, asked.headers));
     const value = { ...summary, ...(kept !== undefined && { kept }) };
-    if (given.out !== undefined) await writeFile(given.out, `${JSON.stringify(value, null, 2)}\n`);
+    // Also of a run that broke off: its answers were paid for.
+    if (given.out !== undefined) {
+      await writeOut(world, given.out, `${JSON.stringify(value, null, 2)}\n`);
+    }
     if (evaluation.ended !== undefined) {
       linesOf(summary, before).forEach((line) => output.note(line));
       throw new Failure(EXIT.refused, 'key_refused', evaluation.ended);
@@ -131,7 +138,7 @@ const casesFrom = async (
     if (slug !== '') return { slug, cases: read.cases };
   }
   if (server === undefined) {
-    throw usageFailure('Which server is meant? --server SLUG, or `server` in the file.');
+    throw usageFailure('No server is named: pass --server SLUG, or set `server` in the file.');
   }
   const { body, headers } = await api.present('GET /deployments/{slug}/cases', {
     path: { slug: server },
@@ -307,19 +314,19 @@ const keep = async (
 
 /** What was right before: as a file says it, or the service. @throws Failure */
 const resultsBefore = async (
-  { api }: Context,
+  { api, ask: asking }: Context,
   { slug, headers }: AskedCases,
   since: string | undefined,
 ): Promise<readonly Pick<CaseResult, 'wish' | 'right'>[]> => {
-  if (since !== undefined) return resultsIn(since);
+  if (since !== undefined) return resultsIn(asking, since);
   if (!headers) return [];
   const { results } = await api.call('GET /deployments/{slug}/case-runs', { path: { slug } });
   return results;
 };
 
 /** @throws Failure */
-const resultsIn = async (path: string) => {
-  const text = await readFile(path, 'utf8').catch(() => '');
+const resultsIn = async (asking: Ask, path: string) => {
+  const text = await textFrom(asking, path);
   const { version, results } = jsonOf(parsed(text));
   if (version === 1 && Array.isArray(results)) {
     return listOf(results).map((one) => ({ wish: stringOf(one.wish), right: one.right === true }));

@@ -7,6 +7,7 @@ import type { Command } from '../command.ts';
 import { smokeCommands } from '../smoke/smoke-command.ts';
 import { accessCommands } from './access.ts';
 import { accountCommands } from './account.ts';
+import { completeCommand } from './complete.ts';
 import { completionCommand } from './completion.ts';
 import { caseCommands } from './cases.ts';
 import { checkCommands } from './check.ts';
@@ -56,4 +57,5 @@ export const COMMANDS: readonly Command[] = [
   ...adminIncidentCommands,
   ...profileCommands,
   completionCommand(() => COMMANDS),
+  completeCommand(() => COMMANDS),
 ];

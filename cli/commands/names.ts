@@ -83,7 +83,7 @@ export const oneNamed = <Item>(
   throw new Failure(
     EXIT.usage,
     'usage',
-    `There are ${named.length} ${what}s "${word}": say which by its id.`,
+    `There are ${named.length} ${what}s "${word}": name it by its id.`,
     { findings: named.map((one) => ({ where: '', what: `${id(one)}: ${about(one)}`, hint: '' })) },
   );
 };

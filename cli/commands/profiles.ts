@@ -8,8 +8,8 @@ const list = command({
   name: 'profile ls',
   summary: 'Lists the profiles: services and sessions under a name',
   details: [
-    'npx --no-install hosted-mcp login --profile NAME --url URL makes one, --profile NAME or HOSTED_MCP_PROFILE uses it for one',
-    'command, and profile use for all that name none.',
+    'npx --no-install hosted-mcp login --profile NAME --url URL makes one. --profile NAME or HOSTED_MCP_PROFILE uses it for one',
+    'command; profile use for all that name none.',
   ],
   isLocal: true,
   run: async ({ output, world }) => {
@@ -46,7 +46,7 @@ const sessionText = (end: string | null, now: number): string => {
 
 const use = command({
   name: 'profile use',
-  summary: 'Makes a profile the one of all commands that name none',
+  summary: 'Sets the profile of commands that name none',
   places: ['name'],
   isLocal: true,
   run: async (context, { name }) => {

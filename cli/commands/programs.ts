@@ -10,7 +10,7 @@ import { listCommand, operationCommand, removeCommand } from './operation-comman
 const MAY = {
   scope: {
     value: 'SCOPE',
-    help: 'read (look, plan), logs (calls too), declare (apply too) or all',
+    help: 'read (look, plan), logs (read, and calls, events, problems), declare (read, and apply) or all',
   },
   slug: { value: 'SLUG', multiple: true, help: 'only these servers; orders-* for some' },
 } as const;
@@ -30,7 +30,7 @@ const USED = (one: { readonly used_on?: string }) => one.used_on ?? 'never';
 
 const addToken = operationCommand({
   name: 'personal-token add',
-  summary: 'Makes a token by which a program of yours signs in, such as a pipeline',
+  summary: 'Creates a token by which a program signs in, such as a pipeline',
   at: 'POST /account/tokens',
   places: ['name'],
   options: { ...MAY, days: { value: 'NUMBER', help: 'how long it lives; 90 if omitted' } },
@@ -46,7 +46,8 @@ const addToken = operationCommand({
     },
   }),
   lines: ({ token }) => [token],
-  note: ({ expires_at: end }) => `It ends on ${localTime(end)}; personal-token rm ends it before.`,
+  note: ({ expires_at: end }) =>
+    `It expires at ${localTime(end)}; personal-token rm revokes it before.`,
 });
 
 const listTokens = listCommand({
@@ -66,7 +67,7 @@ const listTokens = listCommand({
 
 const removeToken = command({
   name: 'personal-token rm',
-  summary: 'Ends a personal access token at once',
+  summary: 'Revokes a personal access token at once',
   places: ['id'],
   details: ['The id as the list has it, or its beginning.'],
   run: async ({ api, output }, { id: typed }) => {
@@ -81,7 +82,7 @@ const removeToken = command({
 
 const addTrust = operationCommand({
   name: 'trust add',
-  summary: 'Lets a machine sign in for you without a secret, such as a GitHub workflow',
+  summary: 'Workload identity: a machine, such as a GitHub workflow, signs in without a secret',
   at: 'POST /account/trusts',
   places: ['name'],
   options: {
@@ -149,7 +150,7 @@ const roleOf = (arn: string): Readonly<Record<'account' | 'role', string>> => {
 
 const listTrusts = listCommand({
   name: 'trust ls',
-  summary: 'Lists the machines that may sign in for you',
+  summary: 'Lists the trusts by which machines sign in',
   at: 'GET /account/trusts',
   columns: {
     id: 'id',
@@ -167,9 +168,9 @@ const listTrusts = listCommand({
 
 const removeTrust = removeCommand({
   name: 'trust rm',
-  summary: 'Trusts a machine no more',
+  summary: 'Removes the trust in a machine',
   at: 'DELETE /account/trusts/{id}',
-  line: (_, named) => `${named} signs in no more.`,
+  line: (_, named) => `The trust ${named} is removed.`,
 });
 
 export const programCommands: readonly Command[] = [

@@ -9,12 +9,13 @@ import { plain, plainLines, quoted } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
 import { localTime } from '../text/time.ts';
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
+import { oneNamed } from './names.ts';
 
 type RecordedCall = ItemOf<'GET /deployments/{slug}/recorded-calls'>;
 
 const recording = command({
   name: 'recording',
-  summary: 'Has calls recorded with what is sent and answered, for some days',
+  summary: 'Records calls with request and answer, for some days',
   places: ['slug'],
   options: {
     days: { value: 'DAYS', help: 'records from now on for 1 to 30 days; then all of it is gone' },
@@ -32,7 +33,7 @@ const recording = command({
     if ([days !== undefined, off, remove].filter(Boolean).length > 1)
       throw usageFailure('--days, --off and --remove exclude each other.');
     if (days === undefined && (tool ?? subject) !== undefined)
-      throw usageFailure('--tool and --by say what is recorded: add --days.');
+      throw usageFailure('--tool and --by need --days.');
     if (days !== undefined && !/^\d{1,2}$/.test(days))
       throw usageFailure(`--days must be a number from 1 to 30, not "${days}".`);
     if (remove) await api.call('DELETE /deployments/{slug}/recorded-calls', { path });
@@ -57,8 +58,8 @@ const recording = command({
 
 const replay = command({
   name: 'replay',
-  summary: 'Sends the arguments of a recorded call once more, as a trial of yours',
-  places: ['slug', 'id'],
+  summary: 'Repeats a recorded call, as a trial of yours',
+  places: ['slug', 'id-or-request-id'],
   options: {
     version: {
       value: 'NUMBER',
@@ -69,11 +70,9 @@ const replay = command({
   details: [
     '`logs SLUG --calls --content` shows ids. The call is real, with the credential of the server.',
   ],
-  run: async ({ api, output }, { slug, id }, { version, arguments: given }) => {
+  run: async ({ api, output }, { slug, ...places }, { version, arguments: given }) => {
     const chosen = version === undefined ? {} : { version: numberIn('--version', version) };
-    const recorded = await api.call('GET /deployments/{slug}/recorded-calls/{id}', {
-      path: { slug, id },
-    });
+    const recorded = await recordedCall(api, slug, places['id-or-request-id']);
     const sent = { ...recorded.arguments, ...argumentsIn(given) };
     if (recorded.arguments === undefined && recorded.arguments_text !== undefined) {
       throw notReplayable('its arguments are not recorded as a whole', slug, recorded.tool);
@@ -99,6 +98,30 @@ const replay = command({
     return isJson(error) || jsonOf(result).isError === true ? EXIT.refused : EXIT.ok;
   },
 });
+
+/** As the service writes ids of recorded calls: their time comes first. */
+const RECORDED_ID = /^\d{1,12}\./;
+/** The newest, of which one may have the id of a request. */
+const CALLS_LOOKED_AT = 1000;
+
+/** By its own id, or by that of its request, which may have had several. @throws Failure */
+const recordedCall = async (api: Api, slug: string, word: string): Promise<RecordedCall> => {
+  if (RECORDED_ID.test(word)) {
+    return api.call('GET /deployments/{slug}/recorded-calls/{id}', { path: { slug, id: word } });
+  }
+  const path = { slug };
+  const all = await api.list('GET /deployments/{slug}/recorded-calls', { path }, CALLS_LOOKED_AT);
+  const found = oneNamed(word, all, {
+    what: 'recorded call',
+    id: ({ id }) => id,
+    names: (one) => [one.request_id],
+    about: (one) => `${cell(one.tool)} at ${cell(localTime(one.at))}`,
+  });
+  if (found) return found;
+  throw new Failure(EXIT.notFound, 'not_found', `There is no recorded call "${word}".`, {
+    hint: `npx --no-install hosted-mcp logs ${slug} --calls --content shows their ids.`,
+  });
+};
 
 /**
  * Whoever repeats a call has looked at its record: what the tool of that name does by now may be something else.
@@ -177,7 +200,7 @@ export const showRecordedCalls = async (
   const items = await api.list('GET /deployments/{slug}/recorded-calls', { path, query }, limit);
   if (asLines) return output.part(items.map((one) => plain(JSON.stringify(one))));
   output.result({ items }, items.flatMap(recordedText));
-  if (items.length === limit) output.note('There may be more: --limit shows it.');
+  if (items.length === limit) output.note('There may be more: raise --limit.');
   if (items.length === 0) {
     const { on } = await api.call('GET /deployments/{slug}/recording', { path });
     output.note(

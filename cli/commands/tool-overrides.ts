@@ -15,6 +15,7 @@ const HINTS = {
 
 const set = command({
   name: 'tool set',
+  changesManaged: true,
   summary: 'Changes how one tool is called, described and marked; all else stays',
   places: ['slug', 'tool'],
   options: {
@@ -93,6 +94,7 @@ const noTool = (slug: string, tool: string, overrides: Json): Failure => {
 
 const hideSecrets = command({
   name: 'tool hide-secrets',
+  changesManaged: true,
   summary: 'Hides the tools whose answers hold tokens, keys or passwords',
   places: ['slug'],
   details: [
@@ -164,7 +166,7 @@ const changesFrom = (chosen: Chosen): Changes => {
     return text === undefined ? [] : [[hint, hintFrom(option, text)] as const];
   });
   if (texts.length + hints.length + Object.keys(others).length === 0)
-    throw usageFailure('What is to be changed?');
+    throw usageFailure('Nothing to change: pass at least one option.');
   return { members: { ...Object.fromEntries(texts), ...others }, hints: Object.fromEntries(hints) };
 };
 

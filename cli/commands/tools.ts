@@ -5,6 +5,7 @@ import { isJson, type Json, jsonOf, listOf, stringOf, textsOf } from '../json.ts
 import { plain, plainLines } from '../text/plain.ts';
 import { cell } from '../text/table.ts';
 import { ARGUMENT_OPTIONS, argumentsFrom } from '../input/arguments.ts';
+import { typedArguments } from '../input/typed-arguments.ts';
 import { specificationFindings } from '../input/description.ts';
 import { reportLines, reportTotals } from '../text/tool-report.ts';
 
@@ -44,13 +45,18 @@ const list = command({
 const call = command({
   name: 'call',
   summary: 'Calls a tool, as a client would, and shows what went out',
-  places: ['slug', 'tool'],
+  places: ['slug', 'tool', 'name=value*'],
   options: ARGUMENT_OPTIONS,
   details: [
-    'Standard output is the answer of the target API. An answer of status 400 and above ends with code 1.',
+    'An argument is NAME=VALUE, by the type that the tool gives it, or NAME:=JSON: query=dune limit=3 tags:=\'["new"]\'',
+    'A list may be given one by one: tags=new tags=used. Those of --arg are always text.',
+    'Standard output is the answer of the target API. A status of 400 or more ends with code 1.',
   ],
-  run: async ({ api, ask, output }, { slug, tool }, values) => {
-    const given = await argumentsFrom(ask, values);
+  run: async ({ api, ask, output }, { slug, tool, 'name=value': typed }, values) => {
+    const given = {
+      ...(await argumentsFrom(ask, values)),
+      ...(await typedArguments(api, { slug, tool }, typed)),
+    };
     const { headers: seen } = await api.present('GET /deployments/{slug}', { path: { slug } });
     const answer = await tryTool(api, { slug, tool, seen }, { arguments: given });
     const { request, result, error, answer_fields: fields } = answer;

@@ -25,7 +25,7 @@ const OF_CALLS = [
 
 const logs = command({
   name: 'logs',
-  summary: 'Shows what happened at a server, the newest first',
+  summary: 'Shows the activity of a server, newest first',
   places: ['slug?'],
   options: {
     type: { value: 'TYPE', help: `${ACTIVITY_TYPES.join(', ')}; all if omitted` },
@@ -51,16 +51,16 @@ const logs = command({
     if (!/^[1-9]\d{0,5}$/.test(limit))
       throw usageFailure(`--limit must be a number, not "${limit}".`);
     const stray = OF_CALLS.find((name) => given[name] !== undefined && given[name] !== false);
-    if (!calls && stray) throw usageFailure(`--${stray} only has a meaning together with --calls.`);
+    if (!calls && stray) throw usageFailure(`--${stray} needs --calls.`);
     if (calls) {
       if (slug === undefined) throw usageFailure('--calls needs the name of a server.');
-      if (type !== undefined) throw usageFailure('--type is not for calls: see --outcome.');
+      if (type !== undefined) throw usageFailure('--type does not apply to calls: use --outcome.');
       const { by: subject, tool, outcome, follow, content, search, lines: asLines } = given;
       if (follow && output.isJson) throw usageFailure('--follow never ends, so it has no --json.');
       if ((search !== undefined || asLines) && !content)
-        throw usageFailure('--search and --lines are of what is recorded: add --content.');
+        throw usageFailure('--search and --lines need --content.');
       if (content && (follow || given.client !== undefined))
-        throw usageFailure('--content has no --follow and no --client.');
+        throw usageFailure('--content excludes --follow and --client.');
       const from = momentFrom(since, world.now());
       if (content) {
         const query = { tool, subject, outcome, since: from, search };
@@ -72,7 +72,7 @@ const logs = command({
       const wanted = { tool, subject, client, outcome, since: from };
       if (follow) return followCalls(context, slug, wanted);
       const shown = await showCalls(context, slug, wanted, Number(limit));
-      if (shown === Number(limit)) output.note('There may be more: --limit shows it.');
+      if (shown === Number(limit)) output.note('There may be more: raise --limit.');
       return;
     }
     const query = { type, since: momentFrom(since, world.now()) };
@@ -89,9 +89,9 @@ const logs = command({
         type: 'type',
         what: (one) => (one.type === 'tool_invocations' ? callsText(one) : text(one)),
       },
-      'Nothing happened in that time.',
+      'No events in that time.',
     );
-    if (items.length === Number(limit)) output.note('There may be more: --limit shows it.');
+    if (items.length === Number(limit)) output.note('There may be more: raise --limit.');
   },
 });
 
@@ -155,7 +155,7 @@ const showCalls = async (
   const items = await api.list('GET /deployments/{slug}/calls', { path: { slug }, query }, limit);
   const nameOf = !output.isJson && items.some(hasIds) ? await namesAt(api, slug) : () => undefined;
   const columns = { time: at, call: callText, by: callerText(nameOf) };
-  output.rows(items, columns, 'There were no calls in that time.');
+  output.rows(items, columns, 'No calls in that time.');
   return items.length;
 };
 
@@ -238,7 +238,7 @@ const callerText =
 
 const problems = command({
   name: 'problems',
-  summary: 'Shows what calls failed for, by tool and cause, and what helps',
+  summary: 'Shows why calls failed, by tool and cause, with remedies',
   places: ['slug'],
   options: {
     since: { value: 'TIME', help: 'as in 2h, 7d or 2026-03-01; 90 days are kept' },
@@ -257,7 +257,7 @@ const problems = command({
         what: 'what',
         last: (one) => localTime(one.last_at),
       },
-      'Nothing went wrong in that time.',
+      'No problems in that time.',
       answer,
     );
     // A newer service may know others.
@@ -265,7 +265,7 @@ const problems = command({
       answer.items.flatMap((one) => one.remedies).filter((one) => Object.hasOwn(REMEDIES, one)),
     );
     if (remedies.size > 0) {
-      output.note('What helps:');
+      output.note('Remedies:');
       for (const remedy of remedies) output.note(`  ${REMEDIES[remedy](slug)}`);
     }
     if (!answer.complete) output.note(`Of the newest ${answer.calls} calls.`);
@@ -305,12 +305,13 @@ const usage = operationCommand({
     }),
 });
 
-/** `12 of 20 requests (60 %)` */
+/** `12 of 20 requests (60 %)`; at the limit also until when. */
 const windowText = (window: unknown): string => {
-  const { used, limit } = jsonOf(window);
+  const { used, limit, ends_at: end } = jsonOf(window);
   const [part, whole] = [numberOf(used) ?? 0, numberOf(limit) ?? 0];
   const percent = whole === 0 ? '' : ` (${Math.floor((100 * part) / whole)} %)`;
-  return `${part} of ${whole} requests${percent}`;
+  const full = part < whole || end === undefined ? '' : `; opens again at ${cell(localTime(end))}`;
+  return `${part} of ${whole} requests${percent}${full}`;
 };
 
 export const watchCommands: readonly Command[] = [logs, problems, usage];

@@ -1,7 +1,7 @@
 import { parsedJson } from '../../layers/platform/rules/json/parsed-json.ts';
 import { createHash } from 'node:crypto';
 import { EXIT, Failure, type Finding } from '../failure.ts';
-import { bytesOf } from '../input/ask.ts';
+import { type Ask, textFrom } from '../input/ask.ts';
 import { type Json, jsonOf, listOf, parsed, stringOf } from '../json.ts';
 import type { DeclaredServer } from './declared-server.ts';
 import type { PlannedServer } from './service.ts';
@@ -33,8 +33,12 @@ const digestOf = ({ digests }: DeclaredServer): string =>
   createHash('sha256').update(JSON.stringify(digests)).digest('hex');
 
 /** @throws Failure where the file or a server is not what the plan was made from */
-export const checkReviewed = async (path: string, made: PlannedServers): Promise<void> => {
-  const was = parsed(new TextDecoder().decode(await bytesOf(path)));
+export const checkReviewed = async (
+  ask: Ask,
+  path: string,
+  made: PlannedServers,
+): Promise<void> => {
+  const was = parsed(await textFrom(ask, path));
   const now = parsedJson(JSON.stringify(planFile(made))) as Json;
   if (JSON.stringify(was) === JSON.stringify(now)) return;
   const [before, after] = [jsonOf(was), now].map(

@@ -55,12 +55,6 @@ export const checkOpenApi = async (text: string): Promise<Verdict> => {
   }
 };
 
-export const asWarnings = (findings: readonly Finding[]): readonly Finding[] =>
-  findings.map((one) => ({
-    ...one,
-    hint: 'It violates the OpenAPI specification; --strict refuses it.',
-  }));
-
 /** In JSON, `<<` is a key like any other. */
 const isJsonText = (text: string): boolean => {
   try {

@@ -31,7 +31,7 @@ export const addressesOf = (address: string): Addresses => {
     /^((?:\/[^/]+)*\/mcp-router\/([^/]+))(?:\/messages)?\/?$/.exec(url?.pathname ?? '') ?? [];
   if (!url || !/^https?:$/.test(url.protocol) || slug === '' || url.username || url.search) {
     throw usageFailure(
-      `"${address}" is no address of a server.`,
+      `"${address}" is not the address of a server.`,
       'It looks like https://HOST/v1/mcp-router/SLUG/messages; npx --no-install hosted-mcp ls prints them.',
     );
   }

@@ -200,7 +200,7 @@ export const challengeFault = (
         ? 'the challenge names no resource_metadata'
         : `the challenge points at ${pointer} instead of ${expected}`,
     cause: pointer === undefined ? 'A gateway or proxy rewrites the header.' : ANOTHER_BASE,
-    hint: 'Clients that try the well-known paths still find it; others cannot log in.',
+    hint: 'Clients that try the well-known paths still find it; others cannot sign in.',
   };
 };
 
@@ -242,7 +242,7 @@ export const bearerFault = (answer: Visited): Fault | undefined => {
   const isRemapped = answer.header(REMAPPED) !== undefined;
   const isBeside = answer.header('x-mcp-challenge') !== undefined;
   return {
-    what: `the 401 has no WWW-Authenticate header, so clients do not know that they can log in${isRemapped ? `: the gateway has renamed it to ${REMAPPED}` : ''}`,
+    what: `the 401 has no WWW-Authenticate header, so clients do not know that they can sign in${isRemapped ? `: the gateway has renamed it to ${REMAPPED}` : ''}`,
     cause: isRemapped
       ? 'API Gateway renames this header of functions.'
       : isBeside
@@ -251,6 +251,6 @@ export const bearerFault = (answer: Visited): Fault | undefined => {
     hint:
       isRemapped || isBeside
         ? 'Set "challenge_mapping": true in config/<stage>.json, or leave it out, and deploy again.'
-        : 'Let the header pass as it is: clients learn from it how to log in.',
+        : 'Let the header pass as it is: clients learn from it how to sign in.',
   };
 };

@@ -42,6 +42,9 @@ export const preflight = async (visit: Visit, url: string, headers: readonly str
   return { answer, isGood };
 };
 
+/** Why steps were left out. */
+export const NEEDS_TOKEN = 'needs a token: send one to --token-stdin';
+
 const SESSION = ['initialize', 'notification', 'ping', 'tools/list', 'stream'] as const;
 
 export const sessionSteps = async (
@@ -52,9 +55,7 @@ export const sessionSteps = async (
   served: readonly string[],
 ): Promise<readonly Step[]> => {
   if (mode !== 'none' && token === undefined) {
-    return [...SESSION, ...MODERN_STEPS].map((step) =>
-      skipped(step, 'needs a token: send one to --token-stdin'),
-    );
+    return [...SESSION, ...MODERN_STEPS].map((step) => skipped(step, NEEDS_TOKEN));
   }
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const first = await visit.rpc(messages, INITIALIZE, authorization);
@@ -176,7 +177,7 @@ const admissionFault = (answer: Visited): Fault | undefined => {
       what: 'the token is refused (401)',
       cause:
         'It has expired (an hour), was revoked, is for another server, or its user is no longer let in.',
-      hint: 'Get a new one: log in again with the client, or npx --no-install hosted-mcp token mint SLUG.',
+      hint: 'Get a new one: sign in again with the client, or npx --no-install hosted-mcp token mint SLUG.',
     };
   }
   if (answer.status === 403) {
@@ -317,6 +318,8 @@ const listedFault = (answer: Visited): Fault | undefined => {
 };
 
 const refusal = (answer: Visited): Fault | undefined => {
+  // It speaks JSON-RPC as well, and is no fault of what was asked.
+  if (answer.status === 429) return statusFault(answer, [200]);
   const { code, message } = jsonOf(answer.json?.error);
   if (code === HEADER_MISMATCH) {
     return {

@@ -1,5 +1,5 @@
 import { type Answer, exchange } from '../api/exchange.ts';
-import { isJson, type Json, parsed } from '../json.ts';
+import { isJson, type Json, jsonOf, parsed, textOf } from '../json.ts';
 import { duration } from '../text/time.ts';
 import type { World } from '../world.ts';
 import type { Fault } from './step.ts';
@@ -83,8 +83,10 @@ export const statusFault = (answer: Visited, wanted: readonly number[]): Fault |
   const what = `HTTP ${status} instead of ${wanted.join(' or ')}`;
   if (status === 429) {
     const wait = Number(answer.header('retry-after'));
+    const { error, error_description: described, detail } = answer.json ?? {};
+    const limit = textOf(jsonOf(error).message) ?? textOf(described) ?? textOf(detail);
     return {
-      what: `${what}: too many requests`,
+      what: `${what}: ${limit?.replace(/\.$/, '') ?? 'too many requests'}`,
       cause: 'A limit of the service is reached for this address, client or user.',
       hint: wait > 0 ? `Try again in ${duration(wait)}.` : 'Try again later.',
     };

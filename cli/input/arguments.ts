@@ -30,14 +30,14 @@ export const argumentsFrom = async (ask: Ask, given: Given): Promise<Json> => {
 
 export const pairOf = (option: string, text: string): readonly [name: string, value: string] => {
   const at = text.indexOf('=');
-  if (at < 1) throw usageFailure(`${option} wants NAME=VALUE, not "${text}".`);
+  if (at < 1) throw usageFailure(`${option} needs NAME=VALUE, not "${text}".`);
   return [text.slice(0, at), text.slice(at + 1)];
 };
 
 const jsonPairOf = (text: string): readonly [name: string, value: unknown] => {
   const [name, json] = pairOf('--arg-json', text);
   const value = parsed(json);
-  if (value === undefined) throw usageFailure(`--arg-json ${name}: "${json}" is no JSON.`);
+  if (value === undefined) throw usageFailure(`--arg-json ${name}: "${json}" is not JSON.`);
   return [name, value];
 };
 

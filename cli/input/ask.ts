@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
+import { STANDARD } from '../files.ts';
 import { plain } from '../text/plain.ts';
 import { inWords } from '../text/words.ts';
 import type { World } from '../world.ts';
@@ -13,6 +14,9 @@ export interface Ask {
   line(question: string): Promise<string>;
   /** Nothing of what is typed is shown. @throws Failure usage if nobody is there */
   hidden(question: string): Promise<string>;
+  /** All of standard input. @throws Failure usage if it was read before, or is too large */
+  bytes(): Promise<Uint8Array<ArrayBuffer>>;
+  /** The same as text. @throws Failure usage */
   input(): Promise<string>;
   /** A secret on standard input, without the end of its line. @throws Failure usage if there is none */
   secretInput(): Promise<string>;
@@ -25,7 +29,7 @@ export const asking = ({ stdin, stderr }: Pick<World, 'stdin' | 'stderr'>): Ask 
 
   const question = async (text: string, shown: boolean): Promise<string> => {
     if (!isPossible) {
-      throw usageFailure(`There is no terminal to ask for this: ${plain(text)}`);
+      throw usageFailure(`Not a terminal, so nobody can answer: ${plain(text)}`);
     }
     stderr.write(`${plain(text)}: `);
     const output = shown ? stderr : new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -42,22 +46,27 @@ export const asking = ({ stdin, stderr }: Pick<World, 'stdin' | 'stderr'>): Ask 
     }
   };
 
-  const input = async (): Promise<string> => {
+  let isRead = false;
+  const bytes = async (): Promise<Uint8Array<ArrayBuffer>> => {
+    if (isRead) throw usageFailure('Standard input is read once: only one option may take it.');
+    isRead = true;
     const chunks: Buffer[] = [];
-    let bytes = 0;
+    let size = 0;
     for await (const chunk of stdin) {
       const part = Buffer.from(chunk);
-      bytes += part.byteLength;
-      if (bytes > MAX_INPUT_BYTES) throw usageFailure('Standard input is larger than 16 MB.');
+      size += part.byteLength;
+      if (size > MAX_INPUT_BYTES) throw usageFailure('Standard input is larger than 16 MB.');
       chunks.push(part);
     }
-    return utf8(Buffer.concat(chunks), 'Standard input');
+    return new Uint8Array(Buffer.concat(chunks));
   };
+  const input = async (): Promise<string> => utf8(await bytes(), 'Standard input');
 
   return {
     isPossible,
     line: (text) => question(text, true),
     hidden: (text) => question(text, false),
+    bytes,
     input,
     secretInput: async () => {
       const secret = (await input()).replace(/\r?\n$/, '');
@@ -72,7 +81,7 @@ const utf8 = (bytes: Uint8Array, what: string): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw usageFailure(`${what} is no UTF-8 text.`);
+    throw usageFailure(`${what} is not UTF-8 text.`);
   }
 };
 
@@ -90,9 +99,13 @@ export const bytesOf = async (file: string): Promise<Uint8Array<ArrayBuffer>> =>
   }
 };
 
-/** The text of a file, or of standard input for `-`. @throws Failure */
+/** What a file holds, or standard input for `-`. @throws Failure */
+export const bytesFrom = (ask: Ask, file: string): Promise<Uint8Array<ArrayBuffer>> =>
+  file === STANDARD ? ask.bytes() : bytesOf(file);
+
+/** The same as text. @throws Failure */
 export const textFrom = async (ask: Ask, file: string): Promise<string> =>
-  file === '-' ? ask.input() : utf8(await bytesOf(file), `The file ${file}`);
+  utf8(await bytesFrom(ask, file), file === STANDARD ? 'Standard input' : `The file ${file}`);
 
 /**
  * A secret, asked for or from standard input; never from the command line, which others can see.
@@ -108,7 +121,7 @@ export const secretFrom = async (
 ): Promise<string> => {
   if (fromInput) return ask.secretInput();
   if (!ask.isPossible) {
-    throw usageFailure(`There is no terminal to ask for it: send it to ${option}.`);
+    throw usageFailure(`Not a terminal: pass the secret to ${option}.`);
   }
   const secret = await ask.hidden(question);
   if (secret === '') throw usageFailure('Nothing was typed.');
@@ -124,7 +137,7 @@ export const newSecretFrom = async (
 ): Promise<string> => {
   const secret = await secretFrom(ask, fromInput, option, question);
   if (fromInput || (await ask.hidden(`${question} again`)) === secret) return secret;
-  throw usageFailure('The two are not the same.');
+  throw usageFailure('The two entries differ.');
 };
 
 /**
@@ -141,9 +154,7 @@ export const confirm = async (ask: Ask, name: string): Promise<void> => {
 /** For who reads something before it is confirmed. @throws Failure usage where nobody is there */
 export const expectTerminal = ({ isPossible }: Ask): void => {
   if (isPossible) return;
-  throw usageFailure(
-    'There is no terminal to confirm this at: add --yes to remove it permanently.',
-  );
+  throw usageFailure('Not a terminal: pass --yes to remove it permanently.');
 };
 
 /**
@@ -152,7 +163,7 @@ export const expectTerminal = ({ isPossible }: Ask): void => {
  * @throws Failure usage if the person does not agree, or nobody is there
  */
 export const agree = async (ask: Ask, what: string): Promise<void> => {
-  if (!ask.isPossible) throw usageFailure(`Nobody is there to agree: say --yes to ${what}.`);
+  if (!ask.isPossible) throw usageFailure(`Not a terminal: pass --yes to ${what}.`);
   const typed = await ask.line(`Type yes to ${what}`);
   if (typed.trim().toLowerCase() !== 'yes') throw usageFailure('Nothing was done.');
 };

@@ -99,7 +99,7 @@ const OWN_OPTIONS = {
     help: 'the private network that the API is called in (`networks` lists yours); "": none',
   },
   auth: { value: 'MODE', help: 'who may use it: oauth (if omitted), jwt or none' },
-  access: { value: 'WHO', help: 'who may log in: owner (if omitted) or any_user' },
+  access: { value: 'WHO', help: 'who may sign in: owner (if omitted) or any_user' },
   allow: { value: 'WHO', multiple: true, help: 'or these: an e-mail address, or a domain' },
   'api-base': { value: 'URL', help: 'base URL of the API, if not that of the description' },
   'server-variable': { value: 'NAME=TEXT', multiple: true, help: 'of a server URL in it' },

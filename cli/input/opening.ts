@@ -76,9 +76,7 @@ export const confirmExposures = async (
   if (yes || exposures.length === 0) return;
   const what = exposures.map((one) => sentence(capitalized(plain(one.what)))).join(' ');
   if (!ask.isPossible) {
-    throw usageFailure(
-      `${what} There is no terminal to confirm this at: add --yes if it is meant.`,
-    );
+    throw usageFailure(`${what} Not a terminal: pass --yes to confirm.`);
   }
   const typed = await ask.line(`${what} Go on? [y/N]`);
   if (!/^y(?:es)?$/i.test(typed.trim())) throw usageFailure('Nothing was changed.');

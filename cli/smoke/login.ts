@@ -26,7 +26,12 @@ export const logIn = async (
   visit: Visit,
   browser: FormBrowser,
   { issuer }: ServiceAddresses,
-  request: { readonly clientId: string; readonly resource: string; readonly person: Person },
+  request: {
+    readonly clientId: string;
+    readonly resource: string;
+    /** Left out where the browser is signed in already. */
+    readonly person?: Person;
+  },
 ): Promise<LoggedIn> => {
   const { clientId, resource, person } = request;
   const address = authorizationRequest(`${issuer}/authorize`, {
@@ -36,11 +41,12 @@ export const logIn = async (
   });
 
   const first = await browser.open(address.url);
-  if (!formFor(first, '/login')) return { steps: [failed('login page', noForm(first, 'login'))] };
-  const steps: Step[] = [ok('login page', 'is shown')];
+  if (person && !formFor(first, '/login')) {
+    return { steps: [failed('login page', noForm(first, 'login'))] };
+  }
+  const steps: Step[] = person ? [ok('login page', 'is shown')] : [];
 
-  const { email, password } = person;
-  const second = await browser.submit(first, '/login', { email, password });
+  const second = person ? await browser.submit(first, '/login', { ...person }) : first;
   if (!formFor(second, '/authorize')) {
     const isWrong = formFor(second, '/login') !== undefined;
     const fault = isWrong

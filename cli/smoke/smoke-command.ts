@@ -29,7 +29,7 @@ const smoke = command({
   options: {
     email: {
       value: 'EMAIL',
-      help: 'of an account: then it also uploads, logs in and calls a tool',
+      help: 'of an account: then it also uploads, signs in and calls a tool',
     },
     'password-stdin': { help: 'read its password from standard input' },
     target: {
@@ -108,7 +108,7 @@ const LINK = 'link of the mail';
 const UNSEEN = {
   cause: 'Nobody but the reader of the mailbox can tell.',
   hint:
-    'Look into the mailbox, spam included. Nothing there? On AWS: the queue UnsentMails and the log of the ' +
+    'Check the mailbox, spam included. Nothing there? On AWS: the queue UnsentMails and the log of the ' +
     'function mails say why (identity not verified, account in the sandbox); locally: .local/outbox/.',
 } as const;
 
@@ -125,7 +125,7 @@ const mailSteps = async (
   if (!ask.isPossible) {
     return [
       asked,
-      warning(LINK, { what: 'not seen: there is no terminal to ask for it', ...UNSEEN }),
+      warning(LINK, { what: 'not seen: this is no terminal to type it at', ...UNSEEN }),
     ];
   }
   const link = (await ask.line('The link in the mail (empty: there is none)')).trim();

@@ -82,7 +82,7 @@ const totals = (tools: readonly Tool[]): readonly string[] => [
   ).join(', ')}. --overrides changes them.`,
   `${count(tools.length, 'tool')}, about ${tokensOf(tools)} tokens of a model's context in all.`,
   Object.entries(MODEL_APIS)
-    .map(([api, title]) => `${title} takes ${tools.filter(isAcceptedBy(api)).length}`)
+    .map(([api, title]) => `${title} accepts ${tools.filter(isAcceptedBy(api)).length}`)
     .join(', ') + ` of ${tools.length}.`,
 ];
 

@@ -2,6 +2,13 @@
 export const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? '' : 's'}`;
 
+/** `/paths/~1x/get and 2 other places` @param others - how many there are besides */
+export const otherPlaces = (where: string, others: number): string => {
+  if (others === 0) return where;
+  const places = others === 1 ? 'another place' : `${others} other places`;
+  return `${where} and ${places}`.trimStart();
+};
+
 /** With a full stop, unless it ends already. */
 export const sentence = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
 

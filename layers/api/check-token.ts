@@ -53,7 +53,7 @@ export const checkToken = (
   }
   if (!reaches(token.scope, needed)) {
     throw notAllowed(
-      `The personal access token may \`${token.scope}\`, and this needs one that may \`${needed}\`.`,
+      `The personal access token has scope \`${token.scope}\`; this request needs scope \`${needed}\`.`,
     );
   }
   if (token.slugs === undefined || route.forSomeSlugs) return;

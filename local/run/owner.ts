@@ -46,7 +46,10 @@ export const ownerToken = async (
   baseUrl: string,
   { email, password }: Owner,
 ): Promise<string | undefined> => {
-  const answer = await apiWith(baseUrl, {})('POST', '/sessions', { email, password });
+  const answer = await apiWith(baseUrl, { 'user-agent': 'npm start' })('POST', '/sessions', {
+    email,
+    password,
+  });
   return (answer.body as { readonly access_token?: string }).access_token;
 };
 

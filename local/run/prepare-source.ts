@@ -1,6 +1,6 @@
-import { asWarnings } from '../../cli/descriptions/check-openapi.ts';
 import { DescriptionFault } from '../../cli/descriptions/description-fault.ts';
 import { prepareDescription } from '../../cli/descriptions/prepare-description.ts';
+import { descriptionWarnings } from '../../cli/text/description-warnings.ts';
 import type { WantedPublication } from './options.ts';
 import {
   type DescriptionSource,
@@ -52,7 +52,7 @@ export const publishPrepared = async (
   { source, findings }: PreparedSource,
 ): Promise<Published> => {
   const published = await publishWanted(service, ownerId, wanted, source);
-  return { ...published, warnings: [...published.warnings, ...asWarnings(findings)] };
+  return { ...published, warnings: descriptionWarnings(published.warnings, findings) };
 };
 
 /** A name in it comes from a stranger, and must not command the terminal. */

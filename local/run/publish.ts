@@ -51,7 +51,7 @@ export const readText = async (file: string | URL): Promise<string> => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new StartRefused(`The description ${file} cannot be read: it is no UTF-8 text.`);
+    throw new StartRefused(`The description ${file} cannot be read: it is not UTF-8 text.`);
   }
 };
 

@@ -111,7 +111,7 @@ inChromium('connecting clients in the console', () => {
     expect(await clients().getByRole('button', { name: 'ChatGPT' }).count()).toBe(0);
     await page.getByText('ChatGPT takes no token').waitFor();
     await expectInstalls(page, 'jwt', {
-      headers: { Authorization: 'Bearer ${env:HOSTED_MCP_TOKEN}' },
+      headers: { Authorization: 'Bearer ${env:MCP_TOKEN}' },
     });
     for (const button of await clients().getByRole('button').all()) {
       await button.click();

@@ -286,7 +286,7 @@ describe('a command of operators', () => {
     ['account ada@example.com --mail --password-stdin', 'either --mail or --password-stdin'],
     [
       'account ada@example.com',
-      'There is no terminal to ask for it: send it to --password-stdin (or say --mail).',
+      'Not a terminal: pass the secret to --password-stdin (or say --mail).',
     ],
     ['redrive mails', 'The queue is unsent-mails, unstorable-calls, undelivered-commands'],
     ['mint books', '--owner is missing'],

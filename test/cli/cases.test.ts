@@ -217,7 +217,7 @@ describe('eval without a file', () => {
     expect(none.errors).toContain(`keeps no cases of ${slug}`);
     const nobody = await run('eval', '--model', 'openai/one');
     expect(nobody).toMatchObject({ code: 2 });
-    expect(nobody.errors).toContain('Which server is meant?');
+    expect(nobody.errors).toContain('No server is named: pass --server SLUG');
     expect(wishes).toEqual([]);
   });
 });

@@ -135,7 +135,7 @@ describe('choosing', () => {
   });
 
   test.each([
-    ['', 'What is to be changed?'],
+    ['', 'Nothing to change: pass at least one option.'],
     ['--auth basic', '--auth must be one of oauth, jwt, none, not "basic".'],
     ['--tool-mode all', '--tool-mode must be one of operations, search, not "all".'],
     ['--trace-context on', '--trace-context must be one of withheld, forwarded, not "on".'],
@@ -148,7 +148,7 @@ describe('choosing', () => {
       '--request-header A:b --no-request-headers',
       '--request-header and --no-request-headers exclude each other.',
     ],
-    ['--server-variable region', '--server-variable wants NAME=VALUE'],
+    ['--server-variable region', '--server-variable needs NAME=VALUE'],
   ])('%j is refused', async (options, why) => {
     const { sent, code, errors } = await sentBy([
       'set',

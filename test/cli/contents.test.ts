@@ -76,7 +76,7 @@ describe('adding a prompt', () => {
   test.each([
     [['--argument-title', 'city=City'], '"city" is no argument of the prompt'],
     [['--completion', 'city=Prague'], '"city" is no argument of the prompt'],
-    [['--completion', 'Prague'], '--completion wants NAME=VALUE'],
+    [['--completion', 'Prague'], '--completion needs NAME=VALUE'],
   ])('refuses %j', async (more, why) => {
     const { code, errors, sent } = await adding([...PROMPT, ...more]);
 

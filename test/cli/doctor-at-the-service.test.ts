@@ -91,6 +91,61 @@ describe('the doctor, at the service', () => {
   });
 });
 
+describe('the doctor, for the owner of a server', () => {
+  const at = () => ['--url', service.baseUrl];
+  const signedIn = () =>
+    machine.run(['login', owner.email, '--password-stdin', ...at()], { input: owner.password });
+  const doctor = async (slug: string) => {
+    const said = await machine.run(['doctor', slug, '--json', ...at()]);
+    return { ...said, report: said.json() as Record<'service' | 'steps', readonly Step[]> };
+  };
+
+  test.each(['oauth', 'jwt', 'none'] as const)(
+    'goes in with their session in mode %s, leaves no access behind, and tells what the service knows',
+    async (authMethod) => {
+      const { slug } = await service.publish(owner, { authMethod });
+      await signedIn();
+      if (authMethod === 'jwt') await machine.run(['token', 'mint', slug, ...at()]);
+      await doctor(slug);
+      const { code, report } = await doctor(slug);
+      const list = async (...words: string[]) =>
+        (await machine.run([...words, '--json', ...at()])).json()['items'];
+      const account = (await machine.run(['account', 'export', ...at()])).json();
+
+      expect(report.steps.filter(({ outcome }) => outcome !== 'ok')).toEqual([]);
+      expect(report.steps.map(({ step }) => step)).toContain('tools/list in 2026-07-28');
+      expect(report.service.map(({ step }) => step)).toContain('Your plan');
+      expect(code).toBe(0);
+      expect(await list('grants', slug)).toEqual([]);
+      const tokens = (await list('token', 'ls', slug)) as readonly Record<string, unknown>[];
+      const ofIt = tokens.filter(({ name }) => name === 'hosted-mcp doctor');
+      expect(ofIt.map(({ revoked }) => revoked)).toEqual(authMethod === 'jwt' ? [true, true] : []);
+      expect(JSON.stringify(account['items'])).not.toContain('"user_agent":"hosted-mcp doctor"');
+    },
+  );
+
+  test('says what the service knows of a fault', async () => {
+    const { slug } = await service.publish(owner, { authMethod: 'none' });
+    await signedIn();
+    await machine.run(['pause', slug, ...at()]);
+    const said = await machine.run(['doctor', slug, ...at()]);
+
+    expect(said.out).toContain('FAILED   State: It answers 404 to everybody.');
+    expect(said.out).toMatch(/\nThe service knows of a fault: State\.\n$/);
+    expect(said.code).not.toBe(0);
+  });
+
+  test('says what nobody tried who is not signed in', async () => {
+    const { slug } = await service.publish(owner);
+    await machine.run(['logout', ...at()]);
+    const said = await machine.run(['doctor', slug, ...at()]);
+
+    expect(said.errors).toContain('Without what the service knows, and without a token: You are');
+    expect(said.out).toContain('all that was tried. 7 steps had no token and were not tried.');
+    expect(said.code).toBe(0);
+  });
+});
+
 /** Something in front of the service that changes requests or answers. */
 type Change = (url: URL, init: RequestInit, send: typeof fetch) => Promise<Response>;
 

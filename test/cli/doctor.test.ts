@@ -311,6 +311,19 @@ const FAULTS: readonly (readonly [
   ],
   [
     'none',
+    'server/discover in 2026-07-28',
+    "HTTP 429 instead of 200: The plan's limit of 20 requests per hour is reached",
+    () => ({
+      'server/discover in 2026-07-28': {
+        status: 429,
+        body: {
+          error: { code: -32000, message: "The plan's limit of 20 requests per hour is reached." },
+        },
+      },
+    }),
+  ],
+  [
+    'none',
     'tools/list in 2026-07-28',
     'the server refuses: none',
     but('tools/list in 2026-07-28', { error: { code: -32601, message: 'none' } }),

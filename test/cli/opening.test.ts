@@ -129,9 +129,7 @@ describe('opening a deployment to people whom its owner cannot know', () => {
     const refused = await run(typed, { input });
     expect(refused).toMatchObject({
       code: 2,
-      errors: expect.stringContaining(
-        `${what} There is no terminal to confirm this at: add --yes if it is meant.`,
-      ),
+      errors: expect.stringContaining(`${what} Not a terminal: pass --yes to confirm.`),
     });
     expect(await stateOf(slug)).toEqual(state);
 
@@ -152,7 +150,7 @@ describe('opening a deployment to people whom its owner cannot know', () => {
     const refused = await run('deploy WRITES --slug made-open --auth none');
     expect(refused).toMatchObject({
       code: 2,
-      errors: expect.stringContaining('2 tools, 1 of which changes something. There is no'),
+      errors: expect.stringContaining('2 tools, 1 of which changes something. Not a terminal'),
     });
     expect((await owner.send('GET', '/deployments/made-open')).status).toBe(404);
 

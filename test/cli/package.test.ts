@@ -248,10 +248,14 @@ describe('the installed command line', () => {
   test('is named in hints as it was started', async () => {
     const direct = await hostedMcp(['ls']);
     expect(direct).toMatchObject({ code: 3 });
-    expect(direct.errors).toContain('\nSign in: hosted-mcp login\n');
+    expect(direct.errors).toContain(
+      '\nSign in: hosted-mcp login. In CI set HOSTED_MCP_TOKEN or HOSTED_MCP_TRUST.\n',
+    );
     expect((await hostedMcp(['--help'])).out).not.toContain('npx');
     const byNpx = await started('npx', ['--offline', '--no-install', 'hosted-mcp', 'ls']);
-    expect(byNpx.errors).toContain('\nSign in: npx --no-install hosted-mcp login\n');
+    expect(byNpx.errors).toContain(
+      '\nSign in: npx --no-install hosted-mcp login. In CI set HOSTED_MCP_TOKEN or HOSTED_MCP_TRUST.\n',
+    );
   });
 
   test('signs in, checks a description of several files and publishes it', async () => {

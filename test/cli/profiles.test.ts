@@ -305,9 +305,11 @@ describe('a command in a hint', () => {
     await machine.run(['logout'], answering({}));
     const args = ['ls', ...typed];
 
-    expect((await machine.run(args)).errors.split('\n')).toContain(`Sign in: ${hint}`);
+    expect((await machine.run(args)).errors.split('\n')).toContain(
+      `Sign in: ${hint}. In CI set HOSTED_MCP_TOKEN or HOSTED_MCP_TRUST.`,
+    );
     expect((await machine.run([...args, '--json'])).json()).toMatchObject({
-      error: { hint: `Sign in: ${hint}` },
+      error: { hint: `Sign in: ${hint}. In CI set HOSTED_MCP_TOKEN or HOSTED_MCP_TRUST.` },
     });
   });
 

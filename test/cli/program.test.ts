@@ -40,7 +40,7 @@ describe('the program hosted-mcp', () => {
       code: 3,
       out: '',
       errors:
-        'hosted-mcp: You are not signed in at http://127.0.0.1:8787/v1.\nSign in: npx --no-install hosted-mcp login\n',
+        'hosted-mcp: You are not signed in at http://127.0.0.1:8787/v1.\nSign in: npx --no-install hosted-mcp login. In CI set HOSTED_MCP_TOKEN or HOSTED_MCP_TRUST.\n',
     });
   });
 

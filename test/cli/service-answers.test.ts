@@ -256,7 +256,7 @@ describe('a session', () => {
 
     expect(said.code).toBe(3);
     expect(said.errors).toBe(
-      `hosted-mcp: You are not signed in at ${SERVICE}.\nSign in: npx --no-install hosted-mcp login --url ${SERVICE}\n`,
+      `hosted-mcp: You are not signed in at ${SERVICE}.\nSign in: npx --no-install hosted-mcp login --url ${SERVICE}. In CI set HOSTED_MCP_TOKEN or HOSTED_MCP_TRUST.\n`,
     );
   });
 
@@ -333,7 +333,7 @@ describe('a secret', () => {
   });
 
   test.each([
-    ['typed twice and not the same', ['one secret', 'another'], 'The two are not the same.'],
+    ['typed twice and not the same', ['one secret', 'another'], 'The two entries differ.'],
     ['nothing', [''], 'Nothing was typed.'],
   ])('is refused: %s', async (_, typed, why) => {
     const said = await machine.run(['verify', 'token'], { typed });
@@ -515,7 +515,7 @@ describe('activity', () => {
 
     expect(said.json()['items']).toHaveLength(3);
     expect(said.sent).toHaveLength(2);
-    expect(shown.errors).toBe('There may be more: --limit shows it.\n');
+    expect(shown.errors).toBe('There may be more: raise --limit.\n');
   });
 });
 
@@ -730,7 +730,7 @@ describe('the problems of a deployment', () => {
     );
 
     expect(JSON.parse(whole.out)).toEqual(PAGE);
-    expect(none.errors).toBe('Nothing went wrong in that time.\n');
+    expect(none.errors).toBe('No problems in that time.\n');
   });
 });
 

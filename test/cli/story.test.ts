@@ -232,7 +232,7 @@ describe('a newcomer', () => {
     expect(doctor.out).toContain('A client gets through all that was tried.');
     expect(config.out).toBe(
       `claude mcp add --transport http books ${service.baseUrl}/mcp-router/books/messages ` +
-        '--header "Authorization: Bearer $HOSTED_MCP_TOKEN"\n',
+        '--header "Authorization: Bearer $MCP_TOKEN"\n',
     );
     const all = await hostedMcp('config books');
     expect(all.out).toContain(config.out);
@@ -267,7 +267,7 @@ describe('a newcomer', () => {
     expect((await machine.run(['issuer', 'show', 'books'])).code).toBe(4);
   });
 
-  test('opens it to everybody, and sees that nobody has logged in', async () => {
+  test('opens it to everybody, and sees that nobody has signed in', async () => {
     await hostedMcp('set books --auth oauth --allow example.com --allow ada@example.org');
     const { access } = (await hostedMcp('show books --json')).json();
     const grants = await hostedMcp('grants books');
@@ -277,7 +277,7 @@ describe('a newcomer', () => {
       emails: ['ada@example.org'],
       domains: ['example.com'],
     });
-    expect(grants.errors).toBe('Nobody has logged in to books yet.\n');
+    expect(grants.errors).toBe('Nobody has signed in to books yet.\n');
   });
 
   test('pauses it and opens it again', async () => {

@@ -194,7 +194,7 @@ describe('changing one tool', () => {
 
   test.each([
     [['get_a', '--hide', '--show'], 2, 'contradict each other'],
-    [['get_a'], 2, 'What is to be changed?'],
+    [['get_a'], 2, 'Nothing to change: pass at least one option.'],
     [['get_a', '--argument-checks', 'loose'], 2, 'must be strict, lenient or default'],
     [['get_a', '--destructive', 'maybe'], 2, 'must be yes, no or default'],
     [['get_b', '--title', 'B'], 4, 'books has no tool get_b'],

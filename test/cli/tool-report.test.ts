@@ -65,7 +65,7 @@ describe('hosted-mcp tools --report', () => {
         '',
         'Hints for clients: 1 reads, 0 adds, 1 may destroy. --overrides changes them.',
         "2 tools, about 1300 tokens of a model's context in all.",
-        'Claude takes 2, OpenAI takes 1, Gemini takes 2, Bedrock takes 2 of 2.',
+        'Claude accepts 2, OpenAI accepts 1, Gemini accepts 2, Bedrock accepts 2 of 2.',
         '',
         'May be refused',
         'addPet',
@@ -83,7 +83,9 @@ describe('hosted-mcp tools --report', () => {
   test('says nothing of refusals and changes where there are none', async () => {
     const { out } = await tools(['--report'], TOOLS.slice(0, 1));
 
-    expect(out).toContain('Claude takes 1, OpenAI takes 1, Gemini takes 1, Bedrock takes 1 of 1.');
+    expect(out).toContain(
+      'Claude accepts 1, OpenAI accepts 1, Gemini accepts 1, Bedrock accepts 1 of 1.',
+    );
     expect(out).not.toMatch(/refused|changed/);
   });
 

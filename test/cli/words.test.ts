@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { failureOf } from '../../cli/api/problem.ts';
 import { COMMANDS } from '../../cli/commands/index.ts';
 import { commandHelp, firstSteps, overview } from '../../cli/help.ts';
+import { descriptionWarnings } from '../../cli/text/description-warnings.ts';
 import { changeLines } from '../../cli/text/difference.ts';
 
 describe('the words of the command line', () => {
@@ -17,6 +18,17 @@ describe('the words of the command line', () => {
 
     expect(text).not.toMatch(/(?<!-)\bdeployments?\b/i);
   });
+
+  test.each(COMMANDS.map((one) => [one.name, one] as const))(
+    'are 20 at most in a sentence of %s',
+    (_, { summary, details = [], options }) => {
+      const texts = [summary, details.join(' '), ...Object.values(options).map(({ help }) => help)];
+      const sentences = texts.flatMap((text) => text.split(/(?<=[.?!:;]) +/));
+      const long = sentences.filter((one) => (one.match(/\S*[A-Za-z]\S*/g) ?? []).length > 20);
+
+      expect(long).toEqual([]);
+    },
+  );
 });
 
 test('what the service refuses is said of a server, and names of limits stay', () => {
@@ -30,6 +42,23 @@ test('what the service refuses is said of a server, and names of limits stay', (
   );
 
   expect(message).toBe('The server has 5 resources (limit resources_per_deployment). Servers end.');
+});
+
+test('a reference that leads nowhere is told once, and flaws of one kind are one', () => {
+  const flaw = (where: string, what: string) => ({ where, what, hint: '' });
+  const noticed = flaw('/a', 'refers to "#/x", which does not exist; any value is accepted');
+  const violations = [
+    flaw('/a', 'Missing $ref pointer "#/x". Token "x" does not exist.'),
+    flaw('/b', 'must NOT have additional properties (one); must have required property'),
+    flaw('/c', 'must NOT have additional properties (two)'),
+  ];
+  const told = descriptionWarnings([noticed], violations);
+
+  expect(told.map(({ where, what }) => `${where}: ${what}`)).toEqual([
+    `/a: ${noticed.what}`,
+    '/b and another place: must NOT have additional properties (one, two)',
+    '/b: must have required property',
+  ]);
 });
 
 test('a difference begins with what breaks callers', () => {

@@ -106,7 +106,7 @@ describe('publishing a description with an error', () => {
       'has a dangling reference',
       withParameter({ $ref: '#/components/parameters/Limit' }),
       'The description refers to what it does not hold.\n' +
-        '  at /paths/~1pets/get/parameters/0: refers to "#/components/parameters/Limit", where nothing is. Correct the reference, or add what it refers to.',
+        '  at /paths/~1pets/get/parameters/0: refers to "#/components/parameters/Limit", which does not exist. Correct the reference, or add what it refers to.',
     ],
     [
       'has no operations',
@@ -190,7 +190,7 @@ test('npm start ends with the reason if the description has an error, and stores
   expect(started.errors()).toBe(
     'Starting the service ...\nPublishing ...\n' +
       `The description ${file.pathname} was not published: The description refers to what it does not hold.\n` +
-      '  at /paths/~1pets/get/parameters/0: refers to "#/components/parameters/Limit", where nothing is. Correct the reference, or add what it refers to.\n',
+      '  at /paths/~1pets/get/parameters/0: refers to "#/components/parameters/Limit", which does not exist. Correct the reference, or add what it refers to.\n',
   );
   expect(await countStoredIn(dataFolder)).toEqual(NOTHING_STORED);
 });
@@ -205,6 +205,6 @@ test('npm start ends before it starts anything if the description is not UTF-8',
 
   expect(await started.ended()).toBe(1);
   expect(started.errors()).toBe(
-    `The description ${file.pathname} cannot be read: it is no UTF-8 text.\n`,
+    `The description ${file.pathname} cannot be read: it is not UTF-8 text.\n`,
   );
 });

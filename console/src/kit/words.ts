@@ -58,6 +58,7 @@ const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
 
 /** `Firefox on Windows`, or the user agent itself where it names none of them. */
 export const browserOf = (agent: string): string => {
+  if (agent.startsWith('hosted-mcp/')) return 'command line (hosted-mcp)';
   const [browser, system] = [BROWSERS, SYSTEMS].map(
     (all) => all.find(([, mark]) => mark.test(agent))?.[0],
   );

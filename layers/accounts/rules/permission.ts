@@ -57,10 +57,10 @@ export const notAllowed = (
   const able = TOKEN_SCOPES.filter((one) => reaches(one, needs)).map((one) => `\`${one}\``);
   const who =
     able.length > 0
-      ? `one that may ${able.join(' or ')} can`
-      : 'only people do that who are signed in';
+      ? `this needs scope ${able.join(' or ')}`
+      : 'this needs a person who is signed in';
   return new ApiRefusal(
     'token_not_allowed',
-    `This would ${doing}. The personal access token may \`${scope}\`; ${who}. ${instead}`.trim(),
+    `This would ${doing}. The personal access token has scope \`${scope}\`; ${who}. ${instead}`.trim(),
   );
 };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { described, line, type ValueOf } from '../../platform/rules/shape.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
-import { SCOPE_TEXTS, TOKEN_SCOPES } from './token-scopes.ts';
+import { PERSONAL_TOKEN_PREFIX, SCOPE_TEXTS, TOKEN_SCOPES } from './token-scopes.ts';
 
 const moment = z.int().check(z.minimum(0));
 
@@ -45,8 +45,7 @@ export interface StoredPersonalToken {
   readonly token: PersonalToken;
 }
 
-/** By which scanners of secrets know one wherever it lies. */
-const PREFIX = 'hmt_';
+const PREFIX = PERSONAL_TOKEN_PREFIX;
 const FORM = /^hmt_([\w-]{43})([\da-f]{8})$/;
 
 /** @param secret - 32 random bytes, base64url */

@@ -1,3 +1,6 @@
+/** What a personal access token begins with, so that scanners of secrets know one wherever it lies. */
+export const PERSONAL_TOKEN_PREFIX = 'hmt_';
+
 /** What a token for programs may do. Not a ladder: what each holds besides itself, `HOLDS` says. */
 export const TOKEN_SCOPES = ['read', 'logs', 'declare', 'all'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];

@@ -72,11 +72,11 @@ export const requireCaller = async (
 const ofToken = async (ports: RequireCallerPorts, text: string): Promise<Caller> => {
   const { clock, notBefore, personalTokens, trusts, users } = ports;
   const id = idOfToken(text);
-  if (id === undefined) throw noToken('mistyped');
+  if (id === undefined) throw noToken('mistyped', 'is mistyped or cut off: copy it again.');
   const [token, ended] = await Promise.all([personalTokens.find(id), notBefore.find()]);
   if (!token) throw noToken('unknown token');
   const { userId, createdAt, expiresAt } = token;
-  if (clock.now() >= expiresAt) throw noToken('token expired');
+  if (clock.now() >= expiresAt) throw noToken('token expired', 'has expired: make a new one.');
   if (!isOfItsKind(id, token, clock.now())) throw noToken('holds longer than it may');
   const user = await users.find(userId);
   if (!user) throw noToken('unknown user');
@@ -94,10 +94,6 @@ const ofToken = async (ports: RequireCallerPorts, text: string): Promise<Caller>
   return { user, token };
 };
 
-const noToken = (why: string) =>
-  new ApiRefusal(
-    'invalid_session',
-    'The personal access token is unknown, was ended, or has expired: make a new one.',
-    [],
-    why,
-  );
+/** What is told of an expired one tells nobody anything new: they hold its text. */
+const noToken = (why: string, what = 'is unknown here or was ended: make a new one.') =>
+  new ApiRefusal('invalid_session', `The personal access token ${what}`, [], why);

@@ -69,7 +69,7 @@ export const unmetNeedsFindings = (
       where: '/components/securitySchemes',
       what: `${need.operations === 1 ? `1 operation (${need.example}) wants` : `${need.operations} operations (such as ${need.example}) want`} ${waysText(need)}, which ${which}`,
       hint: need.together
-        ? 'The API may refuse them. Set each under a name of its own (`credential set --name`), or leave the operations out.'
-        : 'The API may refuse them. Set another credential, or one besides under a name of its own (`credential set --name`), or leave them out.',
+        ? 'The API may refuse them. Set each under a name of its own (`credential set --credential`), or leave the operations out.'
+        : 'The API may refuse them. Set another credential, or one besides under a name of its own (`credential set --credential`), or leave them out.',
     }));
 };

@@ -24,7 +24,7 @@ export const AUTH_METHOD_TRAITS: Readonly<Record<McpAuthMethod, AuthMethodTraits
       'protected resource metadata names the authorization server.',
     badge: 'OAuth',
     explanation:
-      'Your client opens a page where you log in and approve its access. Nothing needs to be copied.',
+      'Your client opens a page where you sign in and approve its access. Nothing needs to be copied.',
   },
   jwt: {
     tokensFrom: 'owner',

@@ -78,7 +78,7 @@ export const resolveReference = (
   if (resolved === undefined) {
     return finding(
       pointerOf(location),
-      `refers to ${JSON.stringify(ref)}, where nothing is`,
+      `refers to ${JSON.stringify(ref)}, which does not exist`,
       'Correct the reference, or add what it refers to.',
     );
   }
@@ -117,7 +117,7 @@ export const targetChecker = (
       const hint = 'Let the last reference point at a definition.';
       // A schema that is nothing but itself allows everything: circles are no error.
       if (type !== 'schema') return finding(pointerOf(location), what, hint);
-      warnings.add(pointerOf(location), `${what}; taken for any value`, hint);
+      warnings.add(pointerOf(location), `${what}; any value is accepted`, hint);
       // A chain that leads nowhere is reported at its last reference.
     } else if (end !== undefined && !isObject(end) && !isBooleanSchema(end, type)) {
       return finding(
@@ -242,7 +242,7 @@ export const judgeUnresolved = (
     if (sent.has(node)) unknown.set(node, finding);
     else if (!used.has(node)) warnings.add(where, `${what}; no operation needs it`, hint);
     else {
-      const taken = type === 'schema' ? 'taken for any value' : 'it is ignored';
+      const taken = type === 'schema' ? 'any value is accepted' : 'it is ignored';
       warnings.add(where, `${what}; ${taken}`, hint);
       forgetReference(node, siblingsCount(type, dialect));
     }

@@ -208,10 +208,12 @@ const dynamicReferences = () => {
         const isNowhere = anchor !== undefined && !isNamed(anchor);
         if (places > 1 || isNowhere) {
           const which = isNowhere ? 'means no schema' : `may mean any of ${places} schemas`;
-          const taken = isNowhere ? 'any value' : 'the one around it, or for any value';
+          const taken = isNowhere
+            ? 'any value is accepted'
+            : 'read as the one around it, or any value is accepted';
           warnings.add(
             pointerOf(location),
-            `${JSON.stringify(ref)} ${which}; taken for ${taken}`,
+            `${JSON.stringify(ref)} ${which}; ${taken}`,
             'Refer to a schema with `$ref`.',
           );
           return false;

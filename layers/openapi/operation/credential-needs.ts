@@ -70,10 +70,11 @@ export const unmeetable = (needs: readonly CredentialNeed[]): readonly Finding[]
   if (unmet.length === 0) return [];
   const count = unmet.reduce((sum, { operations }) => sum + operations, 0);
   const ways = [...new Set(unmet.flatMap(({ others }) => others))].join(', ');
+  const example = unmet[0]?.example ?? '';
   return [
     finding(
       '/components/securitySchemes',
-      `${count === 1 ? '1 operation wants' : `${count} operations want`} a way to sign in that no credential here has: ${ways}`,
+      `${count === 1 ? `1 operation (${example}) wants` : `${count} operations (such as ${example}) want`} a way to sign in that no credential here has: ${ways}`,
       'Leave them out, or have the API take a bearer token, an API key or a user name and password.',
     ),
   ];

@@ -108,7 +108,7 @@ const allowedValues = ({ enum: own }: JsonObject, values: JsonObject): JsonObjec
   own === undefined ? values : merge({ enum: own }, values);
 
 const CUT: Change = {
-  what: 'taken for any value',
+  what: 'any value is accepted',
   why: 'it is composed of more than 500 alternatives, or more than 100 levels deep',
 };
 

@@ -73,6 +73,9 @@ describe('a personal access token', () => {
         body: { code: 'token_not_allowed' },
       });
     }
+    expect((await by(token, 'GET', `/deployments/${slug}/problems`)).body).toMatchObject({
+      detail: 'The personal access token has scope `read`; this request needs scope `logs`.',
+    });
     for (const path of ['calls', 'activity', 'grants', 'callers']) {
       expect((await by(token, 'GET', `/deployments/${slug}/${path}`)).status).toBe(403);
     }
@@ -83,6 +86,10 @@ describe('a personal access token', () => {
       body: { name: 'X' },
     });
     expect(renamed.status).toBe(403);
+    // What no declaration has made goes by a person, also where `rm --yes` asks for it.
+    const byHand = await deployed('by-hand');
+    const removed = await by(declares.token, 'DELETE', `/deployments/${byHand}`);
+    expect(removed).toMatchObject({ status: 403, body: { code: 'token_not_allowed' } });
     const all = await made({ scope: 'all' });
     const paused = { body: { status: 'paused' } };
     expect((await by(all.token, 'PATCH', `/deployments/${slug}`, paused)).status).toBe(200);

@@ -94,7 +94,7 @@ describe('a description that is fetched from the service itself', () => {
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({
       code: 'description_unreachable',
-      findings: [{ what: 'nobody answered (blocked_address)' }],
+      findings: [{ what: expect.stringContaining('(blocked_address)') }],
     });
   });
 });

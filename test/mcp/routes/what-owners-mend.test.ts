@@ -72,7 +72,7 @@ describe('a call of an API that has signed its certificate itself', () => {
 describe('a call without a credential', () => {
   test('that the API wants one for says whose it is to set', async () => {
     expect(await noted('plain')).toEqual([
-      "[The target API wants a credential, and this server has none set for this call. Calling again does not help, and you cannot mend it: the server's owner has to set one, with `npx --no-install hosted-mcp credential set orders`, or under Credential in the console.]",
+      "[The target API wants a credential, and this server has none set for this call. Calling again does not help, and you cannot mend it: the server's owner has to set one, with `npx --no-install hosted-mcp credential set orders`, or under Credentials in the console.]",
     ]);
   });
 

@@ -105,9 +105,9 @@ const OF_AUTHORIZATIONS: readonly Mistake[] = [
     why: 'The nonce is too long.',
     sent: () => ({ scope: 'openid', nonce: 'n'.repeat(1025) }),
   },
-  { why: 'The user must log in and approve.', sent: () => ({ prompt: 'none' }) },
+  { why: 'The user must sign in and approve.', sent: () => ({ prompt: 'none' }) },
   {
-    why: 'The resource is no server that one can log in to.',
+    why: 'The resource is no server that one can sign in to.',
     sent: () => ({ resource: `${BASE_URL}/mcp-router/elsewhere` }),
   },
 ];

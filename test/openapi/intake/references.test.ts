@@ -208,22 +208,22 @@ describe('a schema that refers to what is not there', () => {
     [
       'no definition has that name',
       answering({ $ref: '#/components/schemas/Nope' }),
-      `${answer} | refers to "#/components/schemas/Nope", where nothing is; taken for any value`,
+      `${answer} | refers to "#/components/schemas/Nope", which does not exist; any value is accepted`,
     ],
     [
       'no schema has that anchor',
       answering({ $ref: '#nope' }, { openapi: '3.1.0' }),
-      `${answer} | refers to "#nope", where nothing is; taken for any value`,
+      `${answer} | refers to "#nope", which does not exist; any value is accepted`,
     ],
     [
       'the name is one of Object.prototype',
       answering({ $ref: '#/constructor/name' }),
-      `${answer} | refers to "#/constructor/name", where nothing is; taken for any value`,
+      `${answer} | refers to "#/constructor/name", which does not exist; any value is accepted`,
     ],
     [
       'a text stands there',
       answering({ $ref: '#/info/title' }),
-      `${answer} | refers to "#/info/title", which is no schema object; taken for any value`,
+      `${answer} | refers to "#/info/title", which is no schema object; any value is accepted`,
     ],
     [
       'others stand in between',
@@ -236,7 +236,7 @@ describe('a schema that refers to what is not there', () => {
           'x-own': { B: { not: { $ref: '#/x-own/C' } } },
         },
       ),
-      '/x-own/B/not | refers to "#/x-own/C", where nothing is; taken for any value',
+      '/x-own/B/not | refers to "#/x-own/C", which does not exist; any value is accepted',
     ],
     [
       'it is the last of a chain',
@@ -244,7 +244,7 @@ describe('a schema that refers to what is not there', () => {
         { $ref: '#/components/schemas/A' },
         { components: { schemas: { A: { $ref: '#/components/schemas/B' } } } },
       ),
-      '/components/schemas/A | refers to "#/components/schemas/B", where nothing is; taken for any value',
+      '/components/schemas/A | refers to "#/components/schemas/B", which does not exist; any value is accepted',
     ],
   ])('is taken for any value, with a warning, where %s', (_, description, warning) => {
     expect(warningsOf(read(description))).toEqual([warning]);
@@ -276,7 +276,7 @@ describe('a schema that refers to what is not there', () => {
     const description = read(withSchemas(schemas));
 
     expect(warningsOf(description)).toEqual([
-      '/components/schemas/Unused/items | refers to "#/nope", where nothing is; no operation needs it',
+      '/components/schemas/Unused/items | refers to "#/nope", which does not exist; no operation needs it',
     ]);
     expect(description.root['components']).toEqual({ schemas });
   });
@@ -295,7 +295,7 @@ describe('an answer that refers to what is not there', () => {
 
     expect(description.operations).toHaveLength(1);
     expect(warningsOf(description)).toEqual([
-      `${where} | refers to "#/nope", where nothing is; it is ignored`,
+      `${where} | refers to "#/nope", which does not exist; it is ignored`,
     ]);
     expect(JSON.stringify(description.root)).not.toContain('$ref');
   });
@@ -306,7 +306,7 @@ describe('an answer that refers to what is not there', () => {
     );
 
     expect(warningsOf(description)).toEqual([
-      `${at}/parameters/0/examples/b | refers to "#/nope", where nothing is; no operation needs it`,
+      `${at}/parameters/0/examples/b | refers to "#/nope", which does not exist; no operation needs it`,
     ]);
   });
 });
@@ -319,7 +319,7 @@ const UNKNOWN: readonly Unknown[] = [
     'a parameter',
     { parameters: [{ $ref: '#/components/parameters/Nope' }] },
     {},
-    `${at}/parameters/0 | refers to "#/components/parameters/Nope", where nothing is`,
+    `${at}/parameters/0 | refers to "#/components/parameters/Nope", which does not exist`,
   ],
   [
     'a parameter that is a text',
@@ -337,19 +337,19 @@ const UNKNOWN: readonly Unknown[] = [
     'a parameter by way of another',
     { parameters: [{ $ref: '#/components/parameters/A' }] },
     { parameters: { A: { $ref: '#/components/parameters/B' } } },
-    '/components/parameters/A | refers to "#/components/parameters/B", where nothing is',
+    '/components/parameters/A | refers to "#/components/parameters/B", which does not exist',
   ],
   [
     'a body',
     { requestBody: { $ref: '#/components/requestBodies/Nope' } },
     {},
-    `${at}/requestBody | refers to "#/components/requestBodies/Nope", where nothing is`,
+    `${at}/requestBody | refers to "#/components/requestBodies/Nope", which does not exist`,
   ],
   [
     'the content of a body',
     { requestBody: { content: { 'application/json': { $ref: '#/components/mediaTypes/Nope' } } } },
     {},
-    `${at}/requestBody/content/application~1json | refers to "#/components/mediaTypes/Nope", where nothing is`,
+    `${at}/requestBody/content/application~1json | refers to "#/components/mediaTypes/Nope", which does not exist`,
   ],
   [
     'a header of a part of a body',
@@ -361,7 +361,7 @@ const UNKNOWN: readonly Unknown[] = [
       },
     },
     {},
-    `${at}/requestBody/content/multipart~1form-data/encoding/a/headers/x-a | refers to "#/nope", where nothing is`,
+    `${at}/requestBody/content/multipart~1form-data/encoding/a/headers/x-a | refers to "#/nope", which does not exist`,
   ],
 ];
 
@@ -398,7 +398,7 @@ describe('a request that refers to what is not there', () => {
     ['a path', { $ref: '#/components/pathItems/Nope' }, '/paths/~1pets', '/pets'],
     ['an operation', { get: { $ref: '#/components/pathItems/Nope' } }, at, 'GET /pets'],
   ])('leaves out all of %s that is not there', (_, pathItem, where, name) => {
-    const unknown = `${where} | refers to "#/components/pathItems/Nope", where nothing is`;
+    const unknown = `${where} | refers to "#/components/pathItems/Nope", which does not exist`;
     const description = read(
       aDescription({ paths: { '/pets': pathItem, '/cats': { get: anOperation() } } }),
     );
@@ -424,7 +424,7 @@ describe('a request that refers to what is not there', () => {
     expect(warningsOf(description)).toEqual(
       ['/pets', '/cats'].map(
         (path) =>
-          `/components/parameters/A | refers to "#/nope", where nothing is; no tool is made of GET ${path}`,
+          `/components/parameters/A | refers to "#/nope", which does not exist; no tool is made of GET ${path}`,
       ),
     );
   });
@@ -454,7 +454,7 @@ describe('a request that refers to what is not there', () => {
       code: 'description_invalid',
       findings: [
         `${at}/parameters/0 | parameter "id" has no \`in\``,
-        '/paths/~1cats/get/requestBody | refers to "#/nope", where nothing is',
+        '/paths/~1cats/get/requestBody | refers to "#/nope", which does not exist',
       ],
     });
   });
@@ -504,7 +504,7 @@ describe('a circular reference', () => {
 
     expect(warningsOf(description)).toHaveLength(3);
     expect(warningsOf(description)[0]).toBe(
-      `${answer} | refers to "#/components/schemas/A", which only leads on and on; taken for any value`,
+      `${answer} | refers to "#/components/schemas/A", which only leads on and on; any value is accepted`,
     );
   });
 });
@@ -648,7 +648,7 @@ describe('a dynamic reference', () => {
     expect(listOf({ List, A: Item, B: Item })).toEqual({
       items: { $dynamicRef: '#item' },
       warnings: [
-        '/components/schemas/List/items | "#item" may mean any of 2 schemas; taken for the one around it, or for any value',
+        '/components/schemas/List/items | "#item" may mean any of 2 schemas; read as the one around it, or any value is accepted',
       ],
     });
   });
@@ -656,7 +656,7 @@ describe('a dynamic reference', () => {
   test('to nothing is left, with a warning', () => {
     expect(listOf({ List })).toEqual({
       items: { $dynamicRef: '#item' },
-      warnings: ['/components/schemas/List/items | "#item" means no schema; taken for any value'],
+      warnings: ['/components/schemas/List/items | "#item" means no schema; any value is accepted'],
     });
   });
 
@@ -664,7 +664,7 @@ describe('a dynamic reference', () => {
     const schema = { $dynamicRef: '#/components/schemas/Nope' };
 
     expect(warningsOf(read(answering(schema, { openapi: '3.1.0' })))).toEqual([
-      `${answer} | refers to "#/components/schemas/Nope", where nothing is; taken for any value`,
+      `${answer} | refers to "#/components/schemas/Nope", which does not exist; any value is accepted`,
     ]);
   });
 });
@@ -683,7 +683,7 @@ describe('references to references', () => {
     const description = read(withSchemas(schemas));
 
     expect(warningsOf(description)).toEqual([
-      '/components/schemas/S0 | refers to "#/components/schemas/S1", which only leads on and on; taken for any value',
+      '/components/schemas/S0 | refers to "#/components/schemas/S1", which only leads on and on; any value is accepted',
     ]);
   });
 

@@ -17,7 +17,7 @@ const warned = (security: Json, root: Json = []) =>
   warningsOf({ security }, { components: { securitySchemes: SCHEMES }, security: root });
 
 const wanting = (ways: string) => [
-  `1 operation wants a way to sign in that no credential here has: ${ways}`,
+  `1 operation (POST /pets) wants a way to sign in that no credential here has: ${ways}`,
 ];
 
 describe('a way to sign in that no credential has', () => {

@@ -137,7 +137,7 @@ const Choices = () => {
       />
       <TextArea
         label="Headers that go with each call to the API"
-        hint="One in a line, as X-Tenant: acme. They replace arguments of the same name. Secrets belong under Credential."
+        hint="One in a line, as X-Tenant: acme. They replace arguments of the same name. Secrets belong under Credentials."
         rows={3}
         {...field('request_headers')}
       />

@@ -12,7 +12,11 @@ import { renameAccount, type RenameAccountPorts } from '../../steps/account/rena
 import { jsonBody } from '../../../api/body.ts';
 import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 
-const Window = z.object({ used: z.int(), limit: z.int() });
+const Window = z.object({
+  used: z.int(),
+  limit: z.int(),
+  ends_at: z.iso.datetime().meta({ description: 'From when on it is counted anew.' }),
+});
 
 /** An account, for whom it belongs to and for operators. */
 export const Account = z.object({
@@ -35,7 +39,12 @@ export const Account = z.object({
   created_at: z.iso.datetime(),
 });
 
-export const accountBody = ({ user, limits, usage }: AccountView): z.input<typeof Account> => ({
+export const accountBody = ({
+  user,
+  limits,
+  usage,
+  ends,
+}: AccountView): z.input<typeof Account> => ({
   id: user.id,
   email: user.email,
   email_verified: true,
@@ -50,8 +59,12 @@ export const accountBody = ({ user, limits, usage }: AccountView): z.input<typeo
     searchable_operations: limits.searchableOperations,
   },
   usage: {
-    hour: { used: usage.hour, limit: limits.requestsPerHour },
-    month: { used: usage.month, limit: limits.requestsPerMonth },
+    hour: { used: usage.hour, limit: limits.requestsPerHour, ends_at: isoTime(ends.hour) },
+    month: {
+      used: usage.month,
+      limit: limits.requestsPerMonth,
+      ends_at: isoTime(ends.month),
+    },
   },
   created_at: isoTime(user.createdAt),
 });

@@ -1,4 +1,5 @@
-import { usageSubject } from '../../../limits/rules/windows.ts';
+import { hourOf, monthOf, usageSubject } from '../../../limits/rules/windows.ts';
+import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import type { Plan } from '../../../limits/rules/plan.ts';
 import type { LimitsPorts, LimitsSettings } from '../../../limits/ports.ts';
@@ -12,6 +13,8 @@ export interface AccountView {
   readonly limits: PlanLimits;
   /** Requests in the windows that are open now. */
   readonly usage: { readonly hour: number; readonly month: number };
+  /** When each of them ends, and is counted anew. */
+  readonly ends: { readonly hour: EpochSeconds; readonly month: EpochSeconds };
 }
 
 export interface PlanLimits {
@@ -26,11 +29,15 @@ export interface PlanLimits {
 export const describeAccount = async (
   { clock, settings, usage }: DescribeAccountPorts,
   user: User,
-): Promise<AccountView> => ({
-  user,
-  limits: planLimits(settings, user.plan),
-  usage: await usage.read(usageSubject(user.email), clock.now()),
-});
+): Promise<AccountView> => {
+  const now = clock.now();
+  return {
+    user,
+    limits: planLimits(settings, user.plan),
+    usage: await usage.read(usageSubject(user.email), now),
+    ends: { hour: hourOf(now).end, month: monthOf(now).end },
+  };
+};
 
 const planLimits = ({ limits }: LimitsSettings, plan: Plan): PlanLimits => ({
   requestsPerHour: limits[`${plan}_requests_per_hour`],

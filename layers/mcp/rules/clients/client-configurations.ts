@@ -25,8 +25,8 @@ export interface ClientConfiguration {
   readonly notes: readonly string[];
 }
 
-/** The environment variable that holds a minted token, so that no file does. */
-const TOKEN = 'HOSTED_MCP_TOKEN';
+/** The environment variable that holds a minted token, so that no file does. The command line reads another, of the management API. */
+const TOKEN = 'MCP_TOKEN';
 
 /**
  * How MCP clients are connected to a server, the most used ones first.

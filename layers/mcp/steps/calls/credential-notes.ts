@@ -30,7 +30,7 @@ export const credentialNote = (
   }
   const named = (security ?? []).slice(0, MOST_NAMED).map((all) => all.join(' with '));
   const which = named.length === 0 ? '' : ` (its description calls it ${named.join(', or ')})`;
-  const set = `with \`npx --no-install hosted-mcp credential set ${slug}\`, or under Credential in the console`;
+  const set = `with \`npx --no-install hosted-mcp credential set ${slug}\`, or under Credentials in the console`;
   return status === 401
     ? `[The target API wants a credential${which}, and this server has none set for this call. Calling again does not help, and you cannot mend it: the server's owner has to set one, ${set}.]`
     : `[The target API does not allow this call, which carried no credential${which}. If that is why, the server's owner has to set one, ${set}.]`;

@@ -93,7 +93,7 @@ export const readNonce = (sent: SentParameters): string | undefined => {
 export const checkPrompt = (sent: SentParameters): void => {
   const prompts = (optionalParameter(sent, 'prompt') ?? '').split(' ');
   if (!prompts.includes('none')) return;
-  throw new OAuthRefusal('interaction_required', 'The user must log in and approve.');
+  throw new OAuthRefusal('interaction_required', 'The user must sign in and approve.');
 };
 
 const invalid = (description: string) => new OAuthRefusal('invalid_request', description);

@@ -5,6 +5,7 @@ import { assertedClient, ASSERTION_TYPE, readClientKeys } from './client-asserti
 import { optionalParameter, type SentParameters } from '../../../platform/rules/sent-parameters.ts';
 import { type Fingerprint, fingerprint } from '../../../platform/rules/fingerprint.ts';
 import type { OAuthClient, TokenEndpointAuthMethod } from '../../../tokens/rules/oauth-records.ts';
+import { NO_ANSWER_CAUSES } from '../../../target/rules/no-answer-causes.ts';
 import type { NoAnswerReason, TargetAnswer } from '../../../target/rules/target.ts';
 import { DAY, type EpochSeconds, HOUR, MINUTE } from '../../../platform/rules/time.ts';
 import {
@@ -285,36 +286,6 @@ export const documentCacheSeconds = ({ headers }: TargetAnswer): number => {
   return Math.min(Math.max(maxAge === undefined ? HOUR : Number(maxAge), 5 * MINUTE), DAY);
 };
 
-/** Completes the sentence "it could not be fetched from HOST:". */
-const CAUSES: Readonly<Record<NoAnswerReason, string>> = {
-  invalid_request: 'it is no address that can be fetched',
-  blocked_address: 'the address is not a public one, or the own of this service',
-  // Documents are fetched over the public internet alone.
-  unknown_network: 'the address must not be fetched',
-  network_unavailable: 'the address must not be fetched',
-  network_busy: 'the address must not be fetched',
-  host_not_in_network: 'the address must not be fetched',
-  address_not_in_network: 'the address must not be fetched',
-  too_large_for_network: 'the address must not be fetched',
-  credential_not_for_this_host: 'the address must not be fetched',
-  dns_failure: 'the name is not found from here',
-  connection_refused: 'the connection is refused',
-  connection_failed: 'no connection comes about from here',
-  tls_failure:
-    'no secure connection comes about, perhaps for a proxy with a certificate of its own',
-  certificate_self_signed: 'its certificate is signed by itself',
-  certificate_of_unknown_authority:
-    'its certificate is of an authority that is no public one, perhaps of a proxy, or comes without those between them',
-  certificate_expired: 'its certificate has expired, or is not valid yet',
-  certificate_of_another_host: 'its certificate is for another host',
-  client_certificate_refused: 'it wants a client certificate',
-  timeout: 'there is no answer in time',
-  no_time_left: 'too little time was left for it, and another try may do',
-  redirect_refused: 'it leads elsewhere',
-  invalid_response: 'what answers does not speak HTTP',
-  too_large: 'it is larger than 5 KB',
-};
-
 /**
  * A client's metadata document that could not be had. The client itself may be as it should: where a service
  * has no way to the internet, no client that names a document gets in.
@@ -324,7 +295,7 @@ const CAUSES: Readonly<Record<NoAnswerReason, string>> = {
 export const unreachable = (url: string, reason: NoAnswerReason): OAuthRefusal =>
   new OAuthRefusal(
     'invalid_client',
-    `The metadata document of the client could not be fetched from ${new URL(url).host}: ${CAUSES[reason]} (${reason}).`,
+    `The metadata document of the client could not be fetched from ${new URL(url).host}: ${NO_ANSWER_CAUSES[reason]} (${reason}).`,
     `metadata document: ${reason}`,
     { document: 'unreachable' },
   );

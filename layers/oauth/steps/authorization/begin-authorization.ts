@@ -164,7 +164,7 @@ const loginSlug = async (
   if (resource === undefined) return undefined;
   const slug = slugOfResource(ports.settings.baseUrl, resource) ?? '';
   if (await findLoginDeployment(ports, slug)) return slug;
-  throw new OAuthRefusal('invalid_target', 'The resource is no server that one can log in to.');
+  throw new OAuthRefusal('invalid_target', 'The resource is no server that one can sign in to.');
 };
 
 /**

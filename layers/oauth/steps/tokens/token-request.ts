@@ -119,4 +119,4 @@ export const checkStanding = async (
 };
 
 const ended = (why: string) =>
-  new OAuthRefusal('invalid_grant', 'Access has ended. The user must log in again.', why);
+  new OAuthRefusal('invalid_grant', 'Access has ended. The user must sign in again.', why);

@@ -1,6 +1,7 @@
 import { originOf } from '../../../platform/rules/origin.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
+import { NO_ANSWER_CAUSES } from '../../../target/rules/no-answer-causes.ts';
 import { NoAnswer, type TargetAnswer, type Trust, trustOf } from '../../../target/rules/target.ts';
 import { isPerCaller } from '../../../connections/rules/token-source.ts';
 import { isConnectedKind } from '../../../target/rules/credential.ts';
@@ -205,7 +206,7 @@ const plainly = (
             'description_too_large',
             `The description is larger than ${maxBytes} bytes.`,
           )
-        : unreachable(`nobody answered (${error.reason})`);
+        : unreachable(`${NO_ANSWER_CAUSES[error.reason]} (${error.reason})`);
     },
   );
 };

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { access, link, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { EXIT, Failure } from './failure.ts';
+import type { Output } from './output.ts';
+import { plain } from './text/plain.ts';
+import { codeOf, inWords } from './text/words.ts';
+import type { World } from './world.ts';
+
+export type Content = string | Uint8Array;
+
+/** What stands for standard output where a file is written, and for standard input where one is read. */
+export const STANDARD = '-';
+
+/** Of each option that names a file to write. */
+export const OUT = { value: 'FILE' } as const;
+
+/**
+ * What a command says besides the document that `--out` names. Where that goes to standard output, all else goes to
+ * standard error, and nothing else is said with `--json`.
+ */
+export const outputBeside = (output: Output, out: string | undefined): Output =>
+  out === STANDARD
+    ? {
+        ...output,
+        result: (_, lines) => {
+          if (lines.length > 0) output.note(lines.join('\n'));
+        },
+      }
+    : output;
+
+/** Writes what an option names: a file, whole or not at all, or standard output. @throws Failure file_unwritable */
+export const writeOut = async (
+  { stdout }: Pick<World, 'stdout'>,
+  out: string,
+  content: Content,
+): Promise<void> => {
+  if (out === STANDARD) stdout.write(content);
+  else await replaceFile(out, content).catch(unwritable(out));
+};
+
+/**
+ * Puts a file in the place of another, or of none, so that no half of it is ever seen. What is no file, such as
+ * `/dev/null`, is written to.
+ *
+ * @param mode - of a new file
+ */
+export const replaceFile = async (path: string, content: Content, mode = 0o666): Promise<void> => {
+  const there = await stat(path).catch(() => undefined);
+  if (there && !there.isFile()) return writeFile(path, content);
+  // A link stays one.
+  const at = there ? await realpath(path) : path;
+  const fresh = `${at}.${randomUUID()}`;
+  try {
+    await writeFile(fresh, content, { mode, flag: 'wx' });
+    await rename(fresh, at);
+  } catch (error) {
+    await rm(fresh, { force: true }).catch(() => undefined);
+    throw error;
+  }
+};
+
+/**
+ * Writes new files, all of them or none. Nothing that is there is overwritten.
+ *
+ * @param mode - what the umask leaves of it
+ * @throws Failure file_exists, file_unwritable
+ */
+export const writeNew = async (
+  files: ReadonlyMap<string, Content>,
+  mode = 0o666,
+): Promise<void> => {
+  for (const path of files.keys()) {
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) throw alreadyThere(path);
+  }
+  const fresh = new Map<string, string>();
+  const made: string[] = [];
+  try {
+    for (const [path, content] of files) {
+      const beside = `${path}.${randomUUID()}`;
+      await mkdir(dirname(resolve(path)), { recursive: true }).catch(unwritable(path));
+      fresh.set(path, beside);
+      await writeFile(beside, content, { mode, flag: 'wx' }).catch(unwritable(path));
+    }
+    for (const [path, beside] of fresh) {
+      await linkNew(beside, path);
+      made.push(path);
+    }
+  } catch (error) {
+    await Promise.all(made.map((path) => rm(path, { force: true }).catch(() => undefined)));
+    throw error;
+  } finally {
+    await Promise.all(
+      [...fresh.values()].map((path) => rm(path, { force: true }).catch(() => undefined)),
+    );
+  }
+};
+
+/** A link is never put over a file that came in between; some file systems have none. */
+const linkNew = async (beside: string, path: string): Promise<void> => {
+  try {
+    await link(beside, path);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw alreadyThere(path);
+    await rename(beside, path).catch(unwritable(path));
+  }
+};
+
+const alreadyThere = (path: string): Failure =>
+  new Failure(EXIT.refused, 'file_exists', `${plain(path)} is there already.`, {
+    hint: 'Nothing is overwritten: choose another place with --out, or move it away.',
+  });
+
+const unwritable =
+  (path: string) =>
+  (error: unknown): never => {
+    throw new Failure(
+      EXIT.refused,
+      'file_unwritable',
+      `${plain(path)} cannot be written: ${inWords(error)}.`,
+    );
+  };

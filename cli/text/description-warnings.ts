@@ -1,0 +1,43 @@
+import type { Finding } from '../failure.ts';
+import { otherPlaces } from './words.ts';
+
+/**
+ * Warnings of a description as people read them: what the service noticed, and then where the text violates the
+ * specification. What both tell is told once, and violations of one kind are one warning, with the first place.
+ */
+export const descriptionWarnings = (
+  noticed: readonly Finding[],
+  violations: readonly Finding[],
+): readonly Finding[] => {
+  const told = violations.filter(({ what }) => !isToldIn(noticed, what));
+  const faults = told.flatMap(({ where, what }) =>
+    what.split('; ').map((text) => ({ where, ...kindOf(text) })),
+  );
+  const kinds = [...Map.groupBy(faults, ({ kind }) => kind)].map(([kind, all]) => ({
+    where: otherPlaces(all[0]?.where ?? '', new Set(all.map(({ where }) => where)).size - 1),
+    what: kind + namesText(all.flatMap(({ name }) => name ?? [])),
+    hint: 'It violates the OpenAPI specification; --strict refuses it.',
+  }));
+  return [...noticed, ...kinds];
+};
+
+/** A reference that leads nowhere is seen by both. */
+const isToldIn = (noticed: readonly Finding[], what: string): boolean => {
+  const [reference] = /"#[^"]*"/.exec(what) ?? [];
+  return reference !== undefined && noticed.some((one) => one.what.includes(reference));
+};
+
+/** `must NOT have additional properties (colour)`: the kind, and what it is about there. */
+const kindOf = (text: string): { readonly kind: string; readonly name?: string } => {
+  const at = text.endsWith(')') ? text.lastIndexOf(' (') : -1;
+  return at === -1 ? { kind: text } : { kind: text.slice(0, at), name: text.slice(at + 2, -1) };
+};
+
+const NAMED = 3;
+
+const namesText = (all: readonly string[]): string => {
+  const names = [...new Set(all)];
+  if (names.length === 0) return '';
+  const more = names.length - NAMED;
+  return ` (${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''})`;
+};
