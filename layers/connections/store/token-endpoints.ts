@@ -3,7 +3,7 @@ import { MINUTE } from '../../platform/rules/time.ts';
 import type { Clock } from '../../platform/system/clock.ts';
 import type { Web } from '../../target/client/web.ts';
 import { NoAnswer, type TargetAnswer } from '../../target/rules/target.ts';
-import { metadataUrls, tokenEndpointIn } from '../rules/issuer-metadata.ts';
+import { addressInMetadata, metadataUrls } from '../../tokens/rules/issuer-metadata.ts';
 import { TokenUnavailable } from '../rules/token-failure.ts';
 
 const LIMITS = { maxBytes: 65_536, timeoutSeconds: 3 };
@@ -33,11 +33,11 @@ export const tokenEndpoints = ({
       const { status, body } = await get(url);
       if (status >= 500) throw new TokenUnavailable('token_endpoint_failed', `status ${status}`);
       if (status !== 200) continue;
-      const read = tokenEndpointIn(body, issuer);
+      const read = addressInMetadata(body, issuer, 'token_endpoint');
       if (read === 'another_issuer') {
         throw new TokenUnavailable('token_endpoint_refused', 'the metadata are of another issuer');
       }
-      if (read !== 'unreadable') return read.endpoint;
+      if (read !== 'unreadable') return read.address;
     }
     throw new TokenUnavailable('token_endpoint_failed', 'the issuer has no metadata');
   };
