@@ -20,6 +20,7 @@ const FEATURES = [
   'deployments',
   'api',
   'contents',
+  'identity',
   'oauth',
   'activity',
   'connections',
@@ -128,7 +129,7 @@ module.exports = {
       from: {
         path: RULES,
         pathNot:
-          '^layers/(openapi|search|platform|limits|accounts|servers|contents|credentials|connections|activity|deployments|events|maintenance|mcp|oauth|target|tokens)/',
+          '^layers/(openapi|search|platform|limits|accounts|servers|contents|credentials|connections|identity|activity|deployments|events|maintenance|mcp|oauth|target|tokens)/',
       },
       to: { path: 'node_modules/(js-yaml|json-p3|minisearch|ipaddr|zod)' },
     },

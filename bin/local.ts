@@ -4,6 +4,7 @@ import { announcement } from '../local/run/announcement.ts';
 import { bundlesIn } from '../local/run/bundles.ts';
 import { consoleLink } from '../local/run/console-link.ts';
 import { openDataFolder } from '../local/run/data-folder.ts';
+import { applyIdentityProviders } from '../local/run/identity-providers.ts';
 import { declareServers } from '../local/run/declare.ts';
 import { HELP } from '../local/run/help.ts';
 import { readOptions } from '../local/run/options.ts';
@@ -21,7 +22,7 @@ const main = async (): Promise<void> => {
   const options = readOptions(process.argv.slice(2), process.env, checkout);
   if (options.help) return void process.stdout.write(HELP);
 
-  const { help: _, publication, declaration, dataFolder, ...settings } = options;
+  const { help: _, publication, declaration, identityProviders, dataFolder, ...settings } = options;
   const prepared = publication && (await prepareSource(publication, await readSource(publication)));
   if (prepared && prepared.bundled.length > 0) {
     console.error(`Bundled into one: ${prepared.bundled.join(', ')}`);
@@ -41,6 +42,7 @@ const main = async (): Promise<void> => {
   });
   ending = service.close;
 
+  await applyIdentityProviders(service, identityProviders);
   console.error('Publishing ...');
   const ownerId = await provisionOwner(service, folder.owner);
   const wanted =

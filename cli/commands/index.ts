@@ -1,4 +1,5 @@
 import { adminAccountCommands } from '../admin/account-commands.ts';
+import { adminProviderCommands } from '../admin/provider-commands.ts';
 import { adminIncidentCommands } from '../admin/incident-commands.ts';
 import { adminMaintenanceCommands } from '../admin/maintenance-commands.ts';
 import { adminPersonCommands } from '../admin/person-commands.ts';
@@ -51,6 +52,7 @@ export const COMMANDS: readonly Command[] = [
   ...evalCommands,
   ...smokeCommands,
   ...adminAccountCommands,
+  ...adminProviderCommands,
   ...adminServiceCommands,
   ...adminPersonCommands,
   ...adminMaintenanceCommands,

@@ -9,6 +9,7 @@ import { dynamoUnfinishedRemovals } from '../../layers/deployments/store/removal
 import { dynamoStoredRows } from '../../layers/maintenance/store/stored-rows.ts';
 import { dynamoSweepProgress } from '../../layers/maintenance/store/sweep-progress.ts';
 import { dynamoPublicRequestBlocks } from '../../layers/limits/store/public-request-blocks.ts';
+import { dynamoIdentityProviders } from '../../layers/identity/store/providers.ts';
 import { dynamoGrants } from '../../layers/oauth/store/grants.ts';
 import { dynamoMintedTokens } from '../../layers/tokens/store/minted-tokens.ts';
 import { dynamoPersons } from '../../layers/maintenance/store/persons.ts';
@@ -73,6 +74,7 @@ export const wireMaintenance = (given: Environment) => {
     versions: dynamoVersions(dynamo, environment.DEPLOYMENT_CONTENT_TABLE, files),
     grants: dynamoGrants(dynamo, oauth, limits),
     mintedTokens: dynamoMintedTokens(dynamo, oauth),
+    identityProviderRegister: dynamoIdentityProviders(dynamo, oauth),
     storedTables: dynamoStoredTables(dynamo, {
       deployments,
       content: environment.DEPLOYMENT_CONTENT_TABLE,

@@ -7,6 +7,10 @@ import { dynamoClientAssertions } from '../../layers/oauth/store/client-assertio
 import { dynamoUsedMachineTokens } from '../../layers/tokens/store/used-assertions.ts';
 import { dynamoIdentityAssertions } from '../../layers/oauth/store/identity-assertions.ts';
 import { dynamoClients } from '../../layers/oauth/store/clients.ts';
+import {
+  dynamoIdentityProviders,
+  rememberedIdentityProviders,
+} from '../../layers/identity/store/providers.ts';
 import { dynamoConsoleLinks } from '../../layers/accounts/store/console-links.ts';
 import { dynamoCodes } from '../../layers/oauth/store/codes.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
@@ -37,7 +41,6 @@ import { readPlan } from '../../layers/limits/rules/plan.ts';
 import { readSwitch } from '../../layers/platform/rules/switch.ts';
 import { readSignUpPolicy } from '../../layers/accounts/rules/sign-up-policy.ts';
 import { readClientDocumentHosts } from '../../layers/oauth/rules/clients/client-document-hosts.ts';
-import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
 import { readPrivateUseUris } from '../../layers/oauth/rules/clients/private-use-uris.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
 import {
@@ -72,7 +75,6 @@ const readers = {
   newAccountPlan: readPlan,
   allowedRedirectUris: readPrivateUseUris,
   rootAuthorizationServer: readSwitch,
-  identityProviders: readIdentityProviders,
   clientDocumentHosts: readClientDocumentHosts,
 } satisfies ReadersOf<'oauth'>;
 
@@ -130,6 +132,8 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     issuerKeys: issuerKeys({ clock, web: documents }),
     clientAssertions: dynamoClientAssertions(dynamo, oauth, random),
     identityAssertions: dynamoIdentityAssertions(oauth, random),
+    identityProviders: rememberedIdentityProviders(dynamo, oauth, clock),
+    identityProviderRegister: dynamoIdentityProviders(dynamo, oauth),
     usedMachineTokens: dynamoUsedMachineTokens(oauth, random),
     personalTokens: dynamoPersonalTokens(dynamo, oauth),
     callerIdentities: callerIdentities(environment.AWS_REGION, environment.AWS_ENDPOINT_URL_STS),

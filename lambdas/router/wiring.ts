@@ -28,7 +28,7 @@ import { s3StoredReplies } from '../../layers/mcp/store/stored-replies.ts';
 import { targetApi } from '../../layers/target/client/target-api.ts';
 import { web } from '../../layers/target/client/web.ts';
 import { readProtocolVersions } from '../../layers/platform/rules/protocol-versions.ts';
-import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
+import { rememberedIdentityProviders } from '../../layers/identity/store/providers.ts';
 import { readLogLevel } from '../../layers/platform/rules/log-level.ts';
 import { readSwitch } from '../../layers/platform/rules/switch.ts';
 import { inNetworks } from '../../layers/target/client/networks.ts';
@@ -69,7 +69,6 @@ const readers = {
   protocolVersions: readProtocolVersions,
   serverCards: readSwitch,
   logLevel: readLogLevel,
-  identityProviders: readIdentityProviders,
 } satisfies ReadersOf<'router'>;
 
 /** All that the router can touch. @throws Error that names what the environment lacks */
@@ -120,6 +119,7 @@ export const wireRouter = (
     accessTokens: dynamoAccessTokens(dynamo, environment.OAUTH_TABLE),
     mintedTokens: dynamoMintedTokens(dynamo, environment.OAUTH_TABLE),
     notBefore: rememberedNotBefore(dynamo, environment.OAUTH_TABLE, clock),
+    identityProviders: rememberedIdentityProviders(dynamo, environment.OAUTH_TABLE, clock),
     sessions: dynamoSessions(dynamo, environment.OAUTH_TABLE),
     signOuts: dynamoSignOuts(dynamo, environment.OAUTH_TABLE, clock),
     signingKeys,

@@ -1,8 +1,7 @@
-import type { AccountsPorts } from '../accounts/ports.ts';
 import type { DeploymentsPorts } from '../deployments/ports.ts';
+import type { IdentityPorts } from '../identity/ports.ts';
 import type { TargetPorts } from '../target/ports.ts';
 import type { ClientDocumentHosts } from './rules/clients/client-document-hosts.ts';
-import type { IdentityProvider } from './rules/tokens/identity-providers.ts';
 import type { AuthorizationRequests } from './store/authorization-requests.ts';
 import type { ClientAssertions } from './store/client-assertions.ts';
 import type { Clients } from './store/clients.ts';
@@ -11,7 +10,7 @@ import type { RefreshTokens } from './store/grant-items.ts';
 import type { Grants } from './store/grants.ts';
 import type { IdentityAssertions } from './store/identity-assertions.ts';
 
-export interface OauthPorts extends AccountsPorts, DeploymentsPorts, TargetPorts {
+export interface OauthPorts extends DeploymentsPorts, IdentityPorts, TargetPorts {
   readonly clients: Clients;
   readonly clientAssertions: ClientAssertions;
   readonly identityAssertions: IdentityAssertions;
@@ -35,6 +34,4 @@ export interface OauthSettings {
   readonly rootAuthorizationServer?: boolean;
   /** Whose client metadata documents are taken; absent: everybody's. */
   readonly clientDocumentHosts?: ClientDocumentHosts;
-  /** Whose assertions buy access tokens; absent: nobody's. */
-  readonly identityProviders?: readonly IdentityProvider[];
 }

@@ -117,7 +117,15 @@ export const grantsOf = (
         'ReadTokens',
         [oauth],
         ['dynamodb:GetItem'],
-        leadingKeys('AT#*', 'JTI#*', 'SESSION#*', 'SIGNEDOUT#*', 'SIGNINGKEYS', 'NOTBEFORE'),
+        leadingKeys(
+          'AT#*',
+          'JTI#*',
+          'SESSION#*',
+          'SIGNEDOUT#*',
+          'SIGNINGKEYS',
+          'NOTBEFORE',
+          'PROVIDERS',
+        ),
       ),
       allow(
         'CountRequests',
@@ -191,7 +199,8 @@ export const grantsOf = (
       ),
       // Of a machine, for a quarter of an hour: none that a person made, and no trust.
       allow('SignMachinesIn', [oauth], ['dynamodb:PutItem'], leadingKeys('PAT#machine-*')),
-      allow('ReadTrusts', [oauth], ['dynamodb:GetItem'], leadingKeys('TRUST#*')),
+      // Whom the service believes, which maintenance alone writes.
+      allow('ReadTrusts', [oauth], ['dynamodb:GetItem'], leadingKeys('PROVIDERS', 'TRUST#*')),
       // Of the index that has grants too, the partitions of sessions alone.
       allow(
         'ListSessions',
@@ -362,7 +371,7 @@ export const grantsOf = (
         EDIT_ITEMS,
         leadingKeys('SLUG#*', 'REMOVED#*', 'RESERVED#*', 'SWEEP'),
       ),
-      allow('CompareOwners', [deployments], ['dynamodb:GetItem'], leadingKeys('OWNER#*')),
+      allow('ReadOwners', [deployments], ['dynamodb:GetItem'], leadingKeys('OWNER#*')),
       allow(
         'RemoveContent',
         [content],
@@ -373,7 +382,7 @@ export const grantsOf = (
         'EndGrants',
         [oauth],
         ['dynamodb:UpdateItem'],
-        leadingKeys('GRANT#*', 'AT#*', 'JTI#*', 'NOTBEFORE'),
+        leadingKeys('GRANT#*', 'AT#*', 'JTI#*', 'NOTBEFORE', 'PROVIDERS'),
       ),
       allow('ListGrantsAndTokens', [`${oauth}/index/by-deployment`], ['dynamodb:Query']),
       allow(
@@ -396,12 +405,7 @@ export const grantsOf = (
         leadingKeys('AT#*', 'CODE#*', 'GRANT#*', 'PAT#*', 'SESSION#*', 'SIGNEDOUT#*', 'TRUST#*'),
       ),
       allow('EraseCounts', [limits], ['dynamodb:DeleteItem']),
-      allow(
-        'FindRefusedCredentials',
-        [calls],
-        ['dynamodb:Query'],
-        leadingKeys('CREDENTIALREFUSED'),
-      ),
+      allow('FindRefused', [calls], ['dynamodb:Query'], leadingKeys('CREDENTIALREFUSED')),
       allow('EraseCallers', [calls], ['dynamodb:UpdateItem'], leadingKeys('CALLS#*')),
       allow(
         'LiftBlocks',

@@ -13,7 +13,6 @@ import {
   PrivateUseUris,
   readPrivateUseUris,
 } from '../../layers/oauth/rules/clients/private-use-uris.ts';
-import { readIdentityProviders } from '../../layers/oauth/rules/tokens/identity-providers.ts';
 import { readModelHosts } from '../../layers/openapi/model-apis/model-hosts.ts';
 import { LOG_LEVELS, readLogLevel } from '../../layers/platform/rules/log-level.ts';
 import {
@@ -280,18 +279,6 @@ export const SETTINGS = {
       "a host of models that the console offers, in OpenAI's protocol, as in `ours=https://llm.example.com/v1`; on this machine http will do; may be repeated",
     description:
       '[hosts of models](evaluation.md#a-model-of-your-company) that the console offers beside Anthropic, OpenAI and Google, `[{"name": "ours", "url": "https://llm.example.com/v1"}]`',
-  },
-  identity_providers: {
-    schema: z.array(z.unknown()),
-    default: [],
-    read: readIdentityProviders,
-    functions: ['router', 'oauth'],
-    isLong: true,
-    isFree: true,
-    localDescription:
-      'a JSON list of [identity providers](access.md#enterprise-managed-authorization) of companies, whose assertions let their people in; http on loopback will do',
-    description:
-      'companies whose identity providers let their people in ([enterprise-managed authorization](access.md#enterprise-managed-authorization))',
   },
   client_document_hosts: {
     schema: z.looseObject({}),

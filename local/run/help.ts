@@ -56,5 +56,8 @@ ${entries(true)}
 Environment
   PORT                   where to listen, 8787 if not set; 0 takes any free port
   HOSTED_MCP_DATA        the folder that keeps everything, .local in the checkout if not set
+  HOSTED_MCP_IDENTITY_PROVIDERS
+                         a JSON list of identity providers of companies, which is applied at the start:
+                         see docs/access.md; [] removes those that were
 ${entries(false)}
 `;

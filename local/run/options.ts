@@ -10,6 +10,7 @@ import type { ToolMode } from '../../layers/openapi/tool-mode.ts';
 import { readLocalModelHosts } from '../../layers/openapi/model-apis/model-hosts.ts';
 import type { ModelHost } from '../../layers/openapi/model-apis/protocols.ts';
 import { authoritiesIn } from './authorities.ts';
+import { identityProvidersIn } from './identity-providers.ts';
 import { networksFrom } from './networks.ts';
 import type { LocalOption } from '../../lib/stage/variables.ts';
 import type { ServiceSettings } from './service.ts';
@@ -51,6 +52,8 @@ export interface Options extends Required<
   readonly help: boolean;
   readonly publication: WantedPublication | undefined;
   readonly declaration: string | undefined;
+  /** As an operator writes them; undefined: those that were applied before stay. */
+  readonly identityProviders: unknown;
 }
 
 const DEFAULT_PORT = 8787;
@@ -84,6 +87,7 @@ export const readOptions = (
     certificateAuthorities: authoritiesIn(here, values['certificate-authority']),
     publication: publicationOf(values, here),
     declaration: values.declare === undefined ? undefined : resolve(here, values.declare),
+    identityProviders: identityProvidersIn(environment),
   };
 };
 

@@ -36,10 +36,9 @@ let server: PublishedServer;
 beforeAll(async () => {
   acme = await anIdentityProvider(() => Math.floor(Date.now() / 1000));
   const providers = [{ ...acme.config, email_domains: ['example.com'] }];
-  service = await startWholeService(
-    { access_token_seconds: ACCESS_TOKEN_SECONDS },
-    { settings: { IDENTITY_PROVIDERS: JSON.stringify(providers) } },
-  );
+  service = await startWholeService({ access_token_seconds: ACCESS_TOKEN_SECONDS });
+  const applied = { operator: 'apply-providers', providers, revision: 0 };
+  await service.operate(applied, 'maintenance');
   person = await service.person();
   server = await service.publish(person);
   await seedRunning(service.aws, server.slug, { resources: [HOURS], prompts: [] });

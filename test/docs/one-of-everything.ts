@@ -32,6 +32,9 @@ import { dynamoClientAssertions } from '../../layers/oauth/store/client-assertio
 import { dynamoClients } from '../../layers/oauth/store/clients.ts';
 import { dynamoConsoleLinks } from '../../layers/accounts/store/console-links.ts';
 import { dynamoCodes } from '../../layers/oauth/store/codes.ts';
+import type { IdentityProvider } from '../../layers/identity/rules/providers.ts';
+import { dynamoIdentityProviders } from '../../layers/identity/store/providers.ts';
+import { anIdentityProviderOf } from '../support/oauth/identity-provider.ts';
 import { dynamoNotBefore } from '../../layers/tokens/store/not-before.ts';
 import type { NotBefore } from '../../layers/tokens/rules/not-before.ts';
 import { dynamoGrants } from '../../layers/oauth/store/grants.ts';
@@ -106,6 +109,12 @@ export const storeOneOfEverything = async (store: Store): Promise<void> => {
 
 const random = systemRandom();
 
+const WHOLE_ASSERTIONS = {
+  issuer: 'https://org.acme.example',
+  tenant: 't1',
+  public_clients: true,
+} as const;
+
 const storeAccounts = async (store: Store): Promise<void> => {
   const table = store.tableName('users');
   const users = usersOf(store);
@@ -114,7 +123,7 @@ const storeAccounts = async (store: Store): Promise<void> => {
     ...aUser({ id: 'whole', email: 'w@example.com' }),
     name: 'Ada',
     operator: true,
-    identities: [{ issuer: 'https://idp.example.com', subject }],
+    identities: [{ issuer: 'https://idp.example.com', subject, claim: 'oid' }],
   };
   await users.create(whole);
   await dynamoOperatorMarks(store.instance(), table).put(whole.id);
@@ -257,6 +266,12 @@ const storeOAuth = async (store: Store): Promise<void> => {
   const trusts = dynamoTrusts(dynamo, table);
   await trusts.put('whole', trust);
   await trusts.end('whole', NOON);
+
+  const providers: readonly Required<IdentityProvider>[] = [
+    { ...anIdentityProviderOf(), plan: 'pro', assertions: WHOLE_ASSERTIONS },
+  ];
+  const believed = dynamoIdentityProviders(dynamo, table);
+  await believed.replace({ providers, revision: 1 });
 
   const register = dynamoSigningKeyRoles(dynamo, table, ['first', 'second', 'third']);
   const roles: Required<SigningKeyRoles> = {

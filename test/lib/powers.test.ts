@@ -46,6 +46,12 @@ const NAMES: readonly FunctionName[] = [
 ];
 
 describe('who owns a function', () => {
+  test('cannot send commands of operators to what writes whom the service believes', () => {
+    const maintenance = arnOf('lambda', REGION, 'function:maintenance:live');
+    const invokers = NAMES.filter((name) => may(name, 'lambda:InvokeFunction', maintenance));
+    expect(invokers).toEqual([]);
+  });
+
   test.each<readonly [string, TableName, string, readonly FunctionName[]]>([
     ['tokens of a person for programs', 'oauth', 'PAT#0123', ['management']],
     [
@@ -61,6 +67,7 @@ describe('who owns a function', () => {
     ['refresh tokens', 'oauth', 'RT#1', ['oauth']],
     ['clients', 'oauth', 'CLIENT#1', ['oauth']],
     ['which key signs', 'oauth', 'SIGNINGKEYS', ['oauth']],
+    ['which identity providers are believed', 'oauth', 'PROVIDERS', ['maintenance']],
     ['operators', 'users', 'OPERATOR#1', ['oauth']],
     ['accounts', 'users', 'USER#1', ['management', 'oauth']],
     ['locks of passwords', 'users', 'LOCK#1', ['oauth']],
@@ -98,6 +105,9 @@ describe('who owns a function', () => {
     ['connections', 'users', 'USER#1', false],
     ['connections', 'deployments', 'SLUG#orders', false],
     ['credentials', 'oauth', 'AT#1', false],
+    ['oauth', 'oauth', 'PROVIDERS', true],
+    ['router', 'oauth', 'PROVIDERS', true],
+    ['management', 'oauth', 'PROVIDERS', false],
   ])('%s reads of %s the item %s: %s', (name, table, pk, isAllowed) => {
     expect(mayItem(name, 'GetItem', table, pk)).toBe(isAllowed);
   });

@@ -512,7 +512,7 @@ describe('the permissions of the functions', () => {
       'Data(?:Deployments|Limits|Oauth|SecurityEvents|Calls)',
       ['dynamodb:Scan'],
     ],
-    ['Maintenance', 'CompareOwners', 'DataDeployments', ['dynamodb:GetItem']],
+    ['Maintenance', 'ReadOwners', 'DataDeployments', ['dynamodb:GetItem']],
     [
       'Maintenance',
       'FinishRemovals',
@@ -550,7 +550,7 @@ describe('the permissions of the functions', () => {
     ],
     ['Maintenance', 'StoreAgain', 'UnstoredCalls', ['sqs:SendMessage']],
     ['Maintenance', 'AskOthers', 'Functions(?:Mails|Management)Live', ['lambda:InvokeFunction']],
-    ['Maintenance', 'FindRefusedCredentials', 'DataCalls', ['dynamodb:Query']],
+    ['Maintenance', 'FindRefused', 'DataCalls', ['dynamodb:Query']],
     ['Maintenance', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Credentials', 'CountRetrievals', 'DataLimits', ['dynamodb:UpdateItem']],
     ['Credentials', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
@@ -677,7 +677,7 @@ describe('the permissions of the functions', () => {
     [
       'Router',
       'ReadTokens',
-      ['AT#*', 'JTI#*', 'SESSION#*', 'SIGNEDOUT#*', 'SIGNINGKEYS', 'NOTBEFORE'],
+      ['AT#*', 'JTI#*', 'SESSION#*', 'SIGNEDOUT#*', 'SIGNINGKEYS', 'NOTBEFORE', 'PROVIDERS'],
     ],
     [
       'Router',
@@ -719,7 +719,7 @@ describe('the permissions of the functions', () => {
       'EraseGrants',
       ['AT#*', 'CODE#*', 'GRANT#*', 'PAT#*', 'SESSION#*', 'SIGNEDOUT#*', 'TRUST#*'],
     ],
-    ['Maintenance', 'EndGrants', ['GRANT#*', 'AT#*', 'JTI#*', 'NOTBEFORE']],
+    ['Maintenance', 'EndGrants', ['GRANT#*', 'AT#*', 'JTI#*', 'NOTBEFORE', 'PROVIDERS']],
     ['Maintenance', 'EraseCallers', ['CALLS#*']],
     ['Oauth', 'KeepUsers', ['DEVICE#*', 'EMAIL#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'USER#*']],
     ['Oauth', 'MarkOperators', ['OPERATOR#*']],
@@ -743,7 +743,7 @@ describe('the permissions of the functions', () => {
       ],
     ],
     ['Oauth', 'SignMachinesIn', ['PAT#machine-*']],
-    ['Oauth', 'ReadTrusts', ['TRUST#*']],
+    ['Oauth', 'ReadTrusts', ['PROVIDERS', 'TRUST#*']],
     ['Management', 'ChangeUsers', ['USER#*', 'EMAIL#*', 'IDENTITY#*']],
     ['Management', 'ReadOperators', ['OPERATOR#*']],
     ['Management', 'ListUsers', ['user']],
@@ -843,7 +843,6 @@ describe('the configuration of a stage', () => {
       protocolVersions: ['2025-06-18', '2025-03-26'],
       serverCards: true,
       logLevel: 'warn',
-      identityProviders: [{ issuer: 'https://acme.example' }],
       clientDocumentHosts: { deny: ['example.com'] },
       modelHosts: [{ name: 'ours', url: 'https://llm.example.com/v1' }],
       signUp: { domains: ['example.com'] },
@@ -857,7 +856,6 @@ describe('the configuration of a stage', () => {
       ALLOWED_REDIRECT_URIS: '["com.example.app:/callback"]',
       ROOT_AUTHORIZATION_SERVER: 'false',
       CLIENT_DOCUMENT_HOSTS: '{"deny":["example.com"]}',
-      IDENTITY_PROVIDERS: '[{"issuer":"https://acme.example"}]',
       SIGN_UP: '{"domains":["example.com"]}',
       NEW_ACCOUNT_PLAN: 'pro',
     });
@@ -865,7 +863,6 @@ describe('the configuration of a stage', () => {
       PROTOCOL_VERSIONS: '2025-06-18,2025-03-26',
       SERVER_CARDS: 'true',
       LOG_LEVEL: 'warn',
-      IDENTITY_PROVIDERS: '[{"issuer":"https://acme.example"}]',
     });
   });
 

@@ -250,11 +250,6 @@ describe('the file of a stage', () => {
       '`protocol_versions`: leave 2025-03-26 in',
     ],
     [
-      'an identity provider over http',
-      { identity_providers: [{ issuer: 'http://idp.acme.com' }] },
-      '`identity_providers`: issuer must be an https address',
-    ],
-    [
       'hosts of client documents in words',
       { client_document_hosts: { allow: 'example.com' } },
       '`client_document_hosts`: it must be {"allow": ["example.com", "*.example.com"]}',

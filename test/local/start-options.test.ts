@@ -255,14 +255,13 @@ describe('the environment of npm start', () => {
     );
   });
 
-  test.each(['{', '[{}]', '[{"issuer":"http://idp.example"}]'])(
-    'is refused where the list of identity providers is %j',
-    (text) => {
-      expect(() => read([], { HOSTED_MCP_IDENTITY_PROVIDERS: text })).toThrow(
-        'HOSTED_MCP_IDENTITY_PROVIDERS cannot be used: ',
-      );
-    },
-  );
+  test('has a list of identity providers, which is read once the service runs', () => {
+    expect(read([]).identityProviders).toBeUndefined();
+    expect(read([], { HOSTED_MCP_IDENTITY_PROVIDERS: '[]' }).identityProviders).toEqual([]);
+    expect(() => read([], { HOSTED_MCP_IDENTITY_PROVIDERS: '{' })).toThrow(
+      'HOSTED_MCP_IDENTITY_PROVIDERS cannot be used: it must be a JSON list of providers.',
+    );
+  });
 
   test('may have all its variables empty', () => {
     expect(read([], { PORT: '', HOSTED_MCP_DATA: '', HOSTED_MCP_LIMITS: '' })).toEqual(read([]));

@@ -11,6 +11,8 @@ const UserIdentity = z.object({
   issuer: text,
   /** Of issuer, tenant and subject together. */
   subject: FingerprintText,
+  /** That has the subject; absent: `sub`. */
+  claim: z.exactOptional(text),
 });
 export type UserIdentity = ValueOf<typeof UserIdentity>;
 
@@ -25,7 +27,7 @@ export const User = z.object({
   passwordHash: text,
   /** Sessions and grants from before this moment have ended. Set by a password reset. */
   signedOutAt: z.int(),
-  /** Subjects of identity providers that the account is known by, at most one of each issuer. */
+  /** Subjects of identity providers that the account is known by, at most one of each issuer and claim. */
   identities: z.exactOptional(z.array(UserIdentity)),
   /** For lists and menus to show: whether they are an operator the mark says, which stands elsewhere. */
   operator: z.exactOptional(z.literal(true)),

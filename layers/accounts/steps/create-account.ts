@@ -54,7 +54,7 @@ export const createAccount = async (
     revision: 1,
   };
   // Where others have made the account meanwhile, the link is good for nothing any more.
-  if (!(await users.create(user, link))) throw invalidMailToken();
+  if (!(await users.create(user, { spent: link }))) throw invalidMailToken();
   // Who tried to sign in too early did nothing wrong.
   await afterwards(ports, 'failed sign-ins forgotten', () => lockouts.reset(email));
 };

@@ -45,10 +45,14 @@ export const scryptPasswords = (cost: PasswordCost = COST): Passwords => {
   return {
     hash: async (password) => {
       const salt = randomBytes(SALT_BYTES);
-      const hash = await afterTheOthers(() => derive(password, salt, cost));
-      const { N, r, p } = cost;
-      return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+      return written({
+        cost,
+        salt,
+        hash: await afterTheOthers(() => derive(password, salt, cost)),
+      });
     },
+
+    unusable: () => written({ cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) }),
 
     verify: async (password, stored) => {
       const known = stored === undefined ? nobody : read(stored);
@@ -70,6 +74,9 @@ const derive = (password: string, salt: Buffer, cost: PasswordCost): Promise<Buf
     );
   });
 
+const written = ({ cost: { N, r, p }, salt, hash }: Hashed): string =>
+  ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+
 /** @throws Error that does not quote it */
 const read = (stored: string): Hashed => {
   const [, N, r, p, salt, hash] = FORM.exec(stored) ?? [];
@@ -84,6 +91,8 @@ const read = (stored: string): Hashed => {
 /** scrypt; at most one runs at a time. Source: docs/decisions/accounts.md, "Passwords". */
 export interface Passwords {
   hash(password: string): Promise<string>;
+  /** A hash that no password has: of an account that nobody signs in to with one. */
+  unusable(): string;
   /** Takes the same time for a missing hash as for a wrong password. */
   verify(password: string, hash: string | undefined): Promise<boolean>;
 }

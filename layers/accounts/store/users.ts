@@ -53,6 +53,17 @@ export const dynamoUsers = (
     return { Put: { TableName: oauth, Item } };
   };
 
+  const emailTaken = ({ id, email }: User): Write => ({
+    Put: { TableName, Item: { ...emailKey(email), userId: id }, ...ABSENT },
+  });
+  /** One that nobody has, or whose account is gone. */
+  const identityTaken = async (subject: Fingerprint, userId: string): Promise<Write> => {
+    const Item = { ...identityKey(subject), userId };
+    const owner = await identities.find(subject);
+    const isLeft = owner !== undefined && !(await users.find(owner.userId));
+    return { Put: { TableName, Item, ...(isLeft ? ownedBy(owner.userId) : ABSENT) } };
+  };
+
   const identitiesGone = (userId: string, subjects: readonly Fingerprint[]) =>
     Object.fromEntries(
       subjects.map((subject): [string, Write] => [
@@ -75,18 +86,9 @@ export const dynamoUsers = (
     },
 
     link: async (user, subject) => {
-      const Item = { ...identityKey(subject), userId: user.id };
-      const owner = await identities.find(subject);
       const refused = await transact(dynamo, {
         user: replacing(user),
-        // One that nobody has, or whose account is gone.
-        identity: {
-          Put: {
-            TableName,
-            Item,
-            ...(owner && !(await users.find(owner.userId)) ? ownedBy(owner.userId) : ABSENT),
-          },
-        },
+        identity: await identityTaken(subject, user.id),
       });
       return refused.size === 0;
     },
@@ -99,14 +101,23 @@ export const dynamoUsers = (
       return refused.size === 0;
     },
 
-    create: async (user, spent) => {
-      const Item = { ...emailKey(user.email), userId: user.id };
+    create: async (user, { spent, subject } = {}) => {
       const refused = await transact(dynamo, {
         user: { Put: { TableName, Item: userItem(user), ...ABSENT } },
-        email: { Put: { TableName, Item, ...ABSENT } },
+        email: emailTaken(user),
         ...(spent && { spent }),
+        ...(subject !== undefined && { identity: await identityTaken(subject, user.id) }),
       });
       return refused.size === 0 || isDeepStrictEqual(await users.find(user.id), user);
+    },
+
+    move: async (user, former) => {
+      const refused = await transact(dynamo, {
+        user: replacing(user),
+        email: emailTaken(user),
+        former: { Delete: { TableName, Key: emailKey(former), ...ownedBy(user.id) } },
+      });
+      return refused.size === 0;
     },
 
     replace: async (user) => {
@@ -151,6 +162,14 @@ const ownedBy = (userId: string) => ({
   ExpressionAttributeValues: { ':user': userId },
 });
 
+/** What comes true in the same transaction as an account. */
+interface MadeTogether {
+  /** Is spent for it. */
+  readonly spent?: Write;
+  /** Of an identity that the account is known by: `findByIdentity` finds it. */
+  readonly subject?: Fingerprint;
+}
+
 export interface Users {
   find(id: string): Promise<User | undefined>;
   findByEmail(email: string): Promise<User | undefined>;
@@ -165,10 +184,15 @@ export interface Users {
   /** The same as `replace` for a change that takes identities away: nobody is found by them from then on. */
   unlink(user: User, subjects: readonly Fingerprint[]): Promise<boolean>;
   /**
-   * @param spent - what is spent for it, in the same transaction
-   * @returns false if the e-mail is taken, or what should be spent was spent before
+   * @returns false if the e-mail or the subject is somebody else's, or what should be spent was spent before
    */
-  create(user: User, spent?: Write): Promise<boolean>;
+  create(user: User, together?: MadeTogether): Promise<boolean>;
+  /**
+   * The same as `replace` for a change of the e-mail: the former one is nobody's from then on.
+   *
+   * @returns false also if the new one is somebody else's
+   */
+  move(user: User, former: string): Promise<boolean>;
   /** Writes if the stored one still has `revision - 1`. @returns false otherwise */
   replace(user: User): Promise<boolean>;
   /**

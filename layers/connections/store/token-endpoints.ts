@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/system/clock.ts';
 import type { Web } from '../../target/client/web.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { NoAnswer, type TargetAnswer, type Trust } from '../../target/rules/target.ts';
-import { metadataUrls, tokenEndpointIn } from '../rules/issuer-metadata.ts';
+import { addressInMetadata, metadataUrls } from '../../tokens/rules/issuer-metadata.ts';
 import { TokenUnavailable } from '../rules/token-failure.ts';
 
 const LIMITS = { maxBytes: 65_536, timeoutSeconds: 3 };
@@ -37,11 +37,11 @@ export const tokenEndpoints = ({
       const { status, body } = await get(url, trust);
       if (status >= 500) throw new TokenUnavailable('token_endpoint_failed', `status ${status}`);
       if (status !== 200) continue;
-      const read = tokenEndpointIn(body, issuer);
+      const read = addressInMetadata(body, issuer, 'token_endpoint');
       if (read === 'another_issuer') {
         throw new TokenUnavailable('token_endpoint_refused', 'the metadata are of another issuer');
       }
-      if (read !== 'unreadable') return read.endpoint;
+      if (read !== 'unreadable') return read.address;
     }
     throw new TokenUnavailable('token_endpoint_failed', 'the issuer has no metadata');
   };

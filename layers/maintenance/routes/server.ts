@@ -14,10 +14,12 @@ import { FAILED_QUEUES } from '../../platform/rules/failed-work.ts';
 import { listFailed, redrive, type RedrivePorts } from '../steps/redrive.ts';
 import { moveCredentials, type MoveCredentialsPorts } from '../steps/move-credentials.ts';
 import { takeCare, type TakeCarePorts } from '../steps/take-care.ts';
+import { applyProviders, type ApplyProvidersPorts } from '../../identity/steps/apply-providers.ts';
 import type { InvocationContext, InvocationTime } from '../../platform/system/clock.ts';
 import * as z from 'zod';
 
 type ServerPorts = OperatedPorts &
+  ApplyProvidersPorts &
   SweepPorts &
   BlockPorts &
   MoveCredentialsPorts &
@@ -38,6 +40,11 @@ const QueueName = z.strictObject({ queue: z.enum(FAILED_QUEUES).optional() });
 const UnblockIp = z.strictObject({
   subject: z.string().min(1).max(100),
   slug: z.string().max(63).optional(),
+});
+
+const ApplyProviders = z.strictObject({
+  providers: z.unknown(),
+  revision: z.int().min(0),
 });
 
 const email = z.string().min(3).max(254);
@@ -90,6 +97,10 @@ export const server = (ports: ServerPorts) => {
       ok: true,
       ...(await redrive(ports, queue)),
     })),
+    'apply-providers': operatorCommand(ApplyProviders, theService, async (prepared) => {
+      const { providers, revision } = await applyProviders(ports, prepared);
+      return { ok: true, providers: providers.map(({ id }) => id), revision };
+    }),
     'find-person': operatorCommand(FindPerson, personTrace, async (query) => {
       const { otherIds, ...found } = await findPerson(ports, query);
       return { ok: true, ...found, other_ids: otherIds };

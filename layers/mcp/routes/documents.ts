@@ -65,6 +65,6 @@ export const authorizationServer = (ports: RouterPorts): Endpoint =>
     document({
       ...authorizationServerMetadata(ports.settings.baseUrl),
       ...clientAuthenticationMetadata,
-      ...enterpriseMetadata(ports.settings.identityProviders),
+      ...enterpriseMetadata(await ports.identityProviders.list()),
     }),
   );

@@ -8,6 +8,10 @@ import { PLANS } from '../../limits/rules/plan.ts';
 import { provisionAccount } from '../../accounts/steps/operator/provision-account.ts';
 import { setOperator, type SetOperatorPorts } from '../../accounts/steps/operator/set-operator.ts';
 import { setPlan } from '../../accounts/steps/operator/set-plan.ts';
+import {
+  prepareProviders,
+  type PrepareProvidersPorts,
+} from '../../identity/steps/prepare-providers.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
 import {
@@ -57,6 +61,7 @@ export type OperatorPorts = OperatedPorts &
   EndClientPorts &
   EndAccountPorts &
   ForgetIdentitiesPorts &
+  PrepareProvidersPorts &
   SetOperatorPorts;
 
 export const operatorCommands = (ports: OperatorPorts) =>
@@ -79,6 +84,15 @@ export const operatorCommands = (ports: OperatorPorts) =>
         issuers: await forgetIdentities(ports, email, issuer),
       }),
     ),
+    'prepare-providers': operatorCommand(
+      z.strictObject({ providers: z.unknown() }),
+      theService,
+      async ({ providers }) => ({ ok: true, ...(await prepareProviders(ports, providers)) }),
+    ),
+    'show-providers': operatorCommand(z.strictObject({}), theService, async () => ({
+      ok: true,
+      ...(await ports.identityProviderRegister.find()),
+    })),
     'make-operator': operatorCommand(EmailCommand, theAccount, async ({ email }) => ({
       ok: true,
       account: operatorBody(await setOperator(ports, email, true)),

@@ -3,9 +3,11 @@ import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { json } from '../../platform/http/reply.ts';
 import { exchangeAssertion } from '../steps/tokens/exchange-assertion.ts';
 import { exchangeCode } from '../steps/tokens/exchange-code.ts';
-import { type GrantType, readGrantType } from '../rules/parameters.ts';
+import { type GrantType, knownGrantType, readGrantType } from '../rules/parameters.ts';
 import type { Issued, TokenRequest } from '../steps/tokens/token-request.ts';
 import type { MachinePorts } from '../steps/ports.ts';
+import { takesAssertions } from '../../identity/rules/providers.ts';
+import type { SentParameters } from '../../platform/rules/sent-parameters.ts';
 import { scopeText } from '../../tokens/rules/oauth-scopes.ts';
 import { refresh } from '../steps/tokens/refresh.ts';
 
@@ -16,8 +18,7 @@ export const token =
     const { authorization } = event.headers;
     const { sourceIp } = event.requestContext.http;
     const sent = bodyParameters(event);
-    const { identityProviders = [] } = ports.settings;
-    const grant = GRANTS[readGrantType(sent, identityProviders.length > 0)];
+    const grant = GRANTS[await grantTypeOf(ports, sent)];
     const issued = await grant(ports, { sent, authorization, sourceIp });
     event.logged.slug = issued.slug;
     return json(
@@ -33,6 +34,13 @@ export const token =
       { pragma: 'no-cache' },
     );
   };
+
+/** Who shows no assertion waits for no look at whose are taken. @throws OAuthRefusal */
+const grantTypeOf = async (
+  { identityProviders }: Pick<MachinePorts, 'identityProviders'>,
+  sent: SentParameters,
+): Promise<GrantType> =>
+  knownGrantType(sent) ?? readGrantType(sent, takesAssertions(await identityProviders.list()));
 
 type Grant = (ports: MachinePorts, request: TokenRequest) => Promise<Issued>;
 

@@ -22,12 +22,12 @@ export const appendedMetadata =
  * Source: RFC 8414 §3; docs/decisions/oauth.md, "Metadata routes".
  */
 export const authorizationServer =
-  ({ settings }: MachinePorts): Endpoint =>
+  ({ identityProviders, settings }: MachinePorts): Endpoint =>
   async () =>
     document({
       ...authorizationServerMetadata(settings.baseUrl),
       ...clientAuthenticationMetadata,
-      ...enterpriseMetadata(settings.identityProviders),
+      ...enterpriseMetadata(await identityProviders.list()),
     });
 
 /**
@@ -35,9 +35,9 @@ export const authorizationServer =
  * Source: OpenID Connect Discovery §4; docs/decisions/oauth.md, "Metadata routes".
  */
 export const openId =
-  ({ settings }: MachinePorts): Endpoint =>
+  ({ identityProviders, settings }: MachinePorts): Endpoint =>
   async () =>
-    document(openIdConfiguration(settings.baseUrl, settings.identityProviders));
+    document(openIdConfiguration(settings.baseUrl, await identityProviders.list()));
 
 /** The public keys. Source: RFC 7517 §5; docs/decisions/oauth.md, "Signing keys". */
 export const jwks =

@@ -4,6 +4,7 @@ import {
   routerAddresses,
 } from '../../platform/rules/addresses.ts';
 import { ASSERTION_ALGORITHMS } from './clients/client-assertion.ts';
+import { type IdentityProvider, takesAssertions } from '../../identity/rules/providers.ts';
 import { TOOL_SCOPES } from '../../tokens/rules/authorization.ts';
 import { OFFLINE_ACCESS } from '../../tokens/rules/oauth-scopes.ts';
 import { offeredGrantTypes } from './parameters.ts';
@@ -85,20 +86,20 @@ export const clientAuthenticationMetadata = {
  * Source: Enterprise-Managed Authorization (SEP-990), "Discovery"; docs/access.md, "Enterprise-managed
  * authorization".
  */
-export const enterpriseMetadata = (providers: readonly unknown[] = []) =>
-  providers.length === 0
-    ? {}
-    : {
+export const enterpriseMetadata = (providers: readonly IdentityProvider[]) =>
+  takesAssertions(providers)
+    ? {
         grant_types_supported: offeredGrantTypes(true),
         authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
-      };
+      }
+    : {};
 
 /**
  * The same document for clients that look for an OpenID provider, with what it says of ID tokens.
  *
  * Source: OpenID Connect Discovery §3; docs/decisions/oauth.md, "Metadata routes".
  */
-export const openIdConfiguration = (baseUrl: string, providers: readonly unknown[] = []) => ({
+export const openIdConfiguration = (baseUrl: string, providers: readonly IdentityProvider[]) => ({
   ...authorizationServerMetadata(baseUrl),
   ...clientAuthenticationMetadata,
   ...enterpriseMetadata(providers),

@@ -1,5 +1,9 @@
 import { OAuthRefusal } from '../../platform/rules/refusal/oauth-refusal.ts';
-import { requiredParameter, type SentParameters } from '../../platform/rules/sent-parameters.ts';
+import {
+  optionalParameter,
+  requiredParameter,
+  type SentParameters,
+} from '../../platform/rules/sent-parameters.ts';
 import { routerAddresses } from '../../platform/rules/addresses.ts';
 
 /** Source: RFC 7523 §2.1. */
@@ -12,6 +16,12 @@ export type GrantType = (typeof ALWAYS)[number] | typeof JWT_BEARER;
 /** @param takesAssertions - whether the operator has named identity providers */
 export const offeredGrantTypes = (takesAssertions: boolean): readonly GrantType[] =>
   takesAssertions ? [...ALWAYS, JWT_BEARER] : ALWAYS;
+
+/** A grant type that every service offers. @returns undefined for any other @throws OAuthRefusal invalid_request */
+export const knownGrantType = (sent: SentParameters): GrantType | undefined => {
+  const grantType = optionalParameter(sent, 'grant_type');
+  return ALWAYS.find((one) => one === grantType);
+};
 
 /**
  * @param takesAssertions - as above

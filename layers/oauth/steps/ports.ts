@@ -18,7 +18,7 @@ export type MachinePorts = RegisterPorts &
   RevokePorts &
   DescribeUserPorts &
   Pick<TokensPorts, 'log' | 'mintingKeys' | 'signingKeys' | 'timeLeft'> & {
-    readonly settings: Pick<OauthSettings, 'identityProviders' | 'rootAuthorizationServer'>;
+    readonly settings: Pick<OauthSettings, 'rootAuthorizationServer'>;
   };
 
 export type SitePorts = AccountPorts & BeginAuthorizationPorts & DescribeConsentPorts & DecidePorts;

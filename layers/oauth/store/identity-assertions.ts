@@ -8,10 +8,11 @@ import { spendingAssertion } from '../../tokens/store/used-assertions.ts';
 export const dynamoIdentityAssertions = (TableName: string, random: Random) => ({
   /** To be committed with the token that it buys. It holds for exactly one request, until the assertion has ended. */
   spending: ({
-    provider: { issuer, tenant },
+    issuer,
+    tenant,
     jti,
     endsAt,
-  }: Pick<IdentityAssertion, 'provider' | 'jti' | 'endsAt'>): Write =>
+  }: Pick<IdentityAssertion, 'issuer' | 'tenant' | 'jti' | 'endsAt'>): Write =>
     // One member more than those of clients have, so that no two read alike.
     spendingAssertion(
       TableName,

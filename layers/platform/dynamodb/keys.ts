@@ -63,6 +63,7 @@ export const sessionKey = (id: string): PartitionKey => ({ pk: `SESSION#${id}` }
 export const personalTokenKey = (token: string): PartitionKey => ({ pk: `PAT#${token}` });
 export const trustKey = (id: string): PartitionKey => ({ pk: `TRUST#${id}` });
 export const signingKeysKey = (): PartitionKey => ({ pk: 'SIGNINGKEYS' });
+export const identityProvidersKey = (): PartitionKey => ({ pk: 'PROVIDERS' });
 export const notBeforeKey = (): PartitionKey => ({ pk: 'NOTBEFORE' });
 export const signOutKey = (userId: string): PartitionKey => ({ pk: `SIGNEDOUT#${userId}` });
 

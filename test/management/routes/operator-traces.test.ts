@@ -4,6 +4,7 @@ import { FUNCTION_OF, type OperatorCommandName } from '../../../cli/admin/functi
 import { functions } from '../../../lambdas/manifest.ts';
 import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { connectionOf } from '../../support/aws/aws.ts';
+import { anIdentityProviderOf } from '../../support/oauth/identity-provider.ts';
 import { aMachineFor, type Situation, type TestMachine } from '../../support/cli/command-line.ts';
 import { startWholeService, type WholeService } from '../../support/service/whole-service.ts';
 
@@ -43,6 +44,9 @@ const LINES: Readonly<Record<OperatorCommandName, readonly [line: string, target
   'set-plan': ['plan ada@example.com pro', 'ada@example.com'],
   'set-owner-plan': ['plan ada@example.com free', 'ID'],
   'forget-identities': ['forget-identity ada@example.com --yes', 'ada@example.com'],
+  'prepare-providers': ['apply-providers - --yes', 'the service'],
+  'apply-providers': ['apply-providers - --yes', 'the service'],
+  'show-providers': ['providers', 'the service'],
   'make-operator': ['make-operator ada@example.com', 'ada@example.com'],
   'end-operator': ['end-operator ada@example.com', 'ada@example.com'],
   publish: ['publish - --owner u-1 --slug books --auth jwt', 'books'],
@@ -77,6 +81,13 @@ const admin = (line: string, situation: Situation = {}) =>
     environment: { HOSTED_MCP_DATA: service.dataFolder },
     ...situation,
   });
+
+/** Standard input of those that read no password there. Each applies another list. */
+const INPUTS: ReadonlyMap<OperatorCommandName, string> = new Map([
+  ['publish', OPENAPI],
+  ['prepare-providers', JSON.stringify([anIdentityProviderOf()])],
+  ['apply-providers', JSON.stringify([anIdentityProviderOf({ name: 'Other' })])],
+]);
 
 type Trace = Readonly<Record<string, unknown>>;
 
@@ -114,7 +125,7 @@ describe('every command of operators', () => {
     async (command) => {
       const [logged, stored] = [await lines(), await items()];
       const [line, about] = LINES[command];
-      const input = command === 'publish' ? OPENAPI : PASSWORD;
+      const input = INPUTS.get(command) ?? PASSWORD;
       const said = await admin(line.replace('JTI', found.JTI), { input });
       expect(said.errors).not.toContain('The function failed');
       if (command === 'mint-token') found.JTI = String(said.json()['jti']);

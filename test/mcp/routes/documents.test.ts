@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { anIdentityProviderOf } from '../../support/oauth/identity-provider.ts';
 import { server } from '../../../layers/mcp/routes/server.ts';
 import { aReport } from '../../support/aws/dynamodb-fixtures.ts';
 import { BASE_URL, startRouter, type TestRouter } from '../../support/mcp/router.ts';
@@ -32,14 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => router.stop());
 
-const ACME = {
-  issuer: 'https://idp.acme.example',
-  jwksUri: 'https://idp.acme.example/keys',
-  deployments: 'all',
-  emailDomains: ['acme.example'],
-  emailsAreVerified: false,
-  publicClients: false,
-} as const;
+const ACME = anIdentityProviderOf();
 const PROTECTED = '/.well-known/oauth-protected-resource';
 const SERVER = '/.well-known/oauth-authorization-server';
 const LITERAL_HEADERS = {
@@ -304,8 +298,9 @@ describe('the authorization server metadata below a deployment', () => {
 
 describe('the authorization server metadata where identity providers are named', () => {
   test('names the grant for their assertions', async () => {
-    const settings = { ...router.ports.settings, identityProviders: [ACME] };
-    const { body } = await server({ ...router.ports, settings })(get(`${SERVER}${at('login')}`));
+    const identityProviders = { list: async () => [ACME] };
+    const served = server({ ...router.ports, identityProviders });
+    const { body } = await served(get(`${SERVER}${at('login')}`));
 
     expect(JSON.parse(body)).toMatchObject({
       grant_types_supported: [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { server } from '../../../layers/oauth/routes/server.ts';
-import { assertedUser } from '../../../layers/oauth/steps/tokens/asserted-user.ts';
+import { knownUser } from '../../../layers/identity/steps/known-user.ts';
 import { operatorCommands } from '../../../layers/oauth/routes/operator.ts';
 import { dynamoGrants } from '../../../layers/oauth/store/grants.ts';
 import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
@@ -40,6 +40,8 @@ const BOTH = 'mcp.tools.read mcp.tools.execute';
 let service: TestOAuth;
 let acme: TestIdentityProvider;
 let lax: TestIdentityProvider;
+/** Makes accounts, and knows people by another claim than the others. */
+let generous: TestIdentityProvider;
 let client: OAuthClient;
 /** Where anybody may log in. */
 let slug: string;
@@ -47,16 +49,28 @@ let slug: string;
 beforeAll(async () => {
   acme = await anIdentityProvider(() => NOON);
   lax = await anIdentityProvider(() => NOON, 'https://idp.lax.example');
+  generous = await anIdentityProvider(() => NOON, 'https://idp.generous.example');
   service = await anOAuthService({
     identityProviders: [
       acme.config,
       {
         ...lax.config,
+        id: 'lax',
+        name: 'Lax',
         deployments: ['wiki'],
         email_domains: ['lax.example'],
-        emails_are_verified: true,
-        public_clients: true,
-        tenant: 't1',
+        email_rule: 'trusted',
+        assertions: { public_clients: true, tenant: 't1' },
+      },
+      {
+        ...generous.config,
+        id: 'generous',
+        name: 'Generous',
+        email_domains: ['generous.example'],
+        subject_claim: 'oid',
+        create_accounts: true,
+        plan: 'pro',
+        assertions: { public_clients: true },
       },
     ],
   });
@@ -68,6 +82,7 @@ afterAll(async () => {
   await service.stop();
   await acme[Symbol.asyncDispose]();
   await lax[Symbol.asyncDispose]();
+  await generous[Symbol.asyncDispose]();
 });
 
 type Sent = Readonly<Record<string, unknown>>;
@@ -188,7 +203,12 @@ describe('an identity assertion', () => {
     ['for another client', 'for another client', { client_id: 'mcp_other' }, {}],
     ['for no client', 'no usable client_id', { client_id: undefined }, {}],
     ['for another resource', 'for no deployment', { resource: 'https://x.example/mcp' }, {}],
-    ['for no resource', 'for no deployment', { resource: undefined }, {}],
+    [
+      'for no resource, if its request names none',
+      'for no deployment',
+      { resource: undefined },
+      {},
+    ],
     [
       'for two resources',
       'for no deployment',
@@ -368,7 +388,7 @@ describe('the client that shows an assertion', () => {
     let asked = 0;
     const limited = await anOAuthService({
       identityProviders: [acme.config],
-      limits: { token_per_minute_per_client: 2 },
+      limits: { client_assertions_per_minute_per_client: 2 },
     });
     const find = limited.ports.issuerKeys.find;
     const issuerKeys = {
@@ -448,26 +468,37 @@ describe('the scopes of an access token for an assertion', () => {
 });
 
 describe('the account that an assertion speaks of', () => {
-  test.each<[string, Sent]>([
-    ['is not verified', { email_verified: false }],
-    ['is not said to be verified', { email_verified: undefined }],
-    ['is missing', { email: undefined }],
-    ['is no address', { email: 'ada' }],
-    ['is of a domain that its provider is not for', { email: 'ada@example.com' }],
-    ['only ends like such a domain', { email: 'ada@evil-acme.example' }],
-  ])('is not found by an e-mail that %s', async (_, over) => {
+  const UNCHECKED = 'Acme does not say that it has checked this address';
+  test.each<[string, Sent, string]>([
+    ['is not verified', { email_verified: false }, UNCHECKED],
+    ['is not said to be verified', { email_verified: undefined }, UNCHECKED],
+    ['is missing', { email: undefined }, 'Acme names no address'],
+    ['is no address', { email: 'ada' }, 'has characters that accounts do not have'],
+    [
+      'is of a domain that its provider is not for',
+      { email: 'ada@example.com' },
+      'example.com is no domain of Acme here',
+    ],
+    [
+      'only ends like such a domain',
+      { email: 'ada@evil-acme.example' },
+      'evil-acme.example is no domain of Acme here',
+    ],
+  ])('is not found by an e-mail that %s', async (_, over, why) => {
     const { claims } = await somebody();
     await service.user({ email: 'ada@example.com' });
 
     expect(answered(await showing({ ...claims, ...over }))).toEqual(REFUSED);
-    expect(lastReason()).toBe('identity assertion: unknown subject without a verified e-mail');
+    expect(lastReason()).toContain(why);
   });
 
   test('has to be there', async () => {
     const claims = { sub: randomUUID(), email: 'nobody@acme.example', email_verified: true };
 
     expect(answered(await showing(claims))).toEqual(REFUSED);
-    expect(lastReason()).toBe('identity assertion: no account');
+    expect(lastReason()).toBe(
+      'identity assertion: there is no account of this address, and Acme makes none',
+    );
   });
 
   test('stays the one of its subject, whatever address it has later', async () => {
@@ -484,7 +515,9 @@ describe('the account that an assertion speaks of', () => {
     expect((await showing(claims)).statusCode).toBe(200);
 
     expect(answered(await showing({ ...claims, sub: randomUUID() }))).toEqual(REFUSED);
-    expect(lastReason()).toBe('identity assertion: the account is of another subject');
+    expect(lastReason()).toBe(
+      'identity assertion: the account of this address is of another subject',
+    );
   });
 
   test('is given to another subject of its address once an operator forgets the first', async () => {
@@ -524,11 +557,14 @@ describe('the account that an assertion speaks of', () => {
     const { issuer, subject } = (await users.find(user.id))!.identities![0]!;
     const before = { ...users, findByIdentity: async () => undefined };
     const of = (its: typeof subject) =>
-      assertedUser({ users: before }, {
-        subject: its,
-        email: user.email,
-        provider: { issuer },
-      } as Parameters<typeof assertedUser>[1]);
+      knownUser(
+        { ...service.ports, users: before },
+        {
+          provider: acme.config,
+          subject: { issuer, claim: 'sub', subject: its },
+          vouched: { email: user.email },
+        },
+      );
 
     expect((await of(subject)).id).toBe(user.id);
     await expect(of(fingerprint('another'))).rejects.toThrow('another subject');
@@ -556,6 +592,115 @@ describe('the account that an assertion speaks of', () => {
     const { access_token } = bodyOf(await showing(claims));
     const record = await service.ports.accessTokens.find(fingerprint(String(access_token)));
     expect(record?.userId).toBe(successor.id);
+  });
+});
+
+describe('the account of somebody whom a provider brings for the first time', () => {
+  const coming = async (claims: Sent, sent: Readonly<Record<string, string | undefined>> = {}) => {
+    const open = await service.client();
+    const assertion = await generous.sign(claimsFor({ client_id: open.id, ...claims }));
+    return show(assertion, { client_id: open.id, client_secret: undefined, ...sent });
+  };
+  const aPerson = () => ({
+    oid: randomUUID(),
+    email: `${randomUUID()}@generous.example`,
+    email_verified: true,
+  });
+  const userOf = async (reply: Awaited<ReturnType<typeof coming>>) => {
+    const { access_token: text } = bodyOf(reply);
+    const record = await service.ports.accessTokens.find(fingerprint(String(text)));
+    return record && (await service.ports.users.find(record.userId));
+  };
+
+  test('is made, on the plan that the operator says, without a password', async () => {
+    const person = aPerson();
+    const reply = await coming(person);
+
+    expect(reply.statusCode).toBe(200);
+    const user = await userOf(reply);
+    expect(user).toMatchObject({
+      email: person.email,
+      plan: 'pro',
+      identities: [{ issuer: generous.issuer, claim: 'oid' }],
+    });
+    const { passwordHash = '' } = user ?? {};
+    expect(await service.ports.passwords.verify('', passwordHash)).toBe(false);
+    expect(service.lines.findLast(({ event }) => event === 'account_made')).toMatchObject({
+      subject: user?.id,
+      why: 'generous',
+    });
+  });
+
+  test('is one, however many requests of theirs come at once', async () => {
+    const person = aPerson();
+    const replies = await Promise.all(Array.from({ length: 3 }, () => coming(person)));
+
+    const ids = await Promise.all(replies.map(async (reply) => (await userOf(reply))?.id));
+    expect(new Set(ids).size).toBe(1);
+    expect(ids[0]).toBeDefined();
+  });
+
+  test('is not made without the claim that they are known by', async () => {
+    const { oid: _, ...without } = aPerson();
+
+    expect(answered(await coming({ ...without, sub: 'U1' }))).toEqual(REFUSED);
+    expect(await service.ports.users.findByEmail(without.email)).toBeUndefined();
+  });
+
+  test('has the address that the provider vouches for later, unless somebody has it', async () => {
+    const person = aPerson();
+    const { id } = (await userOf(await coming(person)))!;
+    const email = `${randomUUID()}@generous.example`;
+
+    expect(await userOf(await coming({ ...person, email }))).toMatchObject({ id, email });
+    expect(await service.ports.users.findByEmail(person.email)).toBeUndefined();
+    expect((await service.ports.users.findByEmail(email))?.id).toBe(id);
+
+    const { email: taken } = await service.user({ email: `${randomUUID()}@generous.example` });
+    expect(await userOf(await coming({ ...person, email: taken }))).toMatchObject({ id, email });
+    expect(await userOf(await coming({ ...person, email: 'x@else.example' }))).toMatchObject({
+      id,
+      email,
+    });
+  });
+
+  test('is for the server that the request names where the assertion names none', async () => {
+    const person = { ...aPerson(), resource: undefined };
+
+    expect(answered(await coming(person))).toEqual(REFUSED);
+    const reply = await coming(person, { resource: resourceOf('wiki') });
+    expect(reply.statusCode).toBe(200);
+    const record = await service.ports.accessTokens.find(
+      fingerprint(String(bodyOf(reply)['access_token'])),
+    );
+    expect(record?.deploymentId).toBe((await service.ports.deployments.find('wiki'))?.id);
+  });
+
+  test('is made for 60 people of one office, through one public client, within a minute', async () => {
+    const crowded = await anOAuthService({
+      identityProviders: [
+        { ...generous.config, create_accounts: true, assertions: { public_clients: true } },
+      ],
+      limits: { token_per_minute_per_client: 10 },
+    });
+    const open = await crowded.client();
+    const { slug: there } = await crowded.deployment({ access: { mode: 'any_user' } });
+    const from = anAddress();
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, async (_, number) => {
+        const assertion = await generous.sign({
+          ...claimsFor({ client_id: open.id, resource: resourceOf(there) }),
+          sub: `U${number}`,
+          email: `person-${number}@acme.example`,
+          email_verified: true,
+        });
+        const sent = { grant_type: JWT_BEARER, assertion, client_id: open.id };
+        return (await crowded.send(sentFrom(from, form('/token', sent)))).statusCode;
+      }),
+    );
+    await crowded.stop();
+
+    expect(new Set(statuses)).toEqual(new Set([200]));
   });
 });
 
@@ -588,8 +733,7 @@ describe('the keys of a provider', () => {
   test('are refused like a wrong signature while they cannot be had', async () => {
     const down = await anIdentityProvider(() => NOON, 'https://idp.down.example');
     down.fail(true);
-    const settings = { identityProviders: [{ ...down.config, email_domains: ['acme.example'] }] };
-    const other = await anOAuthService(settings);
+    const other = await anOAuthService({ identityProviders: [down.config] });
     const own = await other.client({
       authMethod: 'client_secret_post',
       secret: fingerprint(SECRET),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { IdentityProvider } from '../../../layers/identity/rules/providers.ts';
 import { anHttpServer } from '../target/target-server.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -9,12 +10,7 @@ type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
 export interface TestIdentityProvider extends AsyncDisposable {
   readonly issuer: string;
   /** As an operator writes it. */
-  readonly config: {
-    readonly issuer: string;
-    readonly jwks_uri: string;
-    readonly deployments: 'all';
-    readonly email_domains: readonly string[];
-  };
+  readonly config: IdentityProvider;
   /** How often its keys were asked for. */
   asked(): number;
   /** From now on its key set cannot be had. */
@@ -24,6 +20,21 @@ export interface TestIdentityProvider extends AsyncDisposable {
   /** The same, signed with a key that its key set does not have. */
   forge(claims: Claims): Promise<string>;
 }
+
+/** One whose assertions are taken, as it is applied. */
+export const anIdentityProviderOf = (over: Partial<IdentityProvider> = {}): IdentityProvider => ({
+  id: 'acme',
+  name: 'Acme',
+  issuer: 'https://idp.acme.example',
+  jwks_uri: 'https://idp.acme.example/keys',
+  subject_claim: 'sub',
+  email_domains: ['acme.example'],
+  email_rule: 'verified',
+  create_accounts: false,
+  deployments: 'all',
+  assertions: { public_clients: false },
+  ...over,
+});
 
 /** A company's provider of identities, with keys of its own on loopback. @param now - epoch seconds */
 export const anIdentityProvider = async (
@@ -53,12 +64,7 @@ export const anIdentityProvider = async (
       .sign(key);
   return {
     issuer,
-    config: {
-      issuer,
-      jwks_uri: `${server.url}/keys`,
-      deployments: 'all',
-      email_domains: ['acme.example'],
-    },
+    config: anIdentityProviderOf({ issuer, jwks_uri: `${server.url}/keys` }),
     asked: () => server.requests.length,
     fail: (isDown) => {
       down = isDown;

@@ -1,6 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { server as mailsServer } from '../../../layers/accounts/mails/server.ts';
 import { server } from '../../../layers/oauth/routes/server.ts';
+import type { IdentityProvider } from '../../../layers/identity/rules/providers.ts';
+import { applyProviders } from '../../../layers/identity/steps/apply-providers.ts';
+import {
+  dynamoIdentityProviders,
+  rememberedIdentityProviders,
+} from '../../../layers/identity/store/providers.ts';
 import { scryptPasswords } from '../../../layers/accounts/store/passwords.ts';
 import { dynamoClients } from '../../../layers/oauth/store/clients.ts';
 import { dynamoDeployments } from '../../../layers/deployments/store/deployments.ts';
@@ -67,8 +73,8 @@ export interface OAuthSettings {
   readonly allowedRedirectUris?: readonly string[];
   readonly rootAuthorizationServer?: boolean;
   readonly signUp?: string;
-  /** As an operator writes them. */
-  readonly identityProviders?: readonly object[];
+  /** Are applied. */
+  readonly identityProviders?: readonly IdentityProvider[];
   readonly clientDocumentHosts?: object;
   readonly baseUrl?: string;
   /** Between commas. */
@@ -105,7 +111,6 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
       CLIENT_DOCUMENT_HOSTS: settings.clientDocumentHosts
         ? JSON.stringify(settings.clientDocumentHosts)
         : '',
-      IDENTITY_PROVIDERS: JSON.stringify(settings.identityProviders ?? []),
       ROOT_AUTHORIZATION_SERVER: String(settings.rootAuthorizationServer ?? false),
     },
     { targets: { loopback: { exceptPorts: store.aws.ports } } },
@@ -123,8 +128,15 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
     passwords: scryptPasswords(LOW_COST),
     clients: dynamoClients(dynamo, store.tableName('oauth'), clock),
     deployments: dynamoDeployments(dynamo, store.tableName('deployments'), clock),
+    identityProviders: rememberedIdentityProviders(dynamo, store.tableName('oauth'), clock),
     events: dynamoEvents({ clock, log, random }, dynamo, store.tableName('security-events'), 90),
   };
+  const { identityProviders: providers } = settings;
+  if (providers) {
+    // The authorization server itself may not.
+    const identityProviderRegister = dynamoIdentityProviders(dynamo, store.tableName('oauth'));
+    await applyProviders({ identityProviderRegister }, { providers, revision: 0 });
+  }
   const editor = editorOf(store, dynamo);
   const mails = wireMails({
     ...store.aws.environment('mails'),

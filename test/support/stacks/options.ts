@@ -155,18 +155,6 @@ export const OPTIONS: { readonly [Key in Option]-?: readonly Form<Key>[] } = {
     { protocol_versions: [DEFAULT_VERSION] },
     { protocol_versions: [...PROTOCOL_VERSIONS] },
   ],
-  identity_providers: [
-    {
-      identity_providers: [
-        {
-          issuer: 'https://acme.example',
-          jwks_uri: 'https://acme.example/keys',
-          deployments: 'all',
-          email_domains: ['acme.example'],
-        },
-      ],
-    },
-  ],
   client_document_hosts: [
     { client_document_hosts: { allow: ['apps.example'] } },
     { client_document_hosts: { deny: ['apps.example'] } },

@@ -68,8 +68,8 @@ const vouchedFor = async (
     id: random.id(),
     email,
     plan,
-    // By mail: one that nobody knows, until the link is followed.
-    passwordHash: await passwords.hash(byMail ? random.secret() : password),
+    // By mail: none, until the link is followed.
+    passwordHash: byMail ? passwords.unusable() : await passwords.hash(password),
     signedOutAt: 0,
     createdAt: clock.now(),
     revision: 1,

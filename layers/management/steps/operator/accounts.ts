@@ -75,7 +75,7 @@ export type EndOwnerPorts = Pick<
  * Source: docs/decisions/accounts.md, "Operators at the console".
  */
 export const endOwner = async (ports: EndOwnerPorts, operator: User, id: string): Promise<void> => {
-  const { events, operatorMarks, passwords, random } = ports;
+  const { events, operatorMarks, passwords } = ports;
   const user = await findAccount(ports, id);
   if (await operatorMarks.has(id)) {
     throw new ApiRefusal(
@@ -83,7 +83,7 @@ export const endOwner = async (ports: EndOwnerPorts, operator: User, id: string)
       'This is the account of an operator: hosted-mcp admin end-account ends its sessions and tokens.',
     );
   }
-  const passwordHash = await passwords.hash(random.secret());
+  const passwordHash = passwords.unusable();
   await signOut(ports, user, (current) => ({ ...current, passwordHash }));
   await endGrants(ports, id);
   events.record({

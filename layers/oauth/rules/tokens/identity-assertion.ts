@@ -1,7 +1,8 @@
 import { InvalidToken } from '../../../tokens/rules/authorization.ts';
-import { canonicalEmail, isEmail } from '../../../accounts/rules/email.ts';
+import { type Subject, subjectOf } from '../../../identity/rules/linking.ts';
+import { assertionIssuer, type IdentityProvider } from '../../../identity/rules/providers.ts';
+import { vouchedEmail, type VouchedEmail } from '../../../identity/rules/vouched-email.ts';
 import { authorizationServer } from '../../../platform/rules/addresses.ts';
-import { type Fingerprint, fingerprint } from '../../../platform/rules/fingerprint.ts';
 import {
   checkSoleAudience,
   checkTime,
@@ -12,7 +13,6 @@ import {
 } from '../../../tokens/rules/jwt.ts';
 import { type EpochSeconds, HOUR, MINUTE } from '../../../platform/rules/time.ts';
 import { ASSERTION_ALGORITHMS } from '../clients/client-assertion.ts';
-import type { IdentityProvider } from './identity-providers.ts';
 import type { Scope } from '../../../tokens/rules/oauth-records.ts';
 import { slugOfResource } from '../parameters.ts';
 import { knownScopes } from '../../../tokens/rules/oauth-scopes.ts';
@@ -30,11 +30,12 @@ const LEEWAY_SECONDS = MINUTE;
 export interface IdentityAssertion {
   readonly provider: IdentityProvider;
   readonly keyId: string | undefined;
-  /** Of issuer, tenant and subject together. */
-  readonly subject: Fingerprint;
-  /** Canonical, verified, and of a domain that the provider may speak for; undefined for any other. */
-  readonly email: string | undefined;
-  readonly slug: string;
+  readonly issuer: string;
+  readonly tenant: string | undefined;
+  readonly subject: Subject;
+  readonly vouched: VouchedEmail;
+  /** Of the one resource that it names; undefined where it leaves that to the request. */
+  readonly slug: string | undefined;
   readonly scopes: readonly Scope[];
   readonly jti: string;
   /** From then on it is refused for its age alone, so that its `jti` may be forgotten. */
@@ -63,23 +64,26 @@ export const readIdentityAssertion = (text: string, terms: AssertionTerms): Iden
   const jwt = readJwt(text);
   const { claims, keyId } = jwt;
   checkHeader(jwt);
-  const provider = terms.providers.find(({ issuer }) => issuer === claims['iss']);
-  if (!provider) throw new InvalidToken('unknown issuer');
-  if (claims['tenant'] !== provider.tenant) throw new InvalidToken('of another tenant');
+  const provider = terms.providers.find((one) => assertionIssuer(one) === claims['iss']);
+  if (!provider?.assertions) throw new InvalidToken('unknown issuer');
+  const { tenant } = provider.assertions;
+  if (claims['tenant'] !== tenant) throw new InvalidToken('of another tenant');
   checkSoleAudience(claims, [authorizationServer(terms.baseUrl)]);
   if (textClaim(claims, 'client_id') !== terms.clientId) {
     throw new InvalidToken('for another client');
   }
   const endsAt = endOf(claims, terms.now);
   const jti = shortClaim(claims, 'jti');
-  const subject = shortClaim(claims, 'sub');
+  const issuer = assertionIssuer(provider);
+  const claim = provider.subject_claim;
   return {
     provider,
     keyId,
-    // In JSON, so that no two read alike.
-    subject: fingerprint(JSON.stringify([provider.issuer, provider.tenant ?? null, subject])),
-    email: emailIn(claims, provider),
-    slug: slugIn(claims['resource'], provider, terms.baseUrl),
+    issuer,
+    tenant,
+    subject: subjectOf({ issuer, tenant, claim }, shortClaim(claims, claim)),
+    vouched: vouchedEmail(claims, provider),
+    slug: slugIn(claims['resource'], terms.baseUrl),
     scopes: scopesIn(claims['scope']),
     jti,
     endsAt,
@@ -111,26 +115,12 @@ const shortClaim = (claims: Claims, name: string): string => {
   return value;
 };
 
-/** A provider may let its people write any address into their profiles, or may not know what it says of others. */
-const emailIn = (
-  { email, email_verified: verified }: Claims,
-  { emailDomains, emailsAreVerified }: IdentityProvider,
-): string | undefined => {
-  const isVerified = verified === true || (verified === undefined && emailsAreVerified);
-  if (typeof email !== 'string' || !isVerified) return undefined;
-  const address = canonicalEmail(email);
-  if (!isEmail(address)) return undefined;
-  return emailDomains.includes(address.slice(address.lastIndexOf('@') + 1)) ? address : undefined;
-};
-
-const slugIn = (resource: unknown, { deployments }: IdentityProvider, baseUrl: string): string => {
+const slugIn = (resource: unknown, baseUrl: string): string | undefined => {
+  if (resource === undefined) return undefined;
   const [one, ...others]: readonly unknown[] = Array.isArray(resource) ? resource : [resource];
   const slug =
     typeof one === 'string' && others.length === 0 ? slugOfResource(baseUrl, one) : undefined;
   if (slug === undefined) throw new InvalidToken('for no deployment');
-  if (deployments !== 'all' && !deployments.includes(slug)) {
-    throw new InvalidToken('for a deployment that its provider is not for');
-  }
   return slug;
 };
 

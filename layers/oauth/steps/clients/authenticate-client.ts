@@ -27,7 +27,7 @@ import type { PlatformSettings } from '../../../platform/ports.ts';
 import type { TokensPorts } from '../../../tokens/ports.ts';
 import { takesDocumentOf } from '../../rules/clients/client-document-hosts.ts';
 import { NoAnswer } from '../../../target/rules/target.ts';
-import { metadataRules, type MetadataSettings } from './metadata-rules.ts';
+import { metadataRules, type MetadataRulesPorts } from './metadata-rules.ts';
 import { shownName } from '../../rules/authorization/consent-display.ts';
 
 export type ProvenClient =
@@ -172,12 +172,12 @@ const keysOf = async (
   });
 };
 
-export type FindClientPorts = Pick<OauthPorts, 'clients' | 'clock' | 'web'> & {
-  readonly settings: PlatformSettings &
-    LimitsSettings &
-    MetadataSettings &
-    Pick<OauthSettings, 'clientDocumentHosts'>;
-};
+export type FindClientPorts = MetadataRulesPorts &
+  Pick<OauthPorts, 'clients' | 'clock' | 'web'> & {
+    readonly settings: PlatformSettings &
+      LimitsSettings &
+      Pick<OauthSettings, 'clientDocumentHosts'>;
+  };
 
 /**
  * The client behind an id: registered, or described by the document that the id is the URL of. A
@@ -230,15 +230,13 @@ export const checkDocumentHost = (
   if (isDocumentUrl(id) && !takesDocumentOf(clientDocumentHosts, id)) throw refusedDocumentHost(id);
 };
 
-const describedClient = async (
-  { clients, clock, settings, web }: FindClientPorts,
-  url: string,
-): Promise<OAuthClient> => {
+const describedClient = async (ports: FindClientPorts, url: string): Promise<OAuthClient> => {
+  const { clients, clock, web } = ports;
   const answer = await web.fetchExactly(url, DOCUMENT_LIMITS).catch((error: unknown) => {
     if (error instanceof NoAnswer) throw unreachable(url, error.reason);
     throw error;
   });
-  const client = readClientDocument(url, answer, metadataRules(settings), clock.now());
+  const client = readClientDocument(url, answer, await metadataRules(ports), clock.now());
   await clients.put(client);
   return client;
 };

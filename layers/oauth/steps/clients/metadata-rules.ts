@@ -1,17 +1,20 @@
 import type { MetadataRules } from '../../rules/clients/client-metadata.ts';
 import type { LimitsSettings } from '../../../limits/ports.ts';
-import type { OauthSettings } from '../../ports.ts';
+import { takesAssertions } from '../../../identity/rules/providers.ts';
+import type { OauthPorts, OauthSettings } from '../../ports.ts';
 
-export type MetadataSettings = LimitsSettings &
-  Pick<OauthSettings, 'allowedRedirectUris' | 'identityProviders'>;
+export type MetadataSettings = LimitsSettings & Pick<OauthSettings, 'allowedRedirectUris'>;
 
-export const metadataRules = ({
-  limits,
-  allowedRedirectUris = [],
-  identityProviders = [],
-}: MetadataSettings): MetadataRules => ({
+export type MetadataRulesPorts = Pick<OauthPorts, 'identityProviders'> & {
+  readonly settings: MetadataSettings;
+};
+
+export const metadataRules = async ({
+  identityProviders,
+  settings: { limits, allowedRedirectUris = [] },
+}: MetadataRulesPorts): Promise<MetadataRules> => ({
   maxLength: limits.redirect_uri_max_length,
   maxRedirectUris: limits.redirect_uris_per_client,
   allowed: allowedRedirectUris,
-  takesAssertions: identityProviders.length > 0,
+  takesAssertions: takesAssertions(await identityProviders.list()),
 });

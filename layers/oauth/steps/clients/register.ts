@@ -9,12 +9,11 @@ import { registrationExpiry } from '../../rules/clients/clients.ts';
 import type { OauthPorts } from '../../ports.ts';
 import type { PlatformSettings } from '../../../platform/ports.ts';
 import { countRequest, type CountRequestPorts } from '../count-request.ts';
-import { metadataRules, type MetadataSettings } from './metadata-rules.ts';
+import { metadataRules, type MetadataRulesPorts } from './metadata-rules.ts';
 
 export type RegisterPorts = CountRequestPorts &
-  Pick<OauthPorts, 'clients' | 'random'> & {
-    readonly settings: PlatformSettings & MetadataSettings;
-  };
+  MetadataRulesPorts &
+  Pick<OauthPorts, 'clients' | 'random'> & { readonly settings: PlatformSettings };
 
 export interface RegistrationRequest {
   /** JSON, whatever it is. */
@@ -41,7 +40,7 @@ export const register = async (
   ports: RegisterPorts,
   { metadata, sourceIp }: RegistrationRequest,
 ): Promise<Registered> => {
-  const { clients, clock, random, settings } = ports;
+  const { clients, clock, random } = ports;
   const limit = isHosted(metadata)
     ? 'hosted_registration_per_hour_per_ip'
     : 'registration_per_hour_per_ip';
@@ -49,7 +48,7 @@ export const register = async (
 
   const { grantTypes, offlineAccess, ...wanted } = readRegistration(
     metadata,
-    metadataRules(settings),
+    await metadataRules(ports),
   );
   const secret = wanted.authMethod === 'none' ? undefined : clientSecretOf(random.secret());
   const createdAt = clock.now();

@@ -65,10 +65,7 @@ export const endClient = async (
   return { removed };
 };
 
-export type EndAccountPorts = Pick<
-  AccountsPorts,
-  'clock' | 'events' | 'passwords' | 'random' | 'users'
->;
+export type EndAccountPorts = Pick<AccountsPorts, 'clock' | 'events' | 'passwords' | 'users'>;
 
 /**
  * Ends all that an account has begun: sessions, grants with their tokens, minted tokens. Its password is good
@@ -78,9 +75,9 @@ export type EndAccountPorts = Pick<
  * @throws ApiRefusal not_found, conflict
  */
 export const endAccount = async (ports: EndAccountPorts, email: string): Promise<User> => {
-  const { events, passwords, random } = ports;
+  const { events, passwords } = ports;
   const user = await userOf(ports, email);
-  const passwordHash = await passwords.hash(random.secret());
+  const passwordHash = passwords.unusable();
   const signedOut = await signOut(ports, user, (current) => ({ ...current, passwordHash }));
   const why = 'operator';
   events.record({

@@ -1,4 +1,5 @@
 import { InvalidToken } from '../../../tokens/rules/authorization.ts';
+import { knownUser, type KnownUserPorts } from '../../../identity/steps/known-user.ts';
 import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import { beginning } from '../../../accounts/rules/signed-out.ts';
 import type { User } from '../../../accounts/rules/user.ts';
@@ -8,7 +9,7 @@ import { ASSERTION_ALGORITHMS } from '../../rules/clients/client-assertion.ts';
 import { assertedTokenSeconds } from '../../rules/tokens/token-life.ts';
 import { clientInWords } from '../../rules/authorization/consent-display.ts';
 import { assertedScopes } from '../../../tokens/rules/oauth-scopes.ts';
-import { checkResource, readResource } from '../../rules/parameters.ts';
+import { checkResource, readResource, slugOfResource } from '../../rules/parameters.ts';
 import type { Grant, OAuthClient } from '../../../tokens/rules/oauth-records.ts';
 import {
   type IdentityAssertion,
@@ -27,18 +28,19 @@ import {
   prolongClient,
   type ProvenClient,
 } from '../clients/authenticate-client.ts';
-import { assertedUser } from './asserted-user.ts';
 import { checkRemaining, clientAtAddress, countRequest } from '../count-request.ts';
 import { findLoginDeployment } from '../authorization/find-login-deployment.ts';
 import { type Issued, newAccessToken, type Standing, type TokenRequest } from './token-request.ts';
 
 export type ExchangeAssertionPorts = AuthenticateClientPorts &
+  KnownUserPorts &
   Pick<
     OauthPorts,
     | 'accessTokens'
     | 'deployments'
     | 'grants'
     | 'identityAssertions'
+    | 'identityProviders'
     | 'issuerKeys'
     | 'jwtSignatures'
     | 'random'
@@ -69,9 +71,9 @@ export const exchangeAssertion = async (
   const client = await findClientFor(ports, proven.id, sourceIp);
   // Before an assertion costs anything. Anybody may speak for a public client: each address is counted apart.
   if (proven.authMethod === 'none') {
-    await countRequest(ports, LIMIT, clientAtAddress(proven.id, sourceIp));
+    await countRequest(ports, SHOWN, clientAtAddress(proven.id, sourceIp));
   } else {
-    checkRemaining(ports, LIMIT, proven.id);
+    checkRemaining(ports, SHOWN, proven.id);
   }
   checkProof(
     proven,
@@ -80,11 +82,12 @@ export const exchangeAssertion = async (
 
   const { assertion, user, deployment } = await refusing(ports, proven, async () => {
     const said = await believed(ports, proven, text);
-    checkResource(settings.baseUrl, resource, said.slug);
-    const known = await assertedUser(ports, said);
-    return { assertion: said, user: known, deployment: await opened(ports, said, known) };
+    const slug = slugFor(said, resource, settings.baseUrl);
+    const known = await knownUser(ports, said);
+    return { assertion: said, user: known, deployment: await opened(ports, slug, known) };
   });
-  await countRequest(ports, LIMIT, `${proven.id} ${user.id}`);
+  // A company's people come from few addresses, through one client: each of them is counted.
+  await countRequest(ports, 'token_per_minute_per_client', `${proven.id} ${user.id}`);
   const scopes = assertedScopes(assertion.scopes, client.scopes, asked);
   await prolongClient(ports, proven);
   const grant = {
@@ -102,21 +105,23 @@ export const exchangeAssertion = async (
   return refusing(ports, proven, () => buyToken(ports, assertion, grant, { user, deployment }));
 };
 
-const LIMIT = 'token_per_minute_per_client';
+/** What is shown of nobody yet. */
+const SHOWN = 'client_assertions_per_minute_per_client';
 
 /** What an assertion says, once its provider's signature has been checked. @throws InvalidToken */
 const believed = async (
-  { clock, issuerKeys, jwtSignatures, settings }: ExchangeAssertionPorts,
+  { clock, identityProviders, issuerKeys, jwtSignatures, settings }: ExchangeAssertionPorts,
   { id: clientId, authMethod }: ProvenClient,
   text: string,
 ): Promise<IdentityAssertion> => {
-  const { baseUrl, identityProviders: providers = [] } = settings;
-  const now = clock.now();
-  const said = readIdentityAssertion(text, { baseUrl, providers, clientId, now });
-  if (authMethod === 'none' && !said.provider.publicClients) {
+  const { baseUrl } = settings;
+  const providers = await identityProviders.list();
+  const said = readIdentityAssertion(text, { baseUrl, providers, clientId, now: clock.now() });
+  const { assertions, jwks_uri: keysAt } = said.provider;
+  if (authMethod === 'none' && assertions?.public_clients !== true) {
     throw new InvalidToken('client has not authenticated');
   }
-  const keys = await issuerKeys.find(said.provider.jwksUri, said.keyId).catch((error: unknown) => {
+  const keys = await issuerKeys.find(keysAt, said.keyId).catch((error: unknown) => {
     if (error instanceof Fault) throw new InvalidToken(error.message);
     throw error;
   });
@@ -124,10 +129,28 @@ const believed = async (
   return said;
 };
 
+/**
+ * The deployment that an assertion is for: the one that it names, or else the one that its request does.
+ *
+ * @throws InvalidToken
+ * @throws OAuthRefusal invalid_target where both do, and differ
+ */
+const slugFor = (
+  { slug: named, provider: { deployments } }: IdentityAssertion,
+  resource: string | undefined,
+  baseUrl: string,
+): string => {
+  const slug = named ?? (resource === undefined ? undefined : slugOfResource(baseUrl, resource));
+  if (slug === undefined) throw new InvalidToken('for no deployment');
+  checkResource(baseUrl, resource, slug);
+  if (deployments === 'all' || deployments.includes(slug)) return slug;
+  throw new InvalidToken('for a deployment that its provider is not for');
+};
+
 /** A provider says who somebody is; whom a deployment lets in, its owner says. @throws InvalidToken */
 const opened = async (
   ports: Pick<DeploymentsPorts, 'deployments'>,
-  { slug }: IdentityAssertion,
+  slug: string,
   { id: userId, email }: User,
 ): Promise<Deployment> => {
   const opens = (one: Deployment) => mayUse(one, { userId, email });
@@ -149,7 +172,7 @@ const refusing = async <Found>(
     if (!(error instanceof InvalidToken)) throw error;
     const why = `identity assertion: ${error.why}`;
     if (authMethod !== 'none') {
-      await countRequest(ports, LIMIT, id);
+      await countRequest(ports, SHOWN, id);
       const event = 'identity_assertion_refused';
       ports.events.record({ type: 'security', event, subject: id, why });
     }

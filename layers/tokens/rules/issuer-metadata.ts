@@ -16,21 +16,24 @@ export const metadataUrls = (issuer: string): readonly string[] => {
   ];
 };
 
-const Metadata = z.object({ issuer: z.string(), token_endpoint: z.string() });
+const Metadata = z.looseObject({ issuer: z.string() });
 
 /**
- * The token endpoint that an issuer's metadata names.
+ * An address that an issuer's metadata name.
  *
+ * @param member - such as `token_endpoint`
  * @returns `another_issuer` where the document is not of this very issuer: then it says nothing of it (RFC 8414 §3.3);
  *   `unreadable` for anything else
  */
-export const tokenEndpointIn = (
+export const addressInMetadata = (
   document: Uint8Array,
   issuer: string,
-): { readonly endpoint: string } | 'another_issuer' | 'unreadable' => {
+  member: 'jwks_uri' | 'token_endpoint',
+): { readonly address: string } | 'another_issuer' | 'unreadable' => {
   const { data } = z.safeParse(Metadata, metadataJson(document));
-  if (!data || !URL.canParse(data.token_endpoint)) return 'unreadable';
-  return data.issuer === issuer ? { endpoint: data.token_endpoint } : 'another_issuer';
+  const address = data?.[member];
+  if (typeof address !== 'string' || !URL.canParse(address)) return 'unreadable';
+  return data?.issuer === issuer ? { address } : 'another_issuer';
 };
 
 /** Errors of parsers quote what they read, so there are none. */

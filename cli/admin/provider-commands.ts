@@ -1,0 +1,79 @@
+import type { Command } from '../command.ts';
+import { usageFailure } from '../failure.ts';
+import { agree, textFrom } from '../input/ask.ts';
+import { type Json, jsonOf, listOf, parsed, stringOf, textsOf } from '../json.ts';
+import { plain, plainOf } from '../text/plain.ts';
+import { table } from '../text/table.ts';
+import { adminCommand } from './admin-command.ts';
+
+const show = adminCommand({
+  name: 'providers',
+  summary: 'Shows the identity providers whose word is taken',
+  details: ['With --json: the list as it can be changed and applied again.'],
+  run: async ({ operate, output }) => {
+    const { providers, revision } = await operate('show-providers');
+    const list = listOf(providers);
+    output.result(
+      { providers: list, revision },
+      list.length === 0
+        ? ['No identity provider is named: people sign in with their password.']
+        : table(list, {
+            id: 'id',
+            name: 'name',
+            issuer: 'issuer',
+            domains: ({ email_domains: domains }) => textsOf(domains).join(', '),
+            servers: serversOf,
+            accounts: ({ create_accounts: creates }) =>
+              creates === true ? 'made at first sight' : 'made by operators',
+          }),
+    );
+  },
+});
+
+const serversOf = ({ deployments }: Json): string =>
+  typeof deployments === 'string' ? deployments : textsOf(deployments).join(', ');
+
+const apply = adminCommand({
+  name: 'apply-providers',
+  summary: 'Makes the identity providers those of a file, and shows the difference first',
+  places: ['file'],
+  options: { yes: { help: 'do not ask' } },
+  details: [
+    'The file is a JSON list of all of them: docs/access.md has its members. One that is left out is not believed',
+    'any more. - reads standard input. It holds within 15 seconds.',
+  ],
+  run: async ({ operate, output, ask, place }, { file }, { yes }) => {
+    const providers = parsed(await textFrom(ask, file));
+    if (providers === undefined) throw usageFailure(`${plain(file)} is not JSON.`);
+    const { ok: _, changes, ...prepared } = await operate('prepare-providers', { providers });
+    const lines = listOf(changes).map((one) => changeInWords(one, listOf(prepared.providers)));
+    if (listOf(changes).every(({ what }) => what === 'same')) {
+      return output.result({ changes, applied: false }, ['Nothing differs: nothing is applied.']);
+    }
+    for (const line of lines) output.note(line);
+    if (!yes) await agree(ask, `apply this list of identity providers at ${place}`);
+    const applied = await operate('apply-providers', prepared);
+    output.result({ changes, applied: true, revision: applied.revision }, [
+      'The list is applied: it holds within 15 seconds.',
+    ]);
+  },
+});
+
+const changeInWords = ({ id, what, members }: Json, providers: readonly Json[]): string => {
+  const name = plainOf(id);
+  const provider = jsonOf(providers.find((one) => one.id === id));
+  switch (what) {
+    case 'added':
+      return `+ ${name}: ${plainOf(provider.issuer)}, keys at ${plainOf(provider.jwks_uri)}`;
+    case 'changed':
+      return `~ ${name}: ${textsOf(members)
+        .map((member) => `${plain(member)} is ${plain(JSON.stringify(provider[member]) ?? 'gone')}`)
+        .join(', ')}`;
+    case 'removed':
+      return `- ${name}: its word is not taken any more`;
+    default:
+      return `  ${name}: ${stringOf(what)}`;
+  }
+};
+
+export const adminProviderCommands: readonly Command[] = [show, apply];

@@ -1,0 +1,79 @@
+import type { User, UserIdentity } from '../../accounts/rules/user.ts';
+import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
+import type { IdentityProvider } from './providers.ts';
+import type { VouchedEmail } from './vouched-email.ts';
+
+/** Whom a provider speaks of, by a claim that never changes for a person and is never given to another. */
+export interface Subject {
+  readonly issuer: string;
+  readonly claim: string;
+  /** Of issuer, tenant and subject together. */
+  readonly subject: Fingerprint;
+}
+
+/** What every provider has; another claim is a subject of its own. */
+const SUBJECT_CLAIM = 'sub';
+
+export const subjectOf = (
+  { issuer, tenant, claim }: Omit<Subject, 'subject'> & { readonly tenant: string | undefined },
+  value: string,
+): Subject => {
+  // In JSON, so that no two read alike.
+  const parts = [issuer, tenant ?? null, value, ...(claim === SUBJECT_CLAIM ? [] : [claim])];
+  return { issuer, claim, subject: fingerprint(JSON.stringify(parts)) };
+};
+
+export const identityOf = ({ issuer, claim, subject }: Subject): UserIdentity => ({
+  issuer,
+  subject,
+  ...(claim !== SUBJECT_CLAIM && { claim }),
+});
+
+const isOf = (
+  { issuer, claim = SUBJECT_CLAIM }: UserIdentity,
+  subject: Omit<Subject, 'subject'>,
+): boolean => issuer === subject.issuer && claim === subject.claim;
+
+/** What is found of a person before it is decided whose account it is. */
+export interface Found {
+  /** Who has the subject. */
+  readonly known: User | undefined;
+  /** Who has the address that the provider vouches for. */
+  readonly holder: User | undefined;
+}
+
+export type Decision =
+  | { readonly as: 'known'; readonly user: User }
+  /** The provider vouches for an address that nobody has any more. */
+  | { readonly as: 'moved'; readonly user: User; readonly email: string }
+  | { readonly as: 'linked'; readonly user: User }
+  | { readonly as: 'made'; readonly email: string }
+  | { readonly as: 'refused'; readonly why: string };
+
+/**
+ * Whose account a person's is. An address alone opens none: a company gives addresses of those who leave to others,
+ * who are not to find their accounts. So an account has at most one subject of each issuer and claim, for good.
+ *
+ * Source: docs/access.md, "Whose account it is".
+ */
+export const accountFor = (
+  subject: Subject,
+  { email, why }: VouchedEmail,
+  { known, holder }: Found,
+  { name, create_accounts: creates }: Pick<IdentityProvider, 'create_accounts' | 'name'>,
+): Decision => {
+  if (known) {
+    const isNew = email !== undefined && email !== known.email && !holder;
+    return isNew ? { as: 'moved', user: known, email } : { as: 'known', user: known };
+  }
+  if (email === undefined) return { as: 'refused', why };
+  if (holder) {
+    const former = holder.identities?.find((one) => isOf(one, subject));
+    if (!former) return { as: 'linked', user: holder };
+    return former.subject === subject.subject
+      ? { as: 'known', user: holder }
+      : { as: 'refused', why: 'the account of this address is of another subject' };
+  }
+  if (creates) return { as: 'made', email };
+  return { as: 'refused', why: `there is no account of this address, and ${name} makes none` };
+};

@@ -1,0 +1,193 @@
+import * as z from 'zod/mini';
+import { MAIL_PROVIDERS } from '../../accounts/rules/mail-providers.ts';
+import { PLANS } from '../../limits/rules/plan.ts';
+import { isSlug } from '../../platform/rules/addresses.ts';
+import { lookAlikeFault } from '../../platform/rules/look-alike.ts';
+import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
+import { storedOf, type ValueOf } from '../../platform/rules/shape.ts';
+
+/** More of them, or longer ones, are not stored: they are one item. */
+const MAX_PROVIDERS = 20;
+const MAX_BYTES = 64 * 1024;
+const MAX_LIST = 100;
+
+const text = (most: number) => {
+  const what = `write a text of 1 to ${most} characters`;
+  return z.string(what).check(z.minLength(1, what), z.maxLength(most, what));
+};
+
+const yesOrNo = z._default(z.boolean('write true or false'), false);
+
+const list = <Of extends z.ZodMiniType>(of: Of, what: string) => {
+  const form = `write a list of 1 to ${MAX_LIST} ${what}`;
+  return z.array(of, form).check(z.minLength(1, form), z.maxLength(MAX_LIST, form));
+};
+
+/** Of one's own machine http will do. */
+const ADDRESS = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])[^\s#?]+$/;
+const address = text(2048).check(
+  z.refine((value) => ADDRESS.test(value) && URL.canParse(value), 'write an https address'),
+);
+
+/** Of Entra: issuers in the name of which every company signs. */
+const EVERY_COMPANY =
+  /^https:\/\/login\.microsoftonline\.[a-z.]+\/(?:common|organizations|consumers)(?:\/|$)/;
+const issuer = address.check(
+  z.refine(
+    (value) => !EVERY_COMPANY.test(value),
+    'this issuer signs for every company: write the one of your tenant, with its id in place of the word',
+  ),
+);
+
+const DOMAIN = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
+const domain = z.string('write a domain').check(
+  z.refine(
+    (value) => DOMAIN.test(value) && lookAlikeFault(value, value) === undefined,
+    'write a domain in lower case, such as acme.example, that looks like no other',
+  ),
+  z.refine(
+    (value) => !MAIL_PROVIDERS.includes(value),
+    'everybody can have an address there: write domains of the company alone',
+  ),
+);
+
+const ID = /^[a-z][a-z0-9-]{1,31}$/;
+
+/** How an address that a provider names counts as proven. Source: docs/access.md, "Whose address it is". */
+const EMAIL_RULES = ['verified', 'edov', 'hosted_domain', 'trusted', 'never'] as const;
+
+const Assertions = z.strictObject(
+  {
+    issuer: z.exactOptional(issuer),
+    tenant: z.exactOptional(text(256)),
+    public_clients: yesOrNo,
+  },
+  'write an object with issuer, tenant or public_clients, or {}',
+);
+
+const members = {
+  id: z
+    .string('write a short name')
+    .check(
+      z.refine(
+        (value) => ID.test(value) && value !== 'issuer',
+        'write 2 to 32 lower case letters, digits and hyphens, the first a letter; not "issuer"',
+      ),
+    ),
+  name: text(100),
+  issuer,
+  subject_claim: z._default(text(64), 'sub'),
+  email_domains: list(domain, 'domains'),
+  email_rule: z._default(z.enum(EMAIL_RULES, `write one of ${EMAIL_RULES.join(', ')}`), 'verified'),
+  create_accounts: yesOrNo,
+  plan: z.exactOptional(z.enum(PLANS, `write one of ${PLANS.join(', ')}`)),
+  deployments: z.union(
+    [
+      z.literal('all'),
+      list(z.string('write a slug').check(z.refine(isSlug, 'write the slug of a server')), 'slugs'),
+    ],
+    'write "all", or a list of slugs',
+  ),
+  assertions: z.exactOptional(Assertions),
+};
+
+const MEMBERS = `an object with ${Object.keys(members).join(', ')}`;
+
+/** As an operator writes it. */
+const WrittenProvider = z.strictObject(
+  { ...members, jwks_uri: z.exactOptional(address) },
+  `write ${MEMBERS}`,
+);
+/** With what its metadata say of it. */
+const KnownProvider = z.strictObject({ ...members, jwks_uri: address }, `write ${MEMBERS}`);
+
+export type WrittenProvider = ValueOf<typeof WrittenProvider>;
+
+/**
+ * An identity provider of a company, whose word an operator takes for who its people are. Members are named as an
+ * operator writes them.
+ *
+ * Source: docs/access.md, "Identity providers".
+ */
+export type IdentityProvider = ValueOf<typeof KnownProvider>;
+
+/** The same as an item has it, for releases that read what others wrote. */
+export const StoredProvider = storedOf(KnownProvider);
+
+type Read<Provider> =
+  | { readonly providers: readonly Provider[]; readonly faults?: undefined }
+  | { readonly faults: readonly Finding[] };
+
+/**
+ * A list of providers as an operator writes it.
+ *
+ * @returns every fault that it has, each with a JSON pointer, if it has one
+ */
+export const readWrittenProviders = (value: unknown): Read<WrittenProvider> =>
+  read(WrittenProvider, value);
+
+/** The same with the addresses that metadata say. */
+export const readKnownProviders = (value: unknown): Read<IdentityProvider> =>
+  read(KnownProvider, value);
+
+const read = <Provider extends WrittenProvider>(
+  schema: z.ZodMiniType<unknown>,
+  value: unknown,
+): Read<Provider> => {
+  if (!Array.isArray(value)) return fault([], 'write a list of providers');
+  if (value.length > MAX_PROVIDERS) return fault([], `write at most ${MAX_PROVIDERS} providers`);
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_BYTES) {
+    return fault([], `write at most ${MAX_BYTES / 1024} KB`);
+  }
+  const found = value.map((one) => z.safeParse(schema, one));
+  const faults = found.flatMap(({ error }, index) =>
+    (error?.issues ?? []).map((issue) => at([index, ...issue.path], messageOf(issue))),
+  );
+  if (faults.length > 0) return { faults };
+  const providers = found.map(({ data }) => data as Provider);
+  const clashes = providers.flatMap((one, index) => clashesOf(one, index, providers));
+  return clashes.length > 0 ? { faults: clashes } : { providers };
+};
+
+const messageOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'unrecognized_keys'
+    ? `there is no member ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}: write ${MEMBERS}`
+    : issue.message;
+
+const at = (path: readonly PropertyKey[], what: string): Finding => ({
+  where: path
+    .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join(''),
+  what,
+  hint: '',
+});
+
+const fault = (path: readonly PropertyKey[], what: string) => ({ faults: [at(path, what)] });
+
+/** What one provider says that an earlier one has said already: whose word would count? */
+const clashesOf = (
+  provider: WrittenProvider,
+  index: number,
+  all: readonly WrittenProvider[],
+): readonly Finding[] => {
+  const before = all.slice(0, index);
+  const faults: Finding[] = [];
+  if (before.some(({ id }) => id === provider.id)) {
+    faults.push(at([index, 'id'], `another provider is called ${provider.id}: write another id`));
+  }
+  const asserts = assertionIssuer(provider);
+  if (before.some((one) => one.issuer === provider.issuer || assertionIssuer(one) === asserts)) {
+    faults.push(at([index, 'issuer'], 'another provider has this issuer: leave one of them out'));
+  }
+  return faults;
+};
+
+/** Who signs the assertions of a provider. */
+export const assertionIssuer = ({
+  issuer: own,
+  assertions,
+}: Pick<WrittenProvider, 'assertions' | 'issuer'>): string => assertions?.issuer ?? own;
+
+/** Whether assertions of some provider let people in at all: metadata then say so. */
+export const takesAssertions = (providers: readonly IdentityProvider[]): boolean =>
+  providers.some(({ assertions }) => assertions !== undefined);
