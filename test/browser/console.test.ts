@@ -164,7 +164,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await page.getByLabel('URL name').inputValue()).toBe('my-books');
     await page.getByText('6 of 7').waitFor();
     await button('Publish').click();
-    await page.getByText('It is published, and can be called at once.').waitFor();
+    await page.getByText('Next steps:').waitFor();
 
     expect(new URL(page.url()).pathname).toBe('/v1/console/servers/my-books/tools');
     expect(await faultsOf()).toEqual({});

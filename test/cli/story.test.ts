@@ -232,7 +232,7 @@ describe('a newcomer', () => {
     expect(doctor.out).toContain('A client gets through all that was tried.');
     expect(config.out).toBe(
       `claude mcp add --transport http books ${service.baseUrl}/mcp-router/books/messages ` +
-        '--header "Authorization: Bearer $HOSTED_MCP_TOKEN"\n',
+        '--header "Authorization: Bearer $MCP_TOKEN"\n',
     );
     const all = await hostedMcp('config books');
     expect(all.out).toContain(config.out);

@@ -104,8 +104,8 @@ describe('the docs page of a deployment', () => {
   test('says where a token goes only in mode jwt, and writes none into a command', () => {
     const text = textOf(pageOf([], 'jwt'));
 
-    expect(text).toContain('"headers": { "Authorization": "Bearer ${env:HOSTED_MCP_TOKEN}" }');
-    expect(text).toContain('--header "Authorization: Bearer $HOSTED_MCP_TOKEN"');
+    expect(text).toContain('"headers": { "Authorization": "Bearer ${env:MCP_TOKEN}" }');
+    expect(text).toContain('--header "Authorization: Bearer $MCP_TOKEN"');
     expect(text).not.toMatch(/Bearer ey/);
     expect(textOf(pageOf([], 'oauth'))).not.toContain('"Authorization"');
   });

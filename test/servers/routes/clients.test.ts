@@ -19,7 +19,7 @@ describe('GET /deployments/{slug}/clients', () => {
       expect.objectContaining({
         client: 'claude-code',
         name: 'Claude Code',
-        paste: `claude mcp add --transport http books ${url} --header "Authorization: Bearer $HOSTED_MCP_TOKEN"`,
+        paste: `claude mcp add --transport http books ${url} --header "Authorization: Bearer $MCP_TOKEN"`,
       }),
     );
     expect(answer.items).toContainEqual(
@@ -33,7 +33,7 @@ describe('GET /deployments/{slug}/clients', () => {
       as: owner,
       body: { mcp_auth_method: 'none' },
     });
-    expect(JSON.stringify((await clients()).body)).not.toContain('HOSTED_MCP_TOKEN');
+    expect(JSON.stringify((await clients()).body)).not.toContain('MCP_TOKEN');
   });
 
   test('is for its owner alone', async () => {

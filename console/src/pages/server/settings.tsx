@@ -137,7 +137,7 @@ const Choices = () => {
       />
       <TextArea
         label="Headers that go with each call to the API"
-        hint="One in a line, as X-Tenant: acme. They replace arguments of the same name. Secrets belong under Credential."
+        hint="One in a line, as X-Tenant: acme. They replace arguments of the same name. Secrets belong under Credentials."
         rows={3}
         {...field('request_headers')}
       />
@@ -148,8 +148,8 @@ const Choices = () => {
         {...field('certificate_authorities')}
       />
       <TextField
-        label="Percent of its cases that must be right before a new version is served"
-        hint="As a run with the tools of that version says. Empty: it does not matter."
+        label="Minimum evaluation score to publish"
+        hint="Percent of the cases that a run with its tools gets right. Empty: no minimum."
         inputMode="numeric"
         {...field('cases_right')}
       />

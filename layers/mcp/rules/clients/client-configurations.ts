@@ -1,5 +1,5 @@
 import { type McpAuthMethod, AUTH_METHOD_TRAITS } from '../../../deployments/rules/auth-methods.ts';
-import { type ClientId, KNOWN_CLIENTS } from './known-clients.ts';
+import { type ClientId, KNOWN_CLIENTS, TOKEN_VARIABLE } from './known-clients.ts';
 
 export interface ConnectableServer {
   readonly slug: string;
@@ -25,8 +25,8 @@ export interface ClientConfiguration {
   readonly notes: readonly string[];
 }
 
-/** The environment variable that holds a minted token, so that no file does. */
-const TOKEN = 'HOSTED_MCP_TOKEN';
+/** No file holds a token. */
+const TOKEN = TOKEN_VARIABLE;
 
 /**
  * How MCP clients are connected to a server, the most used ones first.
@@ -194,7 +194,7 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
       ...tokenNotes,
     ],
   }),
-  curl: ({ url, needsToken, signsIn, tokenNotes }) => ({
+  curl: ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
     where: 'Run in a terminal:',
     paste: [
       `curl ${url}`,
@@ -203,7 +203,9 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
       `-d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
     ].join(' \\\n  '),
     notes: signsIn
-      ? [`\`${TOKEN}\` is an access token, which a client gets after somebody has signed in.`]
+      ? [
+          `\`${TOKEN}\` holds an access token. The owner of the server creates one for an hour under Connect in the console, or with: \`npx --no-install hosted-mcp token mint ${slug}\``,
+        ]
       : tokenNotes,
   }),
 };

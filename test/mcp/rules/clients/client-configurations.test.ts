@@ -44,16 +44,16 @@ describe('the configuration of a client', () => {
   });
 
   test.each([
-    ['claude-code', '--header "Authorization: Bearer $HOSTED_MCP_TOKEN"'],
+    ['claude-code', '--header "Authorization: Bearer $MCP_TOKEN"'],
     ['claude-desktop', '"Authorization:${AUTHORIZATION}"'],
-    ['cursor', '"Authorization": "Bearer ${env:HOSTED_MCP_TOKEN}"'],
+    ['cursor', '"Authorization": "Bearer ${env:MCP_TOKEN}"'],
     ['vscode', '"Authorization": "Bearer ${input:token}"'],
-    ['codex', '--bearer-token-env-var HOSTED_MCP_TOKEN'],
-    ['gemini-cli', '--header "Authorization: Bearer $HOSTED_MCP_TOKEN"'],
-    ['copilot-cli', '"Authorization": "Bearer ${HOSTED_MCP_TOKEN}"'],
-    ['windsurf', '"Authorization": "Bearer ${env:HOSTED_MCP_TOKEN}"'],
-    ['inspector', '--header "Authorization: Bearer $HOSTED_MCP_TOKEN"'],
-    ['curl', '-H "Authorization: Bearer $HOSTED_MCP_TOKEN"'],
+    ['codex', '--bearer-token-env-var MCP_TOKEN'],
+    ['gemini-cli', '--header "Authorization: Bearer $MCP_TOKEN"'],
+    ['copilot-cli', '"Authorization": "Bearer ${MCP_TOKEN}"'],
+    ['windsurf', '"Authorization": "Bearer ${env:MCP_TOKEN}"'],
+    ['inspector', '--header "Authorization: Bearer $MCP_TOKEN"'],
+    ['curl', '-H "Authorization: Bearer $MCP_TOKEN"'],
   ])('%s holds no token where one is needed, but says where it comes from: %s', (client, text) => {
     const { paste, notes } = one(client, PUBLIC, 'jwt');
 
