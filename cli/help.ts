@@ -8,7 +8,7 @@ const GROUPS: Readonly<Record<string, string>> = {
     'open check diff deploy dev set gallery networks ls show pause resume versions openapi server-json rollback rm',
   'Servers in a file': 'plan apply export validate release',
   'What a server offers': 'tools tool call resource prompt',
-  'Who may use it, and with what': 'credential token issuer grants',
+  'Who may use it, and with what': 'invite credential token issuer grants',
   'Connecting and watching': 'config doctor smoke logs problems recording replay cases eval',
   'This program': 'profile completion',
   'Operating a service (by IAM, without a login)': 'admin',

@@ -315,6 +315,7 @@ export const grantsOf = (
           'USAGE#*',
           'description_fetches_per_hour_per_user#*',
           'gallery_per_*',
+          'invitations_per_day_per_user#*',
           'management_requests_per_minute_per_user#*',
           // Of addresses that are blocked: operators lift that.
           'public_requests_per_minute_per_ip#*',
@@ -360,7 +361,7 @@ export const grantsOf = (
         'FinishRemovals',
         [deployments],
         EDIT_ITEMS,
-        leadingKeys('SLUG#*', 'REMOVED#*', 'RESERVED#*', 'SWEEP'),
+        leadingKeys('INVITED#*', 'SLUG#*', 'REMOVED#*', 'RESERVED#*', 'SWEEP'),
       ),
       allow('CompareOwners', [deployments], ['dynamodb:GetItem'], leadingKeys('OWNER#*')),
       allow(

@@ -115,6 +115,7 @@ describe('a personal access token', () => {
       'exportAccount',
       'listOwnGrants',
       'listPersonalTokens',
+      'listSharedServers',
       'listTrusts',
       'makePersonalToken',
       'makeTrust',
