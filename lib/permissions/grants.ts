@@ -361,7 +361,7 @@ export const grantsOf = (
         'FinishRemovals',
         [deployments],
         EDIT_ITEMS,
-        leadingKeys('INVITED#*', 'SLUG#*', 'REMOVED#*', 'RESERVED#*', 'SWEEP'),
+        leadingKeys('SLUG#*', 'REMOVED#*', 'RESERVED#*', 'SWEEP'),
       ),
       allow('CompareOwners', [deployments], ['dynamodb:GetItem'], leadingKeys('OWNER#*')),
       allow(

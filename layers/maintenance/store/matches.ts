@@ -198,7 +198,7 @@ export const inDeployments = (item: Item, wanted: Wanted): Match | undefined => 
       if (keyOf(item) !== `INVITED#${wanted.hash}`) return undefined;
       const invitations = item['deployments'];
       const content = { deployments: invitations instanceof Set ? [...invitations] : [] };
-      return { record: recordOf('deployments', item, content) };
+      return { record: { ...recordOf('deployments', item, content), stays: 'account' } };
     }
     case 'OWNER':
       return ids.some((id) => keyOf(item) === `OWNER#${id}`)

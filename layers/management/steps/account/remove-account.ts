@@ -96,7 +96,10 @@ export const eraseAccount = async (
   ports: RemoveAccountPorts,
   email: string,
 ): Promise<string | undefined> => {
-  const user = await ports.users.findByEmail(canonicalEmail(email));
+  const address = canonicalEmail(email);
+  // Whoever was invited may have no account.
+  await ports.invitations.forget(address);
+  const user = await ports.users.findByEmail(address);
   if (!user) return undefined;
   await removeAccount(ports, user);
   return user.id;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deployment } from '../../../../layers/deployments/rules/deployment.ts';
+import { eraseAccount } from '../../../../layers/management/steps/account/remove-account.ts';
 import { aDeployment } from '../../../support/aws/dynamodb-fixtures.ts';
 import { owner, serveTwoOwners, service, stranger } from '../../../support/service/two-owners.ts';
 
@@ -140,6 +141,16 @@ describe('GET /account/shared', () => {
     service.clock.time -= 90 * 86_400;
     expect(await names()).toContain(slug);
   });
+});
+
+test('to which servers an address was invited goes when it is erased, with or without an account', async () => {
+  const slug = await publish();
+  const email = 'never-signed-up@example.com';
+  await invite(slug, email);
+  const kept = () => service.ports.invitations.list(email, service.clock.time);
+  expect(await kept()).toEqual([{ slug, deploymentId: slug }]);
+  await eraseAccount(service.ports, email);
+  expect(await kept()).toEqual([]);
 });
 
 test('invitations are counted for who invites', async () => {
