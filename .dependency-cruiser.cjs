@@ -307,7 +307,7 @@ module.exports = {
       to: outside([
         '^console/src/',
         '^layers/openapi/model-apis/(call-result|cases|protocols|streams).ts$',
-        '^layers/mcp/rules/clients/refreshing-clients.ts$',
+        '^layers/mcp/rules/clients/(known|refreshing)-clients.ts$',
         '^layers/search/(asked-operation|tool-names).ts$',
         '^layers/target/rules/(credential-forms|pem).ts$',
         'node_modules/(preact|uplot)/',

@@ -17,6 +17,7 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   BASE_URL,
   LIMITS: '',
   PROTOCOL_VERSIONS: '',
+  SIGN_UP: 'closed',
   NETWORKS: '',
   ORIGIN_SECRETS: '',
   ASSUMABLE_ROLES: '',

@@ -8,7 +8,7 @@ const GROUPS: Readonly<Record<string, string>> = {
     'open check diff deploy dev set gallery networks ls show pause resume versions openapi server-json rollback rm',
   'Servers in a file': 'plan apply export validate release',
   'Tools, resources and prompts': 'tools tool call resource prompt',
-  'Credentials and access': 'credential token issuer grants',
+  'Credentials and access': 'invite credential token issuer grants',
   'Connecting and monitoring': 'config doctor smoke logs problems recording replay cases eval',
   'This program': 'profile completion',
   'Operating a service (by IAM, without a login)': 'admin',

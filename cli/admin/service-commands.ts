@@ -51,7 +51,7 @@ const publish = adminCommand({
 
 const mint = adminCommand({
   name: 'mint',
-  summary: 'Mints a token for a server of mode jwt; it is shown this one time',
+  summary: 'Mints a token that calls a server as its owner; it is shown this one time',
   places: ['slug'],
   options: {
     owner: { value: 'EMAIL', help: 'or id of the account that the server belongs to' },

@@ -10,14 +10,17 @@ import { listCommand, operationCommand, removeCommand } from './operation-comman
 type Token = ItemOf<'GET /deployments/{slug}/tokens'>;
 
 export const MINT_OPTIONS = {
-  'expires-in': { value: 'TIME', help: 'as in 3600, 30m or 24h, which is the most' },
+  'expires-in': {
+    value: 'TIME',
+    help: 'as in 3600 or 30m; the most, and the default: 24h, or 1h where people sign in',
+  },
   scope: { value: 'SCOPES', help: 'as in "mcp.tools.read"; both if omitted' },
   name: { value: 'NAME', help: 'what it is for' },
 } as const;
 
 const mint = operationCommand({
   name: 'token mint',
-  summary: 'Mints a token for a server of mode jwt; it is shown this one time',
+  summary: 'Mints a token that calls a server as its owner; it is shown this one time',
   at: 'POST /deployments/{slug}/tokens',
   options: MINT_OPTIONS,
   details: [
@@ -74,6 +77,21 @@ const revoke = removeCommand({
     about: (one) => `created ${cell(localTime(one.created_at))}`,
   },
   line: (_, named) => `The token ${named} no longer works.`,
+});
+
+const invite = operationCommand({
+  name: 'invite',
+  summary: 'Lets a person use a server, and sends them a mail with the link to it',
+  at: 'POST /deployments/{slug}/invitations',
+  places: ['slug', 'email'],
+  details: ['The mail leads through sign-up, if they have no account, to the server.'],
+  sends: (_, { email = '' }) => ({ json: { email } }),
+  lines: ({ email, link, accounts_by: by }, { slug }) => [
+    `${plainOf(email)} may use ${slug}, and is sent a mail. To send the link yourself: ${plainOf(link)}`,
+    ...(by === 'operator'
+      ? ['Without an account they need one from the operator of this service.']
+      : []),
+  ],
 });
 
 const setIssuer = operationCommand({
@@ -156,6 +174,7 @@ const removeGrant = removeCommand({
 });
 
 export const accessCommands: readonly Command[] = [
+  invite,
   mint,
   list,
   revoke,

@@ -18,6 +18,8 @@ import { dynamoPersonalTokens } from '../../layers/accounts/store/personal-token
 import { dynamoTrusts } from '../../layers/accounts/store/trusts.ts';
 import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
 import { dynamoCases } from '../../layers/servers/store/cases.ts';
+import { dynamoInvitations } from '../../layers/deployments/store/invitations.ts';
+import { readSignUpPolicy } from '../../layers/accounts/rules/sign-up-policy.ts';
 import { dynamoRefreshes } from '../../layers/deployments/store/versions/refreshes.ts';
 import { dynamoSearchIndexes } from '../../layers/deployments/store/versions/search-indexes.ts';
 import { dynamoToolIndexes } from '../../layers/deployments/store/versions/tool-indexes.ts';
@@ -77,6 +79,7 @@ const variables = {
 
 const readers = {
   limits: readLimits,
+  signUp: readSignUpPolicy,
   protocolVersions: readProtocolVersions,
   assumableRoles: readAssumableRoles,
   networks: readOfferedNetworks,
@@ -108,6 +111,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
       connectionsRole,
       reachesLoopback: targets.loopback !== undefined,
     },
+    invitations: dynamoInvitations(dynamo, environment.DEPLOYMENTS_TABLE),
     deploymentEditor: dynamoDeploymentEditor(
       dynamo,
       { deployments: environment.DEPLOYMENTS_TABLE, content, users: environment.USERS_TABLE },

@@ -5,6 +5,7 @@ import type {
   Deployments,
   UnfinishedRemovals,
 } from './store/deployment-store.ts';
+import type { Invitations } from './store/invitations.ts';
 import type { Refreshes } from './store/versions/refreshes.ts';
 import type { Versions } from './store/versions/versions.ts';
 
@@ -17,4 +18,5 @@ export interface DeploymentsPorts extends PlatformPorts {
   readonly versions: Versions;
   readonly unfinishedRemovals: UnfinishedRemovals;
   readonly refreshes: Refreshes;
+  readonly invitations: Invitations;
 }

@@ -90,6 +90,8 @@ ${PASSWORD_FIELDS}
 
 export interface NewAccountView extends NewPasswordView {
   readonly fullName: string;
+  /** The name in the address of the server that somebody was invited to; empty for none. */
+  readonly server: string;
 }
 
 /** Behind the link of a mail. Source: docs/decisions/accounts.md, "Accounts and mails". */
@@ -100,9 +102,10 @@ const newAccount = pageTemplate<
   ReturnType<typeof withFaults<NewAccountView & AccountView>>
 >(`{{#> layout title="Choose your password"}}
 <h1>Choose your password</h1>
-<p class="lead">for a new account of <strong>{{email}}</strong>.</p>
+<p class="lead">for a new account of <strong>{{email}}</strong>.{{#if server}} Then you go on to <strong>{{server}}</strong>.{{/if}}</p>
 {{> faults}}
 <form method="post" action="{{root}}/verify">
+{{#if server}}<input type="hidden" name="server" value="{{server}}">{{/if}}
 <input type="hidden" name="token" value="{{token}}">
 <input type="text" name="username" autocomplete="username" value="{{email}}" hidden>
 {{> field name="name" label="Name (optional)" type="text" autocomplete="name" typed=fullName optional=true}}

@@ -324,6 +324,7 @@ export const grantsOf = (
           'USAGE#*',
           'description_fetches_per_hour_per_user#*',
           'gallery_per_*',
+          'invitations_per_day_per_user#*',
           'management_requests_per_minute_per_user#*',
           // Of addresses that are blocked: operators lift that.
           'public_requests_per_minute_per_ip#*',

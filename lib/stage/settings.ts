@@ -148,7 +148,7 @@ export const SETTINGS = {
     default: 'open',
     retained: 'closed',
     read: readSignUpPolicy,
-    functions: ['oauth'],
+    functions: ['oauth', 'management'],
     isLong: true,
     isFree: true,
     description:

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Response } from 'playwright-core';
 import { consoleLink } from '../../local/run/console-link.ts';
 import { signInOwner } from '../../local/run/owner.ts';
 import { openSample } from '../../local/run/sample.ts';
 import { hasChromium, launchChromium } from '../support/pages/browser.ts';
 import { consoleFaults, type OpenConsole, openConsole } from '../support/pages/console.ts';
 import { authorize } from '../support/oauth/form-browser.ts';
+import { mailsAt, PASSWORD } from '../support/oauth/people.ts';
 import { anIssuer } from '../support/oauth/jwt-issuer.ts';
 import type { McpClient } from '../support/mcp/mcp-clients.ts';
 import { anApplication, letIn, SDKS } from '../support/oauth/oauth-sdk-clients.ts';
@@ -31,7 +32,10 @@ inChromium('who may call, and what acts for whom, in the console', () => {
   let page: Page;
 
   beforeAll(async () => {
-    [service, chromium] = await Promise.all([startWholeService(), launchChromium()]);
+    [service, chromium] = await Promise.all([
+      startWholeService({ active_deployments_per_user: 10 }),
+      launchChromium(),
+    ]);
     owner = await service.person();
     console = await openConsole(service, chromium);
     page = console.page;
@@ -93,7 +97,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
       await page.getByLabel('Audience').fill(issuer.config.audience);
       await page.getByLabel('Address of its keys').fill(issuer.config.jwksUri);
       await page.getByLabel('Algorithms').fill('HS256');
-      await console.press('Trust it');
+      await console.press('Add trust');
       await page.locator('.fault').waitFor();
       expect(await page.getByLabel('Issuer', { exact: true }).inputValue()).toBe(
         issuer.config.issuer,
@@ -101,7 +105,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
       expect(await consoleFaults(page)).toEqual({});
 
       await page.getByLabel('Algorithms').fill('RS256');
-      await console.press('Trust it');
+      await console.press('Add trust');
       await page.getByText('Tokens that it signs are accepted').waitFor();
       expect(await statusWith(messagesUrl, token)).toBe(200);
       await confirm('Stop trusting it');
@@ -109,6 +113,62 @@ inChromium('who may call, and what acts for whom, in the console', () => {
       await page.reload();
       await page.getByText('None is trusted').waitFor();
       expect(await page.getByLabel('Audience').inputValue()).toBe('');
+    },
+  );
+
+  step('what is saved is said, and an address is judged when its field is left', async () => {
+    const { slug } = await service.publish(owner);
+    const missing: string[] = [];
+    const note = (answer: Response) => answer.status() === 404 && missing.push(answer.url());
+    page.on('response', note);
+    await console.open(`/servers/${slug}/access`);
+    await page.getByRole('radio', { name: /^These people/ }).check();
+    const list = page.getByLabel('Addresses and domains');
+    await list.pressSequentially('not an address!!');
+    expect(await page.locator('.fault').count()).toBe(0);
+    await list.blur();
+    await page.getByText('Write an address as ada@example.com').waitFor();
+    await list.fill('ada@example.com');
+    await console.press('Save');
+    await page.getByRole('status').getByText('Saved.', { exact: true }).waitFor();
+    await page.getByRole('radio', { name: /^API tokens/ }).check();
+    await console.press('Save');
+    await page.getByRole('heading', { name: 'Tokens of another issuer' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(missing).toEqual([]);
+    page.off('response', note);
+  });
+
+  step(
+    'who is invited chooses a password once, and finds the server shared with them',
+    async () => {
+      const { slug } = await service.publish(owner, {
+        name: 'Shared orders',
+        access: { mode: 'owner' },
+      });
+      await console.open(`/servers/${slug}/access`);
+      const email = 'invited@example.com';
+      await page.getByLabel('E-mail address of the person').fill(email);
+      await console.press('Send invitation');
+      await page.getByText('A mail is on its way.').waitFor();
+      expect(await page.getByLabel('Addresses and domains').inputValue()).toBe(email);
+      expect(await consoleFaults(page)).toEqual({});
+
+      const mail = (await mailsAt(service)).findLast(({ to }) => to === email);
+      const theirs = await openConsole(service, chromium);
+      await theirs.page.goto(mail?.link ?? '');
+      await theirs.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await theirs.page.getByLabel('Password again').fill(PASSWORD);
+      await theirs.press('Create account');
+      await theirs.page.getByRole('heading', { level: 1, name: 'Shared orders' }).waitFor();
+      await theirs.open('/servers');
+      await theirs.page.getByRole('heading', { name: 'Shared with you' }).waitFor();
+      await theirs.page.getByRole('heading', { name: 'No server of your own' }).waitFor();
+      const connect = theirs.page.getByRole('link', { name: 'Connect Shared orders' });
+      expect(await connect.getAttribute('href')).toMatch(new RegExp(`/${slug}/docs$`));
+      expect(await consoleFaults(theirs.page)).toEqual({});
+      expect(theirs.complaints).toEqual([]);
+      await theirs.context.close();
     },
   );
 
@@ -120,7 +180,7 @@ inChromium('who may call, and what acts for whom, in the console', () => {
     expect(await consoleFaults(page)).toEqual({});
     await page.getByLabel('URL name').fill('weather');
     await console.press('Publish');
-    await page.getByText('It is published, and can be called at once.').waitFor();
+    await page.getByText('Next steps:').waitFor();
     await page.getByRole('link', { name: /forecast/i }).waitFor();
 
     expect(new URL(page.url()).pathname).toBe('/v1/console/servers/weather/tools');

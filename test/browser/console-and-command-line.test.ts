@@ -94,7 +94,7 @@ inChromium('the journey of the README by console and by command line', () => {
     await page.getByRole('checkbox', { name: /orders/ }).uncheck();
     await label('URL name').fill(slug);
     await press('Publish');
-    await page.getByText('It is published, and can be called at once.').waitFor();
+    await page.getByText('Next steps:').waitFor();
 
     await open(`/servers/${slug}/credentials`);
     await page.getByRole('radio', { name: /API key/ }).check();

@@ -96,7 +96,7 @@ inChromium('the cases of a server', () => {
   };
   const run = async (): Promise<void> => {
     asked = [];
-    await opened.page.getByRole('button', { name: /^Ask \d+ case/ }).click();
+    await opened.page.getByRole('button', { name: /^Run \d+ case/ }).click();
   };
 
   step('are added, changed and removed', async () => {
@@ -159,7 +159,7 @@ inChromium('the cases of a server', () => {
       await of(ONE.wish).getByText('The model called placeOrder.').waitFor();
       await of(ONE.wish).getByText('Wrong').waitFor();
       expect(await page.getByText('Right', { exact: true }).count()).toBe(2);
-      await page.getByText('3,000 tokens were sent, 60 came back. That is $0.0099.').waitFor();
+      await page.getByText('3,000 tokens in, 60 out. That is $0.0099.').waitFor();
       expect(asked).toHaveLength(3);
       expect(asked.join('')).toContain('listBooks');
       await page.getByText(`${vendor}/a-model`).first().waitFor();
@@ -285,7 +285,7 @@ inChromium('the cases of a server', () => {
     const { page, open, press } = opened;
     await put(MYSTERIES);
     await open('/servers/shop/settings');
-    const field = page.getByLabel('Percent of its cases');
+    const field = page.getByLabel('Minimum evaluation score to publish');
     await field.fill('most');
     await press('Save');
     await field.and(page.locator('[aria-invalid]')).waitFor();
@@ -390,6 +390,6 @@ inChromium('the cases of a server', () => {
     await run();
     await page.getByText('2 of 2 cases right.').waitFor();
     expect(asked).toHaveLength(3);
-    await page.getByText('3,000 tokens were sent, 60 came back. That is $0.0099.').waitFor();
+    await page.getByText('3,000 tokens in, 60 out. That is $0.0099.').waitFor();
   });
 });

@@ -103,7 +103,7 @@ inChromium('a page of a server that changes meanwhile', () => {
       await page.getByText('It sends').waitFor();
       await page.getByText('POST /echo/wipe').waitFor();
       expect(told(1)).toContain('This call was not made: the server has changed');
-      await page.getByRole('button', { name: 'Do not call it' }).click();
+      await page.getByRole('button', { name: 'Skip' }).click();
       await page.getByText('Then not.').waitFor();
       expect(called()).toEqual([]);
       expect(await consoleFaults(page)).toEqual({});

@@ -151,6 +151,44 @@ inChromium('connecting clients in the console', () => {
     expect(await consoleFaults(page)).toEqual({});
   });
 
+  test('a token for an hour is made for curl and scripts, shown once, and revoked', async () => {
+    await open('oauth');
+    await console.press('Create a token for an hour');
+    await page.getByText('Copy it now: it is shown this once.').waitFor();
+    const variable = await page.getByLabel('The token, as a variable', { exact: true }).innerText();
+    const [, token = ''] = /^export MCP_TOKEN='([\w.-]+)'$/.exec(variable) ?? [];
+    const curl = await page.getByLabel('The tools by curl', { exact: true }).innerText();
+    expect(curl).toContain('"Authorization: Bearer $MCP_TOKEN"');
+    expect(await consoleFaults(page)).toEqual({});
+
+    const status = async () => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+      return (await service.fetch(urlOf('oauth'), { method: 'POST', headers, body })).status;
+    };
+    expect(await status()).toBe(200);
+    await page.reload();
+    await page.getByText('curl and scripts', { exact: true }).waitFor();
+    expect(await page.content()).not.toContain(token);
+    await console.press('Revoke');
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('ended', { exact: true }).waitFor();
+    expect(await status()).toBe(401);
+    await open('none');
+    expect(await page.getByRole('button', { name: 'Create a token' }).count()).toBe(0);
+  });
+
+  test('a public server that carries a credential says so', async () => {
+    const warning = page.getByText('This server is public and carries your credential.');
+    expect(await warning.count()).toBe(0);
+    const credential = { type: 'bearer', token: 'Shohx9eiGh4Ai' };
+    const set = await owner.send('PUT', '/deployments/orders-none/credential', credential);
+    expect(set.status).toBe(200);
+    await open('none');
+    await warning.waitFor();
+    expect(await consoleFaults(page)).toEqual({});
+  });
+
   test('no policy was violated, and no script has failed, on the whole way', () => {
     expect(console.complaints).toEqual([]);
   });

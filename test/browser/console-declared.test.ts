@@ -53,18 +53,18 @@ inChromium('a server that a file declares, in the console', () => {
   step('a machine is trusted by numbers, and its id can be copied', async () => {
     const { page, press } = opened;
     await page.getByLabel('What the machine is for').fill('orders');
-    await press('Trust it');
+    await press('Add trust');
     await page.getByText(/fields are missing or wrong/).waitFor();
     await page.getByLabel('Number of the repository').fill('4711');
     await page.getByLabel('Number of its owner').fill('815');
     await page.getByLabel('Environment').fill('production');
-    await press('Trust it');
+    await press('Add trust');
     await page.getByText(/repository_id=4711/).waitFor();
     await page.getByLabel('It is').selectOption('aws');
     await page.getByLabel('What the machine is for').fill('build');
     await page.getByLabel('Account', { exact: true }).fill('111122223333');
     await page.getByLabel('Name of the role').fill('orders-build');
-    await press('Trust it');
+    await press('Add trust');
     await page.getByText(/role=orders-build/).waitFor();
     expect(await consoleFaults(page)).toEqual({});
     expect(await widthFaults(page)).toEqual({});

@@ -81,7 +81,7 @@ inChromium('a real description in the console', () => {
     const base = page.getByLabel('Base URL of the API');
     if (await base.isVisible()) await base.fill('https://api.example.com');
     await press('Publish');
-    await page.getByText('It is published, and can be called at once.').waitFor();
+    await page.getByText('Next steps:').waitFor();
     const tool = page.getByRole('list', { name: 'Tools', exact: true }).getByRole('link').first();
     const title = (await tool.locator('.name').innerText()).trim();
     await tool.click();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { hasChromium, launchChromium } from '../support/pages/browser.ts';
 import { consoleFaults, type OpenConsole, openConsole } from '../support/pages/console.ts';
 import { type SignedIn, signedIn } from '../support/service/signed-in.ts';
@@ -47,7 +47,7 @@ inChromium('editing many tools in the console', () => {
     page.setDefaultTimeout(20_000);
     await console.signIn(owner.person);
     await console.open('/servers/orders/tools');
-    await page.getByRole('link', { name: 'Edit many tools' }).click();
+    await page.getByRole('link', { name: 'Edit many' }).click();
     await page.getByRole('heading', { name: 'Edit many tools' }).waitFor();
   });
   afterAll(async () => {
@@ -60,11 +60,24 @@ inChromium('editing many tools in the console', () => {
   const offer = (operation: string) =>
     page.getByRole('checkbox', { name: `Offer ${operation}`, exact: true });
 
+  const isFocused = (field: Locator): Promise<boolean> =>
+    field.evaluate((one) => one.matches(':focus'));
+  /** It is in view, and what is typed goes into it. */
+  const expectFocus = async (field: Locator): Promise<void> => {
+    for (let tries = 0; tries < 100 && !(await isFocused(field)); tries += 1) {
+      await page.waitForTimeout(50);
+    }
+    expect(await isFocused(field)).toBe(true);
+    const { y = -1 } = (await field.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y).toBeLessThan(800);
+  };
+
   test('begins with what there is, hidden tools among it, and draws what it is asked for', async () => {
     const rows = page.getByRole('list', { name: 'Operations', exact: true }).getByRole('listitem');
     await page.getByText('60 operations', { exact: true }).waitFor();
     expect(await rows.count()).toBe(50);
-    expect(await page.getByRole('button', { name: 'Nothing is changed' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true);
     await console.press('Show 10 more');
     expect(await rows.count()).toBe(60);
     expect(await offer('item2').isChecked()).toBe(false);
@@ -79,11 +92,13 @@ inChromium('editing many tools in the console', () => {
     await console.press('Save 2 changes');
     await page.locator('.edit-tools .fault').first().waitFor();
     expect(await first.getAttribute('aria-invalid')).toBe('true');
+    await expectFocus(first);
     expect(await first.inputValue()).toBe('not a name');
     expect(await consoleFaults(page)).toEqual({});
     await first.fill('zeroth');
     await console.press('Save 2 changes');
     await page.getByText('taken by another tool').waitFor();
+    await expectFocus(page.getByLabel('Name of GET /item1', { exact: true }));
     expect(await stateOf()).toMatchObject({ version: 1 });
   });
 
@@ -96,7 +111,7 @@ inChromium('editing many tools in the console', () => {
     await console.press('Hide these');
     await find('');
     await console.press(/^Save \d+ changes/);
-    await page.getByRole('button', { name: 'Nothing is changed' }).waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).waitFor();
     const { version, overrides, tool_count: count } = await stateOf();
 
     expect(version).toBe(2);
@@ -115,12 +130,35 @@ inChromium('editing many tools in the console', () => {
     await offer('item2').check();
     await page.getByLabel('Name of GET /item0', { exact: true }).fill('');
     await console.press('Save 2 changes');
-    await page.getByRole('button', { name: 'Nothing is changed' }).waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).waitFor();
     const { overrides } = await stateOf();
 
     expect(overrides).toMatchObject({ item2: { name: 'second' } });
     expect(overrides).not.toHaveProperty('item0');
     expect(overrides).not.toHaveProperty('item2.hidden');
+  });
+
+  test('fields have the real texts, of which one word can be changed and the original comes back', async () => {
+    await find('item7');
+    const texts = page.getByLabel('Description of GET /item7', { exact: true });
+    const before = await texts.inputValue();
+    expect(before).toContain('Something about item7');
+    await texts.fill(before.replace('Something', 'All'));
+    await console.press('Save 1 change');
+    await page.getByRole('button', { name: 'Save changes' }).waitFor();
+    expect(await stateOf()).toMatchObject({
+      overrides: { item7: { description: before.replace('Something', 'All') } },
+    });
+    expect((await stateOf()).overrides).not.toHaveProperty('item7.name');
+    await page.getByRole('button', { name: 'Reset Description of GET /item7' }).click();
+    await console.press('Save 1 change');
+    await page.getByRole('button', { name: 'Save changes' }).waitFor();
+    for (let tries = 0; tries < 100 && (await texts.inputValue()) !== before; tries += 1) {
+      await page.waitForTimeout(50);
+    }
+    expect(await texts.inputValue()).toBe(before);
+    expect((await stateOf()).overrides).not.toHaveProperty('item7');
+    await find('');
   });
 
   test('somebody else was faster: nothing is saved, and what was typed stays', async () => {
@@ -131,7 +169,7 @@ inChromium('editing many tools in the console', () => {
     await console.press('Show the present state');
     await page.getByRole('heading', { level: 1, name: 'Orders of others' }).waitFor();
     await console.press('Save 1 change');
-    await page.getByRole('button', { name: 'Nothing is changed' }).waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).waitFor();
     expect(await stateOf()).toMatchObject({ overrides: { item4: { name: 'fourth' } } });
   });
 

@@ -205,7 +205,7 @@ inChromium('letting in people whom the owner cannot know, in the console', () =>
     );
     expect((await owner.send('GET', '/deployments/for-everybody')).status).toBe(404);
     await asked('Publish', 'Publish it for everybody');
-    await page.getByText('It is published, and can be called at once.').waitFor();
+    await page.getByText('Next steps:').waitFor();
     expect(await stateOf('for-everybody')).toMatchObject({ mcp_auth_method: 'none' });
   });
 

@@ -63,7 +63,7 @@ inChromium('choosing operations in the console', () => {
   const publishAs = async (slug: string) => {
     await page.getByLabel('URL name').fill(slug);
     await console.press('Publish');
-    await page.getByText('It is published, and can be called at once.').waitFor();
+    await page.getByText('Next steps:').waitFor();
   };
   /** Shows the list of single operations where it is closed. */
   const operation = async (name: string) => {

@@ -108,7 +108,7 @@ inChromium('calls with what was sent and answered, in the console', () => {
     await dialog.getByRole('button', { name: 'Keep as a case' }).click();
     await dialog.getByText('It is kept among the').waitFor();
     expect(await widthFaults(page)).toEqual({});
-    await dialog.getByRole('button', { name: 'Try it again' }).click();
+    await dialog.getByRole('button', { name: 'Test it again' }).click();
     expect(await page.getByLabel('Arguments').inputValue()).toContain('"book_id": 1');
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await page.getByText('Success').waitFor();

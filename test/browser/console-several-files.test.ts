@@ -68,7 +68,7 @@ inChromium('descriptions of several files in the console', () => {
     expect(await consoleFaults(page)).toEqual({});
     await page.getByLabel('URL name').fill('parcels');
     await console.press('Publish');
-    await page.getByText('It is published, and can be called at once.').waitFor();
+    await page.getByText('Next steps:').waitFor();
     expect((await owner.send('GET', '/deployments/parcels')).body).toMatchObject({ tool_count: 1 });
   });
 

@@ -66,7 +66,7 @@ inChromium('a talk with a model', () => {
   const begin = async (vendor: string): Promise<void> => {
     const { page, open } = opened;
     await open('/servers/shop/tools');
-    await page.getByRole('link', { name: 'Talk with a model' }).click();
+    await page.getByRole('link', { name: 'Talk', exact: true }).click();
     await page.getByRole('link', { name: NAMES[vendor]!, exact: true }).click();
     await page.getByLabel('Model', { exact: true }).fill('a-model');
     await page.getByLabel('Your key').fill(KEY);
@@ -97,7 +97,7 @@ inChromium('a talk with a model', () => {
         const back = JSON.stringify(model.asked()[1]!.body);
         expect(back).toContain('genre');
         expect(back.match(/"tool_result"|"role":"tool"|"functionResponse"/g)).toHaveLength(2);
-        await page.getByText('2,000 tokens were sent, 40 came back.').waitFor();
+        await page.getByText('2,000 tokens in, 40 out.').waitFor();
       },
     );
   }
@@ -136,7 +136,7 @@ inChromium('a talk with a model', () => {
       expect(await page.getByText('came back').count()).toBe(0);
       expect(await page.getByRole('button', { name: 'Ask', exact: true }).isDisabled()).toBe(true);
       goOn();
-      await page.getByText('1,000 tokens were sent, 20 came back.').waitFor();
+      await page.getByText('1,000 tokens in, 20 out.').waitFor();
       expect(await saying.count()).toBe(0);
       expect(await page.getByText(LONG, { exact: true }).count()).toBe(1);
     });
@@ -171,7 +171,7 @@ inChromium('a talk with a model', () => {
           await page.getByRole('button', { name: 'Send it again' }).click();
         }
         await page.getByText('Whole again.').waitFor();
-        await page.getByText('2,000 tokens were sent, 40 came back.').waitFor();
+        await page.getByText('2,000 tokens in, 40 out.').waitFor();
         const told = JSON.stringify(model.asked()[0]!.body);
         expect(told.split('Tell me more')).toHaveLength(2);
         expect(told).not.toContain('2. Für');
@@ -214,7 +214,13 @@ inChromium('a talk with a model', () => {
     const { page } = opened;
     const order = { calls: [['placeOrder', { book_id: 1, copies: 1 }]] } as const;
     await ask('Order book 1', order, { text: 'Then not.' });
-    await page.getByRole('button', { name: 'Do not call it' }).click();
+    const asked = page.getByRole('button', { name: 'Call it', exact: true });
+    await asked.waitFor();
+    expect(page.viewportSize()).toEqual({ width: 1280, height: 800 });
+    const { y = 0, height = 0 } = (await asked.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y + height).toBeLessThanOrEqual(800);
+    await page.getByRole('button', { name: 'Skip' }).click();
     await page.getByText('Then not.').waitFor();
     expect(await page.getByText('Not called', { exact: true }).count()).toBe(1);
     expect(JSON.stringify(model.asked()[1]!.body)).toContain('The person did not allow this call.');
@@ -266,7 +272,7 @@ inChromium('a talk with a model', () => {
 
   step('a wish becomes a case, and the page is as others are', async () => {
     const { page } = opened;
-    await page.getByRole('button', { name: 'Begin anew' }).click();
+    await page.getByRole('button', { name: 'New chat' }).click();
     await ask(
       'Which mysteries?',
       { calls: [['listBooks', { genre: 'mystery' }]] },
@@ -281,7 +287,7 @@ inChromium('a talk with a model', () => {
       { wish: 'Which mysteries?', tool: 'listBooks', arguments: { genre: 'mystery' } },
     ]);
     await page.getByLabel('Price').fill('3/15');
-    await page.getByText('2,000 tokens were sent, 40 came back. That is $0.0066.').waitFor();
+    await page.getByText('2,000 tokens in, 40 out. That is $0.0066.').waitFor();
     if (process.env['PICTURE'])
       await page.screenshot({ path: process.env['PICTURE'], fullPage: true });
     expect(await consoleFaults(page)).toEqual({});

@@ -90,9 +90,11 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Password again').fill(PASSWORD);
     await page.getByRole('button').first().click();
-    await page.getByText('Your account is ready').waitFor();
+    // Nothing is typed again: the browser goes on where it began.
+    await page.getByRole('heading', { name: 'No server yet' }).waitFor();
+    expect(page.url()).toBe(`${service.baseUrl}/console/servers`);
 
-    await page.getByRole('link', { name: 'Sign in to the console' }).click();
+    await button('Sign out').click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await open('/new');
     await page.getByLabel('E-mail address').fill(EMAIL);
@@ -164,7 +166,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await page.getByLabel('URL name').inputValue()).toBe('my-books');
     await page.getByText('6 of 7').waitFor();
     await button('Publish').click();
-    await page.getByText('It is published, and can be called at once.').waitFor();
+    await page.getByText('Next steps:').waitFor();
 
     expect(new URL(page.url()).pathname).toBe('/v1/console/servers/my-books/tools');
     expect(await faultsOf()).toEqual({});

@@ -85,7 +85,7 @@ inChromium('the first hour', () => {
     );
     await page.getByRole('heading', { name: /What it becomes: Orders/ }).waitFor();
     await press('Publish');
-    await page.getByText('It is published, and can be called at once.').waitFor();
+    await page.getByText('Next steps:').waitFor();
     await follow('Credentials');
     await act('paste the key', page.getByLabel('Key', { exact: true }).fill(KEY));
     await press('Set it');

@@ -6,6 +6,7 @@ import {
   startWebsite,
   type Website,
 } from '../support/pages/browser.ts';
+import { axeViolations } from '../support/pages/console.ts';
 import { REDIRECT_URI } from '../support/oauth/oauth.ts';
 import { lowContrasts, structureFaults } from '../support/pages/page-checks.ts';
 import { aPerson, mailTo, PASSWORD } from '../support/oauth/people.ts';
@@ -153,7 +154,7 @@ inChromium('the account pages in Chromium', () => {
     test('has a structure for screen readers and keyboards', async () => {
       const page = await chromium.newPage();
       await open(page);
-      const faults = await structureFaults(page);
+      const faults = [...(await axeViolations(page)), ...(await structureFaults(page))];
       await page.context().close();
 
       expect(faults).toEqual([]);

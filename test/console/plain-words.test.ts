@@ -119,3 +119,52 @@ describe('the words of the API on the pages of the console', () => {
     expect(plain('it answered HTTP 418')).toBe('it answered status 418');
   });
 });
+
+/** Texts that readers stumbled over, each with what is said in its place. Comments may say what they like. */
+const BETTER: readonly (readonly [was: RegExp, now: string])[] = [
+  [/It is published, and can be called at once|What comes next:/, 'Published. Next steps:'],
+  [/Who has let a client in/, 'Connected clients'],
+  [/The client proves who it is by/, 'Client authentication'],
+  [/Members of its answers/, 'Response fields to keep'],
+  [/Acts beyond the API/, 'May affect other systems'],
+  [/What is left empty is as the description has it/, 'Empty fields keep the original'],
+  [/'Nothing is changed'/, 'Save changes'],
+  [/Percent of its cases that must be right before/, 'Minimum evaluation score to publish'],
+  [/Whose model shall it be/, 'Choose a model provider'],
+  [/Ask \{count\(/, 'Run 1 case'],
+  [/Begin anew/, 'New chat'],
+  [/Do not call it/, 'Skip'],
+  [/tokens (?:were )?sent, .*came back/, '500 tokens in, 20 out'],
+  [/Look into your mailbox/, 'Check your e-mail'],
+  [/Machines without a secret/, 'Workload identity'],
+  [/\bTrust it\b/, 'Add trust'],
+  [/Secrets belong under Credential\./, 'Credentials, as the tab is called'],
+  [/\bTry it\b/, 'Test'],
+];
+
+const PAGES = ['console/src', 'layers/pages', 'layers/accounts', 'layers/console', 'layers/oauth'];
+
+describe('the texts of pages and mails', () => {
+  const texts = PAGES.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && file !== 'api/openapi.ts')
+      .map((file) => ({
+        file: `${folder}/${file}`,
+        text: readFileSync(join(ROOT, folder, file), 'utf8')
+          .split('\n')
+          .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line))
+          .join(' ')
+          .replaceAll(/\s+/g, ' '),
+      })),
+  );
+
+  test.each(BETTER)('do not say %s', (was, now) => {
+    const saying = texts.filter(({ text }) => was.test(text)).map(({ file }) => file);
+
+    expect({ saying, sayInstead: now }).toEqual({ saying: [], sayInstead: now });
+  });
+
+  test('are all read', () => {
+    expect(texts.length).toBeGreaterThan(250);
+  });
+});

@@ -4,6 +4,7 @@ import { DAY } from '../../layers/platform/rules/time.ts';
 import { dynamoKnownDevices } from '../../layers/accounts/store/known-devices.ts';
 import { dynamoLockouts } from '../../layers/accounts/store/lockouts.ts';
 import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.ts';
+import { dynamoInvitations } from '../../layers/deployments/store/invitations.ts';
 import { dynamoUndeliverables } from '../../layers/accounts/store/undeliverables.ts';
 import { dynamoMailTokens } from '../../layers/accounts/store/mail-tokens.ts';
 import { dynamoEvents } from '../../layers/events/store/events.ts';
@@ -141,6 +142,8 @@ const storeAccounts = async (store: Store): Promise<void> => {
   await committed(store.instance(), mailTokens.spending(wanted));
   await mailTokens.put(fingerprint('least'), aMailToken());
 
+  const invitations = dynamoInvitations(store.instance(), store.tableName('deployments'));
+  await invitations.add('invited@example.com', { slug: 'whole', deploymentId: 'whole' }, NOON);
   const undeliverables = dynamoUndeliverables(store.instance(), table);
   await undeliverables.put('gone@example.com', { reason: 'bounce', since: NOON });
 

@@ -761,6 +761,7 @@ describe('the permissions of the functions', () => {
         'USAGE#*',
         'description_fetches_per_hour_per_user#*',
         'gallery_per_*',
+        'invitations_per_day_per_user#*',
         'management_requests_per_minute_per_user#*',
         'public_requests_per_minute_per_ip#*',
         'RECORDING#*',

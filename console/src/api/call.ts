@@ -8,6 +8,7 @@ import type {
   PathOf,
   QueryOf,
 } from './operation.ts';
+import { announce } from '../kit/announce.ts';
 import { notReached, Problem, problemIn } from './problem.ts';
 import { bearer, forgetToken } from './session.ts';
 
@@ -60,6 +61,13 @@ const NO_ETAG = '""';
 
 const MANAGEMENT = '/v1/mcp-management';
 
+/** What is said of each change that was made, by method. What a POST does is shown where it was asked for. */
+const DONE: Readonly<Record<string, string>> = {
+  PUT: 'Saved.',
+  PATCH: 'Saved.',
+  DELETE: 'Done.',
+};
+
 /** Longest wait before a call answered 429 is sent again, which had no effect. */
 const PATIENCE_SECONDS = 5;
 const ATTEMPTS = 3;
@@ -74,6 +82,8 @@ export const call = async <Id extends Operation>(
   ...[wants]: Given<Id>
 ): Promise<Answered<AnswerOf<Id>>> => {
   const response = await send(id, (wants ?? {}) as Sent);
+  const done = DONE[id.slice(0, id.indexOf(' '))];
+  if (done !== undefined) announce(done);
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   return {
     body: (response.status === 204

@@ -1,27 +1,10 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { useId } from 'preact/hooks';
-import { type Finding, findingsAt, type Problem } from '../api/problem.ts';
+import { findingsAt, type Problem } from '../api/problem.ts';
 import type { Action } from '../state/action.ts';
 import { Button } from './button.tsx';
-import { placeOf, plain } from './plain-words.ts';
+import { type Around, Field } from './text-form.tsx';
 
-interface FormProps extends Omit<JSX.IntrinsicElements['form'], 'onSubmit'> {
-  readonly onSubmit: () => unknown;
-  readonly children: ComponentChildren;
-}
-
-/** A form that the browser validates and that never leaves the page. */
-export const Form = ({ onSubmit, children, ...rest }: FormProps) => (
-  <form
-    {...rest}
-    onSubmit={(event) => {
-      event.preventDefault();
-      void onSubmit();
-    }}
-  >
-    {children}
-  </form>
-);
+// Of the first view, which needs no more of a form.
+export { Form, sentence, TextField } from './text-form.tsx';
 
 interface SaveButtonsProps {
   readonly saving: Action<[]>;
@@ -78,98 +61,6 @@ export const fieldsOf =
     faults: findingsAt(problem, pointer),
   });
 
-interface Around {
-  readonly label: ComponentChildren;
-  readonly hint?: ComponentChildren;
-  /** Findings of the API about the field. */
-  readonly faults?: readonly Finding[];
-  /** The console's own message, in place of the findings. */
-  readonly fault?: string | undefined;
-}
-
-interface Wiring {
-  readonly id: string;
-  readonly 'aria-describedby': string | undefined;
-  readonly 'aria-invalid': boolean | undefined;
-}
-
-interface FieldProps extends Around {
-  readonly children: (wiring: Wiring) => ComponentChildren;
-}
-
-const Field = ({ label, hint, faults = [], fault, children }: FieldProps) => {
-  const id = useId();
-  const isWrong = faults.length > 0 || fault !== undefined;
-  const describedBy = [hint !== undefined && `${id}-hint`, isWrong && `${id}-fault`].filter(
-    Boolean,
-  );
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {children({
-        id,
-        'aria-describedby': describedBy.join(' ') || undefined,
-        'aria-invalid': isWrong || undefined,
-      })}
-      {isWrong && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault ?? faults.map(faultText).join(' ')}
-        </p>
-      )}
-    </div>
-  );
-};
-
-const faultText = ({ where, what, hint }: Finding): string =>
-  `${where.startsWith('line ') ? `${placeOf(where)}: ` : ''}${sentence(what, hint)}`;
-
-/** `is taken` and `Choose another.` as one line. */
-export const sentence = (what: string, hint: string): string =>
-  plain(hint === '' ? what : `${/[.!?:]$/.test(what) ? what : `${what}.`} ${hint}`);
-
-interface TextFieldProps extends Around {
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-  readonly type?: 'text' | 'email' | 'password' | 'url' | 'number';
-  readonly autocomplete?: 'name' | 'username' | 'current-password' | 'new-password' | 'off';
-  readonly required?: boolean;
-  readonly placeholder?: string;
-  readonly maxLength?: number;
-  /** A regular expression of the whole value; the hint says it in words. */
-  readonly pattern?: string;
-  readonly disabled?: boolean;
-  readonly inputMode?: 'numeric' | 'url' | 'email';
-}
-
-export const TextField = ({
-  label,
-  hint,
-  faults,
-  fault,
-  onValue,
-  type = 'text',
-  ...rest
-}: TextFieldProps) => (
-  <Field {...{ label, hint, faults, fault }}>
-    {(wiring) => (
-      <input
-        type={type as 'text'}
-        spellcheck={false}
-        autocomplete="off"
-        autocapitalize="none"
-        {...rest}
-        {...wiring}
-        onInput={(event) => onValue(event.currentTarget.value)}
-      />
-    )}
-  </Field>
-);
-
 interface TextAreaProps extends Around {
   readonly value: string;
   readonly onValue: (value: string) => void;
@@ -178,10 +69,20 @@ interface TextAreaProps extends Around {
   readonly required?: boolean;
   /** Prose, not code. */
   readonly class?: 'words';
+  readonly onFocus?: () => void;
+  readonly onBlur?: () => void;
 }
 
-export const TextArea = ({ label, hint, faults, fault, onValue, ...rest }: TextAreaProps) => (
-  <Field {...{ label, hint, faults, fault }}>
+export const TextArea = ({
+  label,
+  hint,
+  faults,
+  fault,
+  onReset,
+  onValue,
+  ...rest
+}: TextAreaProps) => (
+  <Field {...{ label, hint, faults, fault, onReset }}>
     {(wiring) => (
       <textarea
         spellcheck={false}

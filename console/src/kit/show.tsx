@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { type Finding, isAt, type Problem } from '../api/problem.ts';
 import type { Loaded } from '../state/load.ts';
 import { Button } from './button.tsx';
-import { sentence } from './form.tsx';
+import { sentence } from './text-form.tsx';
 import { placeOf } from './plain-words.ts';
 
 export const PageTitle = ({ children }: { children: ComponentChildren }) => (

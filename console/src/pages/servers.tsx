@@ -1,11 +1,12 @@
 import { readAll } from '../api/call.ts';
 import { ButtonLink, Link } from '../kit/button.tsx';
-import { Badge, Empty, Show } from '../kit/show.tsx';
+import { Copy } from '../kit/copy.tsx';
+import { Badge, Empty, ProblemNote, Show } from '../kit/show.tsx';
 import { Time } from '../kit/time.tsx';
 import { count } from '../kit/words.ts';
-import { useList, useLoad } from '../state/load.ts';
+import { useAnswer, useList, useLoad } from '../state/load.ts';
 import { PlanNote } from './plan-note.tsx';
-import type { ItemOf } from '../api/operation.ts';
+import type { AnswerOf, ItemOf } from '../api/operation.ts';
 
 type Listed = ItemOf<'GET /deployments'>;
 
@@ -15,6 +16,7 @@ export const Page = () => {
     const counted = await readAll('GET /account/calls', {});
     return new Map(counted.map((one) => [one.slug, one]));
   });
+  const shared = useAnswer('shared', 'GET /account/shared', {});
   // Not before it is known that the empty page has none of its own: a button that goes is pressed in vain.
   const hasButton = servers.value ? servers.value.length > 0 : servers.problem !== undefined;
   return (
@@ -30,15 +32,45 @@ export const Page = () => {
       <PlanNote />
       <Show loaded={servers}>
         {(listed) =>
-          listed.length === 0 ? <None /> : <List servers={listed} today={today.value} />
+          listed.length === 0 ? (
+            <None hasShared={(shared.value?.items.length ?? 0) > 0} />
+          ) : (
+            <List servers={listed} today={today.value} />
+          )
         }
       </Show>
+      <ProblemNote problem={shared.problem} onRetry={shared.reload} />
+      {shared.value && shared.value.items.length > 0 && <Shared servers={shared.value.items} />}
     </>
   );
 };
 
-const None = () => (
-  <Empty title="No server yet">
+type SharedServer = AnswerOf<'GET /account/shared'>['items'][number];
+
+/** Servers of others that the person may use. */
+const Shared = ({ servers }: { readonly servers: readonly SharedServer[] }) => (
+  <section>
+    <h2>Shared with you</h2>
+    <ul class="cards">
+      {servers.map(({ slug, name, docs_url: docs, mcp_url: url, connected }) => (
+        <li key={slug} class="card">
+          <span class="card-name">{name}</span>
+          <a class="button" href={docs} aria-label={`Connect ${name}`}>
+            Connect
+          </a>
+          <span class="address">
+            <code>{url}</code>
+            <Copy text={url} what={`the MCP address of ${name}`} />
+          </span>
+          <span class="soft small">{connected ? 'connected' : 'not connected yet'}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const None = ({ hasShared }: { readonly hasShared: boolean }) => (
+  <Empty title={hasShared ? 'No server of your own' : 'No server yet'}>
     <p>
       Give the OpenAPI description of an API, as a file or by its address. You see what every
       operation becomes before anything is published.

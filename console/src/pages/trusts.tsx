@@ -67,7 +67,7 @@ export const Trusts = () => {
   const field = fieldsOf(draft, change, making.problem);
   return (
     <>
-      <h2>Machines without a secret</h2>
+      <h2>Workload identity</h2>
       <p class="soft">
         A pipeline signs in by what its own platform says of it, so that no token lies about. What
         you add gets an id, which goes into the pipeline as <code>HOSTED_MCP_TRUST</code>; it is no
@@ -125,7 +125,7 @@ export const Trusts = () => {
         />
         <ProblemNote problem={making.problem} shownAt={['/name', '/slugs', '/issuer']} />
         <Button kind="primary" submit action={making}>
-          Trust it
+          Add trust
         </Button>
       </Form>
       <ProblemNote problem={ending.problem} />

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../api/problem.ts';
 import { resumeSession } from '../api/session.ts';
+import { LIVE_REGION } from '../kit/announce.ts';
 import { ProblemNote, Skeleton } from '../kit/show.tsx';
 import { useReconnected } from '../state/action.ts';
 import { useSession } from '../state/session.ts';
@@ -27,6 +28,7 @@ export const App = () => {
         To the content
       </a>
       <Header />
+      <p id={LIVE_REGION} role="status" />
       <main id="main" tabIndex={-1}>
         <Boundary>
           {session.phase === 'unknown' &&

@@ -10,6 +10,7 @@ const ENTRIES: readonly (readonly [path: string, name: string, forOperators?: tr
   ['/usage', 'Usage'],
   ['/account', 'Account'],
   ['/operator/accounts', 'Operator', true],
+  ['/help', 'Help'],
 ];
 
 export const Header = () => {

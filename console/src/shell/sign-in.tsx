@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { signIn, signOut } from '../api/session.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Form, TextField } from '../kit/form.tsx';
+import { Form, TextField } from '../kit/text-form.tsx';
 import { Message, ProblemNote } from '../kit/show.tsx';
 import { useAction } from '../state/action.ts';
 import { ROOT, usePlace } from '../state/location.ts';

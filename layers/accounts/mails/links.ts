@@ -13,11 +13,20 @@ export type LinkPorts = Pick<AccountsPorts, 'clock' | 'mailTokens' | 'random'> &
   readonly settings: PlatformSettings & LimitsSettings;
 };
 
-/** @param email - canonical. @returns the address for the mail */
-export const signUpLink = async (ports: LinkPorts, email: string): Promise<string> => {
+/**
+ * @param email - canonical
+ * @param slug - of the server that its reader was invited to, and goes on to
+ * @returns the address for the mail
+ */
+export const signUpLink = async (
+  ports: LinkPorts,
+  email: string,
+  slug?: string,
+): Promise<string> => {
   const expiresAt = ports.clock.now() + ports.settings.limits.email_verification_seconds;
   const token = await issue(ports, { purpose: 'sign_up', email, expiresAt });
-  return `${pages(ports.settings)}/verify?token=${token}`;
+  const invited = slug === undefined ? '' : `&server=${slug}`;
+  return `${pages(ports.settings)}/verify?token=${token}${invited}`;
 };
 
 /** @param email - canonical. @returns the address for the mail */

@@ -1,12 +1,14 @@
 import {
   alreadyRegisteredLetter,
   type EmailContent,
+  invitationEmail,
   noticeEmail,
   resetEmail,
   signUpEmail,
 } from '../rules/mails.ts';
 import { MailRejected } from '../rules/undeliverable.ts';
-import type { MailRequest } from '../rules/user.ts';
+import type { InvitationMail, MailRequest } from '../rules/user.ts';
+import { routerAddresses } from '../../platform/rules/addresses.ts';
 import type { MailOutcome } from '../../platform/rules/metrics/metrics.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import { Fault } from '../../platform/rules/fault.ts';
@@ -38,11 +40,12 @@ export type SendMailPorts = LinkPorts &
  */
 export const sendMail = async (
   ports: SendMailPorts,
-  { id, purpose, email, slug }: MailRequest,
+  request: MailRequest,
 ): Promise<MailOutcome> => {
+  const { id, purpose, email } = request;
   const { clock, emails, log, mailCounts, mailer, sentMails, undeliverables } = ports;
   const hasAccount = (await emails.accountOf(email)) !== undefined;
-  if (purpose !== 'sign_up' && !hasAccount) return 'no_account';
+  if (!FOR_STRANGERS.includes(purpose) && !hasAccount) return 'no_account';
   if (await undeliverables.find(email)) return 'undeliverable';
   if (!(await mailCounts.take(email, id, clock.now()))) return 'too_many';
   // Before the letter is written, whose link would end the one that was sent.
@@ -50,7 +53,7 @@ export const sendMail = async (
   if (begun === 'sent') return 'sent_before';
   if (begun === 'under_way') throw new Fault('lambda', 'the same mail is being sent');
   try {
-    const letter = await letterOf(ports, { purpose, email, slug, hasAccount });
+    const letter = await letterOf(ports, request, hasAccount);
     await mailer.send({ to: email, ...letter });
   } catch (error) {
     await afterwards(ports, 'a mail given up', begun.notSent);
@@ -69,6 +72,9 @@ export const sendMail = async (
   return 'sent';
 };
 
+/** What an address gets that has no account. */
+const FOR_STRANGERS: readonly MailRequest['purpose'][] = ['sign_up', 'invitation'];
+
 const REJECTED =
   'SES took no mail from this sender, or none to this recipient. Verify the identity of the sender in this ' +
   'region; while the account is in the SES sandbox, verify each recipient too, or have the account moved out ' +
@@ -76,22 +82,23 @@ const REJECTED =
 
 const letterOf = async (
   ports: SendMailPorts,
-  { purpose, email, slug = '', hasAccount }: Omit<Letter, 'id'>,
+  request: MailRequest,
+  hasAccount: boolean,
 ): Promise<EmailContent> => {
-  switch (purpose) {
+  const { email } = request;
+  switch (request.purpose) {
     case 'sign_up':
       return signUp(ports, email, hasAccount);
     case 'reset_password':
       return reset(ports, email);
-    default:
+    case 'invitation':
+      return invitation(ports, request, hasAccount);
+    default: {
+      const { purpose, slug = '' } = request;
       return noticeEmail(purpose, slug, noticeLink(ports.settings, purpose, slug));
+    }
   }
 };
-
-interface Letter extends Omit<MailRequest, 'slug'> {
-  readonly slug: string | undefined;
-  readonly hasAccount: boolean;
-}
 
 const signUp = async (
   ports: SendMailPorts,
@@ -104,3 +111,17 @@ const signUp = async (
 
 const reset = async (ports: SendMailPorts, email: string): Promise<EmailContent> =>
   resetEmail(await resetLink(ports, email), RESET_SECONDS / MINUTE);
+
+/** One link leads to the server, by way of a password where there is no account and one can be made. */
+const invitation = async (
+  ports: SendMailPorts,
+  { email, slug, by, maySignUp }: InvitationMail,
+  hasAccount: boolean,
+): Promise<EmailContent> => {
+  const invited = { slug, by, host: new URL(ports.settings.baseUrl).host };
+  const { docs } = routerAddresses(ports.settings.baseUrl, slug);
+  if (hasAccount) return invitationEmail({ ...invited, link: docs, account: 'there' });
+  if (!maySignUp) return invitationEmail({ ...invited, link: docs, account: 'of_operator' });
+  const link = await signUpLink(ports, email, slug);
+  return invitationEmail({ ...invited, link, account: 'to_make' });
+};

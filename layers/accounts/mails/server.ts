@@ -11,13 +11,24 @@ const asked = {
   id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
   email: z.string().check(z.refine(isEmail)),
 };
+const slug = z.string().check(z.refine(isSlug));
 const Event = z.discriminatedUnion('purpose', [
   z.strictObject({ ...asked, purpose: z.enum(['sign_up', 'reset_password']) }),
   z.strictObject({
     ...asked,
     purpose: z.enum(['credential_refused', 'update_held_back', 'description_unreachable']),
-    slug: z.string().check(z.refine(isSlug)),
+    slug,
   }),
+  z.pipe(
+    z.strictObject({
+      ...asked,
+      purpose: z.literal('invitation'),
+      slug,
+      by: z.string().check(z.refine(isEmail)),
+      may_sign_up: z.boolean(),
+    }),
+    z.transform(({ may_sign_up: maySignUp, ...rest }) => ({ ...rest, maySignUp })),
+  ),
 ]);
 
 type ServerPorts = SendMailPorts &

@@ -1,3 +1,6 @@
+import type { HttpEvent } from '../../platform/http/event.ts';
+import type { HttpReply } from '../../platform/http/reply.ts';
+import { DAY } from '../../platform/rules/time.ts';
 import type { SentParameters } from '../../platform/rules/sent-parameters.ts';
 import type { AfterSignIn } from '../../pages/index.ts';
 import { type Fields, type Site, ticketIn } from './site.ts';
@@ -29,6 +32,35 @@ export const afterSignInOfQuery = (site: Site, sent: SentParameters): AfterSignI
 export const textIn = (sent: SentParameters, name: string): string => {
   const [first] = sent.get(name) ?? [];
   return typeof first === 'string' ? first : '';
+};
+
+/** A day: as long as the link of the mail works. */
+const WANTED_SECONDS = DAY;
+
+/** Notes in the browser where somebody goes on who signs up, in place of what was noted before. */
+export const noteWanted = (
+  site: Site,
+  reply: HttpReply,
+  wanted: AfterSignIn | undefined,
+): HttpReply =>
+  wanted
+    ? site.wanted.set(reply, `${wanted.name}:${wanted.encoded}`, WANTED_SECONDS)
+    : site.wanted.clear(reply);
+
+/** Where somebody goes on who has signed up in this browser; undefined where nothing, or nothing of ours, was noted. */
+export const notedWanted = (site: Site, event: HttpEvent): string | undefined => {
+  const [name, encoded = ''] = (site.wanted.read(event) ?? '').split(':');
+  const value = decoded(encoded);
+  if (name === 'return_to' && value !== '') return consoleAddress(site, value);
+  return name === 'ticket' && ticketIn(value) !== '' ? site.resumeAt(value) : undefined;
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 };
 
 const afterSignIn = (name: AfterSignIn['name'], value: string, signIn: string): AfterSignIn => ({
@@ -66,4 +98,10 @@ const consoleStart = (console: string): string => `${console}${FIRST_PAGE}`;
 export const consoleLink = (site: Site) => ({
   address: site.signInAt(consoleStart(site.console)),
   label: 'Sign in to the console',
+});
+
+/** For whoever is signed in there. */
+export const consoleStartLink = (site: Site) => ({
+  address: consoleStart(site.console),
+  label: 'Open the console',
 });

@@ -7,23 +7,26 @@ import { queryParameters } from '../../platform/http/event.ts';
 import type { AddressView, RenderedPage } from '../../pages/index.ts';
 import { faultsOf } from './field-faults.ts';
 import { mailSent } from './mail-sent.ts';
-import { afterSignInOfForm, afterSignInOfQuery } from './after-sign-in.ts';
+import { afterSignInOfForm, afterSignInOfQuery, noteWanted } from './after-sign-in.ts';
 import { formEndpoint, show, type Site } from './site.ts';
 
 type Pages = typeof import('../../pages/index.ts');
 
 /** Where somebody asks for a mail. */
 interface MailRequest {
+  readonly action: '/signup' | '/reset';
   readonly draw: (pages: Pages, view: AddressView) => RenderedPage;
   readonly run: typeof requestSignUp;
 }
 
 const SIGN_UP: MailRequest = {
+  action: '/signup',
   draw: (pages, view) => pages.signUpPage(view),
   run: requestSignUp,
 };
 
 const RESET: MailRequest = {
+  action: '/reset',
   draw: (pages, view) => pages.resetPage(view),
   run: requestPasswordReset,
 };
@@ -39,14 +42,17 @@ const form =
   };
 
 const send =
-  ({ draw, run }: MailRequest) =>
+  ({ action, draw, run }: MailRequest) =>
   (ports: AccountPorts, site: Site): Endpoint =>
     formEndpoint(site, async (event, fields) => {
       const afterSignIn = afterSignInOfForm(site, fields);
       const email = fields('email');
       const { sourceIp } = event.requestContext.http;
       const faults = await run(ports, email, sourceIp).then(() => [], faultsOf);
-      if (faults.length === 0) return mailSent(site, afterSignIn);
+      if (faults.length === 0) {
+        const reply = await mailSent(site, { action, email, afterSignIn });
+        return action === '/signup' ? noteWanted(site, reply, afterSignIn) : reply;
+      }
       return show(400, (pages) => draw(pages, { ...site.basics, afterSignIn, email, faults }));
     });
 

@@ -4,7 +4,11 @@ import { bodyParameters, type RoutedEvent } from '../../platform/http/event.ts';
 import { cookie, type Cookie, sessionCookie } from '../../platform/http/cookies.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { type Headers, htmlPage, type HttpReply } from '../../platform/http/reply.ts';
-import { authorizationServer, consolePages } from '../../platform/rules/addresses.ts';
+import {
+  authorizationServer,
+  consolePages,
+  routerAddresses,
+} from '../../platform/rules/addresses.ts';
 import { checkFormOrigin } from '../../platform/rules/origin.ts';
 import { optionalParameter, type SentParameters } from '../../platform/rules/sent-parameters.ts';
 
@@ -17,10 +21,14 @@ export interface Site {
   readonly basics: { readonly root: string; readonly host: string };
   readonly session: Cookie;
   readonly canSignUp: boolean;
+  /** Where a browser wanted to be that asked for the mail of a sign-up: its link may be opened there. */
+  readonly wanted: Cookie;
   /** By which a browser is known to have signed in to this account before. */
   device(email: string): Cookie;
   /** Where the browser goes on with a ticket. */
   resumeAt(ticket: string): string;
+  /** The path of the page that says how a server is connected. */
+  server(slug: string): string;
   /** The path of the console's pages, a slash at its end. */
   readonly console: string;
   /** The page where somebody signs in who goes on to a path of the console. */
@@ -34,6 +42,8 @@ export const siteOf = (baseUrl: string, canSignUp = true): Site => {
     basics: { root, host },
     session: sessionCookie(baseUrl),
     canSignUp,
+    wanted: cookie('mcp-wanted', baseUrl),
+    server: (slug) => new URL(routerAddresses(baseUrl, slug).docs).pathname,
     device: (email) => cookie(`mcp-device-${deviceSuffix(email)}`, baseUrl),
     resumeAt: (ticket) => `${root}/authorize?ticket=${encodeURIComponent(ticket)}`,
     signInAt: (path) => `${root}/sign-in?return_to=${encodeURIComponent(path)}`,

@@ -1,10 +1,13 @@
 import type { AccountPorts } from '../steps/ports.ts';
 import { createAccount } from '../steps/create-account.ts';
 import { expectMailToken } from '../steps/mail-tokens.ts';
+import { endBrowserSession, startSession } from '../steps/sessions.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { queryParameters } from '../../platform/http/event.ts';
+import { seeOther } from '../../platform/http/reply.ts';
+import { isSlug } from '../../platform/rules/addresses.ts';
 import { faultsOf, repetitionFaults } from './field-faults.ts';
-import { consoleLink } from './after-sign-in.ts';
+import { consoleStartLink, notedWanted, textIn } from './after-sign-in.ts';
 import { formEndpoint, show, type Site, tokenIn } from './site.ts';
 
 /** Behind the link of a mail: a page where the password is chosen. Opening it changes nothing: mail scanners do. */
@@ -12,34 +15,53 @@ export const verifyForm =
   (ports: AccountPorts, { basics }: Site): Endpoint =>
   async (event) => {
     const { sourceIp } = event.requestContext.http;
-    const token = tokenIn(queryParameters(event));
+    const sent = queryParameters(event);
+    const token = tokenIn(sent);
     const { email } = await expectMailToken(ports, token, 'sign_up', sourceIp);
-    const view = { ...basics, token, email, fullName: '', faults: [] };
+    const server = serverIn(textIn(sent, 'server'));
+    const view = { ...basics, token, email, server, fullName: '', faults: [] };
     return show(200, (pages) => pages.newAccountPage(view));
   };
 
-/** The page's way to POST /accounts/verify. */
+/**
+ * The page's way to POST /accounts/verify. Who has chosen the password is signed in with it, and goes on to where they
+ * wanted to be: the server that they were invited to, or what this browser was at when it asked for the mail.
+ *
+ * Source: docs/decisions/accounts.md, "Accounts and mails".
+ */
 export const verify = (ports: AccountPorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields) => {
     const { sourceIp } = event.requestContext.http;
     const [token, name, password] = [fields('token'), fields('name'), fields('password')];
+    const server = serverIn(fields('server'));
     const { email } = await expectMailToken(ports, token, 'sign_up', sourceIp);
-    const repetition = repetitionFaults(password, fields('repeated'));
-    const faults =
-      repetition.length > 0
-        ? repetition
-        : await createAccount(ports, { token, password, name, sourceIp }).then(() => [], faultsOf);
-    if (faults.length > 0) {
-      const view = { ...site.basics, token, email, fullName: name, faults };
+    const redraw = (faults: ReturnType<typeof faultsOf>) => {
+      const view = { ...site.basics, token, email, server, fullName: name, faults };
       return show(400, (pages) => pages.newAccountPage(view));
-    }
-    return show(200, (pages) =>
-      pages.noticePage({
-        ...site.basics,
-        heading: 'Your account is ready',
-        text: 'Your address is confirmed, and your password is saved.',
-        next: 'Go back to the page where you wanted to sign in, or to your application, and sign in.',
-        link: consoleLink(site),
-      }),
-    );
+    };
+    const repetition = repetitionFaults(password, fields('repeated'));
+    if (repetition.length > 0) return redraw(repetition);
+    const made = await createAccount(ports, { token, password, name, sourceIp }).catch(faultsOf);
+    if ('length' in made) return redraw(made);
+    await endBrowserSession(ports, site.session.read(event));
+    const session = await startSession(ports, made, 'browser', {
+      userAgent: event.headers['user-agent'],
+    });
+    const next = notedWanted(site, event) ?? (server === '' ? undefined : site.server(server));
+    const reply = next === undefined ? await ready(site) : seeOther(next);
+    return site.session.set(site.wanted.clear(reply), session.token, session.expiresInSeconds);
   });
+
+const serverIn = (text: string): string => (isSlug(text) ? text : '');
+
+/** For whoever has opened the link in another browser than the one where they began. */
+const ready = (site: Site) =>
+  show(200, (pages) =>
+    pages.noticePage({
+      ...site.basics,
+      heading: 'Your account is ready',
+      text: 'Your password is saved, and you are signed in in this browser.',
+      next: 'Did you begin in another browser or application? Go back there and sign in.',
+      link: consoleStartLink(site),
+    }),
+  );

@@ -8,8 +8,8 @@ export interface EmailContent {
 }
 
 /**
- * Letters carry nothing that anybody typed, but for the name of an owner's server to its owner, so that nobody can use them to say something to a
- * stranger. Their links open pages on which a button must be pressed: mail scanners follow links.
+ * Letters carry nothing that anybody typed, but for the name of a server and the address of its owner, so that nobody can use them to say more than
+ * that to a stranger. Their links open pages on which a button must be pressed: mail scanners follow links.
  */
 export const signUpEmail = (link: string): EmailContent =>
   content({
@@ -45,6 +45,45 @@ export const resetEmail = (link: string, minutes: number): EmailContent =>
     action: { label: 'Choose a new password', link },
     ends: 'If it was not you, ignore this mail: your password stays as it is.',
   });
+
+interface Invited {
+  readonly slug: string;
+  /** The address of who invites. */
+  readonly by: string;
+  /** Of the service. */
+  readonly host: string;
+  readonly link: string;
+  /** Of who is invited; one that is missing is made behind the link, or by an operator. */
+  readonly account: 'there' | 'to_make' | 'of_operator';
+}
+
+/** The name of a server and the address of its owner are all that anybody chose. */
+export const invitationEmail = ({ slug, by, host, link, account }: Invited): EmailContent => {
+  const { says, label } = INVITATIONS[account];
+  return content({
+    subject: `${by} invites you to ${slug}`,
+    says: [`${by} lets you use the MCP server ${slug} at ${host}.`, says],
+    action: { label, link },
+    ends: 'If you do not know the sender, ignore this mail. Nothing happens without you.',
+  });
+};
+
+const INVITATIONS: Readonly<
+  Record<Invited['account'], { readonly says: string; readonly label: string }>
+> = {
+  there: {
+    says: 'Connect your client, and sign in with your account when it asks.',
+    label: 'Connect a client',
+  },
+  to_make: {
+    says: 'Choose a password to create your account. Then connect your client. The link works once, for 24 hours, and ends the links of earlier mails.',
+    label: 'Accept the invitation',
+  },
+  of_operator: {
+    says: 'You need an account first. The operator of this service makes it: ask them, or the sender.',
+    label: 'See the server',
+  },
+};
 
 /** What an owner is told of a server, whose name in its address is all that anybody chose. */
 export const noticeEmail = (kind: NoticeKind, slug: string, link: string): EmailContent => {

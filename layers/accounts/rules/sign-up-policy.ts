@@ -45,10 +45,15 @@ export const checkSignUpIsOpen = (policy: SignUpPolicy): void => {
  */
 export const checkMaySignUp = (policy: SignUpPolicy, email: string): void => {
   checkSignUpIsOpen(policy);
-  if (typeof policy === 'string') return;
-  if (policy.domains.includes(email.slice(email.lastIndexOf('@') + 1))) return;
+  if (typeof policy === 'string' || maySignUp(policy, email)) return;
   throw new ApiRefusal(
     'sign_up_closed',
     `Only addresses of these domains can sign up here: ${policy.domains.join(', ')}.`,
   );
 };
+
+/** @param email - canonical */
+export const maySignUp = (policy: SignUpPolicy, email: string): boolean =>
+  typeof policy === 'string'
+    ? policy === 'open'
+    : policy.domains.includes(email.slice(email.lastIndexOf('@') + 1));

@@ -80,11 +80,26 @@ export type MailPurpose = 'sign_up' | 'reset_password';
 export type NoticeKind = 'credential_refused' | 'update_held_back' | 'description_unreachable';
 
 /** Somebody asked for a mail; nothing in it is a secret, or says whether there is an account. */
-export interface MailRequest {
+export type MailRequest = AskedMail | InvitationMail;
+
+/** An owner invites somebody to a server. */
+export interface InvitationMail extends MailId {
+  readonly purpose: 'invitation';
+  readonly slug: string;
+  /** The address of who invites. */
+  readonly by: string;
+  /** Whether an account can be made for the address without an operator. */
+  readonly maySignUp: boolean;
+}
+
+interface MailId {
   /** Of the request: a repetition has the same. */
   readonly id: string;
   /** Canonical. */
   readonly email: string;
+}
+
+interface AskedMail extends MailId {
   readonly purpose: MailPurpose | NoticeKind;
   /** Of the server that a notice is about; of no other mail. */
   readonly slug?: string;

@@ -1,5 +1,6 @@
 import { readName } from '../rules/sign-up.ts';
 import { checkMaySignUp } from '../rules/sign-up-policy.ts';
+import type { User } from '../rules/user.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts, AccountsSettings } from '../ports.ts';
 import { checkPassword, type CheckPasswordPorts } from './check-password.ts';
@@ -36,14 +37,14 @@ export interface ChosenAccount {
 export const createAccount = async (
   ports: CreateAccountPorts,
   { token, password, name, sourceIp }: ChosenAccount,
-): Promise<void> => {
+): Promise<User> => {
   const { clock, lockouts, passwords, random, settings, users } = ports;
   const { email } = await expectMailToken(ports, token, 'sign_up', sourceIp);
   checkMaySignUp(settings.signUp ?? 'closed', email);
   await checkPassword(ports, password, email);
   const link = await holdMailToken(ports, token, 'sign_up');
   const passwordHash = await passwords.hash(password);
-  const user = {
+  const user: User = {
     ...readName(name),
     id: random.id(),
     email,
@@ -57,4 +58,5 @@ export const createAccount = async (
   if (!(await users.create(user, { spent: link }))) throw invalidMailToken();
   // Who tried to sign in too early did nothing wrong.
   await afterwards(ports, 'failed sign-ins forgotten', () => lockouts.reset(email));
+  return user;
 };

@@ -14,8 +14,19 @@ export const lambdaMailRequests = (access: AwsAccess, functionName: string) => {
   const { send } = lambdaMailEvents(access, functionName);
   return {
     /** Resolves when the request is kept, which says nothing of the mail. */
-    send: ({ id, purpose, email, slug }: MailRequest): Promise<void> =>
-      send({ id, purpose, email, ...(slug !== undefined && { slug }) }),
+    send: (request: MailRequest): Promise<void> => {
+      const { id, purpose, email, slug } = request;
+      return send({
+        id,
+        purpose,
+        email,
+        ...(slug !== undefined && { slug }),
+        ...(request.purpose === 'invitation' && {
+          by: request.by,
+          may_sign_up: request.maySignUp,
+        }),
+      });
+    },
   };
 };
 

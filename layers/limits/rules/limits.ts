@@ -44,6 +44,8 @@ const LIMITS = {
   management_requests_per_minute_per_user: { default: 120, window: MINUTE },
   console_tokens_per_minute_per_user: { default: 30, window: MINUTE },
   description_fetches_per_hour_per_user: { default: 20, window: HOUR },
+  /** To servers; each recipient has limits of their own. */
+  invitations_per_day_per_user: { default: 50, window: DAY },
   trials_per_hour_per_user: { default: 120, window: HOUR },
   trials_at_once_per_user: 2,
   /** Publications, changes of what tools are made of, and looks before either. */

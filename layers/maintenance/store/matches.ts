@@ -170,7 +170,7 @@ const partyIn = (item: Item, { ids }: Wanted, { parties, revision }: Item): Matc
   };
 };
 
-/** Slugs that are reserved for them, and deployments of others that name them. */
+/** Slugs that are reserved for them, invitations, and deployments of others that name them. */
 export const inDeployments = (item: Item, wanted: Wanted): Match | undefined => {
   const { email, ids } = wanted;
   const isOwner = ids.includes(String(item['ownerId']));
@@ -193,6 +193,12 @@ export const inDeployments = (item: Item, wanted: Wanted): Match | undefined => 
       return emails.includes(email)
         ? { record: { ...recordOf('deployments', item, content), stays: 'owner' } }
         : undefined;
+    }
+    case 'INVITED': {
+      if (keyOf(item) !== `INVITED#${wanted.hash}`) return undefined;
+      const invitations = item['deployments'];
+      const content = { deployments: invitations instanceof Set ? [...invitations] : [] };
+      return { record: { ...recordOf('deployments', item, content), stays: 'account' } };
     }
     case 'OWNER':
       return ids.some((id) => keyOf(item) === `OWNER#${id}`)

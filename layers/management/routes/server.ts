@@ -6,6 +6,7 @@ import { callRoutes } from '../../activity/routes/calls.ts';
 import { exportRoute } from './account/export.ts';
 import { ownGrantRoutes } from './account/own-grants.ts';
 import { personalTokenRoutes } from './account/personal-tokens.ts';
+import { sharedServerRoutes } from './account/shared-servers.ts';
 import { trustRoutes } from './account/trusts.ts';
 import { totalCallRoutes } from '../../activity/routes/total-calls.ts';
 import { credentialRoutes, type CredentialPorts } from '../../servers/routes/access/credential.ts';
@@ -22,6 +23,7 @@ import { checkRoutes } from '../../servers/routes/check-description.ts';
 import { clientRoutes, doctorRoutes, serverJsonRoutes } from '../../servers/routes/connecting.ts';
 import { galleryRoutes } from '../../servers/routes/gallery.ts';
 import { networkRoutes } from '../../servers/routes/networks.ts';
+import { invitationRoutes } from '../../servers/routes/access/invitations.ts';
 import { grantRoutes } from '../../servers/routes/access/grants.ts';
 import { jwtIssuerRoutes } from '../../servers/routes/access/jwt-issuer.ts';
 import { mintedTokenRoutes } from '../../servers/routes/access/minted-tokens.ts';
@@ -48,6 +50,8 @@ export type ServerPorts = FramePorts &
   Parameters<typeof resourceRoutes>[0] &
   Parameters<typeof promptRoutes>[0] &
   Parameters<typeof grantRoutes>[0] &
+  Parameters<typeof invitationRoutes>[0] &
+  Parameters<typeof sharedServerRoutes>[0] &
   Parameters<typeof activityRoutes>[0] &
   Parameters<typeof callRoutes>[0] &
   Parameters<typeof totalCallRoutes>[0] &
@@ -84,11 +88,13 @@ export const routesOf = (ports: ServerPorts): readonly ApiRoute[] => {
     ...promptRoutes(ports),
     ...caseRoutes(ports),
     ...grantRoutes(ports),
+    ...invitationRoutes(ports),
     ...activityRoutes(ports),
     ...callRoutes(ports),
     ...totalCallRoutes(ports),
     ...recordingRoutes(ports),
     ...ownGrantRoutes(ports),
+    ...sharedServerRoutes(ports),
     ...personalTokenRoutes(ports),
     ...trustRoutes(ports),
     ...galleryRoutes(ports),

@@ -76,6 +76,11 @@ export const removedDeploymentKey = (deploymentId: string): PartitionKey => ({
   pk: `REMOVED#${deploymentId}`,
 });
 
+/** @param email - of whom others have invited */
+export const invitationsKey = (email: string): PartitionKey => ({
+  pk: `INVITED#${emailHash(email)}`,
+});
+
 /** How far the sweep has come: one item. */
 export const sweepKey = (): PartitionKey => ({ pk: 'SWEEP' });
 

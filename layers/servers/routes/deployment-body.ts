@@ -16,6 +16,7 @@ import {
   PublicationSettings,
   ToolOverride,
 } from '../../deployments/rules/publication.ts';
+import { JwtIssuer } from '../../tokens/rules/jwt.ts';
 import { networkWarnings } from '../rules/networks.ts';
 import type { Refreshed } from '../../deployments/rules/versions.ts';
 import type { LimitsSettings } from '../../limits/ports.ts';
@@ -121,6 +122,7 @@ export const FullDeployment = ListedDeployment.extend({
   operations: z.optional(shownOf(OperationChoice)),
   overrides: z.record(z.string(), ShownOverride).optional(),
   overlays: Strings.optional(),
+  jwt_issuer: z.optional(shownOf(JwtIssuer)),
   refreshed: z
     .object({
       at: z.iso.datetime(),
@@ -203,6 +205,7 @@ export const fullDeployment = (
     server_variables: serverVariables,
     operations,
     overlays,
+    jwt_issuer: deployment.jwtIssuer && toWire(JwtIssuer, deployment.jwtIssuer),
     overrides: overrides && toWire(PublicationSettings.shape.overrides, overrides),
     warnings: [
       ...warnings,

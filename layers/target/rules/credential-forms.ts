@@ -88,7 +88,7 @@ export const CREDENTIAL_FORMS: Readonly<Record<CredentialKind, ReturnType<typeof
       help: 'who gives tokens; its metadata name the token endpoint',
     },
     client_auth: {
-      label: 'The client proves who it is by',
+      label: 'Client authentication',
       value: 'METHOD',
       words: {
         basic: 'its secret in Authorization',

@@ -113,6 +113,7 @@ export const readSession = (
  */
 export const MINTED_TYPE = 'at+jwt';
 export const MINTED_ALGORITHM = 'ES256';
+/** In any mode; each mode says how long one may live there. */
 export const MINTED_MAX_SECONDS = DAY;
 
 /** The `client_id` of minted tokens: they were asked for here, by no OAuth client. */
@@ -148,6 +149,8 @@ export interface MintedTerms {
   /** The names of the resource. */
   readonly audiences: readonly string[];
   readonly now: EpochSeconds;
+  /** Most seconds that one may live. */
+  readonly maxSeconds: number;
 }
 
 export interface MintedClaims {
@@ -166,7 +169,7 @@ export interface MintedClaims {
  */
 export const readMinted = (
   { type, algorithm, claims }: Jwt,
-  { issuer, audiences, now }: MintedTerms,
+  { issuer, audiences, now, maxSeconds }: MintedTerms,
 ): MintedClaims => {
   if (type !== MINTED_TYPE) throw new InvalidToken('not of the type of minted tokens');
   if (algorithm !== MINTED_ALGORITHM) throw new InvalidToken('algorithm not allowed');
@@ -174,7 +177,7 @@ export const readMinted = (
   checkAudience(claims, audiences);
   checkTime(claims, now, 0);
   const lifetime = dateClaim(claims, 'exp') - dateClaim(claims, 'iat');
-  if (!(lifetime <= MINTED_MAX_SECONDS)) throw new InvalidToken('token lives too long');
+  if (!(lifetime <= maxSeconds)) throw new InvalidToken('token lives too long');
   return {
     jti: textClaim(claims, 'jti'),
     subject: textClaim(claims, 'sub'),

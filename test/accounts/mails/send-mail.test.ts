@@ -49,6 +49,32 @@ const signUp = (email: string, id = randomUUID()) => send({ id, purpose: 'sign_u
 const countTo = async (email: string) =>
   (await mailsAt(store)).filter(({ to }) => to === email).length;
 
+describe('an invitation', () => {
+  const invite = async (email: string, may_sign_up: boolean) => {
+    const invitation = { purpose: 'invitation', slug: 'orders', by: 'ada@example.com' };
+    await send({ id: randomUUID(), email, ...invitation, may_sign_up });
+    return (await mailsAt(store)).findLast(({ to }) => to === email)!;
+  };
+
+  test('leads who has no account to a password, and then to the server', async () => {
+    const { subject, text, link } = await invite(anEmail(), true);
+    expect(subject).toBe('ada@example.com invites you to orders');
+    expect(link).toMatch(/\/mcp-oauth-server\/verify\?token=[\w.-]+&server=orders$/);
+    expect(text).toContain('Choose a password to create your account.');
+  });
+
+  test('leads who has an account, or cannot make one, to the page of the server', async () => {
+    const email = anEmail();
+    await usersOf(store).create(aUser({ id: randomUUID(), email }));
+    const known = await invite(email, true);
+    const closed = await invite(anEmail(), false);
+    expect(known.link).toMatch(/\/mcp-router\/orders\/docs$/);
+    expect(known.text).toContain('sign in with your account');
+    expect(closed.link).toBe(known.link);
+    expect(closed.text).toContain('The operator of this service makes it');
+  });
+});
+
 describe('mails to one recipient', () => {
   test('are five in an hour and go on with the next one', async () => {
     const email = anEmail();

@@ -122,6 +122,7 @@ describe('a personal access token', () => {
       'exportAccount',
       'listOwnGrants',
       'listPersonalTokens',
+      'listSharedServers',
       'listTrusts',
       'makePersonalToken',
       'makeTrust',

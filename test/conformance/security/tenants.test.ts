@@ -304,6 +304,7 @@ const NEVER = [
   'endTrust',
   'exportAccount',
   'listOwnGrants',
+  'listSharedServers',
   'listPersonalTokens',
   'listTrusts',
   'makePersonalToken',

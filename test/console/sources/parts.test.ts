@@ -77,6 +77,18 @@ describe('changing a tool', () => {
     expect(overrideFrom(draftOf(none))).toEqual({ override: none, faults: {} });
   });
 
+  test('a form shows the texts of its tool, and keeps those alone that somebody changed', () => {
+    const shown = { name: 'listPets', title: 'Pets', description: 'Lists the pets.' };
+    const draft = draftOf({}, shown);
+    expect(draft).toMatchObject(shown);
+    expect(overrideFrom(draft, {}, shown).override).toBeNull();
+    const changed = { ...draft, description: 'Lists all pets. ' };
+    expect(overrideFrom(changed, {}, shown).override).toEqual({ description: 'Lists all pets.' });
+    const own = { name: 'listPets' };
+    expect(overrideFrom(draftOf(own, shown), own, shown).override).toEqual(own);
+    expect(overrideFrom({ ...draft, name: '' }, own, shown).override).toBeNull();
+  });
+
   test('what the form does not show stays', () => {
     const before = { structured_output: 'on', answer_token_budget: null } as const;
 

@@ -153,6 +153,7 @@ describe('minting a token as an operator', () => {
   beforeAll(async () => {
     await manage(publication('minting'));
     await manage(publication('login', { authMethod: 'oauth' }));
+    await manage(publication('public', { authMethod: 'none' }));
   });
   interface Answer {
     readonly ok: boolean;
@@ -218,13 +219,19 @@ describe('minting a token as an operator', () => {
   });
 
   test.each([
-    ['for a lifetime of zero', { expiresInSeconds: 0 }, 'invalid_request', '/expiresInSeconds'],
-    ['for over one day', { expiresInSeconds: 86_401 }, 'invalid_request', '/expiresInSeconds'],
-    ['for half a second', { expiresInSeconds: 0.5 }, 'invalid_request', '/expiresInSeconds'],
+    ['for a lifetime of zero', { expiresInSeconds: 0 }, 'invalid_request', '/expires_in'],
+    ['for over one day', { expiresInSeconds: 86_401 }, 'invalid_request', '/expires_in'],
+    ['for half a second', { expiresInSeconds: 0.5 }, 'invalid_request', '/expires_in'],
     ['for an unknown scope', { scope: 'mcp.tools.read mcp.admin' }, 'invalid_request', '/scope'],
     ['for an empty scope', { scope: '' }, 'invalid_request', '/scope'],
     ['for an identity scope', { scope: 'openid' }, 'invalid_request', '/scope'],
-    ['at a deployment that uses oauth', { slug: 'login' }, 'invalid_request', '/slug'],
+    [
+      'for over an hour at a deployment that uses oauth',
+      { slug: 'login', expiresInSeconds: 3601 },
+      'invalid_request',
+      '/expires_in',
+    ],
+    ['at a deployment that is public', { slug: 'public' }, 'invalid_request', '/slug'],
     ['for another owner', { ownerId: 'user-2' }, 'not_found', undefined],
     ['for an unknown deployment', { slug: 'nowhere' }, 'not_found', undefined],
     ['for a malformed slug', { slug: '../x' }, 'not_found', undefined],

@@ -156,11 +156,13 @@ describe('a JWT that the service minted', () => {
     expect(router.store.aws.calls.count({ caller: 'router' })).toBe(1);
   });
 
-  test('is refused at an oauth deployment', async () => {
+  test('may live for a day, but no longer than an hour where people sign in', async () => {
     const login = await router.publish('login', { authMethod: 'oauth' });
-    const { text } = await aMintedToken(router, login);
+    const claims = { exp: NOON + 86_400 };
+    expect(await outcome(await minted({ claims }))).toEqual([200, undefined]);
+    const { text } = await aMintedToken(router, login, { claims });
 
-    expect(await outcome(text, 'login')).toEqual([401, 'not an access token']);
+    expect(await outcome(text, 'login')).toEqual([401, 'token lives too long']);
   });
 
   test('is not checked at a public deployment, even if it has expired', async () => {

@@ -128,14 +128,39 @@ describe('an opaque access token', () => {
     ['the prefix alone', () => 'mcp_access_', 'not an access token'],
     ['capitals', () => `mcp_access_${randomUUID().toUpperCase()}`, 'not an access token'],
     ['a token with more text', () => `mcp_access_${randomUUID()} x`, 'not an access token'],
-    ['a JWT', async () => (await aMintedToken(router, pets)).text, 'not an access token'],
     [
       'a session of a user',
       async () => (await aMintedToken(router, pets, { type: 'session+jwt' })).text,
-      'not an access token',
+      'not of the type of minted tokens',
+    ],
+    [
+      'a JWT of another issuer',
+      async () => (await aMintedToken(router, pets, { claims: { iss: 'https://else' } })).text,
+      'unknown issuer',
+    ],
+    [
+      'a token that was minted for longer than an hour',
+      async () => (await aMintedToken(router, pets, { claims: { exp: NOON + 3601 } })).text,
+      'token lives too long',
     ],
   ])('cannot be %s', async (_, token, why) => {
     expect(await outcome(await token())).toEqual([401, why]);
+  });
+
+  test('may be one that its owner minted for an hour, until that is revoked', async () => {
+    const closed = await router.publish('closed-pets', {
+      authMethod: 'oauth',
+      access: { mode: 'owner' },
+    });
+    const { text, jti } = await aMintedToken(router, closed);
+    expect(await outcome(text, 'closed-pets')).toEqual([200, undefined]);
+    expect(await outcome(text)).toEqual([401, 'token for another audience']);
+
+    router.clock.time = NOON + 3600;
+    expect(await outcome(text, 'closed-pets')).toEqual([401, 'token expired']);
+    router.clock.time = NOON;
+    await router.owner.mintedTokens.revoke(jti);
+    expect(await outcome(text, 'closed-pets')).toEqual([401, 'token revoked']);
   });
 
   test('cannot be the fingerprint of a token', async () => {

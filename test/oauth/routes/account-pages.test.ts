@@ -30,16 +30,57 @@ test('a new user reaches the consent page through a sign-up by email', async () 
   const mailbox = aVisitor(service);
   const choose = await mailbox.open((await mailTo(service, email)).link);
   const done = await mailbox.submit(choose, '/verify', filled);
-  const back = await visitor.open(`${ORIGIN}${linksOf(sent)[0]}`);
+  const back = await visitor.open(`${ORIGIN}${linksOf(sent)[1]}`);
   const consent = await visitor.submit(back, '/login', { email, password: PASSWORD });
 
   expect(sent.status).toBe(202);
-  expect(wordsOf(sent.html)).toContain('Look into your mailbox');
-  expect(wordsOf(sent.html)).toContain('look into your spam folder');
+  expect(wordsOf(sent.html)).toContain('Check your e-mail');
+  expect(wordsOf(sent.html)).toContain('A mail to newcomer@example.com is on its way');
+  expect(wordsOf(sent.html)).toContain('check your spam folder');
   expect(wordsOf(choose.html)).toContain('for a new account of newcomer@example.com');
   expect(wordsOf(done.html)).toContain('Your account is ready');
+  expect(wordsOf(done.html)).toContain('Go back there and sign in.');
   expect(await service.ports.users.findByEmail(email)).toMatchObject({ name: 'New' });
   expect(wordsOf(consent.html)).toContain('You are signed in as newcomer@example.com');
+});
+
+test('a new user who opens the mail in the same browser types nothing twice on the way to consent', async () => {
+  const visitor = aVisitor(service);
+  const login = await visitor.authorize({
+    client_id: clientId,
+    resource: `${ORIGIN}/v1/mcp-router/for-all`,
+  });
+  const form = await visitor.open(`${ORIGIN}${linksOf(login)[1]}`);
+  const email = 'at-once@example.com';
+  const sent = await visitor.submit(form, '/signup', { email });
+  const again = await visitor.submit(sent, '/signup', {});
+  const choose = await visitor.open((await mailTo(service, email)).link);
+  const consent = await visitor.submit(choose, '/verify', {
+    name: '',
+    password: PASSWORD,
+    repeated: PASSWORD,
+  });
+
+  expect(again.status).toBe(202);
+  expect(wordsOf(again.html)).toContain(`A mail to ${email} is on its way`);
+  expect(wordsOf(consent.html)).toContain(`You are signed in as ${email}`);
+  expect(wordsOf(consent.html)).toContain('It will be able to');
+});
+
+test('who was invited chooses a password and is at the server, and nobody is led elsewhere', async () => {
+  const email = 'invited@example.com';
+  const visitor = aVisitor(service);
+  const form = await visitor.open(page('/signup'));
+  await visitor.submit(form, '/signup', { email });
+  const { link } = await mailTo(service, email);
+  const choose = await visitor.open(`${link}&server=for-all`);
+  expect(choose.forms[0]?.fields).toMatchObject({ server: 'for-all' });
+  expect((await visitor.open(`${link}&server=//evil.example`)).forms[0]?.fields).not.toHaveProperty(
+    'server',
+  );
+  await visitor.submit(choose, '/verify', { password: PASSWORD, repeated: PASSWORD });
+  const places = visitor.replies.map(({ headers }) => headers['location']);
+  expect(places).toContain('/v1/mcp-router/for-all/docs');
 });
 
 test('a user who forgot the password chooses a new one through an email', async () => {

@@ -100,6 +100,7 @@ export const startRouter = async (
     ROUTER_FUNCTION: 'router:live',
     MAILS_FUNCTION: 'mails:live',
     ASSUMABLE_ROLES: JSON.stringify([ASSUMABLE_ROLES]),
+    SIGN_UP: 'closed',
     CONNECTIONS_ROLE: roleArn('connections'),
     CREDENTIAL_STORE: 'secrets-manager',
     CREDENTIAL_STORE_FORMER: '',

@@ -105,23 +105,31 @@ const rawWords = (page: Page): Promise<readonly string[]> =>
     return found;
   })()`);
 
+/** What axe finds: all of it, or what some of its rules say. */
+export const axeViolations = async (
+  page: Page,
+  rules?: readonly string[],
+): Promise<readonly string[]> => {
+  await page.evaluate(AXE);
+  const options = JSON.stringify({ resultTypes: ['violations'], runOnly: rules });
+  return page.evaluate(
+    `axe.run(document, ${options}).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`,
+  );
+};
+
 /** Everything that a reviewer of a page would write down; nothing if all is well. */
 export const consoleFaults = async (page: Page): Promise<Readonly<Record<string, unknown>>> => {
   const found: Record<string, unknown> = await widthFaults(page);
   const raw = await rawWords(page);
   if (raw.length > 0) found['raw words'] = raw;
-  await page.evaluate(AXE);
   // Only colours differ between the two.
   for (const [colorScheme, rules] of [
     ['light', undefined],
     ['dark', ['color-contrast']],
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const options = JSON.stringify({ resultTypes: ['violations'], runOnly: rules });
-    const violations = await page.evaluate<readonly string[]>(
-      `axe.run(document, ${options}).then(({ violations }) =>
-        violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`,
-    );
+    const violations = await axeViolations(page, rules);
     if (violations.length > 0) found[colorScheme] = violations;
   }
   await page.emulateMedia({ colorScheme: 'light' });

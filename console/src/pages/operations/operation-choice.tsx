@@ -47,7 +47,7 @@ export const OperationChoice = ({ operations, selection, onSelection }: Operatio
   return (
     <>
       <p class="row">
-        <span class="grow" aria-live="polite">
+        <span class="counted" aria-live="polite">
           <strong>
             {numbered(chosen.size)} of {numbered(operations.length)}
           </strong>{' '}
@@ -106,8 +106,7 @@ export const OperationChoice = ({ operations, selection, onSelection }: Operatio
                 <span class="mono">{one.method.toUpperCase()}</span>{' '}
                 <span class="mono">{one.path}</span>{' '}
                 <span class="soft small">
-                  {one.deprecated && 'deprecated · '}
-                  {one.summary}
+                  {[one.deprecated && 'deprecated', one.summary].filter(Boolean).join(' · ')}
                 </span>
               </Checkbox>
             </div>

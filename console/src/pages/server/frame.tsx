@@ -32,6 +32,8 @@ export interface OwnServer {
 
 export const TABS = [
   ['tools', 'Tools'],
+  ['talk', 'Talk'],
+  ['cases', 'Cases'],
   ['credentials', 'Credentials'],
   ['access', 'Access'],
   ['content', 'Resources & prompts'],
@@ -39,6 +41,13 @@ export const TABS = [
   ['versions', 'Versions'],
   ['connect', 'Connect'],
   ['settings', 'Settings'],
+] as const;
+
+/** Places below the tab of tools. */
+const TOOL_PLACES = [
+  ['tools', 'All tools'],
+  ['tools/edit', 'Edit many'],
+  ['tools/choose', 'Choose operations'],
 ] as const;
 
 const Context = createContext<OwnServer | undefined>(undefined);
@@ -130,18 +139,31 @@ const Tabs = ({ slug }: { readonly slug: string }) => {
     const open = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (nav.current && open) nav.current.scrollLeft = open.offsetLeft - nav.current.offsetLeft - 16;
   }, [path]);
+  const at = `/servers/${slug}/`;
+  const within = (tab: string) => path === at + tab || path.startsWith(`${at}${tab}/`);
   return (
-    <nav class="tabs" aria-label="Parts of this server" ref={nav}>
-      {TABS.map(([tab, name]) => {
-        const to = `/servers/${slug}/${tab}`;
-        const isHere = path === to || path.startsWith(`${to}/`);
-        return (
-          <Link key={tab} to={to} aria-current={isHere ? 'page' : undefined}>
+    <>
+      <nav class="tabs" aria-label="Parts of this server" ref={nav}>
+        {TABS.map(([tab, name]) => (
+          <Link key={tab} to={at + tab} aria-current={within(tab) ? 'page' : undefined}>
             {name}
           </Link>
-        );
-      })}
-    </nav>
+        ))}
+      </nav>
+      {within('tools') && (
+        <nav class="places row" aria-label="Tools">
+          {TOOL_PLACES.map(([place, name]) => (
+            <Link
+              key={place}
+              to={at + place}
+              aria-current={path === at + place ? 'page' : undefined}
+            >
+              {name}
+            </Link>
+          ))}
+        </nav>
+      )}
+    </>
   );
 };
 

@@ -148,8 +148,8 @@ const Choices = () => {
         {...field('certificate_authorities')}
       />
       <TextField
-        label="Percent of its cases that must be right before a new version is served"
-        hint="As a run with the tools of that version says. Empty: it does not matter."
+        label="Minimum evaluation score to publish"
+        hint="Percent of the cases that a run with its tools gets right. Empty: no minimum."
         inputMode="numeric"
         {...field('cases_right')}
       />

@@ -185,6 +185,7 @@ async function* partsOf(
 ): AsyncIterable<Part> {
   yield whole(read, '/account');
   yield* list(read, '/account/grants');
+  yield whole(read, '/account/shared');
   yield* list(read, '/account/activity');
   // Calls come after all deployments.
   const isAtCalls = /^\/deployments\/[^/]+\/calls$/.test(path ?? '');

@@ -1,5 +1,6 @@
 import type { User } from '../../../accounts/rules/user.ts';
 import type { AccountsPorts } from '../../../accounts/ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
 import type { OauthPorts } from '../../../oauth/ports.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import { endPersonalTokens } from '../../../accounts/steps/personal-tokens.ts';
@@ -13,7 +14,8 @@ import { every } from '../../../platform/rules/paging.ts';
 import { canonicalEmail } from '../../../accounts/rules/email.ts';
 
 export type RemoveAccountPorts = RemoveDeploymentPorts &
-  Pick<AccountsPorts, 'operatorMarks' | 'personalTokens' | 'trusts' | 'users'>;
+  Pick<AccountsPorts, 'operatorMarks' | 'personalTokens' | 'trusts' | 'users'> &
+  Pick<DeploymentsPorts, 'invitations'>;
 
 const PAGE = 100;
 
@@ -38,6 +40,7 @@ export const removeAccount = async (ports: RemoveAccountPorts, user: User): Prom
   }
   await endPersonalTokens(ports, user.id);
   await endTrusts(ports, user.id);
+  await ports.invitations.forget(user.email);
   await ports.deploymentEditor.forgetOwner(user.id);
   await ports.operatorMarks.remove(user.id);
   await ports.users.remove(user);
@@ -93,7 +96,10 @@ export const eraseAccount = async (
   ports: RemoveAccountPorts,
   email: string,
 ): Promise<string | undefined> => {
-  const user = await ports.users.findByEmail(canonicalEmail(email));
+  const address = canonicalEmail(email);
+  // Whoever was invited may have no account.
+  await ports.invitations.forget(address);
+  const user = await ports.users.findByEmail(address);
   if (!user) return undefined;
   await removeAccount(ports, user);
   return user.id;

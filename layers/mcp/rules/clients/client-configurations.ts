@@ -1,5 +1,5 @@
 import { type McpAuthMethod, AUTH_METHOD_TRAITS } from '../../../deployments/rules/auth-methods.ts';
-import { type ClientId, KNOWN_CLIENTS } from './known-clients.ts';
+import { type ClientId, KNOWN_CLIENTS, TOKEN_VARIABLE } from './known-clients.ts';
 
 export interface ConnectableServer {
   readonly slug: string;
@@ -25,8 +25,6 @@ export interface ClientConfiguration {
   readonly notes: readonly string[];
 }
 
-/** The environment variable that holds a minted token, so that no file does. The command line reads another, of the management API. */
-const TOKEN = 'MCP_TOKEN';
 
 /**
  * How MCP clients are connected to a server, the most used ones first.
@@ -64,7 +62,7 @@ const situationOf = ({ slug, url, authMethod }: ConnectableServer): Situation =>
     signsIn: tokensFrom === 'login',
     isPublic: isPublic(url),
     tokenNotes: needsToken
-      ? [`The token is read from the environment variable \`${TOKEN}\`. ${mintedFor(slug)}`]
+      ? [`The token is read from the environment variable \`${TOKEN_VARIABLE}\`. ${mintedFor(slug)}`]
       : [],
   };
 };
@@ -99,7 +97,7 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
     };
   },
   cursor: ({ slug, url, needsToken, signsIn, tokenNotes }) => {
-    const entry = { url, ...authorization(needsToken, `Bearer \${env:${TOKEN}}`) };
+    const entry = { url, ...authorization(needsToken, `Bearer \${env:${TOKEN_VARIABLE}}`) };
     const config = encodeURIComponent(base64(JSON.stringify(entry)));
     return {
       where: 'In `.cursor/mcp.json` of a project, or `~/.cursor/mcp.json`:',
@@ -147,7 +145,7 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
   }),
   codex: ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
     where: 'Run in a terminal:',
-    paste: `codex mcp add ${slug} --url ${url}${needsToken ? ` --bearer-token-env-var ${TOKEN}` : ''}`,
+    paste: `codex mcp add ${slug} --url ${url}${needsToken ? ` --bearer-token-env-var ${TOKEN_VARIABLE}` : ''}`,
     notes: [
       ...tokenNotes,
       ...(needsToken ? ['Start Codex from a terminal that has it.'] : []),
@@ -166,7 +164,7 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
         [slug]: {
           type: 'http',
           url,
-          ...authorization(needsToken, `Bearer \${${TOKEN}}`),
+          ...authorization(needsToken, `Bearer \${${TOKEN_VARIABLE}}`),
           tools: ['*'],
         },
       },
@@ -179,7 +177,7 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
       mcpServers: {
         [slug]: {
           serverUrl: url,
-          ...authorization(needsToken, `Bearer \${env:${TOKEN}}`),
+          ...authorization(needsToken, `Bearer \${env:${TOKEN_VARIABLE}}`),
         },
       },
     }),
@@ -194,16 +192,18 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
       ...tokenNotes,
     ],
   }),
-  curl: ({ url, needsToken, signsIn, tokenNotes }) => ({
+  curl: ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
     where: 'Run in a terminal:',
     paste: [
       `curl ${url}`,
       "-H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'",
-      ...(needsToken || signsIn ? [`-H "Authorization: Bearer $${TOKEN}"`] : []),
+      ...(needsToken || signsIn ? [`-H "Authorization: Bearer $${TOKEN_VARIABLE}"`] : []),
       `-d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`,
     ].join(' \\\n  '),
     notes: signsIn
-      ? [`\`${TOKEN}\` is an access token, which a client gets after somebody has signed in.`]
+      ? [
+          `\`${TOKEN_VARIABLE}\` holds an access token. The owner of the server creates one for an hour under Connect in the console, or with: \`npx --no-install hosted-mcp token mint ${slug}\``,
+        ]
       : tokenNotes,
   }),
 };
@@ -217,7 +217,7 @@ const mintedFor = (slug: string): string =>
   `The owner of the server creates one under Access in the console, or with: \`npx --no-install hosted-mcp token mint ${slug}\``;
 
 const headerOption = (needsToken: boolean): string =>
-  needsToken ? ` --header "Authorization: Bearer $${TOKEN}"` : '';
+  needsToken ? ` --header "Authorization: Bearer $${TOKEN_VARIABLE}"` : '';
 
 const authorization = (needsToken: boolean, value: string) =>
   needsToken ? { headers: { Authorization: value } } : {};

@@ -18,6 +18,12 @@ export interface SpokenVersions {
   readonly by?: string;
 }
 
+/**
+ * The environment variable that holds a token for MCP. It is not `HOSTED_MCP_TOKEN`, which the command line shows to the
+ * management API.
+ */
+export const TOKEN_VARIABLE = 'MCP_TOKEN';
+
 const MODERN = '2026-07-28';
 
 /**

@@ -1,4 +1,5 @@
 import { authorizationServer, resourceNames } from '../../../platform/rules/addresses.ts';
+import { AUTH_METHOD_TRAITS } from '../../../deployments/rules/auth-methods.ts';
 import { isMinterSignedOut } from '../../../accounts/rules/signed-out.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
 import { externalUsageSubject, ownerUsageSubject } from '../../../limits/rules/windows.ts';
@@ -43,15 +44,25 @@ type AcceptIssued = (
   deployment: Deployment,
 ) => Promise<Accepted>;
 
+/**
+ * Where people sign in: a token that the deployment's owner minted, which calls as its owner. Tokens of other issuers
+ * are of mode `jwt` alone.
+ *
+ * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
+ */
+export const acceptMintedForLogin: Accept<AcceptJwtPorts> = (ports, text, { deployment }) =>
+  acceptMinted(ports, text, readJwt(text), deployment);
+
 /** The signature comes first, so that a forged token costs no read. */
 const acceptMinted: AcceptIssued = async (ports, text, jwt, deployment) => {
-  const { id, slug, ownerId, ownerPlan } = deployment;
+  const { id, slug, authMethod, ownerId, ownerPlan } = deployment;
   const { clock, jwtSignatures, mintedTokens, mintingKeys, notBefore, settings, signingKeys } =
     ports;
   const { jti, subject, scopes } = readMinted(jwt, {
     issuer: authorizationServer(settings.baseUrl),
     audiences: resourceNames(settings.baseUrl, slug),
     now: clock.now(),
+    maxSeconds: AUTH_METHOD_TRAITS[authMethod].mintedMaxSeconds,
   });
   const own = await mintingKeys.list(jwt.keyId);
   const isOwn = own.some(({ kid }) => kid === jwt.keyId);

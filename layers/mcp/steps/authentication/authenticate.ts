@@ -1,5 +1,5 @@
 import { usageSubject } from '../../../limits/rules/windows.ts';
-import { acceptJwt, type AcceptJwtPorts } from './accept-jwt.ts';
+import { acceptJwt, type AcceptJwtPorts, acceptMintedForLogin } from './accept-jwt.ts';
 import type { Accept, PrefetchedToken } from './accept.ts';
 import type { Caller } from '../rpc-call.ts';
 import { isSignedOut } from '../../../accounts/rules/signed-out.ts';
@@ -143,6 +143,13 @@ const tooManyInvalid = ({ answersTo }: Presented, retryAfterSeconds: number): Ro
     'invalid_tokens_per_minute_per_ip',
   );
 
+/** No access token of ours looks like a JWT. */
+const JWT = /^eyJ[\w-]*\./;
+
+/** Mode `oauth`: what a client got by a login, or what the owner minted for scripts. */
+const acceptForLogin: Accept<AuthenticatePorts> = (ports, text, shown) =>
+  (JWT.test(text) ? acceptMintedForLogin : acceptAccessToken)(ports, text, shown);
+
 type AcceptAccessTokenPorts = Pick<
   AccountsPorts,
   'accessTokens' | 'clock' | 'notBefore' | 'signOuts'
@@ -208,6 +215,6 @@ export const prefetchAccessToken = (
 
 const MODES: Readonly<Record<McpAuthMethod, Authenticate>> = {
   none: anyone,
-  oauth: bearer(acceptAccessToken),
+  oauth: bearer(acceptForLogin),
   jwt: bearer(acceptJwt),
 };

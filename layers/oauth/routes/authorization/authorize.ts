@@ -42,9 +42,9 @@ export const startAuthorize =
         { status: 200, chosen: { listed, typed: '' } },
       );
     }
-    return session
-      ? consent(ports, site, { ...open, session })
-      : show(200, (pages) => pages.loginPage(loginView(site, open)));
+    if (session) return consent(ports, site, { ...open, session });
+    const view = await loginView(ports, site, open);
+    return show(200, (pages) => pages.loginPage(view));
   };
 
 /**

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import type { SitePorts } from '../../steps/ports.ts';
+import { findLoginDeployment } from '../../steps/authorization/find-login-deployment.ts';
 import { findAuthorization } from '../../steps/authorization/find-authorization.ts';
 import { shownName } from '../../rules/authorization/consent-display.ts';
 import type { LoginView } from '../../../pages/index.ts';
@@ -16,19 +17,21 @@ export const login = (ports: SitePorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields) => {
     const ticket = fields('ticket');
     const request = await findAuthorization(ports, ticket);
-    const view = loginView(site, { ticket, request });
+    const view = await loginView(ports, site, { ticket, request });
     return signInByForm(ports, site, event, fields, { view, next: site.resumeAt(ticket) });
   });
 
-export const loginView = (
+export const loginView = async (
+  ports: Pick<SitePorts, 'deployments'>,
   site: Site,
   { ticket, request: { clientName, slug } }: OpenRequest,
-): LoginView => ({
+): Promise<LoginView> => ({
   ...site.basics,
   afterSignIn: afterSignInOf(site, { ticket }),
   action: '/login',
   client: shownName(clientName),
-  server: slug,
+  // As the consent page calls it; the request has just been held against it, so that it is remembered.
+  server: slug === undefined ? undefined : (await findLoginDeployment(ports, slug))?.name,
   email: '',
   failed: false,
   canSignUp: site.canSignUp,

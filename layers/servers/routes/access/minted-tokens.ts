@@ -19,12 +19,10 @@ import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
 export type MintedTokenPorts = MintTokenPorts & ListTokensPorts & RevokeTokenPorts;
 
 const Wanted = z.strictObject({
-  expires_in: z
-    .int()
-    .min(1)
-    .max(MINTED_MAX_SECONDS)
-    .default(MINTED_MAX_SECONDS)
-    .meta({ description: 'Seconds; a day if omitted.' }),
+  expires_in: z.int().min(1).max(MINTED_MAX_SECONDS).optional().meta({
+    description:
+      'Seconds. The most, and what it is if omitted: a day in mode `jwt`, an hour in mode `oauth`.',
+  }),
   scope: z
     .string()
     .min(1)
@@ -51,7 +49,7 @@ type Listed = Awaited<ReturnType<typeof listTokens>>['items'][number];
 const PATH = '/deployments/{slug}/tokens';
 const LIST = 'tokens';
 
-/** Tokens for deployments of mode `jwt`. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
+/** Tokens that an owner mints. Source: docs/decisions/oauth.md, "Tokens of mode jwt". */
 export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] => [
   ownerRoute({
     method: 'POST',
@@ -60,7 +58,7 @@ export const mintedTokenRoutes = (ports: MintedTokenPorts): readonly ApiRoute[] 
     effects: ['minting'],
     whileManaged: () => true,
     tag: 'tokens',
-    summary: 'Mints a token for a deployment of mode `jwt`.',
+    summary: 'Mints a token that calls as the owner; in mode `oauth` for an hour at most.',
     body: jsonBody(Wanted),
     answers: { 201: { description: 'The token.', schema: Minted } },
     refusals: ['not_found'],
@@ -118,7 +116,7 @@ const known = (token: Listed): z.input<typeof Known> => ({
   expires_at: isoTime(token.expiresAt),
 });
 
-/** What an operator sends to mint a token for a deployment of mode `jwt`. */
+/** What an operator sends to mint a token for a deployment. */
 export const MintTokenCommand = z.strictObject({
   ownerId: z.string().min(1).max(128),
   slug: z.string(),

@@ -1,6 +1,7 @@
 import type { OauthPorts } from '../../../oauth/ports.ts';
 import { authorizationServer, routerAddresses } from '../../../platform/rules/addresses.ts';
-import { MINTED_MAX_SECONDS, MINTED_TYPE, mintedClaims } from '../../../tokens/rules/own-jwts.ts';
+import { MINTED_TYPE, mintedClaims } from '../../../tokens/rules/own-jwts.ts';
+import { AUTH_METHOD_TRAITS } from '../../../deployments/rules/auth-methods.ts';
 import type { Permission } from '../../../accounts/rules/permission.ts';
 import type { User } from '../../../accounts/rules/user.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
@@ -19,7 +20,7 @@ export type MintTokenPorts = Pick<
 > & { readonly settings: PlatformSettings };
 
 export interface WantedToken extends Owned {
-  /** At most a day, which it is when omitted. */
+  /** At most what the deployment's mode allows, which it is when omitted. */
   readonly expiresInSeconds?: number | undefined;
   /** Names between spaces; both tool scopes when omitted. */
   readonly scope?: string | undefined;
@@ -38,8 +39,8 @@ export interface Minted {
 }
 
 /**
- * Mints a token for a deployment of mode `jwt`. Its record is stored first, since without one it is not
- * accepted, and a record without a token harms nobody.
+ * Mints a token for a deployment that takes some: in mode `oauth` for an hour at most. Its record is stored
+ * first, since without one it is not accepted, and a record without a token harms nobody.
  *
  * @throws ApiRefusal not_found, invalid_request
  *
@@ -53,13 +54,12 @@ export const mintToken = async (
   may.check('minting', { doing: `mint a token for ${wanted.slug}` });
   const { clock, random, mintedTokens, settings, signer } = ports;
   const { minter } = wanted;
-  const seconds = wanted.expiresInSeconds ?? MINTED_MAX_SECONDS;
-  checkSeconds(seconds);
   const scopes = scopesOf(wanted.scope);
   const deployment = await ownedDeployment(ports, wanted);
-  if (deployment.authMethod !== 'jwt') {
-    throw invalid('/slug', 'not of mode jwt', 'Publish the deployment in mode jwt first.');
-  }
+  const most = AUTH_METHOD_TRAITS[deployment.authMethod].mintedMaxSeconds;
+  if (most === 0) throw invalid('/slug', 'public', 'Call it without a token.');
+  const seconds = wanted.expiresInSeconds ?? most;
+  checkSeconds(seconds, most);
 
   const jti = random.id();
   const issuedAt = clock.now();
@@ -91,12 +91,12 @@ export const mintToken = async (
   return { token, jti, scopes, expiresAt };
 };
 
-const checkSeconds = (seconds: number): void => {
-  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= MINTED_MAX_SECONDS) return;
+const checkSeconds = (seconds: number, most: number): void => {
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= most) return;
   throw invalid(
-    '/expiresInSeconds',
-    'not a lifetime',
-    `Choose a whole number from 1 to ${MINTED_MAX_SECONDS}.`,
+    '/expires_in',
+    'not a lifetime for this deployment',
+    `Choose a whole number of seconds from 1 to ${most}.`,
   );
 };
 

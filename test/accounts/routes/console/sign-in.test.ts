@@ -93,7 +93,7 @@ describe('the login page of the console', () => {
       const form = await visitor.open(`${ORIGIN}${link}`);
       const sent = await visitor.submit(form, link.split('?')[0]!, { email: 'ada@example.com' });
       const signInAgain = `/v1/mcp-oauth-server/sign-in?return_to=${back}`;
-      expect([linksOf(form), linksOf(sent)]).toEqual([[signInAgain], [signInAgain]]);
+      expect([linksOf(form), linksOf(sent)]).toEqual([[signInAgain], [link, signInAgain]]);
     }
   });
 });

@@ -382,7 +382,8 @@ describe('GET /authorize with a resource', () => {
     });
 
     expect(statusCode).toBe(200);
-    expect(wordsOf(body)).toContain('to pets');
+    // By its name, as the consent page calls it.
+    expect(wordsOf(body)).toContain('to Weather');
   });
 });
 

@@ -7,7 +7,7 @@ import { owner, serveTwoOwners, service, stranger } from '../../../support/servi
 serveTwoOwners();
 
 let deployments = 0;
-const aPath = async (authMethod: 'jwt' | 'oauth' = 'jwt'): Promise<string> => {
+const aPath = async (authMethod: 'jwt' | 'none' | 'oauth' = 'jwt'): Promise<string> => {
   const slug = `tokens-${(deployments += 1)}`;
   const deployment = aDeployment({ id: slug, slug, ownerId: owner.user.id, authMethod });
   await service.ports.deploymentEditor.create(deployment);
@@ -74,10 +74,23 @@ describe('POST /deployments/{slug}/tokens', () => {
     expect((await call('GET', path)).body).toEqual({ items: [] });
   });
 
-  test('is refused for a deployment that does not use jwt', async () => {
-    expect(await call('POST', await aPath('oauth'), {})).toMatchObject({
+  test('is of an hour where people sign in, and no longer', async () => {
+    const path = await aPath('oauth');
+    expect((await call('POST', path, {})).body).toMatchObject({
+      expires_at: '2026-11-20T13:00:00Z',
+    });
+    expect((await call('POST', path, { expires_in: 3600 })).status).toBe(201);
+    const refused = await call('POST', path, { expires_in: 3601 });
+    expect([refused.status, refused.body['findings']]).toMatchObject([
+      422,
+      [{ where: '/expires_in', hint: 'Choose a whole number of seconds from 1 to 3600.' }],
+    ]);
+  });
+
+  test('is refused for a deployment that is public', async () => {
+    expect(await call('POST', await aPath('none'), {})).toMatchObject({
       status: 422,
-      body: { code: 'invalid_request', findings: [{ where: '/slug', what: 'not of mode jwt' }] },
+      body: { code: 'invalid_request', findings: [{ where: '/slug', what: 'public' }] },
     });
   });
 });

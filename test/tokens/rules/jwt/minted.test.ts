@@ -26,8 +26,8 @@ const aToken = (claims: Readonly<Record<string, unknown>> = {}, over: Partial<Jw
   claims: { ...CLAIMS, ...claims },
   ...over,
 });
-const read = (token: Jwt, now = NOON) =>
-  readMinted(token, { issuer: ISSUER, audiences: NAMES, now });
+const read = (token: Jwt, now = NOON, maxSeconds = DAY) =>
+  readMinted(token, { issuer: ISSUER, audiences: NAMES, now, maxSeconds });
 
 describe('an access token minted for a deployment', () => {
   test('has the claims that RFC 9068 requires', () => {
@@ -74,6 +74,8 @@ describe('an access token minted for a deployment', () => {
   test('is refused if it lives longer than a day', () => {
     expect(() => read(aToken({ exp: NOON + DAY }))).not.toThrow();
     expect(() => read(aToken({ exp: NOON + DAY + 1 }))).toThrow('token lives too long');
+    expect(() => read(aToken(), NOON, 3600)).not.toThrow();
+    expect(() => read(aToken(), NOON, 3599)).toThrow('token lives too long');
     expect(() => read(aToken({ exp: Infinity, iat: Infinity }))).toThrow('token lives too long');
   });
 

@@ -10,6 +10,7 @@ import { useDraft } from '../../../state/draft.ts';
 import { exposuresOf, useOpeningQuestion } from '../../opening.tsx';
 import { type Server, useServer } from '../frame.tsx';
 import { Grants } from './grants.tsx';
+import { Invite } from './invite.tsx';
 import { Issuer } from './issuer.tsx';
 import { MintedTokens } from './minted-tokens.tsx';
 
@@ -18,7 +19,12 @@ export const Page = () => {
   return (
     <>
       <Policy />
-      {server.mcp_auth_method === 'oauth' && <Grants />}
+      {server.mcp_auth_method === 'oauth' && (
+        <>
+          <Invite />
+          <Grants />
+        </>
+      )}
       {server.mcp_auth_method === 'jwt' && (
         <>
           <MintedTokens />
@@ -157,7 +163,9 @@ interface AllowedProps {
 
 /** An allow list as lines of text, with the meaning or the fault of each line below. */
 const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
-  const entries = entriesOf(value);
+  /** The lines as they were when somebody began to type: half an address is no wrong one. */
+  const [before, setBefore] = useState<string>();
+  const entries = entriesOf(before ?? value);
   const faults = entries.map((entry) => faultOf(entry, problem, sent));
   const refused = faults.flatMap((fault, index) => (fault === undefined ? [] : [index + 1]));
   const whole = problem?.findings.find(({ where }) => where === '/access');
@@ -169,6 +177,8 @@ const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
         rows={4}
         value={value}
         onValue={onValue}
+        onFocus={() => setBefore(value)}
+        onBlur={() => setBefore(undefined)}
         fault={
           whole
             ? sentence(whole.what, whole.hint)
@@ -182,10 +192,13 @@ const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
           {entries.map((entry, index) => (
             <li key={index}>
               <code>{entry}</code>{' '}
-              {faults[index] === undefined ? (
+              {faults[index] === undefined && isWellFormed(entry) ? (
                 <span class="soft">{meaningOf(entry)}</span>
               ) : (
-                <span class="fault">{faults[index]}</span>
+                <span class="fault">
+                  {faults[index] ??
+                    'Write an address as ada@example.com, or a domain as example.org.'}
+                </span>
               )}
             </li>
           ))}
@@ -195,9 +208,12 @@ const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
   );
 };
 
+/** As far as can be seen without the service, which decides. */
+const isWellFormed = (entry: string): boolean => /^[^\s*!]+$/.test(entry) && !entry.includes('..');
+
 const meaningOf = (entry: string): string =>
   isDomain(entry)
-    ? 'everybody with an address of this domain; not of its subdomains'
+    ? 'everybody with an address of this domain, not of its subdomains'
     : 'this address';
 
 const faultOf = (

@@ -16,7 +16,7 @@ export const Grants = () => {
   });
   return (
     <section class="panel">
-      <h2>Who has let a client in</h2>
+      <h2>Connected clients</h2>
       <ProblemNote problem={ending.problem} />
       <Show
         loaded={grants}
@@ -28,7 +28,7 @@ export const Grants = () => {
       >
         {(all) => (
           <Table
-            label="Who has let a client in"
+            label="Connected clients"
             rows={all}
             keyOf={({ id }) => id}
             columns={[

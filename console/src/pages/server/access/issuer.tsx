@@ -1,14 +1,12 @@
 import { call } from '../../../api/call.ts';
-import { Problem } from '../../../api/problem.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Confirm } from '../../../kit/confirm.tsx';
 import { Command, quoted } from '../../../kit/copy.tsx';
 import { fieldsOf, Form, TextField } from '../../../kit/form.tsx';
-import { ProblemNote, Show } from '../../../kit/show.tsx';
+import { ProblemNote } from '../../../kit/show.tsx';
 import { linesOf } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
-import { useLoad } from '../../../state/load.ts';
 import { useServer } from '../frame.tsx';
 import type { BodyOf } from '../../../api/operation.ts';
 
@@ -18,34 +16,20 @@ type IssuerDraft = typeof NONE;
 type Algorithm = BodyOf<'PUT /deployments/{slug}/jwt-issuer'>['algorithms'][number];
 
 export const Issuer = () => {
-  const { slug } = useServer().server;
-  const issuer = useLoad<IssuerDraft | null>(`issuer:${slug}`, async () => {
-    try {
-      const { body } = await call('GET /deployments/{slug}/jwt-issuer', { path: { slug } });
-      return { ...body, algorithms: body.algorithms.join(' ') };
-    } catch (error) {
-      if (error instanceof Problem && error.status === 404) return null;
-      throw error;
-    }
-  });
+  const { server } = useServer();
+  const { jwt_issuer: issuer } = server;
   return (
     <section class="panel">
       <h2>Tokens of another issuer</h2>
-      <Show loaded={issuer}>
-        {(present) => <IssuerForm present={present} reload={issuer.reload} />}
-      </Show>
+      <IssuerForm present={issuer && { ...issuer, algorithms: issuer.algorithms.join(' ') }} />
     </section>
   );
 };
 
-const IssuerForm = ({ present, reload }: { present: IssuerDraft | null; reload: () => void }) => {
-  const { server, etag, reload: reloadServer } = useServer();
+const IssuerForm = ({ present }: { readonly present: IssuerDraft | undefined }) => {
+  const { server, etag, reload } = useServer();
   const { slug } = server;
   const [draft, change, clear] = useDraft(`issuer:${slug}`, present ?? NONE);
-  const reloadAll = () => {
-    reloadServer();
-    reload();
-  };
   const saving = useAction(async () => {
     await call('PUT /deployments/{slug}/jwt-issuer', {
       path: { slug },
@@ -54,20 +38,20 @@ const IssuerForm = ({ present, reload }: { present: IssuerDraft | null; reload: 
       ifMatch: etag,
     });
     clear();
-    reloadAll();
+    reload();
   });
   const removing = useAction(async () => {
     await call('DELETE /deployments/{slug}/jwt-issuer', { path: { slug }, ifMatch: etag });
     clear();
-    reloadAll();
+    reload();
   });
   const field = fieldsOf(draft, change, saving.problem);
   return (
     <Form onSubmit={() => saving.run()}>
       <p class="soft">
         {present
-          ? 'Tokens that it signs are accepted beside those that are created here.'
-          : 'None is trusted: only tokens that are created here are accepted.'}
+          ? 'Tokens that it signs are accepted beside those that you create here.'
+          : 'None is trusted. Only tokens that you create here are accepted.'}
       </p>
       <div class="columns two">
         <TextField
@@ -97,7 +81,7 @@ const IssuerForm = ({ present, reload }: { present: IssuerDraft | null; reload: 
       />
       <div class="buttons">
         <Button kind="primary" submit action={saving}>
-          {present ? 'Replace it' : 'Trust it'}
+          {present ? 'Replace trust' : 'Add trust'}
         </Button>
         {present && (
           <Confirm label="Stop trusting it" title="Stop trusting this issuer?" action={removing}>

@@ -1,18 +1,14 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
-import type { AnswerOf, ItemOf } from '../../../api/operation.ts';
+import type { AnswerOf } from '../../../api/operation.ts';
 import { Button } from '../../../kit/button.tsx';
-import { Confirm } from '../../../kit/confirm.tsx';
 import { CodeBlock, Command, quoted } from '../../../kit/copy.tsx';
 import { fieldsOf, Form, Select, TextField } from '../../../kit/form.tsx';
-import { Badge, Note, ProblemNote, Show } from '../../../kit/show.tsx';
-import { Time } from '../../../kit/time.tsx';
+import { Note, ProblemNote } from '../../../kit/show.tsx';
 import { useAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { useServer } from '../frame.tsx';
-import { useList } from '../../../state/load.ts';
-
-type Listed = ItemOf<'GET /deployments/{slug}/tokens'>;
+import { TokenList, useTokens } from './token-list.tsx';
 
 const LIVES = [
   ['3600', 'an hour'],
@@ -33,7 +29,7 @@ export const MintedTokens = () => {
     scope: '',
   });
   const [minted, setMinted] = useState<AnswerOf<'POST /deployments/{slug}/tokens'>>();
-  const tokens = useList(`tokens:${slug}`, 'GET /deployments/{slug}/tokens', { path: { slug } });
+  const tokens = useTokens(slug);
   const minting = useAction(async () => {
     const { body } = await call('POST /deployments/{slug}/tokens', {
       path: { slug },
@@ -45,10 +41,6 @@ export const MintedTokens = () => {
     });
     setMinted(body);
     clear();
-    tokens.reload();
-  });
-  const ending = useAction(async (jti: string) => {
-    await call('DELETE /deployments/{slug}/tokens/{jti}', { path: { slug, jti } });
     tokens.reload();
   });
   const field = fieldsOf(draft, change, minting.problem);
@@ -78,47 +70,7 @@ export const MintedTokens = () => {
           <Button onClick={() => setMinted(undefined)}>Done</Button>
         </Note>
       )}
-      <ProblemNote problem={ending.problem} />
-      <Show loaded={tokens}>
-        {(all) => (
-          <ul class="plain entries">
-            {all.map((token) => (
-              <li key={token.jti}>
-                <span class="grow">
-                  <strong>{token.name ?? 'without a name'}</strong> <TokenState token={token} />
-                  <span class="means">
-                    created <Time at={token.created_at} />, {token.scope}
-                  </span>
-                </span>
-                {!token.revoked && !isPast(token.expires_at) && (
-                  <Confirm
-                    label="Revoke"
-                    title="Revoke this token?"
-                    quiet
-                    busy={ending.running}
-                    onConfirm={() => void ending.run(token.jti)}
-                  >
-                    Calls with it are refused at once. This cannot be undone.
-                  </Confirm>
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
-      </Show>
+      <TokenList tokens={tokens} />
     </section>
   );
 };
-
-const isPast = (iso: string): boolean => iso < new Date().toISOString();
-
-const TokenState = ({ token }: { readonly token: Listed }) =>
-  token.revoked ? (
-    <Badge kind="bad">ended</Badge>
-  ) : isPast(token.expires_at) ? (
-    <Badge>expired</Badge>
-  ) : (
-    <Badge kind="good">
-      ends <Time at={token.expires_at} />
-    </Badge>
-  );

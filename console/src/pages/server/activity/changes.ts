@@ -11,6 +11,7 @@ export const CHANGES: Readonly<Partial<Record<keyof operations, string>>> = {
   removeNamedCredential: 'removed the credential',
   setJwtIssuer: 'set the issuer of tokens',
   removeJwtIssuer: 'removed the issuer of tokens',
+  invite: 'invited a person',
   mintToken: 'created an API token',
   revokeToken: 'revoked an API token',
   revokeGrant: 'revoked the access of a client',

@@ -71,12 +71,12 @@ export const OneRecorded = ({
       <div class="buttons">
         {sent !== undefined && (
           <Button kind="primary" onClick={() => tryIt({})}>
-            Try it again
+            Test it again
           </Button>
         )}
         {sent !== undefined && version !== served && (
           <Button onClick={() => tryIt({ version: String(version) })}>
-            Try it with version {version}
+            Test it with version {version}
           </Button>
         )}
         <Button onClick={onClose}>Close</Button>

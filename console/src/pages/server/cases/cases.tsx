@@ -52,7 +52,7 @@ export const Page = ({ params: { vendor } }: PageProps) => {
                   vendor={vendor}
                   none={
                     <>
-                      <p>Whose model shall it be? You need a key of your own there.</p>
+                      <p>Choose a model provider. You need a key of your own there.</p>
                       <Vendors of={`/servers/${slug}/cases`} />
                     </>
                   }

@@ -69,7 +69,7 @@ export const RunCases = (props: RunCasesProps) => {
         )}
         <div class="buttons">
           <Button kind="primary" submit disabled={!isReady || isBusy}>
-            Ask {count(cases.length, 'case')}
+            Run {count(cases.length, 'case')}
           </Button>
           {isRunning && <Button onClick={stop}>Stop</Button>}
         </div>

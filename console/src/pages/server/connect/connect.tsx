@@ -15,6 +15,7 @@ import { useQuery } from '../../../state/location.ts';
 import { Result } from '../activity/one-call.tsx';
 import { reasonOf } from '../activity/reasons.ts';
 import { useServer } from '../frame.tsx';
+import { ScriptToken } from './script-token.tsx';
 
 export const Page = () => {
   const { server } = useServer();
@@ -68,10 +69,17 @@ export const Page = () => {
           </Message>
         )}
         {server.mcp_auth_method === 'oauth' && <p class="soft small">{refreshingInWords()}</p>}
+        {server.mcp_auth_method === 'none' && server.has_credential && (
+          <Message kind="warn">
+            <strong>This server is public and carries your credential.</strong> Whoever knows its
+            address calls the API with it. <Link to={`/servers/${slug}/access`}>Change access</Link>{' '}
+            if that is not meant.
+          </Message>
+        )}
         {server.mcp_auth_method === 'oauth' && server.access.mode === 'owner' && (
           <Message>
             Nobody but you can sign in yet.{' '}
-            <Link to={`/servers/${server.slug}/access`}>Let others in under Access</Link>.
+            <Link to={`/servers/${server.slug}/access`}>Invite people under Access</Link>.
           </Message>
         )}
         <Command
@@ -98,6 +106,9 @@ export const Page = () => {
           <Copy text={server.docs_url} what="the link for colleagues" />
         </p>
       </section>
+      {server.mcp_auth_method !== 'none' && (
+        <ScriptToken curl={all.find(({ client }) => client === 'curl')?.paste} />
+      )}
       <FirstCall />
       <Doctor slug={server.slug} />
     </>

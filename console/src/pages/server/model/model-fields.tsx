@@ -57,7 +57,7 @@ export const Used = ({
   const dollars = dollarsFor(price, sent, received);
   return (
     <p class="small soft">
-      {numbered(sent)} tokens were sent, {numbered(received)} came back.
+      {numbered(sent)} tokens in, {numbered(received)} out.
       {dollars !== undefined && ` That is $${dollars.toFixed(4)}.`}
     </p>
   );

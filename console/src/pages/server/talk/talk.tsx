@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { casesFile } from '../../../../../layers/openapi/model-apis/cases.ts';
 import type { ModelProtocol } from '../../../../../layers/openapi/model-apis/protocols.ts';
 import { call } from '../../../api/call.ts';
@@ -35,9 +35,10 @@ const Choose = ({ slug }: { readonly slug: string }) => (
   <>
     <h2>Talk with a model</h2>
     <p>
-      Ask as your users would, and see which tools a model chooses, with which arguments, and what
-      it makes of the answers. Whose model shall it be? You need a key of your own there.
+      Ask as your users would. You see which tools a model chooses, with which arguments, and what
+      it makes of the answers.
     </p>
+    <p>Choose a model provider. You need a key of your own there.</p>
     <Vendors of={`/servers/${slug}/talk`} />
   </>
 );
@@ -64,6 +65,12 @@ const Talk = ({
   const [wish, setWish] = useState('');
   const talk = useTalk({ protocol, slug, served, renew });
   const choices = talk.shown.filter((one) => one.kind === 'choice');
+  const list = useRef<HTMLUListElement>(null);
+  // What has come is seen, and what is asked can be answered, without scrolling.
+  useEffect(() => {
+    const asked = list.current?.querySelector('.asks');
+    (asked ?? list.current?.lastElementChild)?.scrollIntoView({ block: 'nearest' });
+  }, [talk.shown]);
   const sum = (of: 'inputTokens' | 'outputTokens') =>
     choices.reduce((total, one) => total + one[of], 0);
   const [sent, received] = [sum('inputTokens'), sum('outputTokens')];
@@ -71,14 +78,14 @@ const Talk = ({
     <>
       <h2>Talk with a model of {protocol.name}</h2>
       <Note>
-        Your key stays in this page and is gone with it. This browser sends it, what you ask, the
-        tools and what they answer to <code>{new URL(protocol.url).host}</code>, and this page can
-        reach no other host. Calls are real: they carry the credential of this server. You are asked
-        before one that may change something, and none is made once the server is another one than
-        this page has read.
+        Your key stays in this page and is gone with it. This browser sends your key, your
+        questions, the tools and their answers to <code>{new URL(protocol.url).host}</code>. This
+        page can reach no other host. Calls are real: they carry the credential of this server. You
+        are asked before a call that may change something. No call is made after the server has
+        changed.
       </Note>
       <ModelFields of={fields} />
-      <ul class="plain talk" aria-live="polite">
+      <ul class="plain talk" aria-live="polite" ref={list}>
         {talk.shown.map((one, index) =>
           one.kind === 'wish' ? (
             <Wish
@@ -132,7 +139,7 @@ const Talk = ({
             Ask
           </Button>
           <Button kind="quiet" disabled={talk.running} onClick={talk.restart}>
-            Begin anew
+            New chat
           </Button>
         </div>
       </Form>
@@ -197,7 +204,7 @@ const Choice = ({
       <Call key={index} of={one} onAllow={onAllow} />
     ))}
     <p class="small soft">
-      {numbered(inputTokens)} tokens sent, {numbered(outputTokens)} came back
+      {numbered(inputTokens)} tokens in, {numbered(outputTokens)} out
     </p>
   </li>
 );
@@ -252,11 +259,11 @@ const Call = ({
         </p>
       )}
       {state === 'waiting' && (
-        <div class="buttons">
+        <div class="buttons asks">
           <Button kind="danger" onClick={() => onAllow(true)}>
             Call it
           </Button>
-          <Button onClick={() => onAllow(false)}>Do not call it</Button>
+          <Button onClick={() => onAllow(false)}>Skip</Button>
         </div>
       )}
       {result && (

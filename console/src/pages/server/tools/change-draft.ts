@@ -1,11 +1,12 @@
-import type { Override } from './tool.ts';
+import { ownText } from './own-text.ts';
+import type { Override, Tool } from './tool.ts';
 import { readJson } from './tool-arguments.ts';
 
 export const HINTS = [
   ['read_only_hint', 'Only reads'],
   ['destructive_hint', 'May destroy'],
   ['idempotent_hint', 'Repeating it changes nothing more'],
-  ['open_world_hint', 'Acts beyond the API'],
+  ['open_world_hint', 'May affect other systems'],
 ] as const;
 
 export interface ArgumentChange {
@@ -34,10 +35,14 @@ export interface ChangeDraft {
 
 const NONE = 'none';
 
-export const draftOf = (override: Override): ChangeDraft => ({
-  name: override.name ?? '',
-  title: override.title ?? '',
-  description: override.description ?? '',
+/** Texts of a tool as it is now. */
+export type ShownTexts = Pick<Partial<Tool>, 'description' | 'name' | 'title'>;
+
+/** @param shown - what fields have of which the override says nothing */
+export const draftOf = (override: Override, shown: ShownTexts = {}): ChangeDraft => ({
+  name: override.name ?? shown.name ?? '',
+  title: override.title ?? shown.title ?? '',
+  description: override.description ?? shown.description ?? '',
   answerFields: (override.answer_fields ?? []).join('\n'),
   answerHeaders:
     override.answer_headers?.length === 0 ? NONE : (override.answer_headers ?? []).join('\n'),
@@ -68,6 +73,7 @@ export const draftOf = (override: Override): ChangeDraft => ({
 export const overrideFrom = (
   draft: ChangeDraft,
   before: Override = {},
+  shown: ShownTexts = {},
 ): { readonly override: Override | null; readonly faults: Readonly<Record<string, string>> } => {
   const faults = new Map<string, string>();
   const fixed = new Map<string, Record<string, unknown>>();
@@ -108,9 +114,7 @@ export const overrideFrom = (
     ...(answerHeaders.length > 0 && {
       answer_headers: answerHeaders.join('') === NONE ? [] : answerHeaders,
     }),
-    ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
-    ...(draft.title.trim() !== '' && { title: draft.title.trim() }),
-    ...(draft.description.trim() !== '' && { description: draft.description.trim() }),
+    ...textsOf(draft, before, shown),
     ...(Object.keys(annotations).length > 0 && { annotations }),
     ...(fixed.size > 0 && { arguments: Object.fromEntries(fixed) }),
   };
@@ -119,6 +123,14 @@ export const overrideFrom = (
     faults: Object.fromEntries(faults),
   };
 };
+
+const textsOf = (draft: ChangeDraft, before: Override, shown: ShownTexts): Override =>
+  Object.fromEntries(
+    (['name', 'title', 'description'] as const).flatMap((text) => {
+      const own = ownText(draft[text], before[text], shown[text])?.trim() ?? '';
+      return own === '' ? [] : [[text, own]];
+    }),
+  );
 
 const linesIn = (text: string): string[] =>
   text

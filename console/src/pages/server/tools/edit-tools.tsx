@@ -1,7 +1,7 @@
 import { member } from '../../../kit/member.ts';
 import { useMemo, useState } from 'preact/hooks';
 import { findingsAt, type Problem } from '../../../api/problem.ts';
-import { Button, Link } from '../../../kit/button.tsx';
+import { Button } from '../../../kit/button.tsx';
 import { Checkbox } from '../../../kit/choice.tsx';
 import { Command } from '../../../kit/copy.tsx';
 import { Form, TextArea, TextField } from '../../../kit/form.tsx';
@@ -12,6 +12,7 @@ import { useDraft } from '../../../state/draft.ts';
 import { useQuery } from '../../../state/location.ts';
 import { exposuresOf, useOpeningQuestion } from '../../opening.tsx';
 import { type Server, useServer } from '../frame.tsx';
+import { ORIGINAL, ownText, resetOf } from './own-text.ts';
 import { type Override, overrideOf, type Overrides, type Tool } from './tool.ts';
 import { useList } from '../../../state/load.ts';
 
@@ -40,13 +41,9 @@ export const Page = () => {
   });
   return (
     <>
-      <div class="page-head">
-        <h2>Edit many tools</h2>
-        <Link to={`/servers/${slug}/tools`}>Back to all tools</Link>
-      </div>
+      <h2>Edit many tools</h2>
       <p class="soft">
-        What is left empty is as the description has it. All changes become one version, when they
-        are saved.
+        Empty fields keep the original. All changes become one version when you save them.
       </p>
       <Show loaded={tools}>{(all) => <Rows rows={rowsOf(server, all)} />}</Show>
     </>
@@ -128,7 +125,7 @@ const Rows = ({ rows }: { readonly rows: readonly Row[] }) => {
           {saving.running
             ? 'Making a new version…'
             : changed.length === 0
-              ? 'Nothing is changed'
+              ? 'Save changes'
               : `Save ${count(changed.length, 'change')}`}
         </Button>
         {changed.length > 0 && (
@@ -165,8 +162,9 @@ const EditRow = ({
           label={<Of operation={operation}>Name</Of>}
           maxLength={64}
           disabled={!isOffered}
-          placeholder={tool?.name ?? ''}
-          value={name ?? override.name ?? ''}
+          placeholder={ORIGINAL}
+          value={name ?? override.name ?? tool?.name ?? ''}
+          onReset={resetOf(tool?.name, override.name, name, (to) => onChange({ name: to }))}
           faults={findingsAt(problem, placeOf(key, 'name'))}
           onValue={(typed) => onChange({ name: typed })}
         />
@@ -174,8 +172,11 @@ const EditRow = ({
           label={<Of operation={operation}>Description</Of>}
           class="words"
           rows={2}
-          placeholder={tool?.description.slice(0, 300) ?? ''}
-          value={description ?? override.description ?? ''}
+          placeholder={ORIGINAL}
+          value={description ?? override.description ?? tool?.description ?? ''}
+          onReset={resetOf(tool?.description, override.description, description, (to) =>
+            onChange({ description: to }),
+          )}
           faults={findingsAt(problem, placeOf(key, 'description'))}
           onValue={(typed) => onChange({ description: typed })}
         />
@@ -217,14 +218,14 @@ const matching = (rows: readonly Row[], find: string): readonly Row[] => {
 };
 
 const overrideFrom = (
-  { override }: Row,
+  { override, tool }: Row,
   { offered, name, description }: RowChange,
 ): Override | null => {
   const { hidden, name: named, description: described, ...rest } = override;
   const next: Override = {
     ...rest,
-    ...textAs('name', name ?? named),
-    ...textAs('description', description ?? described),
+    ...textAs('name', ownText(name, named, tool?.name)),
+    ...textAs('description', ownText(description, described, tool?.description)),
     ...(!(offered ?? hidden !== true) && { hidden: true }),
   };
   return Object.keys(next).length > 0 ? next : null;

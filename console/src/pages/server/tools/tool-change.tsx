@@ -8,6 +8,7 @@ import { go, usePlace } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
 import { type ArgumentChange, draftOf, HINTS, overrideFrom } from './change-draft.ts';
 import { argumentsOf } from './tool-arguments.ts';
+import { ORIGINAL, resetOf } from './own-text.ts';
 import { type Override, overrideOf, type Overrides, type Tool } from './tool.ts';
 
 /** The form of a tool's override. Saving it makes a new version of all tools. */
@@ -15,8 +16,8 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
   const { server, patch, putVersion, reload } = useServer();
   const { path } = usePlace();
   const [key, override] = overrideOf(server, tool);
-  const [draft, change, clear] = useDraft(`change:${server.slug}:${key}`, draftOf(override));
-  const read = overrideFrom(draft, override);
+  const [draft, change, clear] = useDraft(`change:${server.slug}:${key}`, draftOf(override, tool));
+  const read = overrideFrom(draft, override, tool);
 
   const send = async (next: Override | null) => {
     const answered = await patch({ overrides: { [key]: next } as Overrides });
@@ -36,6 +37,12 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
   const hiding = useAction(() => send({ ...override, hidden: true }));
   const field = fieldsOf(draft, change, undefined);
   const resetting = useAction(() => send(null));
+  /** A text of the tool, with the way back to the original. */
+  const text = (name: 'description' | 'name' | 'title') => ({
+    ...field(name),
+    placeholder: ORIGINAL,
+    onReset: resetOf(tool[name], override[name], draft[name], (to) => change({ [name]: to })),
+  });
 
   return (
     <Form noValidate onSubmit={() => saving.run()}>
@@ -43,25 +50,23 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
         label="Name"
         hint="What clients call it by: at most 64 letters, digits, dashes and underscores."
         maxLength={64}
-        placeholder={tool.name}
-        {...field('name')}
+        {...text('name')}
       />
       <TextField
         label="Title"
         hint="What people see in clients that show titles."
         maxLength={100}
-        {...field('title')}
+        {...text('title')}
       />
       <TextArea
         label="Description"
-        hint={`Models choose tools by it; at most 1,024 characters. Empty: as in the OpenAPI description.`}
+        hint="Models choose tools by it. At most 1,024 characters."
         class="words"
         rows={4}
-        placeholder={tool.description.slice(0, 300)}
-        {...field('description')}
+        {...text('description')}
       />
       <TextArea
-        label="Members of its answers"
+        label="Response fields to keep"
         hint="What models are shown of a JSON answer: one path a line, * for every element, as /items/*/id. Empty: all of it. “Test” shows both."
         rows={3}
         fault={read.faults['answerFields']}

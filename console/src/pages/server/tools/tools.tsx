@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { ButtonLink, Link } from '../../../kit/button.tsx';
+import { Link } from '../../../kit/button.tsx';
 import { Switch } from '../../../kit/choice.tsx';
 import { Badge, Empty, Message, Note, Show } from '../../../kit/show.tsx';
 import { VirtualList } from '../../../kit/virtual-list.tsx';
@@ -32,7 +32,10 @@ export const Page = () => {
         {(all) =>
           all.length === 0 && !tools.loading ? (
             <Empty title="No tool is offered">
-              <p>Every operation is hidden or left out. Show one again below, or choose others.</p>
+              <p>
+                Every operation is hidden or left out. Show one again below, or{' '}
+                <Link to={`/servers/${slug}/tools/choose`}>choose others</Link>.
+              </p>
             </Empty>
           ) : (
             <>
@@ -43,12 +46,6 @@ export const Page = () => {
         }
       </Show>
       <HiddenTools />
-      <p class="buttons">
-        <ButtonLink to={`/servers/${slug}/tools/edit`}>Edit many tools</ButtonLink>
-        <ButtonLink to={`/servers/${slug}/versions?choose=yes`}>Choose operations</ButtonLink>
-        <ButtonLink to={`/servers/${slug}/talk`}>Talk with a model</ButtonLink>
-        <ButtonLink to={`/servers/${slug}/cases`}>Cases</ButtonLink>
-      </p>
     </>
   );
 };
@@ -126,7 +123,7 @@ const NextSteps = () => {
   return (
     <Note kind="good">
       <p>
-        <strong>It is published, and can be called at once.</strong> What comes next:
+        <strong>Published.</strong> Next steps:
       </p>
       <ol class="steps">
         <li>

@@ -10,7 +10,6 @@ import { Message, ProblemNote } from '../../../kit/show.tsx';
 import type { GivenFile } from '../../../several-files/given-file.ts';
 import { useAction, useLatestAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
-import { useQuery } from '../../../state/location.ts';
 import { useOpeningQuestion } from '../../opening.tsx';
 import {
   chosenFiles,
@@ -26,7 +25,8 @@ import { Moved, Outcome } from './outcome.tsx';
 /** The description or its URL; empty: the served one. */
 type Given = { readonly openapi?: string; readonly openapi_url?: string };
 
-export const NewVersion = () => {
+/** @param isOfPresent - of the served description, with other operations, which it looks at when it is opened */
+export const NewVersion = ({ isOfPresent = false }: { readonly isOfPresent?: boolean }) => {
   const { server, etag, putVersion, reload } = useServer();
   const { slug } = server;
   const [draft, change, clear] = useDraft(`version:${slug}`, {
@@ -62,11 +62,8 @@ export const NewVersion = () => {
     setLookedAt(etag);
     setOther(false);
   });
-  const [isAsked, setAsked] = useQuery('choose');
   useEffect(() => {
-    if (isAsked === '') return;
-    setAsked('');
-    void looking.run({});
+    if (isOfPresent) void looking.run({});
   }, []);
   const opening = useOpeningQuestion('Publish it for them');
   const publishing = useAction(async () => {
@@ -102,12 +99,14 @@ export const NewVersion = () => {
 
   return (
     <section class="panel">
-      <h2>A new version</h2>
+      <h2>{isOfPresent ? 'Choose operations' : 'A new version'}</h2>
       <p class="soft">
-        Give the changed description, or choose other operations of the present one: you see what it
-        changes before it is served. Clients keep their connection.
+        {isOfPresent
+          ? 'Choose which operations become tools.'
+          : 'Give the changed description as files or by its URL.'}{' '}
+        You see what changes before it is served. Clients keep their connection.
       </p>
-      <div class="row version-source">
+      <div class="row version-source" hidden={isOfPresent}>
         <input
           ref={input}
           class="visually-hidden"
@@ -130,9 +129,7 @@ export const NewVersion = () => {
             Preview {draft.fileName}
           </Button>
         )}
-        <Button busy={looking.running} onClick={() => void looking.run({})}>
-          Choose operations
-        </Button>
+        <ButtonLink to={`/servers/${slug}/tools/choose`}>Choose operations</ButtonLink>
         <Form class="row grow" onSubmit={() => looking.run({ openapi_url: draft.url.trim() })}>
           <span class="grow">
             <TextField
@@ -209,9 +206,11 @@ export const NewVersion = () => {
             {server.cases_right !== null && draft.text !== '' && (
               <ButtonLink to={`/servers/${slug}/cases`}>Ask a model the cases first</ButtonLink>
             )}
-            <Button kind="quiet" onClick={() => setReport(undefined)}>
-              Cancel
-            </Button>
+            {!isOfPresent && (
+              <Button kind="quiet" onClick={() => setReport(undefined)}>
+                Cancel
+              </Button>
+            )}
           </div>
         </>
       )}

@@ -1,0 +1,67 @@
+import type { User } from '../../../accounts/rules/user.ts';
+import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
+import { offersLogin } from '../../../deployments/rules/auth-methods.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
+import type { Invitation } from '../../../deployments/store/invitations.ts';
+import { every } from '../../../platform/rules/paging.ts';
+import type { OauthPorts } from '../../../oauth/ports.ts';
+
+export type SharedServerPorts = Pick<
+  OauthPorts,
+  'clock' | 'deploymentEditor' | 'grants' | 'invitations'
+>;
+
+export interface SharedServer {
+  readonly deployment: Deployment;
+  /** Whether a client of the user is connected. */
+  readonly isConnected: boolean;
+}
+
+const PAGE = 100;
+/** Deployments that are looked at: a person who needs more finds the rest by their addresses. */
+const MOST = 100;
+
+/**
+ * Deployments of others that a user may use and knows of: those that they were invited to, and those that they have
+ * connected a client to. What an owner has opened without a word to them is not there, since no index leads from an
+ * address to the lists that it is on.
+ *
+ * Source: docs/decisions/accounts.md, "Invitations".
+ */
+export const sharedServers = async (
+  { clock, deploymentEditor, grants, invitations }: SharedServerPorts,
+  user: User,
+): Promise<readonly SharedServer[]> => {
+  const now = clock.now();
+  const known = new Map<string, Invitation & { readonly isConnected: boolean }>();
+  const invited = invitations.list(user.email, now);
+  const granted = every((after) => grants.pageOfUser(user.id, { limit: PAGE, after }, now));
+  for await (const { grant } of granted) {
+    if (known.size >= MOST) break;
+    const { slug, deploymentId } = grant;
+    known.set(deploymentId, { slug, deploymentId, isConnected: true });
+  }
+  for (const invitation of await invited) {
+    if (known.size >= MOST) break;
+    const { deploymentId } = invitation;
+    if (!known.has(deploymentId)) known.set(deploymentId, { ...invitation, isConnected: false });
+  }
+  const found = await Promise.all(
+    [...known.values()].map(async ({ slug, deploymentId, isConnected }) => {
+      const deployment = await deploymentEditor.read(slug);
+      // A slug may be somebody else's by now, and who was let in may be so no more.
+      return deployment?.id === deploymentId && isOpenTo(deployment, user)
+        ? [{ deployment, isConnected }]
+        : [];
+    }),
+  );
+  return found
+    .flat()
+    .toSorted((one, other) => one.deployment.name.localeCompare(other.deployment.name));
+};
+
+const isOpenTo = (deployment: Deployment, { id: userId, email }: User): boolean =>
+  deployment.ownerId !== userId &&
+  deployment.status === 'active' &&
+  offersLogin(deployment.authMethod) &&
+  mayUse(deployment, { userId, email });

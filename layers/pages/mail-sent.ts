@@ -1,0 +1,28 @@
+import { type AfterSignIn, type PageBasics, pageTemplate } from './layout.ts';
+
+export interface MailSentView extends PageBasics {
+  /** Of the form that asks for it again, below the root. */
+  readonly action: '/signup' | '/reset';
+  /** As it was typed. */
+  readonly email: string;
+  readonly afterSignIn: AfterSignIn | undefined;
+  /** A service on one's own machine writes mails into a folder. */
+  readonly isLocal: boolean;
+}
+
+/** Says the same whether or not there is an account. Source: docs/decisions/accounts.md, "Accounts and mails". */
+export const mailSentPage = pageTemplate<MailSentView>(`{{#> layout title="Check your e-mail"}}
+<h1>Check your e-mail</h1>
+<p class="lead">A mail to <strong>{{email}}</strong> is on its way, if that address can be used. It can take a minute or two.</p>
+{{#if isLocal}}<p>This service runs on your own machine and sends nothing. The mail is the newest file in the folder that npm start has printed behind “Mails”. Open the link in it.</p>
+{{else}}<p>Open the link in the mail, in this browser: then you go on where you began. If no mail comes, check your spam folder and the address above.</p>
+{{/if}}<form method="post" action="{{root}}{{action}}">
+{{> afterSignIn}}
+<input type="hidden" name="email" value="{{email}}">
+<button class="wide second">Send the mail again</button>
+</form>
+<ul class="more">
+<li><a href="{{root}}{{action}}{{#if afterSignIn}}?{{afterSignIn.name}}={{afterSignIn.encoded}}{{/if}}">Use another address</a></li>
+{{#if afterSignIn}}<li><a href="{{afterSignIn.signIn}}">Back to sign in</a></li>{{/if}}
+</ul>
+{{/layout}}`);

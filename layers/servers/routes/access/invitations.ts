@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { apiReply } from '../../../platform/http/reply.ts';
+import { routerAddresses } from '../../../platform/rules/addresses.ts';
+import { jsonBody } from '../../../api/body.ts';
+import { type ApiRoute, ownerRoute } from '../../../api/route.ts';
+import { invite, type InvitePorts } from '../../steps/access/invite.ts';
+
+const Sent = z.strictObject({ email: z.string().min(1).max(320) });
+
+const Invited = z.object({
+  email: z.string(),
+  added: z.boolean().meta({ description: 'Whether it was not let in before.' }),
+  link: z.string().meta({
+    description:
+      'Where it is said how clients connect, to be sent in any other way. It holds no secret.',
+  }),
+  accounts_by: z.enum(['anybody', 'operator']).meta({
+    description:
+      'Who makes an account for the address if it has none. Whether it has one, nobody is told.',
+  }),
+});
+
+/** Source: docs/decisions/accounts.md, "Invitations". */
+export const invitationRoutes = (ports: InvitePorts): readonly ApiRoute[] => [
+  ownerRoute({
+    method: 'POST',
+    path: '/deployments/{slug}/invitations',
+    operationId: 'invite',
+    effects: ['mail'],
+    // Who is let in already is sent a mail, which changes nothing.
+    whileManaged: () => true,
+    tag: 'deployments',
+    summary: 'Lets an address use it, and sends a mail there with one link that leads to it.',
+    body: jsonBody(Sent),
+    answers: { 201: { description: 'Who was invited.', schema: Invited } },
+    refusals: ['not_found', 'conflict', 'managed'],
+    handle: async ({ user: owner, may, parameters: { slug }, body: { email } }) => {
+      const invited = await invite(ports, may, { owner, slug, email });
+      return apiReply(201, {
+        email: invited.email,
+        added: invited.added,
+        link: routerAddresses(ports.settings.baseUrl, slug).docs,
+        accounts_by: invited.maySignUp ? 'anybody' : 'operator',
+      } satisfies z.input<typeof Invited>);
+    },
+  }),
+];

@@ -1,0 +1,104 @@
+import { emailFindings } from '../../../accounts/rules/sign-up.ts';
+import { canonicalEmail } from '../../../accounts/rules/email.ts';
+import { maySignUp } from '../../../accounts/rules/sign-up-policy.ts';
+import type { Permission } from '../../../accounts/rules/permission.ts';
+import type { AccountsPorts, AccountsSettings } from '../../../accounts/ports.ts';
+import type { User } from '../../../accounts/rules/user.ts';
+import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
+import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
+import type { PlatformSettings } from '../../../platform/ports.ts';
+import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import { readEmail } from '../../../deployments/rules/access/allow-list.ts';
+import { type AccessPolicy, mayUse } from '../../../deployments/rules/access/access-policy.ts';
+import { offersLogin } from '../../../deployments/rules/auth-methods.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
+import { checkUnmanaged } from '../../../deployments/rules/manager.ts';
+import {
+  changeDeployment,
+  type ChangeDeploymentPorts,
+} from '../../../deployments/steps/change-deployment.ts';
+import { noDeployment, ownedDeployment } from '../../../deployments/steps/owned-deployment.ts';
+
+export type InvitePorts = ChangeDeploymentPorts &
+  CountWorkPorts &
+  Pick<DeploymentsPorts, 'invitations' | 'random'> &
+  Pick<AccountsPorts, 'mailRequests'> & {
+    readonly settings: PlatformSettings & Pick<AccountsSettings, 'signUp'>;
+  };
+
+export interface Invited {
+  /** Canonical. */
+  readonly email: string;
+  readonly deployment: Deployment;
+  /** Whether the policy was changed for it. */
+  readonly added: boolean;
+  /** Whether an account can be made for the address without an operator; not whether there is one. */
+  readonly maySignUp: boolean;
+}
+
+/**
+ * Lets somebody use a deployment and has a mail say so, whether or not there is an account: neither the answer nor its
+ * time depends on that. The policy comes first, so that nobody is told what is not so.
+ *
+ * @throws ApiRefusal not_found, invalid_request, managed, conflict, rate_limited, token_not_allowed
+ *
+ * Source: docs/decisions/accounts.md, "Invitations".
+ */
+export const invite = async (
+  ports: InvitePorts,
+  may: Permission<'mail'>,
+  { owner, slug, email: typed }: { readonly owner: User; readonly slug: string; email: string },
+): Promise<Invited> => {
+  const email = canonicalEmail(typed);
+  const entry = entryFor(email);
+  may.check('mail', { doing: `send an invitation to ${slug}` });
+  const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
+  if (!offersLogin(deployment.authMethod)) {
+    throw invalid({
+      where: '/slug',
+      what: 'a server where nobody signs in',
+      hint: 'Choose sign-in (OAuth) for it first.',
+    });
+  }
+  await countWork(ports, 'invitations_per_day_per_user', owner.id);
+  const added = !mayUse(deployment, { userId: '', email });
+  if (added) {
+    checkUnmanaged(deployment);
+    const changed = await changeDeployment(ports, deployment, (current) => ({
+      ...current,
+      access: letIn(current.access, entry),
+    }));
+    if (!changed) throw noDeployment();
+  }
+  const { clock, invitations, mailRequests, random, settings } = ports;
+  await invitations.add(email, { slug, deploymentId: deployment.id }, clock.now());
+  const isOpen = maySignUp(settings.signUp ?? 'closed', email);
+  await mailRequests.send({
+    id: random.id(),
+    purpose: 'invitation',
+    email,
+    slug,
+    by: owner.email,
+    maySignUp: isOpen,
+  });
+  return { email, deployment, added, maySignUp: isOpen };
+};
+
+/** As the list has it. @throws ApiRefusal invalid_request */
+const entryFor = (email: string): string => {
+  const [finding] = emailFindings(email);
+  if (finding) throw invalid(finding);
+  const read = readEmail(email);
+  if ('entry' in read) return read.entry;
+  throw invalid({ where: '/email', what: read.fault, hint: '' });
+};
+
+const letIn = (access: AccessPolicy, entry: string): AccessPolicy =>
+  access.mode === 'any_user'
+    ? access
+    : access.mode === 'owner'
+      ? { mode: 'allow_list', emails: [entry], domains: [] }
+      : { ...access, emails: [...access.emails.filter((one) => one !== entry), entry] };
+
+const invalid = (finding: Finding) =>
+  new ApiRefusal('invalid_request', 'Nobody was invited.', [finding]);
