@@ -197,8 +197,7 @@ const useRecentCalls = (slug: string | undefined): ReadonlyMap<string, number> |
     const calls = new Map<string, number>();
     for (const day of days) {
       if (day.type !== 'tool_invocations') continue;
-      const { tool, calls: all, trials } = day;
-      calls.set(tool, (calls.get(tool) ?? 0) + all - trials);
+      calls.set(day.tool, (calls.get(day.tool) ?? 0) + day.calls);
     }
     return calls;
   });
