@@ -221,7 +221,7 @@ module.exports = {
         // The names of metrics: no alarm waits for one that no line makes.
         pathNot: [
           '^lambdas/((storage-)?manifest|data-formats).ts$',
-          '^layers/(platform/rules/metrics/(metrics|route-kind)|events/rules/call-record).ts$',
+          '^layers/(platform/rules/metrics/(metrics|route-kind)|events/rules/call-outcome).ts$',
           '^layers/(accounts/rules/sign-up-policy|limits/rules/(limits|plan)|credentials/rules/(aws-role|credential-stores)|target/rules/(network|network-name)|platform/rules/(json/parsed-json|log-level|nearest-name|protocol-versions|shape|switch)|openapi/model-apis/model-hosts|oauth/rules/(clients/(client-document-hosts|private-use-uris)|tokens/identity-providers)).ts$',
         ],
       },
@@ -258,7 +258,7 @@ module.exports = {
           '^cli/',
           '^console/src/api/operation.ts$',
           '^package.json$',
-          '^layers/(accounts/rules/token-scopes|events/rules/call-record|credentials/rules/(credential-name|secret-text)|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|platform/rules/json/(json|parsed-json)|search/asked-operation|deployments/rules/(auth-methods|choices)|mcp/rules/clients/known-clients|target/rules/(credential(-forms)?|pem)).ts$',
+          '^layers/(accounts/rules/token-scopes|events/rules/call-(outcome|record)|credentials/rules/(credential-name|secret-text)|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|platform/rules/json/(json|parsed-json)|search/asked-operation|deployments/rules/(auth-methods|choices)|mcp/rules/clients/known-clients|target/rules/(credential(-forms)?|pem)).ts$',
         ],
         dependencyTypesNot: ['core'],
       },
@@ -301,11 +301,12 @@ module.exports = {
       comment:
         'The console imports itself, the library that draws it and the one that draws charts; of the ' +
         'service how vendors of models are spoken to and what they choose, how credentials are asked for, which clients ' +
-        'stay signed in, and nothing of Node.',
+        'stay signed in, what counts as an error of a call, and nothing of Node.',
       severity: 'error',
       from: { path: '^console/src/', pathNot: '^console/src/(several-files|yaml)/' },
       to: outside([
         '^console/src/',
+        '^layers/events/rules/call-outcome.ts$',
         '^layers/openapi/model-apis/(call-result|cases|protocols|streams).ts$',
         '^layers/mcp/rules/clients/(known|refreshing)-clients.ts$',
         '^layers/search/(asked-operation|tool-names).ts$',

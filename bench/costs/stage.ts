@@ -4,7 +4,7 @@ import {
   METRICS,
   NEIGHBOURS,
 } from '../../layers/platform/rules/metrics/metrics.ts';
-import { CALL_OUTCOMES } from '../../layers/events/rules/call-record.ts';
+import { CALL_OUTCOMES } from '../../layers/events/rules/call-outcome.ts';
 import { PROTOCOL_VERSIONS } from '../../layers/platform/rules/protocol-versions.ts';
 import { ROUTE_KINDS } from '../../layers/platform/rules/metrics/route-kind.ts';
 import type { File } from '../../test/support/stacks/options.ts';

@@ -4,7 +4,7 @@ import { type Command, command, type Context } from '../command.ts';
 import { declaredServer, type DeclaredServer } from '../declared/declared-server.ts';
 import { exported } from '../declared/export.ts';
 import { managerOf } from '../declared/manager.ts';
-import { checkReviewed, planFile, type PlannedServers } from '../declared/plan-file.ts';
+import { changesOf, checkReviewed, planFile, type PlannedServers } from '../declared/plan-file.ts';
 import { readServersFile, type ServersFile, unusable } from '../declared/servers-file.ts';
 import { applyOf, forEach, hasWork, inFile, planOf } from '../declared/service.ts';
 import {
@@ -88,17 +88,6 @@ const goneFrom = async (
     return prunes ? { slug } : { slug, stays: 'is not in the file any more: --prune removes it' };
   });
 };
-
-const changesOf = ({ by, servers, gone }: Planned): readonly ServerChange[] => [
-  ...servers.map(({ server: { slug, given }, plan }): ServerChange => {
-    const { action: differs, managed_by: manager } = plan;
-    const isAdopted = differs !== 'add' && manager === undefined;
-    const isSame = differs === 'same' && manager === by;
-    const action = isSame ? 'same' : isAdopted ? 'adopt' : differs === 'add' ? 'add' : 'change';
-    return { slug, plan, given, action };
-  }),
-  ...gone.map((one) => ({ ...one, action: 'remove' as const })),
-];
 
 const showPlan = (
   { output }: Pick<Context, 'output'>,
@@ -220,6 +209,7 @@ const applied = async (
     return EXIT.ok;
   }
   output.note(planLines(changes).join('\n'));
+  if (!adopts) checkAdoptions(changes, made.file.path);
   await confirmExposures(
     ask,
     work.flatMap(({ plan: { exposures } }) => findingsOf(exposures)),
@@ -269,6 +259,20 @@ const applied = async (
       findings: failures,
       hint: 'Apply again once that is mended: it does what is left.',
       done: outcome,
+    },
+  );
+};
+
+/** @throws Failure before anything is changed, where there are servers that no file manages */
+const checkAdoptions = (changes: readonly ServerChange[], path: string): void => {
+  const slugs = changes.filter(({ action }) => action === 'adopt').map(({ slug }) => slug);
+  if (slugs.length === 0) return;
+  throw new Failure(
+    EXIT.refused,
+    'managed',
+    `${slugs.join(', ')} ${slugs.length === 1 ? 'is' : 'are'} there already, and no file manages ${slugs.length === 1 ? 'it' : 'them'}. Nothing is changed.`,
+    {
+      hint: `What ${path} does not say of them is lost. If it is meant, say so: npx --no-install hosted-mcp apply --file ${path} --adopt`,
     },
   );
 };
@@ -323,7 +327,10 @@ const exportCommand = command({
     outputBeside(output, isRedirected ? STANDARD : out).result({ files: names }, [
       `${count(slugs.length, 'server')}, ${count(names.length, 'file')}: ${names.join(', ')}`,
     ]);
-    output.note(`Next: npx --no-install hosted-mcp plan --file ${join(out)}`);
+    const file = join(out);
+    output.note(
+      `Next: npx --no-install hosted-mcp plan --file ${file}, and apply --file ${file} --adopt has this file manage them.`,
+    );
   },
 });
 
@@ -356,8 +363,14 @@ const release = command({
   summary: 'Lets a server go from the file that declares it; it stays as it is',
   places: ['slug'],
   run: async ({ api, output }, { slug }) => {
+    const { body } = await api.present('GET /deployments/{slug}', { path: { slug } });
+    if (body.managed_by === undefined) {
+      throw new Failure(EXIT.refused, 'not_managed', `${slug} is not managed by a file.`, {
+        hint: 'Nothing has to be done: you change it yourself.',
+      });
+    }
     await api.call('DELETE /deployments/{slug}/manager', { path: { slug } });
-    output.result({ released: true }, [`${slug} is changed by you again, and by no file.`]);
+    output.result({ released: true }, [`${slug} is no longer managed by a file.`]);
   },
 });
 

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { ACTIVITY_TYPES, CALL_OUTCOMES } from '../../layers/events/rules/call-record.ts';
+import { CALL_OUTCOMES } from '../../layers/events/rules/call-outcome.ts';
+import { ACTIVITY_TYPES } from '../../layers/events/rules/call-record.ts';
 import type { Call, Problem } from '../api/api.ts';
 import { clientIdOf, type NameOf, namesAt } from './names.ts';
 import { type Command, command, type Context } from '../command.ts';
@@ -119,7 +120,9 @@ const callsText = (day: Json): string => {
       ? ''
       : `, ${Math.round(sum / known)} ms on average, ${cell(latency.max)} ms at most`;
   const calls = count(numberOf(day.calls) ?? 0, 'call');
-  return `${cell(day.tool)}: ${calls}, ${count(numberOf(day.errors) ?? 0, 'error')}${times}`;
+  const trials = numberOf(day.trials) ?? 0;
+  const tried = trials === 0 ? '' : `, and ${count(trials, 'trial')} of yours`;
+  return `${cell(day.tool)}: ${calls}, ${count(numberOf(day.errors) ?? 0, 'error')}${times}${tried}`;
 };
 
 /** ISO 8601, of a time before now or a date. @throws Failure usage */
@@ -233,7 +236,8 @@ const callerText =
     const means = client === undefined ? 'with the token' : 'by';
     const by = named === undefined ? '' : ` ${means} ${cell(named)}`;
     const trial = call.trial === true ? ' (a trial)' : '';
-    return `${cell(email ?? nameOf(subject)?.name ?? subject)}${by} from ${cell(call.ip)}${trial}`;
+    const request = call.without_tool === true ? ' (called no tool)' : '';
+    return `${cell(email ?? nameOf(subject)?.name ?? subject)}${by} from ${cell(call.ip)}${trial}${request}`;
   };
 
 const problems = command({
@@ -254,7 +258,7 @@ const problems = command({
       {
         calls: 'calls',
         tool: 'tool',
-        what: 'what',
+        what: (one) => (one.without_tool ? `${cell(one.what)} (no call of a tool)` : one.what),
         last: (one) => localTime(one.last_at),
       },
       'No problems in that time.',

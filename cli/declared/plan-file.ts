@@ -4,6 +4,7 @@ import { EXIT, Failure, type Finding } from '../failure.ts';
 import { type Ask, textFrom } from '../input/ask.ts';
 import { type Json, jsonOf, listOf, parsed, stringOf } from '../json.ts';
 import type { DeclaredServer } from './declared-server.ts';
+import type { ServerChange } from '../text/plan.ts';
 import type { PlannedServer } from './service.ts';
 
 export interface PlannedServers {
@@ -13,13 +14,34 @@ export interface PlannedServers {
   readonly gone: readonly { readonly slug: string; readonly stays?: string }[];
 }
 
+/** What becomes of each server, which is all that a plan says of it, to people and to programs. */
+export const changesOf = ({ by, servers, gone }: PlannedServers): readonly ServerChange[] => [
+  ...servers.map(({ server: { slug, given }, plan }): ServerChange => ({
+    slug,
+    plan,
+    given,
+    action: actionOf(plan, by),
+  })),
+  ...gone.map((one) => ({ ...one, action: 'remove' as const })),
+];
+
+/** What a server is like does not tell whether a file manages it. */
+const actionOf = (
+  { action, managed_by: manager }: Pick<PlannedServer['plan'], 'action' | 'managed_by'>,
+  by: string,
+): ServerChange['action'] => {
+  if (action === 'add') return 'add';
+  if (manager === undefined) return 'adopt';
+  return action === 'same' && manager === by ? 'same' : 'change';
+};
+
 /** What a plan is known by: names, actions and digests, no text and no secret. */
 export const planFile = ({ by, servers, gone }: PlannedServers): Json => ({
   version: 1,
   managed_by: by,
   servers: servers.map(({ server, plan, base }) => ({
     slug: server.slug,
-    action: plan.action,
+    action: actionOf(plan, by),
     base: base ?? null,
     digest: digestOf(server),
     differences: plan.differences.map(({ member }) => member),

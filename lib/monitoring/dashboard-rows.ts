@@ -6,7 +6,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 import { type TableName, tables } from '../../lambdas/storage-manifest.ts';
-import { CALL_OUTCOMES } from '../../layers/events/rules/call-record.ts';
+import { CALL_OUTCOMES } from '../../layers/events/rules/call-outcome.ts';
 import {
   CONNECTION_OUTCOMES,
   CREDENTIAL_OUTCOMES,

@@ -519,6 +519,7 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
       .replace('operationId: getBook\n', 'operationId: readBook\n');
     await page.setInputFiles('#version-file', fileOf(changed));
     await page.getByText('A call that works now may fail with it.').waitFor();
+    await page.getByText('2 tools renamed').waitFor();
     await page.getByText(/· \d+ calls? in the last 30 days/).waitFor();
     await page.getByText('· not called in the last 30 days').waitFor();
     expect(await faultsOf()).toEqual({});

@@ -302,10 +302,33 @@ describe('servers in a file', () => {
     expect(refused.errors).toContain('release');
     expect(await run(`set ${one} --name Mine --yes --override-manager`)).toMatchObject({ code: 0 });
     expect((await run(`plan --file ${file}`)).out).toMatch(/~ name Mine → Orders/);
-    await run(`release ${one}`);
+    expect((await run(`release ${one}`)).out).toContain(`${one} is no longer managed by a file.`);
+    const again = await run(`release ${one} --json`);
+    expect([again.code, again.json()]).toMatchObject([1, { error: { code: 'not_managed' } }]);
     expect(await run(`set ${one} --name Mine --yes`)).toMatchObject({ code: 0 });
-    expect(await run(`apply --file ${file} --yes`)).toMatchObject({ code: 1 });
+    const notTaken = await run(`apply --file ${file} --yes`);
+    expect(notTaken).toMatchObject({ code: 1 });
+    expect(notTaken.errors).toContain(`apply --file ${file} --adopt`);
     expect(await run(`apply --file ${file} --yes --adopt`)).toMatchObject({ code: 0 });
+  });
+
+  test('are planned alike for people and for programs, where no file manages them yet', async () => {
+    const [file, one, two] = await declaring();
+    await run(`apply --file ${file} --yes`, SECRET);
+    await run(`release ${one}`);
+    const actions = (json: unknown) =>
+      (json as { servers: { slug: string; action: string }[] }).servers.map((server) => [
+        server.slug,
+        server.action,
+      ]);
+
+    expect(actions((await run(`plan --file ${file} --json`)).json())).toEqual([
+      [one, 'adopt'],
+      [two, 'same'],
+    ]);
+    const shown = await run(`plan --file ${file}`);
+    expect(shown).toMatchObject({ code: 6 });
+    expect(shown.out).toContain(`1 server of 2 differs from ${file}.`);
   });
 
   test('are exported as they are, and what is exported changes nothing', async () => {

@@ -77,3 +77,28 @@ test('a difference begins with what breaks callers', () => {
     'Calls that worked before may fail now.',
   ]);
 });
+
+test('a difference tells renamed tools and a moved API as such, and few of what breaks nobody', () => {
+  const changed = Array.from({ length: 12 }, (_, at) => ({
+    name: `t${at}`,
+    breaking: false,
+    changes: ['the description changed'],
+  }));
+  const lines = changeLines({
+    renamed: [{ before: 'getBook', after: 'readBook' }],
+    moved: [{ before: 'https://a.example', after: 'https://b.example' }],
+    changed,
+    breaking: true,
+  });
+
+  expect(lines.slice(0, 4)).toEqual([
+    'Tools: 0 added, 0 removed, 1 renamed, 12 changed.',
+    'Calls that went to https://a.example go to https://b.example now.',
+    '  ~ getBook is readBook now (breaking)',
+    '  ~ t0: the description changed.',
+  ]);
+  expect(lines.slice(-2)).toEqual([
+    '  and 2 more tools changed without breaking calls (all with --json).',
+    'Calls that worked before may fail now.',
+  ]);
+});

@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { csvOf } from '../../console/src/pages/server/activity/csv.ts';
 import { rangeOf } from '../../console/src/pages/server/activity/range.ts';
+import { SCOPE_WORDS } from '../../console/src/kit/scopes.ts';
+import { SCOPES } from '../../layers/tokens/rules/oauth-records.ts';
 import {
+  clientOf,
   type ListedCall,
   meanMs,
+  shareOf,
   slotsOfCalls,
   slotsOfDays,
   type ToolDay,
@@ -102,10 +106,47 @@ describe('the table by tool', () => {
   test('begins with the busiest', () => {
     const days = [aDay('2026-11-21', 'b', [1]), aDay('2026-11-22', 'a', [1, 2])];
 
-    expect(totalsByTool(days).map(({ name, calls, errors }) => [name, calls, errors])).toEqual([
+    const from = seconds('2026-11-20T00:00:00Z');
+    const totals = totalsByTool(days, 'day', from, seconds('2026-11-22T12:00:00Z'));
+
+    expect(totals.map(({ name, calls, errors }) => [name, calls, errors])).toEqual([
       ['a', 6, 2],
       ['b', 3, 1],
     ]);
+  });
+});
+
+describe('the numbers of single calls', () => {
+  test('are those of the service: neither trials nor unfinished calls are errors', () => {
+    const at = '2026-11-22T09:00:00Z';
+    const calls = [
+      aCall(at),
+      aCall(at, { outcome: 'refused', duration_ms: 0 }),
+      aCall(at, { outcome: 'unfinished', duration_ms: 0 }),
+      aCall(at, { outcome: 'target_error', trial: true }),
+      aCall(at, { outcome: 'refused', without_tool: true }),
+    ];
+    const slots = slotsOfCalls(calls, 'day', seconds(at), seconds(at));
+
+    expect(slots).toMatchObject([{ calls: 2, errors: 1, trials: 1, timed: 1, longestMs: 10 }]);
+    expect(slots.map(shareOf)).toEqual(['50 %']);
+  });
+
+  test('leave out what was before the period of the charts', () => {
+    const days = [aDay('2026-11-21', 'a', [1, 20])];
+    const [since, until] = [seconds('2026-11-21T12:00:00Z'), seconds('2026-11-22T11:00:00Z')];
+
+    expect(totalsByTool(days, 'hour', since, until)).toMatchObject([{ name: 'a', calls: 3 }]);
+  });
+
+  test('have scopes in words, all that there are', () => {
+    expect(Object.keys(SCOPE_WORDS).toSorted()).toEqual([...SCOPES].toSorted());
+  });
+
+  test('name a client by an id only where that says something', () => {
+    expect(clientOf({ client_name: 'Claude Code', client_id: 'mcp_1' })).toBe('Claude Code');
+    expect(clientOf({ client_id: 'https://claude.ai/client' })).toBe('https://claude.ai/client');
+    expect(clientOf({ client_id: 'mcp_1' })).toBe('a client that is gone');
   });
 });
 

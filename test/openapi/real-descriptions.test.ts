@@ -11,6 +11,9 @@ import { withOutputs } from '../../layers/openapi/output/outputs.ts';
 import { structuredContent } from '../../layers/tools/answer/structured-content.ts';
 import type { ToolOutput } from '../../layers/openapi/tool-output.ts';
 import { toolTokens } from '../../layers/openapi/model-apis/token-estimate.ts';
+import { ToolIndexSchema } from '../../layers/deployments/store/versions/tool-index-schema.ts';
+import { toToolIndex } from '../../layers/openapi/tool-index.ts';
+import { NO_DIFFERENCE, toolsDiff } from '../../layers/servers/rules/differences/tools-diff.ts';
 import { readText } from '../support/openapi/intake.ts';
 import { readTool } from '../support/openapi/compile.ts';
 import { officialVerdicts } from '../support/openapi/output-validators.ts';
@@ -113,6 +116,14 @@ if (files.length > 0)
       expect(tools).toHaveLength(description.operations.length);
       expect(new Set(tools.map((tool) => tool.name)).size).toBe(tools.length);
       expect(tools.filter((tool) => tool.name.length > 48)).toEqual([]);
+    });
+
+    test('differs in nothing from itself, stored and read back', () => {
+      const index = toToolIndex(compiled.tools);
+      const stored = ToolIndexSchema.parse(JSON.parse(JSON.stringify(index)));
+
+      expect(toolsDiff(stored, index)).toEqual(NO_DIFFERENCE);
+      expect(toolsDiff(index, stored)).toEqual(NO_DIFFERENCE);
     });
 
     test('has names of words, and no two descriptions that read alike', () => {

@@ -5,6 +5,8 @@ export interface PlotSeries {
   /** Shapes that differ without colour. */
   readonly kind: 'columns' | 'line' | 'dashes';
   readonly values: readonly (number | null)[];
+  /** Of the whole period, which is told until somebody points at a time. */
+  readonly inAll: number | null;
 }
 
 export interface PlotContent {
@@ -13,6 +15,8 @@ export interface PlotContent {
   readonly series: readonly PlotSeries[];
   readonly written: (value: number) => string;
   readonly timeWritten: (seconds: number) => string;
+  /** The whole period, such as `Last 24 hours`. */
+  readonly whenever: string;
 }
 
 export interface Plot {
@@ -27,7 +31,8 @@ const TOGETHER = 'activity';
 
 /** Draws a chart into an element, in the colours of the page as they are now. */
 export const drawPlot = (element: HTMLElement, content: PlotContent): Plot => {
-  const { times, series, written, timeWritten } = content;
+  const { times, series, written, timeWritten, whenever } = content;
+  const valueText = (value: number | null): string => (value === null ? '–' : written(value));
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const axis = {
@@ -56,14 +61,15 @@ export const drawPlot = (element: HTMLElement, content: PlotContent): Plot => {
         },
       ],
       series: [
-        { label: 'When', value: (_plot, at) => (at === null ? '–' : timeWritten(at)) },
-        ...series.map(({ name, kind }) => ({
+        { label: 'When', value: (_plot, at) => (at === null ? whenever : timeWritten(at)) },
+        ...series.map(({ name, kind, inAll }) => ({
           label: name,
           stroke: colour(kind === 'columns' ? 'accent' : 'text'),
           width: kind === 'columns' ? 0 : 2,
           // A single value between gaps would draw no line.
           points: { show: kind !== 'columns', size: 6 },
-          value: (_plot: UPlot, value: number | null) => (value === null ? '–' : written(value)),
+          value: (_plot: UPlot, value: number | null, _series: number, index: number | null) =>
+            valueText(index === null ? inAll : value),
           ...(kind === 'columns' && {
             fill: colour('accent'),
             ...(UPlot.paths.bars && { paths: UPlot.paths.bars({ size: [0.75, 36] }) }),

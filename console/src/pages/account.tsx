@@ -4,6 +4,7 @@ import { signOut } from '../api/session.ts';
 import { Button, Link } from '../kit/button.tsx';
 import { Confirm } from '../kit/confirm.tsx';
 import { Badge, Empty, PageTitle, ProblemNote, Show } from '../kit/show.tsx';
+import { scopesInWords } from '../kit/scopes.ts';
 import { Time } from '../kit/time.tsx';
 import { browserOf } from '../kit/words.ts';
 import { useAction } from '../state/action.ts';
@@ -44,7 +45,7 @@ export const Page = () => {
                   <strong>{grant.client_name}</strong> on <code>{grant.slug}</code>
                   <br />
                   <span class="soft small">
-                    {grant.scope} · since <Time at={grant.created_at} />
+                    {scopesInWords(grant.scope)} · since <Time at={grant.created_at} />
                     {grant.last_refreshed_at !== undefined && (
                       <>
                         {' '}

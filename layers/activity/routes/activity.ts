@@ -33,14 +33,23 @@ const Happened = z.looseObject({
   type: z.enum(EVENT_TYPES),
   at: z.iso.datetime(),
 });
+export const errors = z.int().meta({
+  description:
+    'Of the calls: those that were refused, or that the API answered with an error, or not at all.',
+});
+export const trials = z.int().meta({
+  description: "The owner's trials, which are not among the calls and their errors.",
+});
 export const counts = {
   calls: z.int(),
   outcomes: z
     .object({ ok: z.int(), target_error: z.int(), no_answer: z.int(), refused: z.int() })
     .meta({ description: 'Of refused calls nothing was sent to the target.' }),
-  errors: z.int(),
-  trials: z.int().meta({ description: "How many of the calls were the owner's trials." }),
-  latency_ms: z.object({ count: z.int(), sum: z.int(), max: z.int() }),
+  errors,
+  trials,
+  latency_ms: z
+    .object({ count: z.int(), sum: z.int(), max: z.int() })
+    .meta({ description: 'Of the calls that were sent.' }),
 };
 const Called = z.object({
   type: z.literal('tool_invocations'),
@@ -128,21 +137,15 @@ const entryBody = (entry: ActivityEntry): z.input<typeof Happened> | z.input<typ
   };
 };
 
-export const countsOf = ({
-  calls,
-  ok,
-  targetErrors,
-  noAnswers,
-  refused,
-  trials,
-  ...latency
-}: CallCounts) => {
-  const errors = targetErrors + noAnswers;
-  return {
-    calls,
-    outcomes: { ok, target_error: targetErrors, no_answer: noAnswers, refused },
-    errors,
-    trials,
-    latency_ms: { count: ok + errors, sum: latency.latencySumMs, max: latency.latencyMaxMs },
-  };
-};
+export const countsOf = (all: CallCounts) => ({
+  calls: all.calls,
+  outcomes: {
+    ok: all.ok,
+    target_error: all.targetErrors,
+    no_answer: all.noAnswers,
+    refused: all.refused,
+  },
+  errors: all.errors,
+  trials: all.trials,
+  latency_ms: { count: all.sent, sum: all.latencySumMs, max: all.latencyMaxMs },
+});

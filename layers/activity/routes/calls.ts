@@ -1,5 +1,5 @@
 import { apiReply } from '../../platform/http/reply.ts';
-import { CALL_OUTCOMES } from '../../events/rules/call-record.ts';
+import { CALL_OUTCOMES } from '../../events/rules/call-outcome.ts';
 import { listCalls, type ListCallsPorts, type NamedCall } from '../steps/list-calls.ts';
 import * as z from 'zod';
 import { isoTime } from '../../api/answer.ts';
@@ -54,6 +54,9 @@ export const Call = z.object({
     .literal(true)
     .optional()
     .meta({ description: 'Its owner tried the tool; absent of calls of clients.' }),
+  without_tool: z.literal(true).optional().meta({
+    description: 'A request that called no tool: it is listed, and counts as no call.',
+  }),
   status: z.int().optional().meta({ description: "HTTP status of the target's answer." }),
   reason: z.string().optional().meta({ description: 'Why the call got no answer.' }),
   faults: z.array(callFault).optional().meta({
@@ -128,6 +131,7 @@ export const callBody = ({ call, email, clientName }: NamedCall): z.input<typeof
   version: call.version,
   outcome: call.outcome,
   ...(call.trial && { trial: true as const }),
+  ...(call.withoutTool && { without_tool: true as const }),
   ...(call.status !== undefined && { status: call.status }),
   ...(call.reason !== undefined && { reason: call.reason }),
   ...(call.faults && { faults: [...call.faults] }),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { CALL_OUTCOMES, placeOfCall } from '../../events/rules/call-record.ts';
+import { CALL_OUTCOMES } from '../../events/rules/call-outcome.ts';
+import { placeOfCall } from '../../events/rules/call-record.ts';
 import { since } from './activity.ts';
 import { Call, callBody, nameField, subjectField } from './calls.ts';
 import { answerBudget, isoTime } from '../../api/answer.ts';

@@ -1,5 +1,6 @@
 import type { ActivityPorts } from '../ports.ts';
-import { CALL_OUTCOMES, type CallRecord, missingFaults } from '../../events/rules/call-record.ts';
+import { CALL_OUTCOMES } from '../../events/rules/call-outcome.ts';
+import { type CallRecord, missingFaults } from '../../events/rules/call-record.ts';
 import { markRefusedCredentials } from '../steps/mark-refused-credentials.ts';
 import { DAY } from '../../platform/rules/time.ts';
 import { isObject } from '../../platform/rules/json/json.ts';

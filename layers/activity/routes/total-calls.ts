@@ -10,7 +10,7 @@ import {
 import { type Problem, PROBLEM_CAUSES, REMEDIES } from '../rules/problems.ts';
 import { callFault } from './calls.ts';
 import * as z from 'zod';
-import { counts, countsOf, since } from './activity.ts';
+import { counts, countsOf, errors, since, trials } from './activity.ts';
 import { isoTime } from '../../api/answer.ts';
 import { pageBody, pageOf, pageQuery } from '../../api/page.ts';
 import { type ApiRoute, ownerRoute } from '../../api/route.ts';
@@ -32,14 +32,16 @@ const Caller = z.object({
   client_name: z.string().optional().meta({ description: 'As the client calls itself.' }),
   grant_id: z.string().optional().meta({ description: 'That of the latest call.' }),
   calls: z.int(),
-  errors: z.int(),
-  refused: z.int(),
+  errors,
+  refused: z.int().meta({ description: 'Of the errors: nothing was sent to the API.' }),
   last_at: z.iso.datetime(),
 });
 
 /** Of what is counted one by one. */
 const newest = {
-  calls: z.int().meta({ description: 'How many were counted: the newest ones.' }),
+  calls: z.int().meta({ description: 'How many were counted: the newest ones, without trials.' }),
+  errors,
+  trials,
   complete: z.boolean(),
   since: z.iso
     .datetime()
@@ -61,7 +63,12 @@ const ProblemAnswer = z.object({
     .optional()
     .meta({ description: 'Of calls that were refused, or got no answer: as calls have it.' }),
   status: z.int().optional().meta({ description: 'Of the answer of the API.' }),
-  words: z.array(z.string()).optional().meta({ description: 'Of searches that found nothing.' }),
+  words: z.array(z.string()).optional().meta({
+    description: 'Of searches that found nothing, which are no errors.',
+  }),
+  without_tool: z.literal(true).optional().meta({
+    description: 'Requests that called no tool, and are no errors of calls: `tool` is a method.',
+  }),
   calls: z.int(),
   callers: z.int().meta({ description: 'How many people or programs.' }),
   last_at: z.iso.datetime(),
@@ -155,16 +162,20 @@ const problemBody = ({
   lastAt,
   remedies,
   words,
+  withoutTool,
   ...others
 }: Problem): z.input<typeof ProblemAnswer> => ({
   ...others,
   ...(words && { words: [...words] }),
+  ...(withoutTool && { without_tool: withoutTool }),
   last_at: isoTime(lastAt),
   remedies: [...remedies],
 });
 
-const newestBody = ({ counted, countedSince }: NewestCalls) => ({
-  calls: counted,
+const newestBody = ({ calls, errors, trials, countedSince }: NewestCalls) => ({
+  calls,
+  errors,
+  trials,
   complete: countedSince === undefined,
   ...(countedSince !== undefined && { since: isoTime(countedSince) }),
 });

@@ -1,5 +1,6 @@
+import { tallied } from '../../events/rules/call-outcome.ts';
 import type { CallRecord } from '../../events/rules/call-record.ts';
-import { type CallCounts, joinedHours, sumOf, type ToolDay } from './call-counts.ts';
+import { type CallCounts, sumOf, type ToolDay } from './call-counts.ts';
 
 /** The calls of all tools in one hour, in UTC. */
 export interface HourTotal extends CallCounts {
@@ -8,14 +9,14 @@ export interface HourTotal extends CallCounts {
 }
 
 /** All tools together, hour by hour, in order. */
-export const hourTotals = (days: readonly ToolDay[]): readonly HourTotal[] =>
-  joinedHours(days.flatMap(({ hours }) => hours.map((hour) => ({ ...hour, tool: ANY })))).toSorted(
-    (one, other) => (one.hour < other.hour ? -1 : 1),
-  );
+export const hourTotals = (days: readonly ToolDay[]): readonly HourTotal[] => {
+  const hours = days.flatMap((day) => day.hours);
+  return [...Map.groupBy(hours, ({ hour }) => hour)]
+    .map(([hour, its]): HourTotal => ({ ...sumOfCalls(its), hour }))
+    .toSorted((one, other) => (one.hour < other.hour ? -1 : 1));
+};
 
-/** No tool is named so. */
-const ANY = '';
-
+/** Without what else they have, such as their tool. */
 export const sumOfCalls = (counts: readonly CallCounts[]): CallCounts =>
   counts.reduce<CallCounts>(sumOf, NONE);
 
@@ -25,7 +26,9 @@ const NONE: CallCounts = {
   targetErrors: 0,
   noAnswers: 0,
   refused: 0,
+  errors: 0,
   trials: 0,
+  sent: 0,
   latencySumMs: 0,
   latencyMaxMs: 0,
 };
@@ -37,32 +40,33 @@ export interface CallerTotal {
   readonly grantId?: string;
   readonly calls: number;
   readonly errors: number;
+  /** Of the errors. */
   readonly refused: number;
   /** Of the latest call. */
   readonly lastAt: number;
 }
 
 /**
- * Who called, the busiest first; requests that call no tool are left out.
+ * Who called, the busiest first.
  *
  * @param records - the newest first
  */
 export const callerTotals = (records: readonly CallRecord[]): readonly CallerTotal[] => {
-  const calls = records.filter((call) => !call.withoutTool);
-  return [...Map.groupBy(calls, ({ subject, clientId = '' }) => `${subject} ${clientId}`).values()]
+  const groups = Map.groupBy(records, ({ subject, clientId = '' }) => `${subject} ${clientId}`);
+  return [...groups.values()]
     .map((its) => {
       const [{ subject, clientId, grantId, at }] = its as [CallRecord, ...CallRecord[]];
-      const ended = (...outcomes: readonly CallRecord['outcome'][]) =>
-        its.filter(({ outcome }) => outcomes.includes(outcome)).length;
+      const { calls, errors } = tallied(its);
       return {
         subject,
         ...(clientId !== undefined && { clientId }),
         ...(grantId !== undefined && { grantId }),
-        calls: its.length,
-        errors: ended('target_error', 'no_answer'),
-        refused: ended('refused'),
+        calls,
+        errors,
+        refused: tallied(its.filter(({ outcome }) => outcome === 'refused')).errors,
         lastAt: at,
       };
     })
+    .filter(({ calls }) => calls > 0)
     .toSorted((one, other) => other.calls - one.calls || other.lastAt - one.lastAt);
 };

@@ -1,5 +1,6 @@
 import { member } from '../../platform/rules/json/json.ts';
 import type { ArgumentChecks } from '../../tools/arguments/argument-checks.ts';
+import { type CountedAs, countedAs } from '../../events/rules/call-outcome.ts';
 import {
   type CallFault,
   type CallRecord,
@@ -42,8 +43,10 @@ export interface Problem extends Partial<CallFault> {
   readonly reason?: string;
   /** Of what the target refused. */
   readonly status?: number;
-  /** Of a search that found nothing. */
+  /** Of a search that found nothing, which is no error. */
   readonly words?: readonly string[];
+  /** Requests that called no tool, which are no errors of calls: `tool` is the method of MCP. */
+  readonly withoutTool?: true;
   readonly calls: number;
   /** How many people or programs. */
   readonly callers: number;
@@ -71,7 +74,7 @@ export const problemsOf = (
   checks: ArgumentChecks,
 ): readonly Problem[] => {
   const found = records
-    .filter(({ trial }) => !trial)
+    .filter((call) => LOOKED_AT.has(countedAs(call)))
     .flatMap((call) => failuresOf(call).map((failure) => ({ call, failure })));
   const groups = Map.groupBy(found, ({ call: { tool }, failure }) =>
     JSON.stringify([tool, failure]),
@@ -96,21 +99,23 @@ export const problemsOf = (
     .toSorted((one, other) => other.calls - one.calls || other.lastAt - one.lastAt);
 };
 
-type Failure = Pick<Problem, 'cause' | 'reason' | 'status' | 'words' | 'argument' | 'sent'> & {
+/** A search that finds nothing is a success; what calls no tool is refused. */
+const LOOKED_AT: ReadonlySet<CountedAs> = new Set(['success', 'error', 'no_call']);
+
+type Failure = Pick<
+  Problem,
+  'cause' | 'reason' | 'status' | 'words' | 'withoutTool' | 'argument' | 'sent'
+> & {
   readonly keyword?: string;
 };
 
-const failuresOf = ({
-  outcome,
-  faults = [],
-  words,
-  reason = 'unknown',
-  status,
-}: CallRecord): readonly Failure[] => {
+const failuresOf = (call: CallRecord): readonly Failure[] => {
+  const { outcome, faults = [], words, reason = 'unknown', status, withoutTool } = call;
   if (words) return [{ cause: 'nothing_found', words }];
   if (outcome === 'target_error') return [{ cause: 'target_error', ...(status && { status }) }];
   if (outcome === 'no_answer') return [{ cause: 'no_answer', reason }];
   if (outcome !== 'refused') return [];
+  if (withoutTool) return [{ cause: 'refused', reason, withoutTool }];
   if (faults.length === 0) return [{ cause: 'refused', reason }];
   return faults.map((fault) => ({ cause: causeOf(fault), ...fault }));
 };

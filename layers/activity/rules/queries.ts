@@ -1,4 +1,5 @@
-import type { CallOutcome, EventType } from '../../events/rules/call-record.ts';
+import type { CallOutcome } from '../../events/rules/call-outcome.ts';
+import type { EventType } from '../../events/rules/call-record.ts';
 /** Those that have all that is given. Places are as `ActivityQuery` has them. */
 export interface CallQuery {
   readonly deploymentId: string;

@@ -1,4 +1,5 @@
-import { type CallOutcome, type CallRecord, firstMoment } from '../../events/rules/call-record.ts';
+import type { CallOutcome } from '../../events/rules/call-outcome.ts';
+import { type CallRecord, firstMoment } from '../../events/rules/call-record.ts';
 import { type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import { externalUserId } from '../../platform/rules/subject.ts';
 import { shownName } from '../../oauth/rules/authorization/consent-display.ts';

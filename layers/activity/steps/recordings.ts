@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../../events/rules/call-record.ts';
+import type { CallOutcome } from '../../events/rules/call-outcome.ts';
 import { AFTER_ALL, clientNamesOf, emailsOf, subjectsOf } from './list-calls.ts';
 import { nearestName } from '../../platform/rules/nearest-name.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';

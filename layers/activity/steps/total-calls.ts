@@ -7,6 +7,7 @@ import {
   sumOfCalls,
 } from '../rules/call-totals.ts';
 import { type Problem, problemsOf } from '../rules/problems.ts';
+import { type Tally, tallied } from '../../events/rules/call-outcome.ts';
 import { type CallRecord, firstMoment } from '../../events/rules/call-record.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../platform/rules/time.ts';
 import type { Deployment } from '../../deployments/rules/deployment.ts';
@@ -64,8 +65,8 @@ const totalOf = async (
 
 const dayIn = (at: EpochSeconds): string => timeOf(at).slice(0, 10);
 
-export interface NewestCalls {
-  readonly counted: number;
+/** What the calls that were looked at add up to. */
+export interface NewestCalls extends Tally {
   /** Set if there are more: the moment from which on all are counted. */
   readonly countedSince: EpochSeconds | undefined;
 }
@@ -156,7 +157,7 @@ const newestCalls = async (
   }
   return {
     read,
-    counted: read.length,
+    ...tallied(read),
     countedSince:
       before === undefined ? undefined : Math.ceil(Date.parse(before.slice(0, 24)) / 1000),
   };

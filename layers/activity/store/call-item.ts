@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import * as z from 'zod/mini';
-import {
-  CALL_OUTCOMES,
-  type CallRecord,
-  missingFaults,
-  placeOfCall,
-} from '../../events/rules/call-record.ts';
+import { CALL_OUTCOMES } from '../../events/rules/call-outcome.ts';
+import { type CallRecord, missingFaults, placeOfCall } from '../../events/rules/call-record.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { type Fields, parseItem } from '../../platform/dynamodb/items.ts';
 import { parsedJson } from '../../platform/rules/json/parsed-json.ts';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { type CallRecord, isUnfinished, placeOfCall } from '../../events/rules/call-record.ts';
-import { countedCalls, joinedHours, ToolHour } from '../rules/call-counts.ts';
+import { isUnfinished } from '../../events/rules/call-outcome.ts';
+import { type CallRecord, placeOfCall } from '../../events/rules/call-record.ts';
+import { countedCalls, joinedHours, StoredHour } from '../rules/call-counts.ts';
 import { DAY, HOUR, timeOf } from '../../platform/rules/time.ts';
 import { Fault } from '../../platform/rules/fault.ts';
 import { callCountKey, callPartition, callsKey } from '../../platform/dynamodb/keys.ts';
@@ -46,7 +47,7 @@ export const dynamoCallStore = (
   const countsOf = async (deploymentId: string, shard: number, calls: readonly CallRecord[]) => {
     const read = countedCalls(calls).map(async ({ hour, tool }) => {
       const item = await getItem(dynamo, TableName, callCountKey(deploymentId, shard, hour, tool));
-      const count = item && parseItem(ToolHour, item, `a count of deployment ${deploymentId}`);
+      const count = item && parseItem(StoredHour, item, `a count of deployment ${deploymentId}`);
       return [hourName({ hour, tool }), count] as const;
     });
     return new Map(await Promise.all(read));
@@ -95,7 +96,7 @@ export const dynamoCallStore = (
   const putCount = (
     deploymentId: string,
     shard: number,
-    { before, after }: { readonly before: ToolHour | undefined; readonly after: ToolHour },
+    { before, after }: { readonly before: StoredHour | undefined; readonly after: StoredHour },
   ): Write => {
     const { hour, tool } = after;
     return {
@@ -231,7 +232,7 @@ export type CallStore = ReturnType<typeof dynamoCallStore>;
 
 /** What the table has of some time: counts by hour and tool, items, and the names of the calls in these. */
 interface Stored {
-  readonly counts: Map<string, ToolHour | undefined>;
+  readonly counts: Map<string, StoredHour | undefined>;
   items: readonly KeptCallItem[];
   readonly names: Set<string>;
 }
@@ -246,7 +247,7 @@ const unchanged = (calls: number | Uint8Array | undefined) =>
     : { ConditionExpression: 'calls = :before', ExpressionAttributeValues: { ':before': calls } };
 
 /** Of a count in a transaction. */
-const hourName = ({ hour, tool }: Pick<ToolHour, 'hour' | 'tool'>): string => `${hour}#${tool}`;
+const hourName = ({ hour, tool }: Pick<StoredHour, 'hour' | 'tool'>): string => `${hour}#${tool}`;
 
 /** Epoch seconds. @param hour - `2026-11-20T11` */
 const endOf = (hour: string): number => Date.parse(`${hour}:00:00Z`) / 1000 + HOUR;

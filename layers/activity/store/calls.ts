@@ -1,6 +1,7 @@
-import { daysOf, type ToolDay, ToolHour } from '../rules/call-counts.ts';
+import { daysOf, StoredHour, type ToolDay } from '../rules/call-counts.ts';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type CallRecord, isUnfinished, placeOfCall } from '../../events/rules/call-record.ts';
+import { isUnfinished } from '../../events/rules/call-outcome.ts';
+import { type CallRecord, placeOfCall } from '../../events/rules/call-record.ts';
 import type { CallQuery } from '../rules/queries.ts';
 import { callCountPartition, callPartition } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault, parseItem, queryItems } from '../../platform/dynamodb/items.ts';
@@ -99,7 +100,7 @@ export const dynamoCalls = (dynamo: DynamoDBDocumentClient, TableName: string) =
       const items = (await Promise.all(counts)).flat();
       return daysOf(
         items.map((item) =>
-          parseItem(ToolHour, item, `a count of calls of deployment ${deploymentId}`),
+          parseItem(StoredHour, item, `a count of calls of deployment ${deploymentId}`),
         ),
       );
     },

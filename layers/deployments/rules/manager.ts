@@ -78,7 +78,7 @@ export const checkManager = (
     {
       where: '/managed_by',
       what: 'not made by this declaration',
-      hint: 'Look at the difference, then adopt it: what the declaration does not say is lost.',
+      hint: 'Look at the plan, then apply it with `adopt` (`apply --adopt`): what the declaration does not say is lost.',
     },
   ]);
 };

@@ -1,3 +1,4 @@
+import type { CallOutcome } from './call-outcome.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 
 /** Events that are kept one by one. */
@@ -32,16 +33,6 @@ export const firstMoment = (
   now: EpochSeconds,
   retentionDays: number,
 ): EpochSeconds => Math.max(since ?? 0, now - retentionDays * DAY);
-
-/**
- * How a call ended. `refused`: nothing was sent to the target; `no_answer`: none came from it; `unfinished`: it
- * was sent, and no end of it is known. Each call that is sent is unfinished first.
- */
-export const CALL_OUTCOMES = ['ok', 'target_error', 'no_answer', 'refused', 'unfinished'] as const;
-export type CallOutcome = (typeof CALL_OUTCOMES)[number];
-
-export const isUnfinished = ({ outcome }: { readonly outcome?: unknown }): boolean =>
-  outcome === 'unfinished';
 
 /**
  * One call of a tool: who called what, when, and how it ended. Never the value of an argument, and nothing

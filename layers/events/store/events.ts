@@ -6,7 +6,8 @@ import type { Log } from '../../platform/rules/log.ts';
 import type { ServiceEvent } from '../rules/service-event.ts';
 import { eventKey } from '../../platform/dynamodb/keys.ts';
 import { dynamoFault } from '../../platform/dynamodb/items.ts';
-import { type CallRecord, isUnfinished, wireName } from '../rules/call-record.ts';
+import { isUnfinished } from '../rules/call-outcome.ts';
+import { type CallRecord, wireName } from '../rules/call-record.ts';
 import { logLine } from '../../platform/log/stdout-log.ts';
 
 /** What comes in floods is one event a minute, subject and deployment, with a count. */

@@ -140,14 +140,27 @@ export const FullDeployment = ListedDeployment.extend({
   warnings: z.array(Warning),
 });
 
+/** What is called something else than before. */
+const Renamed = z.object({ before: z.string(), after: z.string() });
+
 export const Difference = z.object({
   added: Strings,
   removed: Strings,
-  changed: z.array(z.object({ name: z.string(), breaking: z.boolean(), changes: Strings })),
+  renamed: z.array(Renamed).optional().meta({
+    description:
+      'Tools of other names than before, of the same method and path; they are neither removed nor added. Absent: none.',
+  }),
+  changed: z
+    .array(z.object({ name: z.string(), breaking: z.boolean(), changes: Strings }))
+    .meta({ description: 'What breaks callers comes first; changes in words.' }),
   changed_left_out: z.int().optional().meta({
     description: 'How many tools differ as well, of a difference that would be too long.',
   }),
   breaking: z.boolean().meta({ description: 'Whether a call that worked before may fail now.' }),
+  moved: z.array(Renamed).optional().meta({
+    description:
+      'Addresses of the API that all calls went to, and where these calls go now; no tool is told as changed for it. Absent: none.',
+  }),
   mode: z
     .object({ before: publicationSettings.tool_mode, after: publicationSettings.tool_mode })
     .optional()
@@ -247,13 +260,20 @@ export const refreshedBody = (refreshed: Refreshed | undefined) =>
 const MOST_CHANGES = 1_000_000;
 
 /** What breaks clients comes first, so that nothing else is shown in its place. */
-export const differenceBody = ({ changed, ...rest }: ToolsDiff): BodyOf<typeof Difference> => {
+export const differenceBody = ({
+  changed,
+  renamed,
+  moved,
+  ...rest
+}: ToolsDiff): BodyOf<typeof Difference> => {
   const isBreaking = Object.groupBy(changed, ({ breaking }) => (breaking ? 'first' : 'then'));
   const all = [...(isBreaking.first ?? []), ...(isBreaking.then ?? [])];
   const shown = answerBudget(MOST_CHANGES).fitting(all, (one) => one);
   const left = changed.length - shown.length;
   return {
     ...rest,
+    ...(renamed && { renamed: [...renamed] }),
+    ...(moved && { moved: [...moved] }),
     changed: shown,
     ...(left > 0 && { changed_left_out: left }),
   };

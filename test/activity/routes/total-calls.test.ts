@@ -58,12 +58,12 @@ describe('the calls of an account', () => {
     expect(items?.find(({ slug }) => slug === quiet)).toMatchObject({ calls: 0, hours: [] });
     expect(items?.find(({ slug }) => slug === busy)).toMatchObject({
       calls: 3,
-      errors: 1,
+      errors: 2,
       outcomes: { ok: 1, target_error: 1, no_answer: 0, refused: 1 },
       latency_ms: { count: 2, sum: 40, max: 30 },
       hours: [
         { hour: '2026-11-20T11:00:00Z', calls: 2, errors: 1 },
-        { hour: '2026-11-20T12:00:00Z', calls: 1, errors: 0 },
+        { hour: '2026-11-20T12:00:00Z', calls: 1, errors: 1 },
       ],
     });
   });
@@ -118,7 +118,7 @@ describe('the problems of a deployment', () => {
     });
 
     expect(status).toBe(200);
-    expect(body).toMatchObject({ calls: 5, complete: true });
+    expect(body).toMatchObject({ calls: 4, errors: 3, trials: 1, complete: true });
     expect(body.items).toEqual([
       {
         tool: 'listPets',
@@ -165,7 +165,7 @@ describe('the callers of a deployment', () => {
           client_id: 'mcp_1',
           grant_id: 'grant-1',
           calls: 3,
-          errors: 1,
+          errors: 2,
           refused: 1,
           last_at: '2026-11-20T11:59:30Z',
         },
@@ -173,6 +173,8 @@ describe('the callers of a deployment', () => {
         expect.objectContaining({ client_id: 'mcp_2', calls: 1 }),
       ],
       calls: 6,
+      errors: 2,
+      trials: 0,
       complete: true,
     });
   });

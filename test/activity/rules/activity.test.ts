@@ -9,9 +9,11 @@ import { activityPage } from '../../../layers/activity/rules/page.ts';
 import {
   countedCalls,
   daysOf,
+  type StoredHour,
   type ToolDay,
   type ToolHour,
 } from '../../../layers/activity/rules/call-counts.ts';
+import { tallied } from '../../../layers/events/rules/call-outcome.ts';
 import { callerTotals } from '../../../layers/activity/rules/call-totals.ts';
 import { DAY } from '../../../layers/platform/rules/time.ts';
 
@@ -31,7 +33,29 @@ const anHour = (hour: string, tool = 'listPets', over: Partial<ToolHour> = {}): 
   targetErrors: 0,
   noAnswers: 0,
   refused: 0,
+  errors: 0,
   trials: 0,
+  sent: 1,
+  latencySumMs: 10,
+  latencyMaxMs: 10,
+  ...over,
+});
+const storedHour = (
+  hour: string,
+  tool = 'listPets',
+  over: Partial<StoredHour> = {},
+): StoredHour => ({
+  hour,
+  tool,
+  calls: 1,
+  ok: 1,
+  targetErrors: 0,
+  noAnswers: 0,
+  refused: 0,
+  trials: 0,
+  trialTargetErrors: 0,
+  trialNoAnswers: 0,
+  trialRefused: 0,
   latencySumMs: 10,
   latencyMaxMs: 10,
   ...over,
@@ -137,7 +161,7 @@ describe('the counts of calls', () => {
     ];
 
     expect(countedCalls(calls)).toEqual([
-      anHour('2026-11-20T12', 'listPets', {
+      storedHour('2026-11-20T12', 'listPets', {
         calls: 4,
         ok: 1,
         targetErrors: 1,
@@ -146,9 +170,42 @@ describe('the counts of calls', () => {
         latencySumMs: 60,
         latencyMaxMs: 30,
       }),
-      anHour('2026-11-20T12', 'addPet'),
-      anHour('2026-11-20T11'),
+      storedHour('2026-11-20T12', 'addPet'),
+      storedHour('2026-11-20T11'),
     ]);
+  });
+
+  test('have the trials of the owner apart, however they ended', () => {
+    const outcomes = ['ok', 'target_error', 'no_answer', 'refused'] as const;
+    const calls = outcomes.flatMap((outcome) => [
+      aCall({ outcome }),
+      aCall({ outcome, trial: true, durationMs: 999 }),
+    ]);
+    const [day] = daysOf(countedCalls(calls));
+
+    expect(day).toMatchObject({
+      calls: 4,
+      ok: 1,
+      targetErrors: 1,
+      noAnswers: 1,
+      refused: 1,
+      errors: 3,
+      trials: 4,
+      sent: 3,
+      latencySumMs: 30,
+      latencyMaxMs: 10,
+    });
+    expect(tallied(calls)).toEqual({ calls: 4, errors: 3, trials: 4 });
+    expect(callerTotals(calls)).toMatchObject([{ calls: 4, errors: 3, refused: 1 }]);
+    expect(callerTotals(calls.filter(({ trial }) => trial))).toEqual([]);
+  });
+
+  test('of before, which do not tell how trials ended, take them for successes', () => {
+    const [day] = daysOf([
+      storedHour('2026-11-20T12', 'a', { calls: 3, ok: 2, refused: 1, trials: 1 }),
+    ]);
+
+    expect(day).toMatchObject({ calls: 2, ok: 1, refused: 1, errors: 1, trials: 1 });
   });
 
   test('leave out requests that were refused and call no tool, by tool and by caller', () => {
@@ -163,10 +220,10 @@ describe('the counts of calls', () => {
   test('are added up by day, whoever counted them, with the longest latency of all', () => {
     const slow = { calls: 2, targetErrors: 1, latencySumMs: 50, latencyMaxMs: 45 };
     const counted = [
-      anHour('2026-11-20T13'),
-      anHour('2026-11-20T12', 'listPets', slow),
-      anHour('2026-11-20T12'),
-      anHour('2026-11-19T12'),
+      storedHour('2026-11-20T13'),
+      storedHour('2026-11-20T12', 'listPets', slow),
+      storedHour('2026-11-20T12'),
+      storedHour('2026-11-19T12'),
     ];
 
     const [day, before] = daysOf(counted);
@@ -180,7 +237,14 @@ describe('the counts of calls', () => {
       latencyMaxMs: 45,
     });
     expect(day?.hours).toEqual([
-      anHour('2026-11-20T12', 'listPets', { ...slow, calls: 3, ok: 2, latencySumMs: 60 }),
+      anHour('2026-11-20T12', 'listPets', {
+        ...slow,
+        calls: 3,
+        ok: 2,
+        errors: 1,
+        sent: 3,
+        latencySumMs: 60,
+      }),
       anHour('2026-11-20T13'),
     ]);
     expect(before).toMatchObject({ day: '2026-11-19', calls: 1 });

@@ -153,7 +153,7 @@ describe('lists of an owner that are multiplied with a description', () => {
     expect(other.body).toMatchObject({
       tools: {
         breaking: true,
-        changed: [{ changes: ['argument e.value takes fewer types of values'] }],
+        changed: [{ changes: ['argument `e.value` takes number now, and took string'] }],
       },
     });
     expect(other.ms / (made.ms + same.ms)).toBeLessThan(MOST);

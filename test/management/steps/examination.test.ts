@@ -57,7 +57,13 @@ const NEED = {
 };
 
 const counted = (calls: number, targetErrors: number, noAnswers: number) => ({
-  calls: { ...sumOfCalls([]), calls, targetErrors, noAnswers },
+  calls: {
+    ...sumOfCalls([]),
+    calls,
+    targetErrors,
+    noAnswers,
+    errors: targetErrors + noAnswers,
+  },
 });
 
 describe('the examination of a deployment', () => {
@@ -191,16 +197,19 @@ describe('the examination of a deployment', () => {
     const { calls } = counted(6, 1, 0);
     const found = stepOf(facts({}, { calls: { ...calls, trials: 4 } }), 'Calls since yesterday');
 
-    expect(found?.what).toBe('6, of which 1 failed. 4 of them were trials of yours.');
+    expect(found?.what).toBe('6, of which 1 failed. Besides, 4 trials of yours.');
   });
 
   test('tells calls that were refused from those that failed, and says where to look', () => {
     const { calls } = counted(10, 0, 0);
-    const found = stepOf(facts({}, { calls: { ...calls, refused: 8 } }), 'Calls since yesterday');
+    const found = stepOf(
+      facts({}, { calls: { ...calls, refused: 8, errors: 8 } }),
+      'Calls since yesterday',
+    );
 
     expect(found).toMatchObject({
       outcome: 'warning',
-      what: '10, of which 0 failed and 8 were refused before they were sent.',
+      what: '10, of which 8 failed, 8 of them refused before they were sent.',
       hint: expect.stringContaining('list of calls'),
     });
   });

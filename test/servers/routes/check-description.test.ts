@@ -212,7 +212,9 @@ describe('POST /descriptions', () => {
       difference: { added: ['c'], removed: ['b'], changed: [], breaking: true },
       tools: [{ name: 'first' }, { name: 'c' }],
     });
-    expect(renamed.body).toMatchObject({ difference: { added: ['a'], removed: ['first'] } });
+    expect(renamed.body).toMatchObject({
+      difference: { added: [], removed: [], renamed: [{ before: 'first', after: 'a' }] },
+    });
     const listed = await service.call('GET', '/deployments/compared', { as });
     expect(listed.body).toMatchObject({ version: 1, tool_count: 2 });
   });

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { readAll } from '../../api/call.ts';
 import type { AnswerOf } from '../../api/operation.ts';
 import { Note } from '../../kit/show.tsx';
@@ -17,7 +18,7 @@ export const DifferenceNote = ({
 }) => {
   if (!difference) return null;
   return (
-    <Note kind={difference.breaking ? 'warn' : 'good'}>
+    <Note kind={isNotable(difference) ? 'warn' : 'good'}>
       <p>
         <strong>Version {version} is served.</strong>{' '}
         {difference.breaking
@@ -29,15 +30,27 @@ export const DifferenceNote = ({
   );
 };
 
+/** Whether somebody should look twice before it is published. */
+export const isNotable = ({ breaking, moved }: Difference): boolean =>
+  breaking || moved !== undefined;
+
 /**
- * Tools added, removed and changed.
+ * Tools removed, renamed, changed and added: open what breaks calls, closed what does not.
  *
  * @param slug - of the server whose recent calls are told beside what breaks
  */
 export const DifferenceList = ({ difference, slug }: { difference: Difference; slug?: string }) => {
-  const { added, removed, changed, changed_left_out: more = 0, mode, breaking } = difference;
+  const { added, removed, renamed = [], changed, changed_left_out: more = 0 } = difference;
+  const { mode, moved = [], breaking } = difference;
   const calls = useRecentCalls(breaking ? slug : undefined);
-  if (added.length + removed.length + changed.length === 0 && !mode) return <p>No tool differs.</p>;
+  const counted = [added, removed, renamed, changed, moved].reduce(
+    (sum, { length }) => sum + length,
+    0,
+  );
+  if (counted === 0 && !mode) return <p>No tool differs.</p>;
+  const breaks = changed.filter((one) => one.breaking);
+  const others = changed.filter((one) => !one.breaking);
+  const left = more > 0 ? <li>{count(more, 'more tool')}, too many to be listed</li> : null;
   return (
     <>
       {mode && (
@@ -45,31 +58,82 @@ export const DifferenceList = ({ difference, slug }: { difference: Difference; s
           Clients were shown {MODES[mode.before]} and are shown {MODES[mode.after]} now.
         </p>
       )}
-      <Names title="added" names={added} />
+      {moved.map(({ before, after }) => (
+        <p key={before}>
+          <strong>The API moves:</strong> calls went to <code>{before}</code> and go to{' '}
+          <code>{after}</code>.
+        </p>
+      ))}
       <Names title="removed" names={removed} {...(calls && { calls })} />
-      {changed.length > 0 && (
-        <details open={changed.length <= 8 || changed.some(({ breaking }) => breaking)}>
-          <summary>{count(changed.length + more, 'tool')} changed</summary>
-          <ul class="findings">
-            {breakingFirst(changed).map(({ name, breaking, changes }) => (
-              <li key={name}>
-                <code>{name}</code> {breaking && <strong>breaks: </strong>}
-                {changes.join('; ')}
-                {breaking && calls && <span class="soft"> · {callsText(calls.get(name))}</span>}
-              </li>
-            ))}
-            {more > 0 && <li>{count(more, 'more tool')}, too many to be listed</li>}
-          </ul>
-        </details>
+      {renamed.length > 0 && (
+        <Group
+          title={`${count(renamed.length, 'tool')} renamed`}
+          open={renamed.length <= MOST_OPEN}
+        >
+          {renamed.map(({ before, after }) => (
+            <li key={after}>
+              <code>{before}</code> is <code>{after}</code> now
+              {calls && <span class="soft"> · {callsText(calls.get(before))}</span>}
+            </li>
+          ))}
+        </Group>
+      )}
+      {breaks.length > 0 && (
+        <Group title={`${count(breaks.length, 'tool')} changed so that calls may fail`} open>
+          {breaks.map(({ name, changes }) => (
+            <li key={name}>
+              <code>{name}</code> <strong>breaks: </strong>
+              <Changes of={changes} />
+              {calls && <span class="soft"> · {callsText(calls.get(name))}</span>}
+            </li>
+          ))}
+          {others.length === 0 && left}
+        </Group>
+      )}
+      <Names title="added" names={added} />
+      {others.length > 0 && (
+        <Group
+          title={`${count(others.length + more, 'tool')} changed and ${others.length + more === 1 ? 'goes' : 'go'} on working`}
+          open={!breaking && others.length + more <= MOST_OPEN}
+        >
+          {others.map(({ name, changes }) => (
+            <li key={name}>
+              <code>{name}</code>: <Changes of={changes} />
+            </li>
+          ))}
+          {left}
+        </Group>
       )}
     </>
   );
 };
 
-const breakingFirst = <Change extends { readonly breaking: boolean }>(
-  changes: readonly Change[],
-): readonly Change[] =>
-  changes.toSorted((one, other) => Number(other.breaking) - Number(one.breaking));
+const MOST_OPEN = 8;
+
+const Group = ({
+  title,
+  open,
+  children,
+}: {
+  readonly title: string;
+  readonly open: boolean;
+  readonly children: ComponentChildren;
+}) => (
+  <details open={open}>
+    <summary>{title}</summary>
+    <ul class="findings">{children}</ul>
+  </details>
+);
+
+/** In the service's words, which put names in backticks. */
+const Changes = ({ of }: { readonly of: readonly string[] }) => (
+  <>
+    {of
+      .join('; ')
+      .split('`')
+      .map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}
+  </>
+);
 
 const calledMost = (
   names: readonly string[],
@@ -98,7 +162,7 @@ const Names = ({
   readonly calls?: ReadonlyMap<string, number>;
 }) =>
   names.length === 0 ? null : (
-    <details open={names.length <= 8}>
+    <details open={names.length <= MOST_OPEN}>
       <summary>
         {count(names.length, 'tool')} {title}
       </summary>
@@ -133,8 +197,7 @@ const useRecentCalls = (slug: string | undefined): ReadonlyMap<string, number> |
     const calls = new Map<string, number>();
     for (const day of days) {
       if (day.type !== 'tool_invocations') continue;
-      const { tool, calls: all, trials } = day;
-      calls.set(tool, (calls.get(tool) ?? 0) + all - trials);
+      calls.set(day.tool, (calls.get(day.tool) ?? 0) + day.calls);
     }
     return calls;
   });

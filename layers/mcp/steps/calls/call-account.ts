@@ -1,4 +1,5 @@
-import type { CallIdentity, CallOutcome, CallRecord } from '../../../events/rules/call-record.ts';
+import type { CallOutcome } from '../../../events/rules/call-outcome.ts';
+import type { CallIdentity, CallRecord } from '../../../events/rules/call-record.ts';
 import { RpcRefusal } from '../../../platform/rules/refusal/rpc-refusal.ts';
 import { MAIN } from '../../../credentials/rules/credential-name.ts';
 import { NoAnswer, type NoAnswerReason, type TargetAnswer } from '../../../target/rules/target.ts';

@@ -107,7 +107,8 @@ const reasonToHoldBack = async (
   const difference = await differenceTo(ports, before, compiled);
   if (difference.breaking) {
     const broken = difference.changed.filter(({ breaking }) => breaking).map(({ name }) => name);
-    const names = [...difference.removed, ...broken];
+    const renamed = (difference.renamed ?? []).map((one) => one.before);
+    const names = [...difference.removed, ...renamed, ...broken];
     const shown = names.slice(0, 3).join(', ');
     return `Calls that worked may fail: ${shown}${names.length > 3 ? ', ...' : ''}.`;
   }

@@ -7,7 +7,12 @@ import {
   fetchOverlays,
 } from '../descriptions/fetch-description.ts';
 import type { Deployment, OwnerStatus } from '../../../deployments/rules/deployment.ts';
-import { toolsDiff, type ToolsDiff, withModes } from '../../rules/differences/tools-diff.ts';
+import {
+  NO_DIFFERENCE,
+  toolsDiff,
+  type ToolsDiff,
+  withModes,
+} from '../../rules/differences/tools-diff.ts';
 import {
   changedPublication,
   type FetchedChanges,
@@ -67,7 +72,6 @@ export interface Revised {
 const ATTEMPTS = 4;
 /** Of one request: somebody else may have changed once what the tools are made of. */
 const COMPILATIONS = 2;
-const NO_DIFFERENCE: ToolsDiff = { added: [], removed: [], changed: [], breaking: false };
 
 /**
  * Changes a deployment in one transaction; where its tools change, with a new version, so that a crash or

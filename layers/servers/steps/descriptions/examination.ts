@@ -311,13 +311,13 @@ const calls = ({
   targetErrors,
   noAnswers,
   refused,
+  errors,
   trials,
 }: CallCounts): ExaminedStep => {
   const step = 'Calls since yesterday';
-  const errors = targetErrors + noAnswers;
-  const tried = trials === 0 ? '' : ` ${trials} of them were trials of yours.`;
-  const not = refused === 0 ? '' : ` and ${refused} were refused before they were sent`;
-  const what = all === 0 ? 'None.' : `${all}, of which ${errors} failed${not}.${tried}`;
+  const tried = trials === 0 ? '' : ` Besides, ${trials} trials of yours.`;
+  const not = refused === 0 ? '' : `, ${refused} of them refused before they were sent`;
+  const what = `${all === 0 ? 'None.' : `${all}, of which ${errors} failed${not}.`}${tried}`;
   if (all >= ENOUGH_CALLS && refused * 2 >= all) {
     const hint = 'The list of calls says of each why it was refused, and by whom it was made.';
     return { step, outcome: 'warning', what, hint };

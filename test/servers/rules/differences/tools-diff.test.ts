@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { toolsDiff } from '../../../../layers/servers/rules/differences/tools-diff.ts';
+import {
+  NO_DIFFERENCE,
+  toolsDiff,
+} from '../../../../layers/servers/rules/differences/tools-diff.ts';
 import type { IndexedTool } from '../../../../layers/openapi/tool-index.ts';
 
 const aTool = (
@@ -65,16 +68,40 @@ describe('the difference between two versions of a deployment', () => {
   test.each<[string, Parameters<typeof aTool>[2], string]>([
     ['a description', { description: 'Other.' }, 'the description changed'],
     [
-      'a server',
-      { operation: { serverUrl: 'https://other.example.com' } },
-      'the request was GET https://api.example.com/t and is GET https://other.example.com/t',
+      'a path',
+      { operation: { path: '/other' } },
+      'the request was GET https://api.example.com/t and is GET https://api.example.com/other',
     ],
     [
-      'the encoding of a request',
+      'what is asked for',
       { operation: { accept: ['text/plain'] } },
-      'the request is written differently',
+      'answers are wanted as `text/plain`, and were as nothing in particular',
     ],
-    ['a fixed argument', { fixed: { a: 1 } }, 'the fixed arguments changed'],
+    [
+      'what calls need',
+      { operation: { security: [['bearer'], ['key', 'signature']] } },
+      'calls need `bearer`, or `key` with `signature`, and needed no credential that is described',
+    ],
+    [
+      'a header',
+      { operation: { headers: { 'x-version': '2' } } },
+      'header `x-version` is sent as "2"',
+    ],
+    [
+      'a body',
+      {
+        operation: {
+          body: {
+            required: true,
+            mediaType: 'application/json',
+            form: 'json',
+            source: { kind: 'whole', argument: 'body' },
+          },
+        },
+      },
+      'a body is sent, as application/json',
+    ],
+    ['a fixed argument', { fixed: { a: 1 } }, 'argument `a` is fixed to 1 now'],
   ])('lists a change of %s as not breaking', (_, over, text) => {
     expect(diff([aTool('t')], [aTool('t', {}, over)])).toEqual({
       added: [],
@@ -92,7 +119,7 @@ describe('the difference between two versions of a deployment', () => {
     const { changed } = diff([withUnlisted([1, 2])], [withUnlisted([1])]);
 
     expect(changed).toEqual([
-      { name: 't', breaking: true, changes: ['argument a takes fewer values'] },
+      { name: 't', breaking: true, changes: ['argument `a` no longer takes 2'] },
     ]);
     expect(diff([withUnlisted([1])], [withUnlisted([1, 2])]).breaking).toBe(false);
   });
@@ -108,19 +135,161 @@ describe('the difference between two versions of a deployment', () => {
       {
         name: 't',
         breaking: true,
-        changes: [
-          'dry_run is sent as false in place of true',
-          'the request is written differently',
-        ],
+        changes: ['`dry_run` is sent as false in place of true'],
       },
     ]);
     expect(diff([sending()], [sending(true)]).changed).toEqual([
       {
         name: 't',
         breaking: false,
-        changes: ['dry_run is sent as true', 'the request is written differently'],
+        changes: ['`dry_run` is sent as true where nobody gives it'],
       },
     ]);
+  });
+
+  test('is empty for a tool that is stored and read back, whatever made it', () => {
+    const made = aTool('t', withArgument({ type: 'string', enum: ['a', 'b'] }, true), {
+      operation: {
+        accept: ['application/json'],
+        security: [['bearer']],
+        headers: undefined,
+        constants: { zero: -0 },
+      },
+      fixed: { b: { one: 1, two: 2 } },
+    });
+    const { name, listed, fixed, operation } = made;
+    const { security, ...others } = JSON.parse(JSON.stringify(operation));
+    const back = {
+      fixed: { b: { two: 2, one: 1 } },
+      operation: { security, ...others },
+      listed,
+      name,
+    };
+
+    expect(fixed).toBeDefined();
+    expect(diff([made], [back as IndexedTool])).toEqual(NO_DIFFERENCE);
+    expect(diff([back as IndexedTool], [made])).toEqual(NO_DIFFERENCE);
+  });
+
+  test('is empty where lists that are sets have another order', () => {
+    const tool = (required: readonly string[], values: readonly string[]) =>
+      aTool('t', { properties: { a: { enum: values }, b: {} }, required });
+
+    expect(diff([tool(['a', 'b'], ['x', 'y'])], [tool(['b', 'a'], ['y', 'x'])])).toEqual(
+      NO_DIFFERENCE,
+    );
+  });
+
+  test('names a tool of the same method and path as renamed, and what differs of it besides', () => {
+    const before = aTool('getBook', {}, { operation: { path: '/books/{id}' } });
+    const after = aTool('readBook', withArgument({}, true), {
+      operation: { path: '/books/{bookId}' },
+    });
+
+    expect(diff([before, aTool('gone')], [after, aTool('new')])).toEqual({
+      added: ['new'],
+      removed: ['gone'],
+      renamed: [{ before: 'getBook', after: 'readBook' }],
+      changed: [
+        {
+          name: 'readBook',
+          breaking: true,
+          changes: [
+            'argument `a` is new, and required',
+            'the request was GET https://api.example.com/books/{id} and is GET https://api.example.com/books/{bookId}',
+          ],
+        },
+      ],
+      breaking: true,
+    });
+  });
+
+  test('takes none of two tools of one request for the other under a new name', () => {
+    const at = (name: string) => aTool(name, {}, { operation: { path: '/search' } });
+
+    expect(diff([at('one'), at('two')], [at('three')])).toEqual({
+      added: ['three'],
+      removed: ['one', 'two'],
+      changed: [],
+      breaking: true,
+    });
+  });
+
+  test('says once that the API is somewhere else', () => {
+    const at = (serverUrl: string) => (name: string) =>
+      aTool(name, {}, { operation: { serverUrl } });
+    const [old, now] = ['https://api.example.com', 'https://new.example.com'];
+    const names = ['one', 'two', 'three'];
+
+    expect(diff(names.map(at(old)), names.map(at(now)))).toEqual({
+      ...NO_DIFFERENCE,
+      moved: [{ before: old, after: now }],
+    });
+    expect(diff(['one', 'two'].map(at(old)), [at(old)('one'), at(now)('two')])).toEqual({
+      ...NO_DIFFERENCE,
+      changed: [
+        {
+          name: 'two',
+          breaking: false,
+          changes: [`the request was GET ${old}/two and is GET ${now}/two`],
+        },
+      ],
+    });
+  });
+
+  test('breaks where a rule of arguments comes, and not where one goes', () => {
+    const ruled = aTool(
+      't',
+      {},
+      {
+        operation: { rules: [{ kind: 'needs', when: ['c'], sets: [['a'], ['a', 'b']] }] },
+      },
+    );
+
+    expect(diff([aTool('t')], [ruled]).changed).toEqual([
+      {
+        name: 't',
+        breaking: true,
+        changes: ['`a`, or `a` with `b`, where `c` is given, has to be given now'],
+      },
+    ]);
+    expect(diff([ruled], [aTool('t')]).breaking).toBe(false);
+  });
+
+  test.each<[string, object, object, readonly string[]]>([
+    ['a new argument', {}, withArgument({}), ['argument `a` is new, and may be left out']],
+    [
+      'one that may be left out',
+      withArgument({}, true),
+      withArgument({}),
+      ['argument `a` may be left out now'],
+    ],
+    [
+      'values that come and go',
+      withArgument({ enum: ['a', 'b'] }),
+      withArgument({ enum: ['b', 'c'] }),
+      ['argument `a` no longer takes "a"', 'argument `a` takes "c" as well'],
+    ],
+    [
+      'a wider bound',
+      withArgument({ maximum: 5 }),
+      withArgument({ maximum: 6 }),
+      ['argument `a` has `maximum` 6 in place of 5'],
+    ],
+    [
+      'another text',
+      withArgument({ description: 'One.' }),
+      withArgument({ description: 'Two.' }),
+      ['argument `a` is described differently'],
+    ],
+    [
+      'another default',
+      withArgument({ default: 1 }),
+      withArgument({ default: 2 }),
+      ['the default of argument `a` is 2, and was 1'],
+    ],
+  ])('says in words: %s', (_, before, after, texts) => {
+    expect(changes(before, after)?.changes).toEqual(texts);
   });
 
   test('ignores a change of the operationId', () => {
@@ -167,97 +336,97 @@ describe('the difference between two versions of a deployment', () => {
       'a new required argument',
       {},
       withArgument({ type: 'string' }, true),
-      'argument a is required',
+      'argument `a` is new, and required',
     ],
     [
       'an argument that becomes required',
       withArgument({}),
       withArgument({}, true),
-      'argument a is required',
+      'argument `a` is required now',
     ],
     [
       'an argument that is removed',
       withArgument({ type: 'string' }),
       { properties: {} },
-      'argument a is gone',
+      'argument `a` is gone',
     ],
     [
       'another type',
       withArgument({ type: 'string' }),
       withArgument({ type: 'integer' }),
-      'argument a takes fewer types of values',
+      'argument `a` takes integer now, and took string',
     ],
     [
       'a type where any type was accepted',
       withArgument({}),
       withArgument({ type: 'string' }),
-      'argument a takes fewer types of values',
+      'argument `a` takes string now, and took anything',
     ],
     [
       'integers in place of numbers',
       withArgument({ type: 'number' }),
       withArgument({ type: 'integer' }),
-      'argument a takes fewer types of values',
+      'argument `a` takes integer now, and took number',
     ],
     [
       'fewer values',
       withArgument({ enum: ['a', 'b'] }),
       withArgument({ enum: ['a'] }),
-      'argument a takes fewer values',
+      'argument `a` no longer takes "b"',
     ],
     [
       'an enum where any value was accepted',
       withArgument({}),
       withArgument({ enum: ['a'] }),
-      'argument a takes fewer values',
+      'argument `a` takes only "a" now',
     ],
     [
       'a const in place of an enum',
       withArgument({ enum: ['a', 'b'] }),
       withArgument({ const: 'a' }),
-      'argument a takes fewer values',
+      'argument `a` no longer takes "b"',
     ],
     [
       'a tighter bound',
       withArgument({ maximum: 6 }),
       withArgument({ maximum: 5 }),
-      'argument a is bounded more tightly (maximum)',
+      'argument `a` has `maximum` 5 in place of 6',
     ],
     [
       'a new bound',
       withArgument({}),
       withArgument({ minLength: 1 }),
-      'argument a is bounded more tightly (minLength)',
+      'argument `a` has `minLength` 1 now',
     ],
     [
       'another pattern',
       withArgument({ pattern: '^a' }),
       withArgument({ pattern: '^b' }),
-      'argument a is bounded more tightly (pattern)',
+      'argument `a` has `pattern` "^b" in place of "^a"',
     ],
     [
       'an inner property that is removed',
       withArgument({ properties: { b: {} } }),
       withArgument({ properties: {} }),
-      'argument a.b is gone',
+      'argument `a.b` is gone',
     ],
     [
       'items of another type',
       withArgument({ items: { type: 'string' } }),
       withArgument({ items: { type: 'number' } }),
-      'argument a[] takes fewer types of values',
+      'argument `a[]` takes number now, and took string',
     ],
     [
       'keywords that cannot be compared',
       withArgument({}),
       withArgument({ anyOf: [{}, {}] }),
-      'argument a has other rules (anyOf)',
+      'argument `a` has other rules (`anyOf`)',
     ],
     [
       'a component that changed',
       withArgument({ $ref: '#/$defs/A' }, false, { A: {} }),
       withArgument({ $ref: '#/$defs/A' }, false, { A: { type: 'string' } }),
-      'argument a takes fewer types of values',
+      'argument `a` takes string now, and took anything',
     ],
   ])('lists %s as breaking', (_, before, after, text) => {
     expect(changes(before, after)).toMatchObject({
@@ -334,7 +503,7 @@ describe('the difference between two versions of a deployment', () => {
 
     expect(changes(expression('string'), expression('number'))).toEqual({
       breaking: true,
-      changes: ['argument a.value takes fewer types of values'],
+      changes: ['argument `a.value` takes number now, and took string'],
     });
   });
 
@@ -350,7 +519,7 @@ describe('the difference between two versions of a deployment', () => {
     const found = changes(mesh(400, 'string'), mesh(399, 'string'));
 
     expect(found?.breaking).toBe(true);
-    expect(found?.changes).toContain('argument a.p399 is gone');
+    expect(found?.changes).toContain('argument `a.p399` is gone');
   });
 
   test('shortens what it names', () => {

@@ -1,5 +1,6 @@
 import { call } from '../../../api/call.ts';
 import { Confirm } from '../../../kit/confirm.tsx';
+import { scopesInWords } from '../../../kit/scopes.ts';
 import { ProblemNote, Show } from '../../../kit/show.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { Time } from '../../../kit/time.tsx';
@@ -38,7 +39,7 @@ export const Grants = () => {
                 (grant) => (
                   <>
                     {grant.client_name}
-                    <span class="means">{grant.scope}</span>
+                    <span class="means">{scopesInWords(grant.scope)}</span>
                   </>
                 ),
               ],

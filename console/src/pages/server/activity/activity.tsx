@@ -104,7 +104,7 @@ const Activity = ({ onLookAgain }: { readonly onLookAgain: () => void }) => {
                 </Show>
               )}
               <div class="columns two">
-                <ByTool days={all} onChoose={setTool} />
+                <ByTool days={all} range={range} onChoose={setTool} />
                 <ByPerson slug={slug} range={range} onChoose={setPerson} />
               </div>
               <Problems slug={slug} range={range} />
@@ -135,17 +135,22 @@ const ChartsOf = <Item extends { readonly tool: string }>({
     const wanted = tool === '' ? all : all.filter((one) => one.tool === tool);
     return slotsOf(wanted, range.unit, range.since, range.until);
   }, [all, tool, range]);
-  return <Charts slots={slots} unit={range.unit} />;
+  return <Charts slots={slots} unit={range.unit} period={range.name} />;
 };
 
 const ByTool = ({
   days,
+  range,
   onChoose,
 }: {
   readonly days: readonly ToolDay[];
+  readonly range: Range;
   readonly onChoose: (tool: string) => void;
 }) => {
-  const totals = useMemo(() => totalsByTool(days), [days]);
+  const totals = useMemo(
+    () => totalsByTool(days, range.unit, range.since, range.until),
+    [days, range],
+  );
   return (
     <Totals
       title="By tool"

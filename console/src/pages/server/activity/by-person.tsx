@@ -4,7 +4,7 @@ import { Time } from '../../../kit/time.tsx';
 import { numbered } from '../../../kit/words.ts';
 import { useAnswer } from '../../../state/load.ts';
 import type { Range } from './range.ts';
-import { personOf } from './series.ts';
+import { clientOf, personOf } from './series.ts';
 
 export const ByPerson = ({
   slug,
@@ -45,7 +45,7 @@ export const ByPerson = ({
                       </button>
                     ),
                   ],
-                  ['Client', (caller) => caller.client_name ?? caller.client_id ?? '–'],
+                  ['Client', (caller) => clientOf(caller) ?? '–'],
                   ['Calls', (caller) => numbered(caller.calls), 'number'],
                   ['Errors', (caller) => numbered(caller.errors), 'number'],
                   ['Last', (caller) => <Time at={caller.last_at} />],

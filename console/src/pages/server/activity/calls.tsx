@@ -6,7 +6,7 @@ import { ProblemNote, Show } from '../../../kit/show.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { saveAs } from '../../../kit/save-as.ts';
 import { VirtualList } from '../../../kit/virtual-list.tsx';
-import { count, duration } from '../../../kit/words.ts';
+import { count, duration, numbered } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
 import { useLoad } from '../../../state/load.ts';
 import { useQuery } from '../../../state/location.ts';
@@ -14,7 +14,7 @@ import { csvOf } from './csv.ts';
 import { OneCall, type Outcome, OUTCOMES, Result } from './one-call.tsx';
 import type { Range } from './range.ts';
 import { reasonOf } from './reasons.ts';
-import { type ListedCall, personOf } from './series.ts';
+import { countedOf, type ListedCall, personOf } from './series.ts';
 
 /** Pages read by one press of the button: 1,000 calls. */
 const PAGES = 10;
@@ -94,9 +94,7 @@ export const Calls = ({ slug, range, tool, person }: CallsProps) => {
           ) : (
             <>
               <p class="small soft counted" aria-live="polite">
-                {next === undefined
-                  ? count(calls.length, 'call')
-                  : `The latest ${count(calls.length, 'call')}`}
+                {next === undefined ? listedText(calls) : `The latest: ${listedText(calls)}`}
               </p>
               <Rows calls={calls} onShow={setShown} />
               <ProblemNote problem={more.problem} onRetry={() => void more.run()} />
@@ -113,6 +111,23 @@ export const Calls = ({ slug, range, tool, person }: CallsProps) => {
       {shown && <OneCall slug={slug} shown={shown} onClose={() => setShown(undefined)} />}
     </section>
   );
+};
+
+/** `5 calls, 4 trials of yours, 1 request that called no tool`: as totals count them. */
+const listedText = (all: readonly ListedCall[]): string => {
+  const numberOf = (...wanted: readonly ReturnType<typeof countedOf>[]) =>
+    all.filter((one) => wanted.includes(countedOf(one))).length;
+  const [trials, requests, unfinished] = [
+    numberOf('trial'),
+    numberOf('no_call'),
+    numberOf('unfinished'),
+  ];
+  return [
+    count(numberOf('success', 'error'), 'call'),
+    ...(trials > 0 ? [`${count(trials, 'trial')} of yours`] : []),
+    ...(requests > 0 ? [`${count(requests, 'request')} that called no tool`] : []),
+    ...(unfinished > 0 ? [`${numbered(unfinished)} whose end is not known`] : []),
+  ].join(', ');
 };
 
 const Rows = ({

@@ -1,12 +1,22 @@
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../../charts/chart.tsx';
 import type { PlotContent, PlotSeries } from '../../../charts/plot.ts';
-import { duration, numbered } from '../../../kit/words.ts';
-import { meanMs, type Slot, sumOf, type Unit } from './series.ts';
+import { count, duration, numbered } from '../../../kit/words.ts';
+import { meanMs, shareOf, type Slot, sumOf, type Unit } from './series.ts';
 
 /** Three charts with one quantity each, so that no colour has to tell quantities apart. */
-export const Charts = ({ slots, unit }: { slots: readonly Slot[]; unit: Unit }) => {
+export const Charts = ({
+  slots,
+  unit,
+  period,
+}: {
+  readonly slots: readonly Slot[];
+  readonly unit: Unit;
+  readonly period: string;
+}) => {
   const contents = useMemo(() => {
+    const all = sumOf(slots);
+    const [whenever = ''] = period.split(',');
     const content = (
       written: (value: number) => string,
       series: readonly PlotSeries[],
@@ -15,33 +25,51 @@ export const Charts = ({ slots, unit }: { slots: readonly Slot[]; unit: Unit }) 
       timeWritten: (seconds) => timeOf(seconds, unit),
       written,
       series,
+      whenever,
     });
     return {
       calls: content(whole, [
-        { name: 'Calls', kind: 'columns', values: slots.map(({ calls }) => calls) },
+        {
+          name: 'Calls',
+          kind: 'columns',
+          values: slots.map(({ calls }) => calls),
+          inAll: all.calls,
+        },
         ...(slots.some(({ trials }) => trials > 0)
           ? [
               {
                 name: 'Your trials',
                 kind: 'dashes' as const,
                 values: slots.map(({ trials }) => trials),
+                inAll: all.trials,
               },
             ]
           : []),
       ]),
       errors: content(whole, [
-        { name: 'Errors', kind: 'columns', values: slots.map(({ errors }) => errors) },
+        {
+          name: 'Errors',
+          kind: 'columns',
+          values: slots.map(({ errors }) => errors),
+          inAll: all.errors,
+        },
       ]),
       latency: content(duration, [
-        { name: 'Mean', kind: 'line', values: slots.map((slot) => meanMs(slot) ?? null) },
+        {
+          name: 'Mean',
+          kind: 'line',
+          values: slots.map((slot) => meanMs(slot) ?? null),
+          inAll: meanMs(all) ?? null,
+        },
         {
           name: 'Longest',
           kind: 'dashes',
           values: slots.map(({ timed, longestMs }) => (timed === 0 ? null : longestMs)),
+          inAll: all.timed === 0 ? null : all.longestMs,
         },
       ]),
     };
-  }, [slots, unit]);
+  }, [slots, unit, period]);
   return (
     <>
       <Figures slots={slots} />
@@ -57,7 +85,6 @@ export const Charts = ({ slots, unit }: { slots: readonly Slot[]; unit: Unit }) 
 const Figures = ({ slots }: { readonly slots: readonly Slot[] }) => {
   const all = useMemo(() => sumOf(slots), [slots]);
   const mean = meanMs(all);
-  const share = all.calls === 0 ? 0 : (all.errors / all.calls) * 100;
   return (
     <dl class="figures">
       <div>
@@ -65,14 +92,14 @@ const Figures = ({ slots }: { readonly slots: readonly Slot[] }) => {
         <dd>
           {numbered(all.calls)}
           {all.trials > 0 && (
-            <span class="soft small"> {numbered(all.trials)} of them your trials</span>
+            <span class="soft small"> and {count(all.trials, 'trial')} of yours</span>
           )}
         </dd>
       </div>
       <div>
         <dt>Errors</dt>
         <dd>
-          {numbered(all.errors)} <span class="soft small">{share.toFixed(1)} %</span>
+          {numbered(all.errors)} <span class="soft small">{shareOf(all)}</span>
         </dd>
       </div>
       <div>

@@ -6,6 +6,7 @@ const COLUMNS = [
   'version',
   'outcome',
   'trial',
+  'without_tool',
   'status',
   'reason',
   'duration_ms',

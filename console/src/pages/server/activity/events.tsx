@@ -100,8 +100,11 @@ const BY_OPERATORS: Readonly<Record<string, string>> = {
   ip_unblocked: 'An operator of this service lifted the block of an address',
 };
 
-/** Ids of accounts and servers, which nobody knows anybody by. */
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Ids of accounts, servers and clients, which nobody knows anybody by. */
+const ID = /^(?:mcp_)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A client that was let in or not: its id comes before the name that it gave itself. */
+const CLIENT = /^mcp_[0-9a-f-]{36} \((.*)\)$/;
 
 /** `authentication failed · 192.0.2.1 · 4 times` */
 const securityText = (entry: Event): string => {
@@ -110,9 +113,9 @@ const securityText = (entry: Event): string => {
   if (done !== undefined) {
     return event === 'ip_unblocked' ? `${done} · ${String(rest['subject'])}` : done;
   }
-  const details = Object.values(rest).filter(
-    (value) => typeof value === 'number' || (typeof value === 'string' && !ID.test(value)),
-  );
+  const details = Object.values(rest)
+    .filter((value) => typeof value === 'number' || (typeof value === 'string' && !ID.test(value)))
+    .map((value) => String(value).replace(CLIENT, '$1'));
   const times = typeof count === 'number' && count > 1 ? [`${count} times`] : [];
   return [String(event ?? 'event').replaceAll('_', ' '), ...details, ...times].join(' · ');
 };

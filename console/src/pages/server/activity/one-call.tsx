@@ -5,7 +5,7 @@ import { Badge } from '../../../kit/show.tsx';
 import { Facts } from '../../../kit/table.tsx';
 import { duration, moment, numbered } from '../../../kit/words.ts';
 import { reasonOf } from './reasons.ts';
-import type { ListedCall } from './series.ts';
+import { clientOf, type ListedCall } from './series.ts';
 
 export type Outcome = ListedCall['outcome'];
 
@@ -19,11 +19,14 @@ export const OUTCOMES: Readonly<
   unfinished: ['Unfinished', 'warn'],
 };
 
-export const Result = ({ one: { outcome, status, trial } }: { readonly one: ListedCall }) => {
+type Shown = Pick<ListedCall, 'outcome' | 'status' | 'trial' | 'without_tool'>;
+
+export const Result = ({ one }: { readonly one: Shown }) => {
+  const { outcome, status, trial, without_tool: withoutTool } = one;
   const [name, kind] = OUTCOMES[outcome];
   return (
     <>
-      {trial && <Badge>trial</Badge>}
+      {trial && <Badge>trial</Badge>} {withoutTool && <Badge>no tool</Badge>}{' '}
       <Badge kind={kind}>
         {name}
         {status !== undefined && ` ${status}`}
@@ -66,7 +69,7 @@ export const OneCall = ({ slug, shown, onClose }: OneCallProps) => {
           'Tokens of the answer': shown.answer_tokens && `about ${numbered(shown.answer_tokens)}`,
           Person: shown.email,
           Subject: code(shown.subject),
-          Client: shown.client_name,
+          Client: clientOf(shown),
           'Id of the client': code(shown.client_id),
           Grant: code(shown.grant_id),
           Token: code(shown.token_id),

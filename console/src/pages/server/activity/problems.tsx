@@ -4,7 +4,7 @@ import { Link } from '../../../kit/button.tsx';
 import { Show } from '../../../kit/show.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { Time } from '../../../kit/time.tsx';
-import { numbered } from '../../../kit/words.ts';
+import { count, numbered } from '../../../kit/words.ts';
 import { useAnswer } from '../../../state/load.ts';
 import type { Range } from './range.ts';
 import { reasonOf } from './reasons.ts';
@@ -22,9 +22,13 @@ export const Problems = ({ slug, range }: { readonly slug: string; readonly rang
     <section>
       <h2>What went wrong</h2>
       <Show loaded={problems}>
-        {({ items, calls, complete }) =>
+        {({ items, calls, errors, complete }) =>
           items.length === 0 ? (
-            <p class="soft">Nothing: no call was refused, and the API took all of them.</p>
+            <p class="soft">
+              {complete
+                ? 'Nothing: no call was refused, and the API took all of them.'
+                : `Nothing with the latest ${count(calls, 'call')}.`}
+            </p>
           ) : (
             <>
               <Table
@@ -32,7 +36,15 @@ export const Problems = ({ slug, range }: { readonly slug: string; readonly rang
                 rows={items}
                 keyOf={({ tool, what, keyword = '' }) => `${tool} ${what} ${keyword}`}
                 columns={[
-                  ['Tool', ({ tool }) => <code>{tool}</code>],
+                  [
+                    'Tool',
+                    ({ tool, without_tool: withoutTool }) => (
+                      <>
+                        <code>{tool}</code>
+                        {withoutTool && <span class="means">no call of a tool</span>}
+                      </>
+                    ),
+                  ],
                   ['What', whatOf],
                   ['Calls', (one) => numbered(one.calls), 'number'],
                   ['Callers', (one) => numbered(one.callers), 'number'],
@@ -40,6 +52,9 @@ export const Problems = ({ slug, range }: { readonly slug: string; readonly rang
                   ['What helps', (one) => <Remedies slug={slug} of={one} />],
                 ]}
               />
+              <p class="small soft">
+                {count(errors, 'call')} failed. Each counts for all that was wrong with it.
+              </p>
               {!complete && <p class="small soft">Of the latest {numbered(calls)} calls.</p>}
             </>
           )

@@ -1,3 +1,4 @@
+import { countedAs, isSent } from '../../../../../layers/events/rules/call-outcome.ts';
 import type { ItemOf } from '../../../api/operation.ts';
 
 export type ToolDay = Extract<
@@ -12,8 +13,9 @@ export interface Slot {
   /** When it begins, in seconds. */
   readonly from: number;
   readonly calls: number;
+  /** Of the calls. */
   readonly errors: number;
-  /** How many of the calls were the owner's trials. */
+  /** The owner's, which are not among the calls. */
   readonly trials: number;
   /** Calls with a measured duration. */
   readonly timed: number;
@@ -51,14 +53,24 @@ export const numbersOf = ({ calls, errors, trials, latency_ms: latency }: Counte
   longestMs: latency.max,
 });
 
-const numbersOfCall = ({ outcome, trial, duration_ms: ms }: ListedCall): Numbers => ({
-  calls: 1,
-  errors: outcome === 'ok' ? 0 : 1,
-  trials: trial ? 1 : 0,
-  timed: 1,
-  totalMs: ms,
-  longestMs: ms,
-});
+/** As the service counts it. */
+export const countedOf = ({ outcome, trial, without_tool: withoutTool }: ListedCall) =>
+  countedAs({ outcome, trial, withoutTool });
+
+const numbersOfCall = (call: ListedCall): Numbers => {
+  const counted = countedOf(call);
+  const isCall = counted === 'success' || counted === 'error';
+  const isTimed = isCall && isSent(call.outcome);
+  const ms = isTimed ? call.duration_ms : 0;
+  return {
+    calls: Number(isCall),
+    errors: Number(counted === 'error'),
+    trials: Number(counted === 'trial'),
+    timed: Number(isTimed),
+    totalMs: ms,
+    longestMs: ms,
+  };
+};
 
 /** Every hour or day of a period, also those without calls. */
 const slots = (
@@ -113,20 +125,35 @@ export const slotsOfCalls = (
     until,
   );
 
-export const totalsByTool = (days: readonly ToolDay[]): readonly Total[] => {
-  const found = new Map<string, Numbers>();
-  for (const day of days) found.set(day.tool, sum(found.get(day.tool) ?? NOTHING, numbersOf(day)));
-  return [...found]
-    .map(([name, numbers]): Total => ({ name, ...numbers }))
+/** Of the same period as the charts: a day may have begun before it. */
+export const totalsByTool = (
+  days: readonly ToolDay[],
+  unit: Unit,
+  since: number,
+  until: number,
+): readonly Total[] =>
+  [...Map.groupBy(days, ({ tool }) => tool)]
+    .map(([name, its]): Total => ({ name, ...sumOf(slotsOfDays(its, unit, since, until)) }))
+    .filter(({ calls, trials }) => calls + trials > 0)
     .sort((one, other) => other.calls - one.calls || (one.name < other.name ? -1 : 1));
-};
 
 /** The caller's e-mail address, else their subject: a user id or network address. */
 export const personOf = ({ email, subject }: Pick<ListedCall, 'email' | 'subject'>): string =>
   email ?? subject;
+
+/** The name that a client gave itself; an id that says nothing is shown to nobody. */
+export const clientOf = ({
+  client_name: name,
+  client_id: id,
+}: Pick<ListedCall, 'client_id' | 'client_name'>): string | undefined =>
+  name ?? (id?.startsWith('mcp_') ? 'a client that is gone' : id);
 
 /** @returns `undefined` without a measured duration */
 export const meanMs = ({ timed, totalMs }: Pick<Numbers, 'timed' | 'totalMs'>) =>
   timed === 0 ? undefined : totalMs / timed;
 
 export const sumOf = (all: readonly Numbers[]): Numbers => all.reduce(sum, NOTHING);
+
+/** Of the calls that failed, to one decimal: `12.5 %`. */
+export const shareOf = ({ calls, errors }: Pick<Numbers, 'calls' | 'errors'>): string =>
+  `${calls === 0 ? 0 : Number(((errors / calls) * 100).toFixed(1))} %`;

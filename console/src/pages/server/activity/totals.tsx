@@ -30,6 +30,9 @@ export const Totals = ({
           [column, ({ name }) => nameOf(name)],
           ['Calls', ({ calls }) => numbered(calls), 'number'],
           ['Errors', ({ errors }) => numbered(errors), 'number'],
+          ...(totals.some(({ trials }) => trials > 0)
+            ? [['Your trials', ({ trials }: Total) => numbered(trials), 'number'] as const]
+            : []),
           ['Mean', (total) => timeText(meanMs(total)), 'number'],
         ]}
       />

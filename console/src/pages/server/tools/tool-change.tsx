@@ -23,9 +23,10 @@ export const ToolChange = ({ tool }: { readonly tool: Tool }) => {
     const answered = await patch({ overrides: { [key]: next } as Overrides });
     clear();
     putVersion(answered);
-    const [name] = answered.body.tools.added;
-    const isRenamed = answered.body.tools.removed.includes(tool.name);
-    if (isRenamed)
+    const { added, removed, renamed = [] } = answered.body.tools;
+    const renaming = renamed.find(({ before }) => before === tool.name);
+    const name = renaming?.after ?? added[0];
+    if (renaming || removed.includes(tool.name))
       go(
         `${path}${name === undefined || next?.hidden ? '' : `?tool=${encodeURIComponent(name)}&view=change`}`,
         { replace: true },

@@ -20,7 +20,7 @@ import { OperationChoice } from '../../operations/operation-choice.tsx';
 import { type Selection, selectionOf, sentSelection } from '../../operations/selection.ts';
 import { RefusedCallsNote, type Report } from '../../refused-calls.tsx';
 import { useServer } from '../frame.tsx';
-import { Moved, Outcome } from './outcome.tsx';
+import { Outcome } from './outcome.tsx';
 
 /** The description or its URL; empty: the served one. */
 type Given = { readonly openapi?: string; readonly openapi_url?: string };
@@ -151,7 +151,6 @@ export const NewVersion = ({ isOfPresent = false }: { readonly isOfPresent?: boo
       {report && (
         <>
           <RefusedCallsNote report={report} slug={slug} />
-          <Moved from={server.api_base_url} to={report.api_base_url} />
           <Outcome report={report} slug={slug} />
           <details
             open={Object.keys(given ?? {}).length === 0 || isChosen || report.problems.length > 0}

@@ -1,15 +1,8 @@
 import { plain } from '../../../kit/plain-words.ts';
-import { Findings, Message, Note } from '../../../kit/show.tsx';
+import { Findings, Note } from '../../../kit/show.tsx';
 import { count } from '../../../kit/words.ts';
 import type { Report } from '../../refused-calls.tsx';
-import { DifferenceList } from '../difference.tsx';
-
-export const Moved = ({ from, to }: { readonly from: string; readonly to: string | undefined }) =>
-  to === undefined || to === from ? null : (
-    <Message kind="warn">
-      <strong>The API moves:</strong> calls went to <code>{from}</code> and go to <code>{to}</code>.
-    </Message>
-  );
+import { DifferenceList, isNotable } from '../difference.tsx';
 
 export const Outcome = ({ report, slug }: { readonly report: Report; readonly slug: string }) => (
   <>
@@ -22,7 +15,7 @@ export const Outcome = ({ report, slug }: { readonly report: Report; readonly sl
       </Note>
     ))}
     {report.difference && (
-      <Note kind={report.difference.breaking ? 'warn' : 'good'}>
+      <Note kind={isNotable(report.difference) ? 'warn' : 'good'}>
         <p>
           <strong>
             {report.difference.breaking

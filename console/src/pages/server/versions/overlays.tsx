@@ -13,7 +13,7 @@ import { useDraft } from '../../../state/draft.ts';
 import { useOpeningQuestion } from '../../opening.tsx';
 import type { Report } from '../../refused-calls.tsx';
 import { useServer } from '../frame.tsx';
-import { Moved, Outcome } from './outcome.tsx';
+import { Outcome } from './outcome.tsx';
 
 type Overlays = NonNullable<
   Extract<BodyOf<'PATCH /deployments/{slug}'>, { overlays?: unknown }>['overlays']
@@ -104,7 +104,6 @@ export const OverlayList = () => {
               </li>
             ))}
           </ul>
-          <Moved from={server.api_base_url} to={looked.report.api_base_url} />
           <Outcome report={looked.report} slug={slug} />
           <ProblemNote problem={publishing.problem} onStale={reload} />
           {looked.etag !== etag && (

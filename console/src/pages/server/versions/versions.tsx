@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
-import type { AnswerOf, ItemOf } from '../../../api/operation.ts';
-import { jsonBody } from '../../../api/packed.ts';
+import type { ItemOf } from '../../../api/operation.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Command } from '../../../kit/copy.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
-import { Progress } from '../../../kit/progress.tsx';
 import { saveAs } from '../../../kit/save-as.ts';
 import { Badge, ProblemNote, Show } from '../../../kit/show.tsx';
 import { Time } from '../../../kit/time.tsx';
 import { count } from '../../../kit/words.ts';
 import { useAction } from '../../../state/action.ts';
-import { useList, useLoad } from '../../../state/load.ts';
+import { useAnswer, useList } from '../../../state/load.ts';
 import { DifferenceList } from '../difference.tsx';
 import { useServer } from '../frame.tsx';
 import { Comparison } from './comparison.tsx';
@@ -116,14 +114,7 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
             It is served again with all that it was made with: description, choice of operations,
             changes of tools. The present one stays in the list.
           </p>
-          <DifferencePreview
-            of={async () => {
-              const { body } = await call('GET /deployments/{slug}/versions/{version}/openapi', {
-                path: { slug, version: String(version) },
-              });
-              return { openapi: typeof body === 'string' ? body : JSON.stringify(body) };
-            }}
-          />
+          <DifferencePreview version={version} />
           <ProblemNote problem={returning.problem} onStale={reload} />
           <div class="buttons">
             <Button kind="primary" action={returning}>
@@ -137,30 +128,30 @@ const Entry = ({ version: listed }: { readonly version: Version }) => {
   );
 };
 
-/** Previews what a description would change with the present settings. */
-const DifferencePreview = ({ of }: { of: () => Promise<{ readonly openapi: string }> }) => {
-  const { slug } = useServer().server;
-  const looked = useLoad<AnswerOf<'POST /descriptions'>>('', async () => {
-    const raw = await jsonBody({ ...(await of()), deployment: slug });
-    return (await call('POST /descriptions', { raw })).body;
-  });
-  const { difference } = looked.value ?? {};
+/** What returning to a version changes: both are served as they were made, whatever is chosen now. */
+const DifferencePreview = ({ version }: { readonly version: number }) => {
+  const { slug, version: served } = useServer().server;
+  const compared = useAnswer(
+    `difference:${slug}:${served}:${version}`,
+    'GET /deployments/{slug}/versions/{version}/difference',
+    { path: { slug, version: String(version) }, query: { from: String(served) } },
+  );
   return (
     <div class="looked">
-      <ProblemNote problem={looked.problem} onRetry={looked.reload} />
-      {looked.loading && <Progress what="Looking what would differ…" />}
-      {!looked.loading && difference && (
-        <>
-          <p>
-            <strong>
-              {difference.breaking
-                ? 'A call that works now may fail then.'
-                : 'Every call that works now works then.'}
-            </strong>
-          </p>
-          <DifferenceList difference={difference} slug={slug} />
-        </>
-      )}
+      <Show loaded={compared}>
+        {(difference) => (
+          <>
+            <p>
+              <strong>
+                {difference.breaking
+                  ? 'A call that works now may fail then.'
+                  : 'Every call that works now works then.'}
+              </strong>
+            </p>
+            <DifferenceList difference={difference} slug={slug} />
+          </>
+        )}
+      </Show>
     </div>
   );
 };

@@ -1,7 +1,5 @@
 import { unescapeToken } from '../../../platform/rules/json/pointer.ts';
-import { isObject, member } from '../../../platform/rules/json/json.ts';
-import { outputSchema } from '../../../openapi/tool-index.ts';
-import type { ToolOutput } from '../../../openapi/tool-output.ts';
+import { canonicalText, member } from '../../../platform/rules/json/json.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -11,7 +9,7 @@ export interface Work {
 }
 
 /** About a second. */
-export const fullWork = (): Work => ({ left: 20_000_000 });
+export const FULL_WORK = 20_000_000;
 
 const MOST = 50;
 const LONGEST_PATH = 200;
@@ -27,34 +25,64 @@ const TEXTS = new Set([
   '$defs',
 ]);
 
+/** Where one schema accepts less than another. */
+export type Narrowing =
+  | {
+      readonly kind: 'gone' | 'unread';
+      /** Of the argument: `filter.kinds[]`; empty: all of them. */
+      readonly path: string;
+    }
+  | {
+      readonly kind: 'required';
+      readonly path: string;
+      readonly wasThere: boolean;
+    }
+  | {
+      /** Undefined accepts everything. */
+      readonly kind: 'types' | 'values';
+      readonly path: string;
+      readonly was: readonly string[] | undefined;
+      readonly is: readonly string[] | undefined;
+    }
+  | {
+      /** Of a keyword that can be compared, and of any other. */
+      readonly kind: 'bound' | 'rules';
+      readonly path: string;
+      readonly keyword: string;
+      readonly was: unknown;
+      readonly is: unknown;
+    };
+
 /**
- * Where a tool's arguments accept less than before, in words. Where one cannot tell, they are said to:
- * a warning too many is better than a caller that breaks.
+ * Where a tool's arguments accept less than before. Where one cannot tell, they are said to: a warning too many is
+ * better than a caller that breaks. The other way round, it is where they accept more.
  *
  * Schemas that refer to each other are compared once, at the first place where they meet: their places are
  * without number, as with two properties of a node that are nodes themselves.
  *
  * @param before - the earlier `inputSchema`, `after` the later one
  * @param work - what this comparison takes is taken from it
+ * @param met - is told each pair of schemas, with references followed
  */
-export const breakingChanges = (
+export const narrowings = (
   before: unknown,
   after: unknown,
-  work: Work = fullWork(),
-): readonly string[] => {
+  work: Work,
+  met: (pair: SchemaPair) => void = () => undefined,
+): readonly Narrowing[] => {
   const [oldRoot, newRoot] = [objectIn(before), objectIn(after)];
-  const found: string[] = [];
-  const report: Report = (text) => {
-    if (found.length < MOST) found.push(text);
+  const found: Narrowing[] = [];
+  const report: Report = (one) => {
+    if (found.length < MOST) found.push(one);
   };
-  const met = new Set<string>();
-  const pairs: Pair[] = [{ before, after, path: '' }];
+  const known = new Set<string>();
+  const pairs: SchemaPair<unknown>[] = [{ before, after, path: '' }];
   for (const pair of pairs) {
     if (refOf(pair.before) !== '' && refOf(pair.after) !== '') {
       const referring = JSON.stringify([pair.before, pair.after].map(withoutTexts));
       work.left -= referring.length;
-      if (met.has(referring)) continue;
-      met.add(referring);
+      if (known.has(referring)) continue;
+      known.add(referring);
     }
     const opened = {
       before: withReferred(oldRoot, pair.before),
@@ -62,7 +90,8 @@ export const breakingChanges = (
       path: pair.path,
     };
     work.left -= sizeOf(opened.before) + sizeOf(opened.after);
-    if (work.left < 0) return [...found, 'the arguments are too large to be compared further'];
+    if (work.left < 0) return [...found, { kind: 'unread', path: '' }];
+    met(opened);
     compare(opened, work, report);
     pairs.push(...members(opened, report));
   }
@@ -70,42 +99,53 @@ export const breakingChanges = (
 };
 
 /** Two schemas at one place among the arguments. */
-interface Pair<Node = unknown> {
+export interface SchemaPair<Node = Schema> {
   readonly before: Node;
   readonly after: Node;
   readonly path: string;
 }
 
-type Report = (text: string) => void;
+type Report = (one: Narrowing) => void;
 
-const compare = ({ before, after, path }: Pair<Schema>, work: Work, report: Report): void => {
-  const named = path === '' ? 'the arguments' : `argument ${path}`;
-  if (!isSuperset(typesOf(after), typesOf(before))) report(`${named} takes fewer types of values`);
-  if (!isSuperset(valuesOf(after), valuesOf(before))) report(`${named} takes fewer values`);
+const compare = ({ before, after, path }: SchemaPair, work: Work, report: Report): void => {
+  // Of values that are listed without a type, those say it.
+  if ('type' in after && !isSuperset(typesOf(after), typesOf(before))) {
+    report({ kind: 'types', path, was: shownTypes(before), is: shownTypes(after) });
+  }
+  const [had, has] = [valuesOf(before), valuesOf(after)];
+  if (!isSuperset(has, had)) {
+    report({ kind: 'values', path, was: had && [...had], is: has && [...has] });
+  }
   for (const [keyword, isTighter] of BOUNDS) {
-    if (isTighter(member(before, keyword), member(after, keyword)))
-      report(`${named} is bounded more tightly (${keyword})`);
+    const [was, is] = [member(before, keyword), member(after, keyword)];
+    if (isTighter(was, is)) report({ kind: 'bound', path, keyword, was, is });
   }
   for (const keyword of Object.keys(after)) {
     if (KNOWN.has(keyword) || TEXTS.has(keyword)) continue;
-    const [was = '', is = ''] = [member(before, keyword), member(after, keyword)].map(jsonText);
-    work.left -= was.length + is.length;
-    if (was !== is) report(`${named} has other rules (${keyword})`);
+    const [was, is] = [member(before, keyword), member(after, keyword)];
+    const [text = '', other = ''] = [was, is].map(valueText);
+    work.left -= text.length + other.length;
+    if (text !== other) report({ kind: 'rules', path, keyword, was, is });
   }
 };
 
 /** What stands in both, to be compared as well. */
-const members = ({ before, after, path }: Pair<Schema>, report: Report): readonly Pair[] => {
+const members = (
+  { before, after, path }: SchemaPair,
+  report: Report,
+): readonly SchemaPair<unknown>[] => {
   const [old, now] = [objectIn(before['properties']), objectIn(after['properties'])];
   const placeOfArgument = (name: string) => placeOf(path === '' ? name : `${path}.${name}`);
   const wasRequired = new Set(listIn(before['required']));
   for (const name of listIn(after['required']).map(String)) {
-    if (!wasRequired.has(name)) report(`argument ${placeOfArgument(name)} is required`);
+    if (wasRequired.has(name)) continue;
+    const wasThere = Object.hasOwn(old, name);
+    report({ kind: 'required', path: placeOfArgument(name), wasThere });
   }
-  const pairs = Object.entries(old).flatMap(([name, schema]): readonly Pair[] => {
+  const pairs = Object.entries(old).flatMap(([name, schema]): readonly SchemaPair<unknown>[] => {
     if (Object.hasOwn(now, name))
       return [{ before: schema, after: now[name], path: placeOfArgument(name) }];
-    report(`argument ${placeOfArgument(name)} is gone`);
+    report({ kind: 'gone', path: placeOfArgument(name) });
     return [];
   });
   return 'items' in after
@@ -117,6 +157,9 @@ const placeOf = (path: string): string =>
   path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH).toWellFormed()}…` : path;
 
 const jsonText = (value: unknown): string => JSON.stringify(value) ?? '';
+
+const valueText = (value: unknown): string =>
+  typeof value === 'object' ? canonicalText(value) : jsonText(value);
 
 /**
  * How much there is to look at in a schema, without what stands in its parts. Values and patterns are compared
@@ -176,6 +219,12 @@ const typesOf = ({ type, enum: values }: Schema): ReadonlySet<string> | undefine
   return types.has('number') ? types.add('integer') : types;
 };
 
+/** As they are told: that each integer is a number need not be said. */
+const shownTypes = (schema: Schema): readonly string[] | undefined => {
+  const types = typesOf(schema);
+  return types && [...types].filter((type) => type !== 'integer' || !types.has('number'));
+};
+
 const typeOf = (value: unknown): string => {
   if (value === null) return 'null';
   if (Number.isInteger(value)) return 'integer';
@@ -184,7 +233,7 @@ const typeOf = (value: unknown): string => {
 
 const valuesOf = (schema: Schema): ReadonlySet<string> | undefined => {
   const values = 'const' in schema ? [schema['const']] : schema['enum'];
-  return Array.isArray(values) ? new Set(values.map((value) => JSON.stringify(value))) : undefined;
+  return Array.isArray(values) ? new Set(values.map(valueText)) : undefined;
 };
 
 const refOf = (schema: unknown): string => {
@@ -211,42 +260,3 @@ const objectIn = (value: unknown): Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
 
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-interface OutputChange {
-  /** In words. */
-  readonly what: string;
-  /** Whether clients that have listed the tool before may refuse its results until they list it again. */
-  readonly breaking: boolean;
-}
-
-/** How the results of a tool are structured otherwise than before. */
-export const outputChange = (
-  before: ToolOutput | undefined,
-  after: ToolOutput | undefined,
-): OutputChange | undefined => {
-  if (before?.schema === after?.schema) return undefined;
-  if (!before) return { what: 'the results are structured', breaking: false };
-  if (!after) return { what: 'the results are no longer structured', breaking: true };
-  const breaking = excludes(outputSchema(before), outputSchema(after));
-  return { what: 'the output schema is another one', breaking };
-};
-
-/** Whether a value that fits the later schema is described, and may not fit the earlier one. */
-const excludes = (before: unknown, after: unknown): boolean => {
-  if (!isObject(before) || !isObject(after)) return false;
-  const [old, now] = [listOf(before['type']), listOf(after['type'])];
-  if (old.length > 0 && (now.length === 0 || now.some((type) => !includes(old, type)))) return true;
-  const [had, has] = [before['properties'], after['properties']];
-  const isInside =
-    isObject(had) &&
-    isObject(has) &&
-    Object.entries(had).some(
-      ([name, schema]) => Object.hasOwn(has, name) && excludes(schema, has[name]),
-    );
-  return isInside || excludes(before['items'], after['items']);
-};
-
-const listOf = (type: unknown): readonly unknown[] => (type === undefined ? [] : [type].flat());
-
-const includes = (types: readonly unknown[], type: unknown): boolean =>
-  types.includes(type) || (type === 'integer' && types.includes('number'));
