@@ -18,6 +18,7 @@ import { dynamoPersonalTokens } from '../../layers/accounts/store/personal-token
 import { dynamoTrusts } from '../../layers/accounts/store/trusts.ts';
 import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
 import { dynamoCases } from '../../layers/servers/store/cases.ts';
+import { heldDescriptions } from '../../layers/servers/store/held-descriptions.ts';
 import { dynamoRefreshes } from '../../layers/deployments/store/versions/refreshes.ts';
 import { dynamoSearchIndexes } from '../../layers/deployments/store/versions/search-indexes.ts';
 import { dynamoToolIndexes } from '../../layers/deployments/store/versions/tool-indexes.ts';
@@ -169,6 +170,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
       environment.ROUTER_FUNCTION,
       random,
     ),
+    heldDescriptions: heldDescriptions(clock),
     web: documents,
     tokenEndpoints: tokenEndpoints({ clock, web: documents }),
   };
