@@ -44,7 +44,13 @@ export const credentialNeeds = (
     isObject(components) ? member(components, 'securitySchemes') : undefined,
     member(root, 'securityDefinitions'),
   ].filter(isObject);
+  const read = new Map<string, Scheme | undefined>();
+  /** Each is read once: what all operations refer to may be long. */
   const schemeOf = (name: string): Scheme | undefined => {
+    if (!read.has(name)) read.set(name, findScheme(name));
+    return read.get(name);
+  };
+  const findScheme = (name: string): Scheme | undefined => {
     for (const schemes of declared) {
       const scheme = member(schemes, name);
       const found = scheme === undefined ? undefined : resolved(root, scheme);
@@ -72,7 +78,7 @@ export const credentialNeeds = (
       operations: (before?.operations ?? 0) + 1,
     });
     const allowed = allows.get(need.key) ?? new Set();
-    for (const scope of need.scopes ?? []) allowed.add(scope);
+    for (const scope of need.scopes ?? []) if (allowed.size < MOST_SCOPES) allowed.add(scope);
     allows.set(need.key, allowed);
   }
   return [...needs.entries()]
@@ -104,7 +110,7 @@ const withScopes = (
 ): CredentialNeed => {
   if (!need.client) return need;
   const { scopes: known = [], ...client } = need.client;
-  const scopes = (wanted.size > 0 ? [...wanted] : known).slice(0, MOST_SCOPES);
+  const scopes = wanted.size > 0 ? [...wanted] : known;
   return { ...need, client: { ...client, ...(scopes.length > 0 && { scopes }) } };
 };
 
@@ -158,7 +164,7 @@ const readNeed = (
       if (only.expires) expires = true;
       if (only.client && client === undefined) {
         client = only.client;
-        scopes = scopesIn(Object.values(required).flat());
+        scopes = scopesIn(Object.values(required).flat()).slice(0, MOST_SCOPES);
       }
     }
   }

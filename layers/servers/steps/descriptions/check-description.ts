@@ -9,7 +9,6 @@ import {
   fetchedForNext,
   fetchOverlays,
   isUrlSource,
-  type ReceivedDescription,
 } from './fetch-description.ts';
 import { refusedCalls, type RefusedCalls } from '../../../credentials/rules/credential-origins.ts';
 import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
@@ -156,7 +155,7 @@ export const checkDescription = async (
     wanted.source && source,
   );
   const read = held
-    ? await readSource(ports, terms, held, { ...publication, sourceUrl: held.url })
+    ? await readSource(ports, terms, { sent: held.sent }, { ...publication, sourceUrl: held.url })
     : await readSource(ports, terms, source, publication, fetchedFor);
   if (held) terms.took(held.url, held.sent);
 
@@ -220,7 +219,7 @@ const heldSource = (
   may: FetchPermission,
   { url }: DescriptionAddress,
   fetched: readonly FetchedAddress[] = [],
-): (ReceivedDescription & { readonly sent: Uint8Array; readonly url: string }) | undefined => {
+): { readonly sent: Uint8Array; readonly url: string } | undefined => {
   if (!may.allows('fetch')) return undefined;
   for (const one of fetched) {
     const held = one.url === url ? heldDescriptions.find({ ownerId, ...one }) : undefined;
