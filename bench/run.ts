@@ -11,6 +11,7 @@ import { bench as growth } from './growth.ts';
 import { bench as importTime } from './import-time.ts';
 import { bench as localLoad } from './local-load.ts';
 import { bench as memory } from './memory.ts';
+import { bench as preview } from './preview.ts';
 import { bench as privateNetwork } from './private-network.ts';
 import { bench as recordedCalls } from './recorded-calls.ts';
 import { bench as routerTime } from './router-time.ts';
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   token,
   growth,
   rush,
+  preview,
 };
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

@@ -16,11 +16,11 @@ const helpOf = ({ label = '', help = label.toLowerCase() }: CredentialField): st
 
 const optionFacts = (
   kind: string,
-  { value, as, words, ...field }: CredentialField,
+  { value, as, words, unsaid = 'the first', ...field }: CredentialField,
 ): OptionFacts => ({
   ...(value !== undefined && { value }),
   ...((as === 'list' || as === 'pairs') && { multiple: true }),
-  help: `${kind}: ${words ? `${Object.keys(words).join(', ')}; the first if omitted` : helpOf(field)}`,
+  help: `${kind}: ${words ? `${Object.keys(words).join(', ')}; ${unsaid} if omitted` : helpOf(field)}`,
 });
 
 /** An option for each thing that is said of a credential, but for what the person is asked for. */

@@ -5,10 +5,11 @@ import { MEMBER_OPTIONS, membersFrom } from './credential-members.ts';
 import { type Command, command, type ValuesOf } from '../command.ts';
 import { findingsOf, usageFailure } from '../failure.ts';
 import { type Json, jsonOf, numberOf, textOf, textsOf } from '../json.ts';
+import { plain, quoted } from '../text/plain.ts';
 import { cell, facts } from '../text/table.ts';
 import { localTime } from '../text/time.ts';
 import { count } from '../text/words.ts';
-import { credentialNeedLines, onlyWay } from '../text/credential-needs.ts';
+import { bestProposal, credentialNeedLines, proposedOptions } from '../text/credential-needs.ts';
 import { confirmExposures, YES } from '../input/opening.ts';
 import { type Ask, secretFrom, textFrom } from '../input/ask.ts';
 import { operationCommand, removeCommand } from './operation-command.ts';
@@ -55,9 +56,10 @@ const set = command({
     const { origin, scheme, yes, 'value-stdin': fromInput } = values;
     const its = values.credential ?? MAIN;
     const path = { slug };
-    const originsAt = () => api.call('GET /deployments/{slug}/credential/origins', { path });
-    const only = values.type === undefined ? onlyWay(await originsAt()) : undefined;
-    const type = only ? textOf(only.type) : values.type;
+    let looked: Promise<Json> | undefined;
+    const originsAt = () =>
+      (looked ??= api.call('GET /deployments/{slug}/credential/origins', { path }));
+    const type = values.type ?? textOf(bestProposal(await originsAt())?.type);
     if (!isKind(type)) {
       throw usageFailure(
         type === undefined
@@ -65,9 +67,13 @@ const set = command({
           : `--type must be one of ${KINDS}.`,
       );
     }
+    const given =
+      values.type === undefined || (ask.isPossible && isEndpointWanted(type, values))
+        ? await withProposal(ask, type, values, await originsAt())
+        : values;
     const members = await membersFrom(
       type,
-      { ...values, ...only },
+      given,
       (question) => secretFrom(ask, fromInput, '--value-stdin', question),
       (file) => textFrom(ask, file),
     );
@@ -91,6 +97,45 @@ const set = command({
     output.warnings(findingsOf(answer.warnings));
   },
 });
+
+const isEndpointWanted = (type: CredentialKind, values: Json): boolean =>
+  type === 'oauth_client' && values['token-url'] === undefined && values['issuer'] === undefined;
+
+/**
+ * The options with what the description says where nothing is said. Where a secret goes besides the API is for a person to
+ * agree to: anybody may have written the description.
+ */
+const withProposal = async (
+  ask: Ask,
+  type: CredentialKind,
+  values: Json,
+  prospect: Json,
+): Promise<Json> => {
+  const proposed = proposedOptions(prospect, type);
+  const said = Object.fromEntries(
+    Object.entries(values).filter(
+      ([, its]) => its !== undefined && textsOf(its).length + Number(!Array.isArray(its)) > 0,
+    ),
+  );
+  if (!isEndpointWanted(type, values)) return { ...values, ...proposed, ...said };
+  const { 'token-url': url, issuer, ...others } = proposed;
+  const place = textOf(url) ?? textOf(issuer);
+  if (place === undefined) return { ...values, ...others, ...said };
+  if (!ask.isPossible) {
+    const option = url === undefined ? 'issuer' : 'token-url';
+    throw usageFailure(
+      `--${option} is missing: the description says ${place}, and the secret goes there.`,
+      `If that is right, add --${option} ${quoted(plain(place))}.`,
+    );
+  }
+  const typed = (
+    await ask.line(
+      `The secret goes to ${place}, as the description says. [Enter], or another address`,
+    )
+  ).trim();
+  const chosen = typed === '' ? place : typed;
+  return { ...values, ...others, [url === undefined ? 'issuer' : 'token-url']: chosen, ...said };
+};
 
 /** What the role's account has to allow. */
 const trustLines = ({ trust_policy: policy }: Json): readonly string[] =>
@@ -168,6 +213,9 @@ const originsText = (credential: Json): unknown => {
   return origins.length > 0 ? origins : 'no host, until it is set again';
 };
 
+/** Where an OAuth client's secret is taken. */
+const SECRET_PLACES = CREDENTIAL_FORMS.oauth_client.fields['client_auth']?.words ?? {};
+
 const test = operationCommand({
   name: 'credential test',
   summary: 'Tests a credential: requests a token with it, or reads it',
@@ -175,10 +223,16 @@ const test = operationCommand({
   places: ['slug'],
   options: WHICH,
   sends: named,
-  lines: ({ works, expires_at: end, scopes, problem }) =>
-    works
-      ? facts({ Works: 'yes', 'Token ends': localTime(end), Scopes: scopes })
-      : facts({ Works: 'no', Why: problem?.message, Error: problem?.error }),
+  lines: ({ works, expires_at: end, scopes, client_auth: by, called, problem }) =>
+    facts({
+      Works: works ? (called ? 'yes' : 'yes, as far as can be told without a call') : 'no',
+      'Token ends': localTime(end),
+      Scopes: scopes,
+      'Client sends': by === undefined ? undefined : SECRET_PLACES[by],
+      Called: called && `${called.operation}: HTTP ${called.status}`,
+      Why: problem?.message,
+      Error: problem?.error,
+    }),
 });
 
 const remove = removeCommand({

@@ -3,8 +3,11 @@ import {
   askedText,
   commandOptions,
   CREDENTIAL_FORMS,
+  fieldTexts,
+  optionOf,
 } from '../../layers/target/rules/credential-forms.ts';
-import { type Json, listOf, numberOf, textOf, textsOf } from '../json.ts';
+import { member } from '../../layers/platform/rules/json/json.ts';
+import { type Json, listOf, numberOf, textsOf } from '../json.ts';
 import { plain, quoted, plainOf } from './plain.ts';
 import { count } from './words.ts';
 
@@ -21,13 +24,14 @@ export const credentialNeedLines = (slug: string, answer: Json): readonly string
     }
     const expires = need.expires === true ? ' It works until it ends: nothing renews it.' : '';
     const asked = [...ways.map((way) => [way]), ...together].map(waysText).join(', or ');
-    const login = textOf(need.login);
-    if (login !== undefined)
-      return [`${wants} ${asked}, which a login seems to give.`, ...loginLines(slug, login, ways)];
+    const proposals = listOf(need.proposals);
+    const [best = {}] = proposals;
+    const login = kindOf(best) === 'session' ? ', which a login seems to give' : '';
+    const isRenewed = kindOf(best) === 'oauth_client';
     return [
-      `${wants} ${asked}.${expires}`,
-      ...ways.map(
-        (way) => `  npx --no-install hosted-mcp credential set ${plain(slug)} ${optionsOf(way)}`,
+      `${wants} ${asked}${login}.${isRenewed ? ' Set as an OAuth client, it is renewed.' : login === '' ? expires : ''}`,
+      ...(login === '' ? proposals : proposals.slice(0, 1)).flatMap((one) =>
+        commandLines(slug, one, need),
       ),
       ...together.flatMap((all) =>
         all.map(
@@ -38,22 +42,17 @@ export const credentialNeedLines = (slug: string, answer: Json): readonly string
     ];
   });
 
-/** A key that is set would end as those of the login do. */
-const loginLines = (slug: string, login: string, ways: readonly Json[]): readonly string[] => {
-  const key = ways.find((way) => kindOf(way) === 'api_key' && !ways.some(isBearer));
-  const [place, name] = [plainOf(key?.in), plainOf(key?.name)];
-  const isUsual = key === undefined || (place === 'header' && /^authorization$/i.test(name));
-  const options = [
-    ...commandOptions('session', { login }, (word) => quoted(plain(word))),
-    ...(isUsual ? [] : [`--place ${quoted(`${place}:${name}`)}`]),
-  ];
+/** Of a login, a key that is set would end as its tokens do, so that nothing else is proposed. */
+const commandLines = (slug: string, proposal: Json, need: Json): readonly string[] => {
+  const line = `  npx --no-install hosted-mcp credential set ${plain(slug)} ${optionsOf(proposal)}`;
+  if (kindOf(proposal) !== 'session') return [line];
+  const isKey = listOf(need.ways).every((way) => kindOf(way) === 'api_key');
+  const isBare = isKey && proposal.name === undefined;
   return [
-    `  npx --no-install hosted-mcp credential set ${plain(slug)} --type session ${options.join(' ')}`,
-    `  --token-at is where its answer has the token, and each --field what it wants${key && isUsual ? `; --prefix '' sends the token without "Bearer "` : ''}.`,
+    line,
+    `  --token-at is where its answer has the token, and each --field what it wants${isBare ? `; --prefix '' sends the token without "Bearer "` : ''}.`,
   ];
 };
-
-const isBearer = (way: Json): boolean => kindOf(way) === 'bearer';
 
 const waysText = (all: readonly Json[]): string =>
   all.map((way) => plain(askedText({ ...way, type: kindOf(way) }))).join(' together with ');
@@ -65,7 +64,7 @@ const listsOf = (value: unknown): readonly (readonly Json[])[] =>
 const optionsOf = (way: Json): string =>
   [
     `--type ${kindOf(way)}`,
-    ...commandOptions(kindOf(way), way, (word) => quoted(plain(word))),
+    ...commandOptions(kindOf(way), fieldTexts(kindOf(way), way), (word) => quoted(plain(word))),
   ].join(' ');
 
 /** A kind that this program does not know yet is shown as a token. */
@@ -74,10 +73,28 @@ const kindOf = ({ type }: Json): CredentialKind =>
 
 const CREDENTIAL_KINDS = Object.keys(CREDENTIAL_FORMS) as readonly CredentialKind[];
 
-/** The one way that all operations can be called by; undefined where there are several, or none is known. */
-export const onlyWay = (answer: Json): Json | undefined => {
+/**
+ * What is best where all operations can be called by one way; undefined where there are several, or none is known. A login
+ * takes more than one secret: it is set by its type.
+ */
+export const bestProposal = (answer: Json): Json | undefined => {
   const needs = listOf(answer.needs);
   const ways = needs.flatMap((need) => listOf(need.ways));
-  const [way, ...others] = new Map(ways.map((one) => [JSON.stringify(one), one])).values();
-  return others.length === 0 && way ? way : undefined;
+  if (new Set(ways.map((way) => JSON.stringify(way))).size !== 1) return undefined;
+  return needs
+    .flatMap((need) => listOf(need.proposals))
+    .find((proposal) => kindOf(proposal) !== 'session');
+};
+
+/** What is proposed of a kind, as the options of the command that sets it. */
+export const proposedOptions = (answer: Json, kind: CredentialKind): Json => {
+  const proposal = listOf(answer.needs)
+    .flatMap((need) => listOf(need.proposals))
+    .find((one) => one.type === kind);
+  return Object.fromEntries(
+    Object.entries(CREDENTIAL_FORMS[kind].fields).flatMap(([name, field]) => {
+      const its = proposal && member(proposal, name);
+      return its === undefined ? [] : [[optionOf(name, field), its]];
+    }),
+  );
 };

@@ -20,6 +20,7 @@ import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
 import { dynamoCases } from '../../layers/servers/store/cases.ts';
 import { dynamoInvitations } from '../../layers/deployments/store/invitations.ts';
 import { readSignUpPolicy } from '../../layers/accounts/rules/sign-up-policy.ts';
+import { heldDescriptions } from '../../layers/servers/store/held-descriptions.ts';
 import { dynamoRefreshes } from '../../layers/deployments/store/versions/refreshes.ts';
 import { dynamoSearchIndexes } from '../../layers/deployments/store/versions/search-indexes.ts';
 import { dynamoToolIndexes } from '../../layers/deployments/store/versions/tool-indexes.ts';
@@ -173,6 +174,7 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
       environment.ROUTER_FUNCTION,
       random,
     ),
+    heldDescriptions: heldDescriptions(clock),
     web: documents,
     tokenEndpoints: tokenEndpoints({ clock, web: documents }),
   };

@@ -91,7 +91,8 @@ export const compileTools = (
     : { tools: fitted, warnings: [] };
 
   const keysOf = declaredKeys(description, credentialParameters(description));
-  const needs = credentialNeeds(description, operations, keysOf);
+  const apiBaseUrl = mostCommon(servers) ?? '';
+  const needs = credentialNeeds(description, operations, apiBaseUrl, keysOf);
   const noticed = intakeNotes(description);
   const notesBefore = operations.map((operation, index) => [
     ...noticed(operation),
@@ -117,7 +118,7 @@ export const compileTools = (
       ]),
     ),
     credentialNeeds: needs,
-    apiBaseUrl: mostCommon(servers) ?? '',
+    apiBaseUrl,
     ...(described !== undefined && { describedBaseUrl: described }),
   };
 };

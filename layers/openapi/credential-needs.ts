@@ -1,4 +1,4 @@
-import type { OpenCarried } from '../target/rules/credential.ts';
+import type { OpenCarried, OpenCredential } from '../target/rules/credential.ts';
 
 /** What a credential must be so that a target takes it, as far as the description says so. */
 export type CredentialWay = OpenCarried | { readonly type: 'aws' };
@@ -21,9 +21,49 @@ export interface CredentialNeed {
   readonly expires?: true;
   /** The operation that looks like the login which gives it: `POST /sessions`. */
   readonly login?: string;
+  /** The OAuth client that such a token can be asked for with, as far as the description says. */
+  readonly client?: DescribedClient;
   /** What else they would take and nothing here can send, in words. */
   readonly others: readonly string[];
 }
+
+/** Where tokens are given for client credentials, or who gives them, and what they have to allow. */
+export interface DescribedClient {
+  readonly tokenUrl?: string;
+  readonly issuer?: string;
+  readonly scopes?: readonly string[];
+}
+
+/** What may be set so that operations are let in, as far as it is known before anybody has a secret. */
+export type ProposedCredential = {
+  [Kind in OpenCredential['type']]: Partial<Extract<OpenCredential, { type: Kind }>> & {
+    readonly type: Kind;
+  };
+}[OpenCredential['type']];
+
+/**
+ * What to set for a need, the best first: what is renewed before what ends, then what the description asks for in its
+ * own order. An issuer that nobody says gives tokens for client credentials comes last. The console's form, commands and
+ * hints are filled in from this alone.
+ */
+export const proposedCredentials = ({
+  ways,
+  login,
+  client,
+}: CredentialNeed): readonly ProposedCredential[] => {
+  const key = ways.some(({ type }) => type === 'bearer')
+    ? undefined
+    : ways.find((way) => way.type === 'api_key');
+  const place = key && !isAuthorization(key) ? { in: key.in, name: key.name } : {};
+  const begun = login === undefined ? [] : [{ type: 'session', login, ...place } as const];
+  const given = client === undefined ? [] : [{ type: 'oauth_client', ...client } as const];
+  return client?.issuer === undefined
+    ? [...begun, ...given, ...ways]
+    : [...begun, ...ways, ...given];
+};
+
+const isAuthorization = (way: Extract<CredentialWay, { type: 'api_key' }>): boolean =>
+  way.in === 'header' && way.name.toLowerCase() === 'authorization';
 
 /** What they ask for in words, for people: `a bearer token`, or `an API key in ... together with an API key in ...`. */
 export const waysText = ({ ways, together = [] }: CredentialNeed): string =>

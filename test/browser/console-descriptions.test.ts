@@ -66,7 +66,6 @@ inChromium('a real description in the console', () => {
       .getByRole('checkbox');
     for (let index = 0; index < CHOSEN; index += 1) await operations.nth(index).check();
     await page.getByRole('radio', { name: /^A tool for each operation/ }).check();
-    await press('Update the preview');
     await page.getByText(`${CHOSEN} tools`, { exact: true }).waitFor();
   };
 
@@ -82,6 +81,7 @@ inChromium('a real description in the console', () => {
     if (await base.isVisible()) await base.fill('https://api.example.com');
     await press('Publish');
     await page.getByText('Next steps:').waitFor();
+    await page.getByRole('link', { name: 'Tools', exact: true }).click();
     const tool = page.getByRole('list', { name: 'Tools', exact: true }).getByRole('link').first();
     const title = (await tool.locator('.name').innerText()).trim();
     await tool.click();

@@ -157,6 +157,7 @@ inChromium('what the service says of faults, on the pages of the console', () =>
     await console.open('/servers/parcels/credentials');
     await page.getByRole('radio', { name: /API key/ }).check();
     await page.getByLabel('Key', { exact: true }).fill('Shohx9eiGh4Ai');
+    await page.locator('summary', { hasText: 'Hosts that it is sent to' }).click();
     await page.getByLabel('Hosts that it is sent to').fill('nowhere at all/');
     await console.press('Set it');
     await alert();

@@ -152,14 +152,13 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
     expect(await faultsOf()).toEqual({});
 
     await page.getByRole('checkbox', { name: /orders/ }).uncheck();
-    await button('Update the preview').click();
     await page.getByText('6 tools', { exact: true }).waitFor();
     const { slug } = await service.publish(await service.person(), {
       operations: { include: [], exclude: ['placeOrder'] },
     });
     await page.getByLabel('URL name').fill(slug);
-    await button('Publish').click();
     await page.locator('.fault').getByText('This name is taken.').waitFor();
+    expect(await button('Publish').isDisabled()).toBe(true);
     expect(await faultsOf()).toEqual({});
     await page.getByLabel('URL name').fill('my-books');
     await page.reload();

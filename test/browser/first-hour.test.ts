@@ -11,7 +11,8 @@ import { startWholeService, type WholeService } from '../support/service/whole-s
 
 const inChromium = hasChromium ? describe : describe.skip;
 
-const KEY = 'ohx8Eifohch5';
+/** As identity providers give them out. */
+const CLIENT = { id: '3f0b7c5e-91d2-4a7b-8c55-0f2a9e6d1b34', secret: 'ohx8-Eifo_hch5' };
 
 /** What somebody has done so far: a press, a choice, a field that is filled, a text that is pasted each. */
 const counted = () => {
@@ -29,12 +30,21 @@ inChromium('the first hour', () => {
   let service: WholeService;
   let chromium: Browser;
   let api: Server;
-  const keys: unknown[] = [];
+  const called: unknown[] = [];
 
   beforeAll(async () => {
-    api = createServer((request, response) => {
-      keys.push(request.headers['x-api-key']);
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"orders":[]}');
+    // The API and its server of tokens, which compares id and secret without decoding them.
+    const basic = `Basic ${btoa(`${CLIENT.id}:${CLIENT.secret}`)}`;
+    api = createServer(({ url, headers: { authorization } }, response) => {
+      const isToken = url === '/oauth/token';
+      if (!isToken) called.push(authorization);
+      const isKnown = authorization === (isToken ? basic : 'Bearer CANARY-token');
+      const good = isToken
+        ? { access_token: 'CANARY-token', token_type: 'bearer', expires_in: 600 }
+        : { orders: [] };
+      response
+        .writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' })
+        .end(JSON.stringify(isKnown ? good : { error: 'invalid_client' }));
     });
     await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
     [service, chromium] = await Promise.all([startWholeService(), launchChromium()]);
@@ -46,14 +56,26 @@ inChromium('the first hour', () => {
     api.close();
   });
 
-  test('from the printed link to the first call of an API of one’s own takes at most 12 acts', async () => {
+  test('from the printed link to the first call of an API of one’s own behind client credentials takes at most 12 acts', async () => {
     const { port } = api.address() as AddressInfo;
     const description = {
       openapi: '3.1.0',
       info: { title: 'Orders', version: '1' },
       servers: [{ url: `http://127.0.0.1:${port}` }],
-      security: [{ key: [] }],
-      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } } },
+      security: [{ client: ['orders:read'] }],
+      components: {
+        securitySchemes: {
+          client: {
+            type: 'oauth2',
+            flows: {
+              clientCredentials: {
+                tokenUrl: '/oauth/token',
+                scopes: { 'orders:read': 'Reads orders.', 'orders:write': 'Changes orders.' },
+              },
+            },
+          },
+        },
+      },
       paths: {
         '/orders': {
           get: { operationId: 'listOrders', responses: { 200: { description: 'All of them.' } } },
@@ -86,11 +108,15 @@ inChromium('the first hour', () => {
     await page.getByRole('heading', { name: /What it becomes: Orders/ }).waitFor();
     await press('Publish');
     await page.getByText('Next steps:').waitFor();
-    await follow('Credentials');
-    await act('paste the key', page.getByLabel('Key', { exact: true }).fill(KEY));
+    const label = (name: string) => page.getByLabel(name, { exact: true });
+    expect(await page.getByRole('radio', { name: /^OAuth client/ }).isChecked()).toBe(true);
+    expect(await label('Token endpoint').inputValue()).toBe(`http://127.0.0.1:${port}/oauth/token`);
+    expect(await label('Scopes').inputValue()).toBe('orders:read');
+    await act('paste the id of the client', label('Client ID').fill(CLIENT.id));
+    await act('paste its secret', label('Client secret').fill(CLIENT.secret));
     await press('Set it');
-    await page.getByText('It is set.').waitFor();
-    await follow('Connect');
+    await page.getByText('It works: GET /orders was answered with 200.').waitFor();
+    await follow('Connect a client');
     await press('Copy: the MCP address');
     const url = await page.evaluate('navigator.clipboard.readText()');
 
@@ -118,7 +144,8 @@ inChromium('the first hour', () => {
     await client.close();
 
     expect(JSON.stringify(content)).toContain('orders');
-    expect(keys).toEqual([KEY]);
+    // The test of the credential, and the call of the client.
+    expect(called).toEqual(['Bearer CANARY-token', 'Bearer CANARY-token']);
     await page.locator('main code').getByText('listOrders', { exact: true }).waitFor();
     expect(console.complaints).toEqual([]);
     expect(acts.length).toBeLessThanOrEqual(12);

@@ -27,6 +27,15 @@ const SCHEMES = {
   hostile: { type: 'apiKey', in: 'query', name: "k'; $(id)" },
   login: { type: 'oauth2', flows: {} },
   digest: { type: 'http', scheme: 'Digest' },
+  fleet: {
+    type: 'oauth2',
+    flows: {
+      clientCredentials: {
+        tokenUrl: 'https://login.example.com/token',
+        scopes: { read: 'Reads.', write: 'Writes.' },
+      },
+    },
+  },
 };
 
 const file = async (name: string, ...security: readonly (readonly string[])[]): Promise<string> => {
@@ -81,6 +90,39 @@ describe('what the description asks of a credential', () => {
       type: 'api_key',
       name: 'X-Books-Key',
       in: 'header',
+    });
+  });
+
+  test('is an OAuth client where the description has one, whose secret goes where a person agrees', async () => {
+    const options =
+      "--type oauth_client --token-url 'https://login.example.com/token' --client-id 'ID' --scope 'read' --scope 'write'";
+    const { errors } = await machine.run([
+      'deploy',
+      await file('fleet', ['fleet']),
+      '--slug',
+      'fleet',
+    ]);
+    expect(errors).toContain('wants a bearer token. Set as an OAuth client, it is renewed.');
+    expect(errors.replaceAll("'", '')).toContain(
+      `credential set fleet ${options.replaceAll("'", '')}`,
+    );
+    const { body } = await owner.send('GET', '/deployments/fleet/doctor');
+    expect(JSON.stringify(body)).toContain(
+      'credential set fleet --type oauth_client --token-url https://login.example.com/token --client-id ID --scope read --scope write',
+    );
+
+    const set = ['credential', 'set', 'fleet', '--client-id', 'me'];
+    const unseen = await machine.run([...set, '--value-stdin'], { input: KEY });
+    expect(unseen.code).toBe(2);
+    expect(unseen.errors).toContain('the description says https://login.example.com/token');
+
+    const agreed = await machine.run(set, { typed: ['', KEY] });
+    expect(agreed).toMatchObject({ code: 0 });
+    expect((await owner.send('GET', '/deployments/fleet/credential')).body).toMatchObject({
+      type: 'oauth_client',
+      token_url: 'https://login.example.com/token',
+      client_id: 'me',
+      scopes: ['read', 'write'],
     });
   });
 

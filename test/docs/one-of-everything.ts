@@ -610,6 +610,7 @@ const storeCredential = async (store: Store): Promise<void> => {
     givenAt: NOON,
     expiresAt: NOON + 600,
     scopes: ['orders:read'],
+    clientAuth: 'post' as const,
   };
   const failed = {
     at: NOON,

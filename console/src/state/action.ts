@@ -67,6 +67,34 @@ export const useLatestAction = <Arguments extends readonly unknown[]>(
   };
 };
 
+const LATER_MS = 200;
+
+/**
+ * Does something once nothing more was asked for a moment, with what is drawn by then.
+ *
+ * @returns whether it is still to come
+ */
+export const useLater = (act: () => void) => {
+  const latest = useRef(act);
+  latest.current = act;
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const [waiting, setWaiting] = useState(false);
+  const cancel = () => {
+    clearTimeout(timer.current);
+    setWaiting(false);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const run = () => {
+    clearTimeout(timer.current);
+    setWaiting(true);
+    timer.current = setTimeout(() => {
+      setWaiting(false);
+      latest.current();
+    }, LATER_MS);
+  };
+  return { waiting, run, cancel };
+};
+
 const AGAIN_MS = 5000;
 
 /**

@@ -8,6 +8,7 @@ import type { PlatformPorts } from '../../platform/ports.ts';
 import { CONNECTED_KINDS, written, type WrittenCredential } from '../../target/rules/credential.ts';
 import { trustOf } from '../../target/rules/target.ts';
 import { TokenUnavailable, type TokenFailureReason } from '../rules/token-failure.ts';
+import type { SecretPlace } from '../rules/token-source.ts';
 import { giveToken, type GiveTokenPorts, type TokenRequest } from '../steps/give-token.ts';
 
 type ServerPorts = GiveTokenPorts & Pick<PlatformPorts, 'log'>;
@@ -21,12 +22,13 @@ export type ConnectionsAnswer =
       /** Epoch seconds. */
       readonly expires_at: number;
       readonly scopes?: readonly string[];
+      readonly client_auth?: SecretPlace;
     }
   | {
       readonly ok: false;
       readonly reason: TokenFailureReason;
       readonly code?: string;
-      /** The words of an API that refused its login. */
+      /** The words of whoever refused it. */
       readonly said?: string;
     };
 
@@ -82,13 +84,14 @@ export const server =
 
 const answerTo = async (ports: ServerPorts, request: TokenRequest): Promise<ConnectionsAnswer> => {
   try {
-    const { credential, until, expiresAt, scopes } = await giveToken(ports, request);
+    const { credential, until, expiresAt, scopes, clientAuth } = await giveToken(ports, request);
     return {
       ok: true,
       credential: written(credential),
       until,
       expires_at: expiresAt,
       ...(scopes && { scopes }),
+      ...(clientAuth && { client_auth: clientAuth }),
     };
   } catch (error) {
     if (!(error instanceof TokenUnavailable)) throw error;

@@ -2,6 +2,7 @@ import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { CredentialKind } from '../../target/rules/credential.ts';
 import type { Trust } from '../../target/rules/target.ts';
 import type { TokenFailureReason } from './token-failure.ts';
+import type { SecretPlace } from './token-source.ts';
 
 /** What management has the router try for an owner. */
 export interface CredentialTrial {
@@ -30,13 +31,15 @@ export type CredentialTrialResult =
       readonly expiresAt?: EpochSeconds;
       /** That it was given for, where its giver says so. */
       readonly scopes?: readonly string[];
+      /** Where the secret of an OAuth client was taken, which its owner has not said. */
+      readonly clientAuth?: SecretPlace;
     }
   | {
       readonly works: false;
       readonly reason: TokenFailureReason;
       /** What the giver of tokens calls its error. */
       readonly code?: string;
-      /** What an API says of the login that it refused, without what it was sent. */
+      /** What whoever refused it says, without what it was sent. */
       readonly said?: string;
     };
 
@@ -50,7 +53,7 @@ export const TRIAL_TEXTS: Readonly<Record<TokenFailureReason, string>> = {
   token_endpoint_failed:
     'The server that gives tokens, or the login of the API, does not answer, or not with a token. It is asked again after ten seconds.',
   token_refused:
-    'The server that gives tokens refuses the client, its secret or its scopes, or the API its login: look there what may be done with what was given, and set the credential again.',
+    'The server that gives tokens refuses the client, its secret or its scopes, or the API its login: check what was given against what it knows, and set the credential again.',
   login_answer_unusable:
     'The login was answered without a token at the place that is said: look at an answer of it, and set the credential again with the right `token`.',
   role_not_listed:

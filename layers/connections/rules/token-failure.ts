@@ -17,7 +17,7 @@ export class TokenUnavailable extends Error {
   readonly why: string;
   /** What the giver of tokens calls the error. Source: RFC 6749 §5.2. */
   readonly code: string | undefined;
-  /** What an API says of the login that it refused, in its own words. */
+  /** What whoever gives tokens says of what it refused, in its own words. */
   readonly said: string | undefined;
 
   constructor(reason: TokenFailureReason, why: string, code?: string, said?: string) {
@@ -29,9 +29,9 @@ export class TokenUnavailable extends Error {
   }
 }
 
-/** Our words, and those of the API behind them. */
+/** Our words, and behind them those of whoever refused: the API, or the server that gives tokens. */
 export const withItsWords = (ours: string, said: string | undefined): string =>
-  said === undefined ? ours : `${ours} The API says: ${said}`;
+  said === undefined ? ours : `${ours} It says: ${said}`;
 
 /** A code of an error, if it has the form of one: anything else could be a text, or a secret. */
 export const errorCode = (given: unknown): string | undefined =>

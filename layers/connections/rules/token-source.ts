@@ -10,6 +10,9 @@ import {
 import type { Trust } from '../../target/rules/target.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 
+/** Where an OAuth client shows its secret to the token endpoint. */
+export type SecretPlace = 'basic' | 'post';
+
 /** What somebody gave for a credential. */
 export interface GivenToken {
   /** What calls carry. Its origins are those of the credential. */
@@ -18,6 +21,8 @@ export interface GivenToken {
   readonly lifeSeconds?: number | undefined;
   /** What it allows, as its giver says; absent where that says nothing. */
   readonly scopes?: readonly string[] | undefined;
+  /** Where the secret was taken, of a client whose owner has not said where. */
+  readonly works?: SecretPlace;
 }
 
 /** An access token that a caller has shown: a function, so that nothing which writes down who calls writes it. */
@@ -31,12 +36,14 @@ export type CallerName = string & { readonly [checked]: true };
 export interface TokenUse extends CredentialUse {
   /** Set for a credential of which each caller has tokens of its own. */
   readonly caller?: CallerName | undefined;
+  /** Where the secret was taken the last time. */
+  readonly worked?: SecretPlace | undefined;
 }
 
 /** Who gives tokens for credentials of one kind. */
 export interface TokenSource<Kind extends ConnectedKind> {
   /**
-   * Asks for one, once: whoever calls this holds the lease, and keeps what is given.
+   * Asks for one: whoever calls this holds the lease, and keeps what is given.
    *
    * @param trust - of the deployment that it is for
    * @throws TokenUnavailable

@@ -18,6 +18,7 @@ import { endOf, givenOutUntil, LEASE_SECONDS, PAUSE_SECONDS } from '../rules/tok
 import {
   type GivenToken,
   isPerCaller,
+  type SecretPlace,
   tokenFingerprint,
   type TokenSource,
   type TokenUse,
@@ -61,6 +62,8 @@ export interface TokenGiven {
   readonly until: EpochSeconds;
   readonly expiresAt: EpochSeconds;
   readonly scopes?: readonly string[] | undefined;
+  /** Where the secret of an OAuth client was taken, which its owner has not said. */
+  readonly clientAuth?: SecretPlace | undefined;
 }
 
 /**
@@ -81,9 +84,10 @@ export const giveToken = async (
     const caller = asked.perCaller ? await nameCaller(ports, asked) : undefined;
     const request = { ...asked, use: { ...asked.use, caller } };
     await countRetrieval(ports, request);
-    const { sent, givenAt, expiresAt, scopes } = await tokenFor(ports, request);
+    const { sent, givenAt, expiresAt, scopes, clientAuth } = await tokenFor(ports, request);
     ended('ok');
-    return { credential: sent, until: givenOutUntil(givenAt, expiresAt), expiresAt, scopes };
+    const until = givenOutUntil(givenAt, expiresAt);
+    return { credential: sent, until, expiresAt, scopes, clientAuth };
   } catch (error) {
     const failure = failureOf(error);
     ended(failure.reason, failure);
@@ -139,7 +143,9 @@ const tokenFor = async (ports: GiveTokenPorts, request: NamedRequest): Promise<S
     const generation = item?.generation ?? 0;
     const lease = { holder, generation, now, until: now + LEASE_SECONDS };
     if (!isLeased(item, now) && (await tokens.lease(place, lease))) {
-      const given = await askAndStore(ports, request, { holder, generation });
+      const worked = item?.credentialVersion === request.ref.version ? item.clientAuth : undefined;
+      const asking = { ...request, use: { ...request.use, worked } };
+      const given = await askAndStore(ports, asking, { holder, generation });
       if (given) return given;
       // It took too long, and somebody else has asked since.
       continue;
@@ -220,6 +226,7 @@ const askAndStore = async (
       givenAt: now,
       expiresAt: endOf(given.lifeSeconds, now),
       scopes: given.scopes,
+      clientAuth: given.works,
     };
     const end = await tokens.put(place, lease, key, stored);
     if (end === 'too_large') {

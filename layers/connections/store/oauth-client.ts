@@ -3,58 +3,109 @@ import type { ConnectedCredential } from '../../target/rules/credential.ts';
 import type { GuardedFetch } from '../../target/client/guarded-fetch.ts';
 import type { Trust } from '../../target/rules/target.ts';
 import { errorCode, TokenUnavailable } from '../rules/token-failure.ts';
-import type { TokenSource } from '../rules/token-source.ts';
+import { clientSecretBasic } from '../rules/client-secret-basic.ts';
+import type { GivenToken, TokenSource } from '../rules/token-source.ts';
+import type { Clock } from '../../platform/system/clock.ts';
+import { isObject, member } from '../../platform/rules/json/json.ts';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 import { keyAlgorithm } from '../../credentials/rules/private-jwk.ts';
 import { type TokenEndpoints, unanswered } from './token-endpoints.ts';
 
 type OAuthClient = ConnectedCredential<'oauth_client'>;
 
+/** Milliseconds. A second request may take eight seconds as well, and the lease of who asks ends after ten. */
+const TRIED_WITHIN_MS = 2000;
+
 /**
- * Access tokens by the client credentials grant.
+ * Access tokens by the client credentials grant. Where nobody has said how the client authenticates, its secret is sent in
+ * `Authorization`, and in the body if the endpoint refuses the client for that: twice at most, to the same endpoint, and
+ * what works is remembered.
  *
  * Source: OAuth 2.1 §4.2; RFC 6749 §2.3.1; RFC 7523 §2.2; RFC 8707.
  */
 export const oauthClientTokens = ({
+  clock,
   fetch,
   endpoints,
 }: {
+  readonly clock: Pick<Clock, 'elapsedMs'>;
   readonly fetch: GuardedFetch;
   readonly endpoints: TokenEndpoints;
 }): TokenSource<'oauth_client'> => ({
-  ask: async (credential, _use, _place, trust) => {
+  ask: async (credential, { worked }, _place, trust) => {
     const endpoint = await endpointOf(credential, endpoints, trust);
     const oauth = await import('oauth4webapi');
-    const server = { issuer: credential.issuer ?? endpoint, token_endpoint: endpoint };
-    const client = { client_id: credential.clientId };
-    const ended = (error: unknown): Promise<never> => failed(oauth, error);
-    const response = await oauth
-      .clientCredentialsGrantRequest(
-        server,
-        client,
-        await authentication(oauth, credential),
-        parametersOf(credential),
-        // The guard says which addresses may be asked without TLS: none but those of a local run.
-        {
-          headers: { 'user-agent': 'hosted-mcp' },
-          [oauth.customFetch]: (url, options) => fetch(url, { ...options, ...trust }),
-          [oauth.allowInsecureRequests]: true,
+    const asked = { oauth, credential, endpoint, fetch, trust };
+    if (credential.clientAuth !== undefined) return request(asked, credential.clientAuth);
+    const first = worked ?? 'basic';
+    const other = first === 'basic' ? 'post' : 'basic';
+    const startedMs = clock.elapsedMs();
+    try {
+      return { ...(await request(asked, first)), works: first };
+    } catch (error) {
+      const isSoon = clock.elapsedMs() - startedMs < TRIED_WITHIN_MS;
+      if (!isSoon || !mayTakeAnother(error)) throw error;
+      return await request(asked, other).then(
+        (given) => ({ ...given, works: other }),
+        (again: unknown) => {
+          throw moreTelling(error, again);
         },
-      )
-      .catch(ended);
-    if (response.status === 429) throw new TokenUnavailable('token_endpoint_failed', 'status 429');
-    const answer = await oauth
-      .processClientCredentialsResponse(server, client, response)
-      .catch(ended);
-    if (answer.token_type !== 'bearer') throw unusable('not a bearer token');
-    if (!BEARER.test(answer.access_token)) throw unusable('the token cannot be sent');
-    return {
-      sent: { type: 'bearer', token: answer.access_token },
-      lifeSeconds: answer.expires_in,
-      scopes: scopesIn(answer.scope),
-    };
+      );
+    }
   },
 });
+
+interface Asked {
+  readonly oauth: typeof OAuth;
+  readonly credential: OAuthClient;
+  readonly endpoint: string;
+  readonly fetch: GuardedFetch;
+  readonly trust: Trust;
+}
+
+/** Asks once. @throws TokenUnavailable */
+const request = async (
+  { oauth, credential, endpoint, fetch, trust }: Asked,
+  by: NonNullable<OAuthClient['clientAuth']>,
+): Promise<GivenToken> => {
+  const server = { issuer: credential.issuer ?? endpoint, token_endpoint: endpoint };
+  const client = { client_id: credential.clientId };
+  const response = await oauth
+    .clientCredentialsGrantRequest(
+      server,
+      client,
+      await authentication(oauth, credential, by),
+      parametersOf(credential),
+      // The guard says which addresses may be asked without TLS: none but those of a local run.
+      {
+        headers: { 'user-agent': 'hosted-mcp' },
+        [oauth.customFetch]: (url, options) => fetch(url, { ...options, ...trust }),
+        [oauth.allowInsecureRequests]: true,
+      },
+    )
+    .catch((error: unknown) => {
+      throw unanswered(error);
+    });
+  if (response.status >= 400) throw await refused(response, credential);
+  const answer = await oauth
+    .processClientCredentialsResponse(server, client, response)
+    .catch((error: unknown) => {
+      const { code } = error as { readonly code?: string };
+      const isUnusable =
+        error instanceof oauth.OperationProcessingError ||
+        error instanceof oauth.UnsupportedOperationError;
+      throw isUnusable
+        ? unusable(`no token in the answer (${code ?? 'unknown'})`)
+        : unanswered(error);
+    });
+  if (answer.token_type !== 'bearer') throw unusable('not a bearer token');
+  if (!BEARER.test(answer.access_token)) throw unusable('the token cannot be sent');
+  return {
+    sent: { type: 'bearer', token: answer.access_token },
+    lifeSeconds: answer.expires_in,
+    scopes: scopesIn(answer.scope),
+  };
+};
 
 /** What a header can hold in one piece, and servers take in one. */
 const BEARER = /^[\x21-\x7e]{1,8192}$/;
@@ -96,9 +147,10 @@ const parametersOf = ({ extra, scopes, audience, resource }: OAuthClient): URLSe
 
 const authentication = async (
   oauth: typeof OAuth,
-  { clientAuth, clientSecret = '', privateJwk = {} }: OAuthClient,
+  { clientSecret = '', privateJwk = {} }: OAuthClient,
+  by: NonNullable<OAuthClient['clientAuth']>,
 ): Promise<OAuth.ClientAuth> => {
-  switch (clientAuth) {
+  switch (by) {
     case 'private_key_jwt': {
       const { importJWK } = await import('jose');
       // What is wrong with a key, the library says with parts of it.
@@ -109,26 +161,44 @@ const authentication = async (
     }
     case 'post':
       return oauth.ClientSecretPost(clientSecret);
-    default:
-      return oauth.ClientSecretBasic(clientSecret);
+    case 'basic':
+      // The library's own escapes hyphens, which servers that compare without decoding do not know again.
+      return (_server, client, _body, headers) =>
+        headers.set('authorization', clientSecretBasic(client.client_id, clientSecret));
   }
 };
 
-/** By the code of the error alone: descriptions are texts of strangers, and some repeat what they were sent. */
-const failed = async (oauth: typeof OAuth, error: unknown): Promise<never> => {
-  if (error instanceof oauth.ResponseBodyError) throw clientRefused(error.error);
-  if (error instanceof oauth.WWWAuthenticateChallengeError) {
-    const body = await error.response.text().then(jsonOrUndefined, () => undefined);
-    throw clientRefused((body as { readonly error?: unknown } | undefined)?.error);
-  }
-  if (
-    error instanceof oauth.OperationProcessingError ||
-    error instanceof oauth.UnsupportedOperationError
-  ) {
-    throw unusable(`no token in the answer (${error.code ?? 'unknown'})`);
-  }
-  throw unanswered(error);
+/**
+ * What an endpoint means that gave no token. Its code and its words are told, the words without what they may repeat of
+ * the secret.
+ *
+ * Source: RFC 6749 §5.2; RFC 6750 §3.
+ */
+const refused = async (response: Response, credential: OAuthClient): Promise<TokenUnavailable> => {
+  const { status } = response;
+  const body = await response.text().catch(() => '');
+  const json = jsonOrUndefined(body);
+  const code = isObject(json) ? errorCode(member(json, 'error')) : undefined;
+  const { refusalMessage } = await import('../rules/refusal-message.ts');
+  const words = isObject(json) ? refusalMessage(body, secretsOf(credential)) : undefined;
+  const said = words === code ? undefined : words;
+  const isRefusal = status < 500 && status !== 429 && (code !== undefined || status === 401);
+  return isRefusal
+    ? new TokenUnavailable('token_refused', `the client was refused (${status})`, code, said)
+    : new TokenUnavailable('token_endpoint_failed', `status ${status}`, undefined, said);
 };
 
-const clientRefused = (code: unknown) =>
-  new TokenUnavailable('token_refused', 'the client was refused', errorCode(code));
+const secretsOf = ({ clientId, clientSecret = '' }: OAuthClient): readonly string[] =>
+  [clientSecret, clientSecretBasic(clientId, clientSecret).slice('Basic '.length)].filter(
+    (text) => text !== '',
+  );
+
+/** Whether the secret may be wanted elsewhere: of a refused scope or grant the client has proved who it is. */
+const mayTakeAnother = (error: unknown): error is TokenUnavailable =>
+  error instanceof TokenUnavailable &&
+  error.reason === 'token_refused' &&
+  [undefined, 'invalid_client', 'invalid_request'].includes(error.code);
+
+/** Of two refusals the one that says more: what is wrong with more than the place of the secret, else `invalid_client`. */
+const moreTelling = (first: TokenUnavailable, second: unknown): unknown =>
+  mayTakeAnother(second) && first.code === 'invalid_client' ? first : second;

@@ -66,7 +66,7 @@ const refused = async (
   request: NonNullable<Session['request']>,
 ): Promise<TokenUnavailable> => {
   const { status } = response;
-  const { loginMessage } = await import('../rules/login-message.ts');
+  const { loginMessage } = await import('../rules/refusal-message.ts');
   const body = await response.text().catch(() => '');
   const said = loginMessage(body, request);
   return status >= 500 || status === 429

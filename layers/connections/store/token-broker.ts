@@ -20,6 +20,7 @@ const Answer = z.discriminatedUnion('ok', [
     until: z.int(),
     expires_at: z.int(),
     scopes: z.exactOptional(z.array(z.string())),
+    client_auth: z.exactOptional(z.enum(['basic', 'post'])),
   }),
   z.object({
     ok: z.literal(false),
@@ -69,8 +70,14 @@ export const lambdaTokenBroker = (access: AwsAccess, functionName: string, insta
       if ('problem' in invoked) throw unavailable(`the function ${invoked.problem}`);
       const { answer } = invoked;
       if (answer.ok) {
-        const { credential, until, expires_at: expiresAt, scopes } = answer;
-        return { credential, until, expiresAt, scopes };
+        const {
+          credential,
+          until,
+          expires_at: expiresAt,
+          scopes,
+          client_auth: clientAuth,
+        } = answer;
+        return { credential, until, expiresAt, scopes, clientAuth };
       }
       const { reason, code, said } = answer;
       throw new TokenUnavailable(reason, 'the function refused', code, said);

@@ -19,7 +19,7 @@ export interface TokenGround {
 }
 
 export const tokenSources = ({ clock, fetch, web, roles, sts }: TokenGround): TokenSources => ({
-  oauth_client: oauthClientTokens({ fetch, endpoints: tokenEndpoints({ clock, web }) }),
+  oauth_client: oauthClientTokens({ clock, fetch, endpoints: tokenEndpoints({ clock, web }) }),
   session: sessions({ clock, fetch }),
   aws: roleKeys({ access: sts, roles }),
 });

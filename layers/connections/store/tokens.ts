@@ -10,6 +10,7 @@ import type { DataKeys } from '../../credentials/store/envelopes.ts';
 import { parseSent, sentText } from '../../credentials/store/credential-schema.ts';
 import { type Sealed, sealText, unsealText } from '../../credentials/store/sealing.ts';
 import type { SentCredential } from '../../target/rules/credential.ts';
+import type { SecretPlace } from '../rules/token-source.ts';
 
 /** Where the token of a credential stands, or that of one of its callers. */
 export interface TokenPlace {
@@ -29,6 +30,8 @@ const Item = z.object({
   givenAt: optional(z.int()),
   expiresAt: optional(z.int()),
   scopes: optional(z.array(z.string())),
+  /** Where the secret of the OAuth client was taken, which its owner has not said. */
+  clientAuth: optional(z.enum(['basic', 'post'])),
   sealed: optional(bytes),
   nonce: optional(bytes),
   key: optional(bytes),
@@ -49,6 +52,7 @@ export interface StoredToken {
   readonly givenAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
   readonly scopes?: readonly string[] | undefined;
+  readonly clientAuth?: SecretPlace | undefined;
 }
 
 export interface Lease {
@@ -89,7 +93,8 @@ export const dynamoTokens = (
      * @throws CredentialUnavailable denied @throws Fault
      */
     open: async (place: TokenPlace, item: TokenItem): Promise<StoredToken | undefined> => {
-      const { credentialVersion, givenAt, expiresAt, scopes, key, nonce, sealed } = item;
+      const { credentialVersion, givenAt, expiresAt, scopes, clientAuth, key, nonce, sealed } =
+        item;
       if (credentialVersion === undefined || givenAt === undefined) return undefined;
       if (expiresAt === undefined || !key || !nonce || !sealed) return undefined;
       const terms = { credentialVersion, givenAt, expiresAt };
@@ -97,7 +102,7 @@ export const dynamoTokens = (
       const text = unsealText(plain, { nonce, sealed }, boundTo(place, terms));
       const sent = text === undefined ? undefined : parseSent(text);
       if (!sent) throw new CredentialUnavailable('denied', 'the token does not open');
-      return { ...terms, ...(scopes && { scopes }), sent };
+      return { ...terms, ...(scopes && { scopes }), ...(clientAuth && { clientAuth }), sent };
     },
 
     /** @returns false if somebody else asks, or has asked since it was read. @throws Fault */
@@ -149,9 +154,11 @@ export const dynamoTokens = (
         UpdateExpression:
           'SET generation = :next, credentialVersion = :version, givenAt = :givenAt, expiresAt = :expiresAt, ' +
           'sealed = :sealed, nonce = :nonce, #key = :key, deleteAfter = :deleteAfter' +
-          (terms.scopes ? ', scopes = :scopes ' : ' ') +
-          'REMOVE leaseHolder, leaseUntil, failedAt, failure, failureCode, failedVersion' +
-          (terms.scopes ? '' : ', scopes'),
+          (terms.scopes ? ', scopes = :scopes' : '') +
+          (terms.clientAuth ? ', clientAuth = :clientAuth' : '') +
+          ' REMOVE leaseHolder, leaseUntil, failedAt, failure, failureCode, failedVersion' +
+          (terms.scopes ? '' : ', scopes') +
+          (terms.clientAuth ? '' : ', clientAuth'),
         ConditionExpression: 'leaseHolder = :holder',
         ExpressionAttributeNames: { '#key': 'key' },
         ExpressionAttributeValues: {
@@ -165,6 +172,7 @@ export const dynamoTokens = (
           ':key': wrapped,
           ':deleteAfter': terms.givenAt + DELETED_AFTER_SECONDS,
           ...(terms.scopes && { ':scopes': [...terms.scopes] }),
+          ...(terms.clientAuth && { ':clientAuth': terms.clientAuth }),
         },
       });
       return done ? 'stored' : 'lost';

@@ -1,4 +1,9 @@
-import { canBeMet, type CredentialNeed, type CredentialWay } from '../credential-needs.ts';
+import {
+  canBeMet,
+  type CredentialNeed,
+  type CredentialWay,
+  type DescribedClient,
+} from '../credential-needs.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { isObject, type Json, member, textMember } from '../../platform/rules/json/json.ts';
 import { type Description, type FoundOperation, resolved } from '../document.ts';
@@ -9,13 +14,17 @@ import type { DeclaredKey } from './declared-keys.ts';
 const MOST_NEEDS = 20;
 const MOST_WAYS = 10;
 const MOST_TEXT = 100;
+const MOST_SCOPES = 20;
+const MOST_URL = 500;
 
 /** Schemes of HTTP whose header is made of the request, or takes several requests. */
 const COMPUTED =
   /^(?:aws.*|digest|dpop|gnap|hawk|hmac.*|hoba|mutual|negotiate|ntlm|oauth|scram-.*|signature|vapid)$/;
 
 /** One scheme of a description: what the service can send for it, or why it cannot. */
-type Scheme = { readonly way: CredentialWay; readonly expires?: true } | { readonly other: string };
+type Scheme =
+  | { readonly way: CredentialWay; readonly expires?: true; readonly client?: DescribedClient }
+  | { readonly other: string };
 
 /**
  * What the chosen operations ask of a credential, by what they ask; those that go without are left out.
@@ -26,6 +35,8 @@ type Scheme = { readonly way: CredentialWay; readonly expires?: true } | { reado
 export const credentialNeeds = (
   { root }: Description,
   operations: readonly FoundOperation[],
+  /** Where most of them go: addresses of the description may be relative to it. */
+  baseUrl: string,
   keysOf: (found: FoundOperation) => readonly DeclaredKey[] = () => [],
 ): readonly CredentialNeed[] => {
   const components = member(root, 'components');
@@ -33,11 +44,17 @@ export const credentialNeeds = (
     isObject(components) ? member(components, 'securitySchemes') : undefined,
     member(root, 'securityDefinitions'),
   ].filter(isObject);
+  const read = new Map<string, Scheme | undefined>();
+  /** Each is read once: what all operations refer to may be long. */
   const schemeOf = (name: string): Scheme | undefined => {
+    if (!read.has(name)) read.set(name, findScheme(name));
+    return read.get(name);
+  };
+  const findScheme = (name: string): Scheme | undefined => {
     for (const schemes of declared) {
       const scheme = member(schemes, name);
       const found = scheme === undefined ? undefined : resolved(root, scheme);
-      if (isObject(found)) return readScheme(found);
+      if (isObject(found)) return readScheme(found, baseUrl);
     }
     return undefined;
   };
@@ -48,6 +65,8 @@ export const credentialNeeds = (
     return known.get(security);
   };
   const needs = new Map<string, CredentialNeed>();
+  /** What tokens have to allow for the operations of each. */
+  const allows = new Map<string, Set<string>>();
   for (const found of operations) {
     const { method, path, operation } = found;
     const need =
@@ -58,8 +77,12 @@ export const credentialNeeds = (
       ...(before ?? { ...need.need, example: text(`${method} ${path}`) }),
       operations: (before?.operations ?? 0) + 1,
     });
+    const allowed = allows.get(need.key) ?? new Set();
+    for (const scope of need.scopes ?? []) if (allowed.size < MOST_SCOPES) allowed.add(scope);
+    allows.set(need.key, allowed);
   }
-  return [...needs.values()]
+  return [...needs.entries()]
+    .map(([key, need]) => withScopes(need, allows.get(key)))
     .toSorted((one, other) => other.operations - one.operations)
     .slice(0, MOST_NEEDS);
 };
@@ -80,8 +103,21 @@ export const unmeetable = (needs: readonly CredentialNeed[]): readonly Finding[]
   ];
 };
 
+/** What tokens are to allow: what operations want, or else all that the description knows. */
+const withScopes = (
+  need: CredentialNeed,
+  wanted: ReadonlySet<string> = new Set(),
+): CredentialNeed => {
+  if (!need.client) return need;
+  const { scopes: known = [], ...client } = need.client;
+  const scopes = wanted.size > 0 ? [...wanted] : known;
+  return { ...need, client: { ...client, ...(scopes.length > 0 && { scopes }) } };
+};
+
 interface Need {
   readonly key: string;
+  /** Scopes that its OAuth client has to have. */
+  readonly scopes?: readonly string[];
   readonly need: Omit<CredentialNeed, 'example' | 'operations'>;
 }
 
@@ -105,8 +141,11 @@ const readNeed = (
   const together = new Map<string, readonly CredentialWay[]>();
   const others = new Set<string>();
   let expires = false;
+  let client: DescribedClient | undefined;
+  let scopes: readonly string[] = [];
   for (const alternative of security) {
-    const schemes = Object.keys(isObject(alternative) ? alternative : {}).map(schemeOf);
+    const required = isObject(alternative) ? alternative : {};
+    const schemes = Object.keys(required).map(schemeOf);
     // One that asks for nothing, and one that names no scheme: the API takes calls as they are, for all we know.
     if (schemes.length === 0 || schemes.includes(undefined)) return undefined;
     const all = (schemes as Scheme[]).flatMap((scheme) =>
@@ -123,20 +162,32 @@ const readNeed = (
     } else if (only) {
       ways.set(keyOf(only.way), only.way);
       if (only.expires) expires = true;
+      if (only.client && client === undefined) {
+        client = only.client;
+        scopes = scopesIn(Object.values(required).flat()).slice(0, MOST_SCOPES);
+      }
     }
   }
   const need = {
     ways: [...ways.values()].slice(0, MOST_WAYS),
     ...(together.size > 0 && { together: [...together.values()].slice(0, MOST_WAYS) }),
     ...(expires && { expires: true as const }),
+    ...(client && { client }),
     others: [...others].slice(0, MOST_WAYS),
   };
-  return { key: JSON.stringify(need), need };
+  return { key: JSON.stringify(need), need, scopes };
 };
+
+/** Source: RFC 6749 §3.3. */
+const scopesIn = (values: readonly unknown[]): readonly string[] =>
+  values.filter(
+    (scope): scope is string =>
+      typeof scope === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(scope),
+  );
 
 const keyOf = (way: CredentialWay): string => JSON.stringify(way);
 
-const readScheme = (scheme: Readonly<Record<string, Json>>): Scheme => {
+const readScheme = (scheme: Readonly<Record<string, Json>>, baseUrl: string): Scheme => {
   const type = textMember(scheme, 'type');
   const authType = textMember(scheme, 'x-amazon-apigateway-authtype');
   if (/^awssigv4$/i.test(authType)) return { way: { type: 'aws' } };
@@ -144,8 +195,10 @@ const readScheme = (scheme: Readonly<Record<string, Json>>): Scheme => {
     case 'basic':
       return { way: { type: 'basic' } };
     case 'oauth2':
-    case 'openIdConnect':
-      return { way: { type: 'bearer' }, expires: true };
+    case 'openIdConnect': {
+      const client = describedClient(scheme, baseUrl);
+      return { way: { type: 'bearer' }, expires: true, ...(client && { client }) };
+    }
     case 'mutualTLS':
       return { way: { type: 'mutual_tls' } };
     case 'apiKey':
@@ -155,6 +208,43 @@ const readScheme = (scheme: Readonly<Record<string, Json>>): Scheme => {
     default:
       return { other: text(type || 'an unknown scheme') };
   }
+};
+
+/**
+ * The client of its own that a scheme gives tokens to.
+ *
+ * Source: OpenAPI 3.1.1, "OAuth Flows Object", "Relative References in API URLs"; OpenAPI 2.0, "Security Scheme Object";
+ * OpenID Connect Discovery 1.0 §4.
+ */
+const describedClient = (
+  scheme: Readonly<Record<string, Json>>,
+  baseUrl: string,
+): DescribedClient | undefined => {
+  const discovery = absolute(textMember(scheme, 'openIdConnectUrl'), baseUrl);
+  if (discovery?.endsWith(WELL_KNOWN)) return { issuer: discovery.slice(0, -WELL_KNOWN.length) };
+  const flows = member(scheme, 'flows');
+  const flow = isObject(flows)
+    ? member(flows, 'clientCredentials')
+    : textMember(scheme, 'flow') === 'application'
+      ? scheme
+      : undefined;
+  if (!isObject(flow)) return undefined;
+  const tokenUrl = absolute(textMember(flow, 'tokenUrl'), baseUrl);
+  const known = member(flow, 'scopes');
+  const scopes = scopesIn(isObject(known) ? Object.keys(known) : []).slice(0, MOST_SCOPES);
+  return {
+    ...(tokenUrl !== undefined && { tokenUrl }),
+    ...(scopes.length > 0 && { scopes }),
+  };
+};
+
+const WELL_KNOWN = '/.well-known/openid-configuration';
+
+/** @returns undefined for what is no address of the web */
+const absolute = (url: string, baseUrl: string): string | undefined => {
+  if (url === '' || url.length > MOST_URL) return undefined;
+  const { protocol = '', href } = URL.parse(url, baseUrl) ?? {};
+  return /^https?:$/.test(protocol) ? href : undefined;
 };
 
 const readKey = (scheme: Readonly<Record<string, Json>>): Scheme => {

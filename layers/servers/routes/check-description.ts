@@ -61,13 +61,14 @@ export const checkRoutes = (
     answers: { 200: { description: 'The report.', schema: DescriptionReport } },
     refusals: ['not_found', 'description_invalid', 'rate_limited'],
     compiles: () => true,
-    handle: async ({ user, may, body: { fields: sent, source } }) => {
+    handle: async ({ user, may, body: { fields: sent, source, fetched } }) => {
       const { gallery_id: galleryId, deployment, ...settings } = sent;
       checkNetwork(ports.settings.networks, settings.network, user.email);
       const wanted = {
         source: galleryId === undefined ? source : { galleryId },
         deployment,
         slug: settings.slug,
+        fetched,
         publication: publicationChangesOf(settings),
         choices: choicesOf(settings),
       };

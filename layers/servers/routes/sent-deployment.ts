@@ -241,7 +241,7 @@ export const source = {
     }),
   fetched: FetchedAddresses.optional().meta({
     description:
-      '`fetched` of the look that this publishes: where an address says something else by now, it is refused (`plan_stale`). If omitted, what it says now is taken.',
+      '`fetched` of the look that this publishes: where an address says something else by now, it is refused (`plan_stale`). If omitted, what it says now is taken. A look that names that of one before reads the same again, without fetching it, for ten minutes.',
   }),
 };
 

@@ -20,13 +20,20 @@ export interface FetchTerms {
 /** Whatever an address says. */
 export const asItIs = (may: FetchPermission): FetchTerms => ({ may, took: () => undefined });
 
-/** The same, noted for whoever is to fetch no other. */
+/**
+ * The same, noted for whoever is to fetch no other.
+ *
+ * @param keep - is told of each, too
+ */
 export const noting = (
   may: FetchPermission,
+  keep: (one: FetchedAddress, bytes: Uint8Array) => void = () => undefined,
 ): FetchTerms & { readonly fetched: readonly FetchedAddress[] } => {
   const fetched: FetchedAddress[] = [];
   const took = (url: string, bytes: Uint8Array) => {
-    fetched.push({ url, sha256: sha256Of(bytes) });
+    const one = { url, sha256: sha256Of(bytes) };
+    fetched.push(one);
+    keep(one, bytes);
   };
   return { may, took, fetched };
 };

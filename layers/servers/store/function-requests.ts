@@ -77,6 +77,7 @@ const CredentialTried = z.object({
       works: z.literal(true),
       expiresAt: z.exactOptional(z.int()),
       scopes: z.exactOptional(z.array(z.string())),
+      clientAuth: z.exactOptional(z.enum(['basic', 'post'])),
     }),
     z.object({
       works: z.literal(false),

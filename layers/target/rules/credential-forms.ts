@@ -19,7 +19,9 @@ export interface CredentialField {
    * `recipe` a file of JSON with several members, a `place` two members.
    */
   readonly as?: 'file' | 'list' | 'number' | 'object' | 'pairs' | 'place' | 'recipe';
-  /** Its only values, as the form calls them; the first one is usual. */
+  /** What the form calls it where none of its values is said; absent: the first one is usual. */
+  readonly unsaid?: string;
+  /** Its only values, as the form calls them. */
   readonly words?: Readonly<Record<string, string>>;
   /** What may be said in place of it. */
   readonly or?: string;
@@ -90,6 +92,7 @@ export const CREDENTIAL_FORMS: Readonly<Record<CredentialKind, ReturnType<typeof
     client_auth: {
       label: 'Client authentication',
       value: 'METHOD',
+      unsaid: 'its secret, as the server takes it',
       words: {
         basic: 'its secret in Authorization',
         post: 'its secret in the body',
@@ -133,11 +136,18 @@ export const CREDENTIAL_FORMS: Readonly<Record<CredentialKind, ReturnType<typeof
       rows: 3,
     },
     place: {
+      label: 'Sent in',
+      optional: true,
       value: 'PLACE:NAME',
-      help: 'where calls carry it; header:Authorization if omitted',
+      help: 'where calls carry it: header:NAME, query:NAME or cookie:NAME; header:Authorization if omitted',
       as: 'place',
     },
-    prefix: { value: 'TEXT', help: 'before the token; "Bearer " in Authorization' },
+    prefix: {
+      label: 'Before the token',
+      optional: true,
+      value: 'TEXT',
+      help: 'before the token; "Bearer " in Authorization',
+    },
     lifetime_seconds: { ...SECONDS, option: 'lifetime', help: 'how long one lasts' },
     expiry: { value: 'POINTER', help: 'where the answer has its end' },
   }),
@@ -221,6 +231,36 @@ export const commandOptions = (
     const words = as === 'list' ? given.split(/\s/) : [given];
     return words.filter((word) => word !== '').map((word) => `${option} ${quoted(word)}`);
   });
+
+/**
+ * The fields of a kind as texts, of a credential that is set or proposed; those of which nothing is said are left out.
+ *
+ * @param credential - by the API's names of members
+ */
+export const fieldTexts = (
+  kind: CredentialKind,
+  credential: Said,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(CREDENTIAL_FORMS[kind].fields)
+      .map(([name, field]) => [name, fieldText(name, field, credential)] as const)
+      .filter(([, text]) => text !== ''),
+  );
+
+const RECIPE_MEMBERS = ['algorithm', 'signed', 'headers', 'encoding', 'key_id'] as const;
+
+const fieldText = (name: string, { as, secret }: CredentialField, credential: Said): string => {
+  const its = (one: string): unknown => member(credential, one);
+  if (secret) return '';
+  if (as === 'place')
+    return its('in') && its('name') ? `${String(its('in'))}:${String(its('name'))}` : '';
+  if (as === 'recipe') {
+    const said = RECIPE_MEMBERS.filter((one) => its(one) !== undefined);
+    const recipe = Object.fromEntries(said.map((one) => [one, its(one)]));
+    return said.length > 0 ? JSON.stringify(recipe, null, 2) : '';
+  }
+  return [its(name) ?? ''].flat().join(' ');
+};
 
 /** What an operation wants, in words. */
 export const askedText = (way: {

@@ -22,6 +22,7 @@ import {
   ORIGINS,
   type TokenEndpoint,
 } from '../../support/oauth/connections.ts';
+import { anHttpServer } from '../../support/target/target-server.ts';
 
 const store = await startStore();
 const provider = await aStrictProvider();
@@ -84,6 +85,31 @@ describe('a token of an OAuth client', () => {
     },
   );
 
+  test('is asked for by the way that worked the last time, until the client is set anew', async () => {
+    const ways: string[] = [];
+    const endpoint = await anHttpServer(({ headers }, response) => {
+      const isBasic = headers.authorization !== undefined;
+      ways.push(isBasic ? 'basic' : 'post');
+      const [status, body] = isBasic
+        ? [401, { error: 'invalid_client' }]
+        : [200, { access_token: 'CANARY-token', token_type: 'bearer', expires_in: 600 }];
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    const connection = aConnection(store);
+    const event = await connection.set(anOAuthClient(endpoint.url));
+    expect(await connection.answer(event)).toMatchObject({ ok: true, client_auth: 'post' });
+    connection.clock.time = NOON + 560;
+    expect(await connection.answer(event)).toMatchObject({ ok: true, client_auth: 'post' });
+    expect(ways).toEqual(['basic', 'post', 'post']);
+
+    const again = await connection.set(anOAuthClient(endpoint.url), {
+      deploymentId: event.deployment_id,
+    });
+    expect(await connection.answer(again)).toMatchObject({ ok: true });
+    expect(ways.slice(3)).toEqual(['basic', 'post']);
+    await endpoint[Symbol.asyncDispose]();
+  });
+
   test('is kept until a minute before its end, and asked for again then', async () => {
     const endpoint = await numbered();
     const connection = aConnection(store);
@@ -95,6 +121,7 @@ describe('a token of an OAuth client', () => {
         credential: bearer(1),
         until: NOON + 540,
         expires_at: NOON + 600,
+        client_auth: 'basic',
       });
     }
     connection.clock.time = NOON + 540;
@@ -278,15 +305,16 @@ describe('a giver of tokens that has given none', () => {
   test('is left alone for ten seconds by everybody, and asked again then', async () => {
     const endpoint = await aTokenEndpoint((asked) =>
       asked === 1
-        ? { status: 400, body: { error: 'invalid_scope', error_description: 'CANARY' } }
+        ? { status: 400, body: { error: 'invalid_scope', error_description: 'CANARY words' } }
         : { body: { access_token: `CANARY-token-${asked}`, token_type: 'bearer' } },
     );
     endpoints.push(endpoint);
     const connection = aConnection(store);
     const event = await connection.set(anOAuthClient(endpoint.url));
     const refused = { ok: false, reason: 'token_refused', code: 'invalid_scope' };
-    expect(await connection.answer(event)).toEqual(refused);
+    expect(await connection.answer(event)).toEqual({ ...refused, said: 'CANARY words' });
     connection.clock.time = NOON + 9;
+    // What is stored is the code alone.
     expect(await aConnection(store, { clock: connection.clock }).answer(event)).toEqual(refused);
     expect(endpoint.asked()).toBe(1);
     connection.clock.time = NOON + 10;
@@ -302,7 +330,8 @@ describe('a giver of tokens that has given none', () => {
     );
     endpoints.push(endpoint);
     const connection = aConnection(store);
-    const event = await connection.set(anOAuthClient(endpoint.url, { clientSecret: 'wrong' }));
+    const wrong = anOAuthClient(endpoint.url, { clientSecret: 'wrong', clientAuth: 'basic' });
+    const event = await connection.set(wrong);
     expect(await connection.answer(event)).toMatchObject({ reason: 'token_refused' });
     const again = await connection.set(
       anOAuthClient(endpoint.url, { clientSecret: CLIENT_SECRET }),

@@ -30,12 +30,20 @@ const ask = (
   {
     policy = LOOPBACK,
     timeoutSeconds = 8,
-  }: { policy?: TargetPolicy; timeoutSeconds?: number } = {},
+    worked,
+    elapsedMs = () => 0,
+  }: {
+    policy?: TargetPolicy;
+    timeoutSeconds?: number;
+    worked?: 'basic' | 'post';
+    elapsedMs?: () => number;
+  } = {},
 ) => {
   const endpoints = tokenEndpoints({ clock: aClock(), web: web({ policy }) });
-  const source = oauthClientTokens({ fetch: guardedFetch({ policy, timeoutSeconds }), endpoints });
+  const fetch = guardedFetch({ policy, timeoutSeconds });
+  const source = oauthClientTokens({ clock: { elapsedMs }, fetch, endpoints });
   const place = { deploymentId: 'dep-1', name: 'main', from: 'connections' } as const;
-  return source.ask({ ...client, origins: ORIGINS }, USE, place, {});
+  return source.ask({ ...client, origins: ORIGINS }, { ...USE, worked }, place, {});
 };
 
 const TOKEN = { access_token: 'CANARY-token', token_type: 'Bearer' };
@@ -61,7 +69,7 @@ describe('a token endpoint', () => {
         tenant: 'seven',
       },
       headers: {
-        authorization: `Basic ${btoa(`service:${CLIENT_SECRET.replaceAll('-', '%2D')}`)}`,
+        authorization: `Basic ${btoa(`service:${CLIENT_SECRET}`)}`,
       },
     });
   });
@@ -97,16 +105,22 @@ describe('a token endpoint', () => {
   });
 
   test.each(['invalid_client', 'unauthorized_client', 'invalid_scope', 'access_denied'])(
-    'that refuses the client by %s is told by that code alone',
+    'that refuses the client by %s is told by that code and its own words, without the secret',
     async (error) => {
       await answering(400, {
         error,
-        error_description: 'CANARY',
+        error_description: `The secret ${CLIENT_SECRET} of service is wrong.`,
         error_uri: 'https://canary.example',
       });
-      const failure = await ask(anOAuthClient(tokenUrl)).then(fail, (refused) => refused);
-      expect(failure).toMatchObject({ reason: 'token_refused', code: error });
-      expect(`${failure.message} ${JSON.stringify(failure)}`).not.toMatch(/canary/i);
+      const client = anOAuthClient(tokenUrl, { clientAuth: 'basic' });
+      const failure = await ask(client).then(fail, (refused) => refused);
+      expect(failure).toMatchObject({
+        reason: 'token_refused',
+        code: error,
+        said: 'The secret [masked] of service is wrong.',
+      });
+      expect(failure.message).not.toContain('is wrong');
+      expect(JSON.stringify(failure)).not.toMatch(/canary/i);
     },
   );
 
@@ -168,6 +182,103 @@ describe('a token endpoint', () => {
     for (const client of [another, none]) {
       await expect(ask(client)).rejects.toMatchObject({ reason: 'token_endpoint_refused' });
     }
+  });
+});
+
+/** A token endpoint that knows one client; how it reads `Authorization`, and whether it reads a body. */
+const aServer = async ({
+  id,
+  secret,
+  reads = (text: string) => text,
+  takes = ['basic', 'post'],
+  refuses = 'invalid_client',
+}: {
+  id: string;
+  secret: string;
+  reads?: (text: string) => string;
+  takes?: readonly ('basic' | 'post')[];
+  refuses?: string;
+}) => {
+  const asked: ('basic' | 'post')[] = [];
+  const listening = await anHttpServer(({ headers, body }, response) => {
+    const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1];
+    const form = new URLSearchParams(String(body));
+    const way = basic === undefined ? 'post' : 'basic';
+    asked.push(way);
+    const shown =
+      basic === undefined
+        ? [form.get('client_id'), form.get('client_secret')]
+        : Buffer.from(basic, 'base64').toString().split(':').map(reads);
+    const isKnown = takes.includes(way) && shown[0] === id && shown[1] === secret;
+    response
+      .writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' })
+      .end(JSON.stringify(isKnown ? TOKEN : { error: refuses }));
+  });
+  closing.push(listening);
+  return { url: `${listening.url}/token`, asked };
+};
+
+const UUID = '3f0b7c5e-91d2-4a7b-8c55-0f2a9e6d1b34';
+
+describe('the secret of a client', () => {
+  const decodesUrl = (text: string) => decodeURIComponent(text);
+  const decodesForm = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
+
+  test.each([
+    ['compares literally', UUID, 's3cret-value_1.0*', (text: string) => text],
+    ['decodes URLs', `${UUID}:a b`, "p%ss+w/rd ~!'()=ü", decodesUrl],
+    ['decodes forms', `${UUID}:a b`, "p%ss+w/rd ~!'()=ü", decodesForm],
+  ])('is known again in Authorization by a server that %s', async (_, id, secret, reads) => {
+    const { url, asked } = await aServer({ id, secret, reads, takes: ['basic'] });
+    await ask(anOAuthClient(url, { clientId: id, clientSecret: secret }));
+    expect(asked).toEqual(['basic']);
+  });
+
+  test.each(['invalid_client', 'invalid_request'])(
+    'is sent in the body where it is refused in Authorization by %s, and there from then on',
+    async (refuses) => {
+      const { url, asked } = await aServer({ id: 'me', secret: 's', takes: ['post'], refuses });
+      const client = anOAuthClient(url, { clientId: 'me', clientSecret: 's' });
+      const { works } = await ask(client);
+      expect([works, asked]).toEqual(['post', ['basic', 'post']]);
+      await ask(client, { worked: works ?? 'basic' });
+      expect(asked).toEqual(['basic', 'post', 'post']);
+    },
+  );
+
+  test('is sent twice at most, and the more telling refusal is told', async () => {
+    const { url, asked } = await aServer({ id: 'me', secret: 's' });
+    const failure = await ask(anOAuthClient(url, { clientId: 'me', clientSecret: 'x' })).then(
+      fail,
+      (refused) => refused,
+    );
+    expect([failure.code, asked]).toEqual(['invalid_client', ['basic', 'post']]);
+  });
+
+  test.each<[string, Partial<OAuthClient>, string, number]>([
+    ['where its owner has said', { clientAuth: 'basic' }, 'invalid_client', 0],
+    ['where the client was known, and its scope refused', {}, 'invalid_scope', 0],
+    ['after a refusal that took long', {}, 'invalid_client', 2500],
+  ])('is not sent elsewhere %s', async (_, over, refuses, takesMs) => {
+    const { url, asked } = await aServer({ id: 'me', secret: 's', takes: [], refuses });
+    let at = -takesMs;
+    const elapsedMs = () => (at += takesMs);
+    const refused = await ask(anOAuthClient(url, over), { elapsedMs }).then(fail, (one) => one);
+    expect([refused.code, asked]).toEqual([refuses, ['basic']]);
+  });
+
+  test('is sent to no other origin, wherever a refusal points', async () => {
+    const thief = await anHttpServer((_, response) => response.end(JSON.stringify(TOKEN)));
+    const pointing = await anHttpServer((_, response) =>
+      response
+        .writeHead(401, { location: thief.url, 'content-type': 'application/json' })
+        .end('{"error":"invalid_client"}'),
+    );
+    closing.push(thief, pointing);
+    await expect(ask(anOAuthClient(pointing.url))).rejects.toMatchObject({
+      reason: 'token_refused',
+    });
+    expect([thief.requests.length, pointing.requests.length]).toEqual([0, 2]);
   });
 });
 

@@ -217,14 +217,14 @@ describe('a session that an API gives for a login', () => {
     await api.set();
 
     expect(await api.call()).toMatchObject({
-      message: expect.stringMatching(/^The server that gives tokens .* The API says: /),
+      message: expect.stringMatching(/^The server that gives tokens .* It says: /),
       data: { reason: 'token_refused', error: 'http_400' },
     });
     router.clock.time += 11;
-    expect((await api.call()).message.split('The API says: ')[1]).toBe(said);
+    expect((await api.call()).message.split('It says: ')[1]).toBe(said);
     // It is shown, and neither logged nor stored.
     expect(JSON.stringify(router.lines)).not.toContain(said);
-    expect((await api.call()).message).not.toContain('The API says');
+    expect((await api.call()).message).not.toContain('It says');
   });
 
   test.each<[string, unknown]>([
@@ -235,7 +235,7 @@ describe('a session that an API gives for a login', () => {
     const api = await anApiWithLogin(() => ({ status: 401, body }));
     await api.set();
 
-    expect((await api.call()).message).not.toContain('The API says');
+    expect((await api.call()).message).not.toContain('It says');
   });
 
   test.each<[string, (token: string) => Answer, object, string]>([

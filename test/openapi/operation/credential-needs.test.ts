@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { proposedCredentials } from '../../../layers/openapi/credential-needs.ts';
 import type { Json } from '../../../layers/platform/rules/json/json.ts';
 import { compiled } from '../../support/openapi/compile.ts';
 import { aDescription, anOperation } from '../../support/openapi/intake.ts';
@@ -18,6 +19,20 @@ const SCHEMES = {
   hmac: { type: 'http', scheme: 'hmac' },
   certificate: { type: 'mutualTLS' },
   login: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: 'https://x', scopes: {} } } },
+  fleet: {
+    type: 'oauth2',
+    flows: {
+      clientCredentials: {
+        tokenUrl: '/oauth/token',
+        scopes: { 'fleet.read': '', 'fleet.write': '' },
+      },
+    },
+  },
+  person: { type: 'oauth2', flows: { authorizationCode: { tokenUrl: 'https://x', scopes: {} } } },
+  issuer: {
+    type: 'openIdConnect',
+    openIdConnectUrl: 'https://login.example.com/t/.well-known/openid-configuration',
+  },
   nameless: { type: 'apiKey', in: 'header' },
   strange: { type: 'x-strange' },
 };
@@ -40,7 +55,25 @@ describe('what operations ask of a credential', () => {
       [{ token: [] }],
       { ways: [{ type: 'api_key', name: 'Authorization', in: 'header' }] },
     ],
-    ['a token that ends', [{ login: ['read'] }], { ways: [{ type: 'bearer' }], expires: true }],
+    [
+      'a token that an OAuth client gets',
+      [{ login: ['read'] }],
+      {
+        ways: [{ type: 'bearer' }],
+        expires: true,
+        client: { tokenUrl: 'https://x/', scopes: ['read'] },
+      },
+    ],
+    ['a token that ends', [{ person: ['read'] }], { ways: [{ type: 'bearer' }], expires: true }],
+    [
+      'a token of an issuer',
+      [{ issuer: ['read'] }],
+      {
+        ways: [{ type: 'bearer' }],
+        expires: true,
+        client: { issuer: 'https://login.example.com/t', scopes: ['read'] },
+      },
+    ],
     [
       'one of two',
       [{ bearer: [] }, { app: [] }],
@@ -92,6 +125,40 @@ describe('what operations ask of a credential', () => {
     ['it is not understood', 'bearer'],
   ])('is nothing where %s', (_, security) => {
     expect(needs(security)).toEqual([]);
+  });
+
+  test('names the endpoint of tokens by the server of the API, and what tokens have to allow', () => {
+    const tokenUrl = 'https://api.example.com/oauth/token';
+    expect(needs([{ fleet: [] }])).toMatchObject([
+      { client: { tokenUrl, scopes: ['fleet.read', 'fleet.write'] } },
+    ]);
+    expect(needs([{ fleet: ['fleet.read'] }], [{ fleet: ['fleet.admin'] }])).toMatchObject([
+      { operations: 2, client: { tokenUrl, scopes: ['fleet.read', 'fleet.admin'] } },
+    ]);
+  });
+
+  test.each<[string, Json, readonly object[]]>([
+    [
+      'an OAuth client before a token that ends',
+      [{ fleet: ['fleet.read'] }],
+      [
+        {
+          type: 'oauth_client',
+          tokenUrl: 'https://api.example.com/oauth/token',
+          scopes: ['fleet.read'],
+        },
+        { type: 'bearer' },
+      ],
+    ],
+    [
+      'a client of an issuer, of which nobody says that it gives tokens so, last',
+      [{ issuer: [] }],
+      [{ type: 'bearer' }, { type: 'oauth_client', issuer: 'https://login.example.com/t' }],
+    ],
+    ['a key', [{ app: [] }], [{ type: 'api_key', name: 'app', in: 'query' }]],
+    ['nothing for what cannot be sent', [{ hmac: [] }], []],
+  ])('proposes %s', (_, security, expected) => {
+    expect(needs(security).flatMap(proposedCredentials)).toEqual(expected);
   });
 
   test('is said once for all that ask for the same, the most first', () => {

@@ -181,6 +181,29 @@ describe('POST /descriptions', () => {
     expect(body).toMatchObject({ totals: { tools: 1 } });
   });
 
+  test('reads what a look before has fetched, for who looked and as it was then', async () => {
+    const as = await service.owner({ id: 'looks', email: 'looks@example.com' });
+    const openapi_url = `${target.url}/openapi.json`;
+    const before = target.requests.length;
+    const first = await check({ openapi_url }, as);
+    const { fetched } = first.body as { fetched: readonly object[] };
+    // More often than descriptions may be fetched.
+    for (const id of ['listPets', 'getPet', 'listPets']) {
+      const operations = { include: [id], exclude: [] };
+      expect(await check({ openapi_url, fetched, operations }, as)).toMatchObject({
+        status: 200,
+        body: { totals: { tools: 1 }, fetched },
+      });
+    }
+    expect(target.requests.length).toBe(before + 1);
+
+    const other = await service.owner({ id: 'other', email: 'other@example.com' });
+    await check({ openapi_url, fetched }, other);
+    const wrong = fetched.map((one) => ({ ...one, sha256: '0'.repeat(64) }));
+    await check({ openapi_url, fetched: wrong }, as);
+    expect(target.requests.length).toBe(before + 3);
+  });
+
   test('fetches a description from its address, and counts that', async () => {
     const as = await service.owner();
     const sent = { openapi_url: `${target.url}/openapi.json` };

@@ -4,20 +4,20 @@ import type { AnswerOf } from '../../api/operation.ts';
 import { jsonBody } from '../../api/packed.ts';
 import { asProblem, type Problem } from '../../api/problem.ts';
 import { Button } from '../../kit/button.tsx';
-import { Radios } from '../../kit/choice.tsx';
 import { Command, quoted } from '../../kit/copy.tsx';
-import { fieldsOf, TextField } from '../../kit/form.tsx';
+import { member } from '../../kit/member.ts';
+import { plain } from '../../kit/plain-words.ts';
 import { Progress } from '../../kit/progress.tsx';
-import { PageTitle, ProblemNote } from '../../kit/show.tsx';
-import { bytes } from '../../kit/words.ts';
+import { Note, PageTitle, ProblemNote } from '../../kit/show.tsx';
+import { bytes, count, numbered } from '../../kit/words.ts';
 import type { GivenFile } from '../../several-files/given-file.ts';
-import { useAction, useLatestAction } from '../../state/action.ts';
+import { useAction, useLater, useLatestAction } from '../../state/action.ts';
 import { forgetShown } from '../../state/load.ts';
 import { go } from '../../state/location.ts';
 import { exposuresOf, useOpeningQuestion } from '../opening.tsx';
 import { givenDescription } from '../operations/given-description.ts';
 import { OperationChoice } from '../operations/operation-choice.tsx';
-import { selectionOptions } from '../operations/selection.ts';
+import { selected, selectionOptions } from '../operations/selection.ts';
 import type { Report } from '../refused-calls.tsx';
 import {
   sentFields,
@@ -28,6 +28,8 @@ import {
   useNewDraft,
   useText,
 } from './draft.ts';
+import { narrowed } from './narrowed.ts';
+import { PublishFields } from './publish-fields.tsx';
 import { ReportView } from './report.tsx';
 import { SourceChoice } from './source-choice.tsx';
 
@@ -35,30 +37,42 @@ export const Page = () => {
   const [draft, change, clear] = useNewDraft();
   const [{ text }, setText, clearText] = useText();
   const [report, setReport] = useState<Report>();
-  const [isStale, setStale] = useState(false);
   const place = useRef<HTMLElement>(null);
+  /** So many operations were too many for a list of tools; of one description. */
+  const tooMany = useRef(Infinity);
+  /** The preview with the most tools: of fewer, it tells at once what they come to. */
+  const whole = useRef<Report>(undefined);
 
   const looking = useLatestAction(
     async (isLatest, part: Partial<NewDraft>, given: string = text) => {
-      const isSame = part.selection === undefined && report !== undefined;
+      const isSame = part.source === undefined && report !== undefined;
+      if (!isSame) tooMany.current = Infinity;
       const lookAs = async (next: NewDraft) => {
-        const raw = await jsonBody({ ...sourceOf(next, given), ...sentFields(next) });
+        const fetched = isSame && next.source === 'url' && { fetched: report.fetched };
+        const raw = await jsonBody({ ...sourceOf(next, given), ...sentFields(next), ...fetched });
         return (await call('POST /descriptions', { raw })).body;
       };
       const next = { ...draft, ...part, isTooLarge: false };
-      const listed = await lookAs(next);
-      const isSearched = draft.toolMode === undefined && isTooLarge(listed);
-      const found = isSearched ? await lookAs({ ...next, isTooLarge: true }) : listed;
+      const wanted = isSame ? selected(report.operations, next.selection).size : 0;
+      const isKnown = next.toolMode === undefined && wanted >= tooMany.current;
+      const listed = isKnown ? undefined : await lookAs(next);
+      const isSearched =
+        next.toolMode === undefined && (listed === undefined || isTooLarge(listed));
+      if (listed && isSearched) tooMany.current = Math.min(tooMany.current, chosenIn(listed));
+      const found = listed && !isSearched ? listed : await lookAs({ ...next, isTooLarge: true });
       if (!isLatest()) return;
       change({ isTooLarge: isSearched && !isTooLarge(found) });
       setReport(found);
-      setStale(false);
+      const isWider = found.tools.length >= (whole.current?.tools.length ?? 0);
+      if (!isSame || isWider || part.apiBaseUrl !== undefined) whole.current = found;
       if (!isSame) place.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
     },
   );
+  const following = useLater(() => void looking.run({}));
   const look = (part: Partial<NewDraft>, given?: string) => {
+    following.cancel();
     if (Object.keys(part).length > 0) change(part);
-    if (part.selection) setReport(undefined);
+    if (part.source) setReport(undefined);
     void looking.run(part, given);
   };
 
@@ -72,7 +86,9 @@ export const Page = () => {
     forgetShown('servers');
     clear();
     clearText();
-    go(`/servers/${slug}/tools?new=yes`);
+    // What is asked for, and can be set: the form is filled in already.
+    const isAsked = report?.credential_needs.some((need) => need.proposals.length > 0);
+    go(`/servers/${slug}/${isAsked ? 'credentials' : 'tools'}?new=yes`);
   });
   const [unreadable, setUnreadable] = useState<Problem>();
   const take = (given: Promise<readonly GivenFile[]>) => {
@@ -90,14 +106,29 @@ export const Page = () => {
         (error: unknown) => setUnreadable(asProblem(error)),
       );
   };
+  const showAtOnce = (next: NewDraft) => {
+    const seen = whole.current;
+    if (!seen) return;
+    const isTooLong =
+      next.toolMode === undefined &&
+      selected(seen.operations, next.selection).size >= tooMany.current;
+    change({ isTooLarge: isTooLong });
+    const mode = toolModeOf({ ...next, isTooLarge: isTooLong });
+    setReport((before) => narrowed(seen, next.selection, mode) ?? before);
+  };
   const set = (part: Partial<NewDraft>) => {
     // A changed publication needs a new idempotency key.
     change({ key: '', ...part });
-    setStale(report !== undefined);
-    // The preview belongs to one description: another one empties it.
-    if (part.source !== undefined || part.url !== undefined) setReport(undefined);
-    looking.clear();
     publishing.clear();
+    // The preview belongs to one description: another one empties it.
+    if (part.source !== undefined || part.url !== undefined || part.galleryId !== undefined) {
+      following.cancel();
+      looking.clear();
+      setReport(undefined);
+    } else if (report && PREVIEWED.some((name) => name in part)) {
+      showAtOnce({ ...draft, ...part });
+      following.run();
+    }
   };
 
   // After a reload the draft is still there: its preview is loaded again.
@@ -105,8 +136,12 @@ export const Page = () => {
     const isGiven =
       (['file', 'text'].includes(draft.source) && text !== '') ||
       (draft.source === 'gallery' && draft.galleryId !== '');
-    if (isGiven) void looking.run({ selection: draft.selection });
+    if (isGiven) void looking.run({});
   }, []);
+
+  // Until the preview is that of the choice, nobody knows what would be published.
+  const isBehind = following.waiting || looking.running;
+  const refused = isBehind || looking.problem ? [] : (report?.problems ?? []);
 
   return (
     <>
@@ -125,10 +160,7 @@ export const Page = () => {
         onLook={look}
         busy={looking.running}
       />
-      <ProblemNote
-        problem={unreadable ?? looking.problem}
-        onRetry={() => void looking.run({ selection: draft.selection })}
-      />
+      <ProblemNote problem={unreadable ?? looking.problem} onRetry={() => void looking.run({})} />
       {looking.running && !report && (
         <Progress
           what={
@@ -173,17 +205,14 @@ export const Page = () => {
             {publishing.running && (
               <Progress what="Publishing: making the tools and storing them…" />
             )}
+            {refused.length > 0 && <Refused problems={refused} />}
             <div class="buttons">
-              <Button kind="primary" action={publishing}>
+              <Button kind="primary" action={publishing} disabled={isBehind || refused.length > 0}>
                 Publish
               </Button>
-              <Button
-                busy={looking.running}
-                disabled={!isStale}
-                onClick={() => void looking.run({})}
-              >
-                {looking.running ? 'Updating…' : 'Update the preview'}
-              </Button>
+              <span class="soft small" aria-live="polite">
+                {isBehind ? 'Updating the preview…' : refused.length === 0 && comesTo(report)}
+              </span>
             </div>
             <Command lines={commandOf(draft)} />
           </section>
@@ -192,6 +221,40 @@ export const Page = () => {
     </>
   );
 };
+
+/** What changes what would be made, beside the description. */
+const PREVIEWED = ['selection', 'toolMode', 'apiBaseUrl', 'slug'] as const;
+
+/** In a line, beside the button. */
+const comesTo = ({ tool_mode: mode, totals: { tools, tokens } }: Report): string =>
+  mode === 'search'
+    ? `Search mode, with ${count(tools, 'operation')}`
+    : `${count(tools, 'tool')}, about ${numbered(tokens)} tokens`;
+
+const chosenIn = ({ operations }: Report): number =>
+  operations.filter(({ chosen }) => chosen).length;
+
+/** What to do on this page, by what stands in the way. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  no_server_url: 'Give the base URL of the API above.',
+  too_many_operations: 'Choose fewer under 3, or “Search mode” above.',
+  slug_taken: 'Choose another URL name above.',
+};
+
+const Refused = ({ problems }: { readonly problems: Report['problems'] }) => (
+  <Note kind="bad">
+    <p>
+      <strong>It cannot be published like this.</strong>
+    </p>
+    <ul class="findings">
+      {problems.map(({ code, detail }) => (
+        <li key={code + detail}>
+          {plain(detail)} {member(REMEDIES, code)}
+        </li>
+      ))}
+    </ul>
+  </Note>
+);
 
 const isTooLarge = ({ problems }: Report): boolean =>
   problems.some(({ code }) => code === 'too_many_operations');
@@ -229,85 +292,4 @@ const commandOf = (draft: NewDraft): string => {
     ...(mode === 'operations' ? [] : [`--tool-mode ${mode}`]),
     ...selectionOptions(draft.selection, quoted),
   ].join(' ');
-};
-
-interface PublishFieldsProps {
-  readonly draft: NewDraft;
-  readonly report: Report;
-  readonly problem: Problem | undefined;
-  readonly onChange: (part: Partial<NewDraft>) => void;
-}
-
-const PublishFields = ({ draft, report, problem, onChange }: PublishFieldsProps) => {
-  const field = fieldsOf(draft, onChange, problem);
-  const slug = draft.slug === '' ? (report.slug ?? 'my-api') : draft.slug;
-  return (
-    <>
-      <div class="columns two">
-        <TextField
-          label="Name"
-          hint="What people see."
-          maxLength={200}
-          placeholder={report.title}
-          {...field('name')}
-        />
-        <TextField
-          label="URL name"
-          hint={
-            <>
-              <code>{`${location.origin}/v1/mcp-router/${slug}/messages`}</code>. It cannot be
-              changed later.
-            </>
-          }
-          maxLength={63}
-          placeholder={report.slug ?? ''}
-          {...field('slug')}
-          fault={problem?.code === 'slug_taken' ? 'This name is taken. Choose another.' : undefined}
-          onValue={(next) => onChange({ slug: next.toLowerCase() })}
-        />
-      </div>
-      <Radios
-        legend="Who may call it"
-        {...field('authMethod')}
-        options={{
-          oauth: ['Sign-in (OAuth)', 'Only you at first; others are let in under Access.'],
-          jwt: ['API tokens', 'You create tokens for programs, or trust those of your own issuer.'],
-          none: ['Public', 'Nobody signs in; calls are limited by address.'],
-        }}
-      />
-      <Radios
-        legend="Tools"
-        value={toolModeOf(draft)}
-        onValue={(toolMode) => onChange({ toolMode })}
-        options={{
-          operations: ['A tool for each operation', 'Best up to about 50.'],
-          search: [
-            'Search mode',
-            'For large APIs: three tools search, describe and call the operations, and the list stays short.',
-          ],
-        }}
-      />
-      {draft.source !== 'gallery' && (
-        <details open={draft.apiBaseUrl !== '' || report.api_base_url === undefined}>
-          <summary>Base URL, if not that of the description</summary>
-          <TextField
-            label="Base URL of the API"
-            hint={
-              report.described_base_url === undefined
-                ? 'The description names none that can be called.'
-                : `The description says ${report.described_base_url}. A URL without a path replaces its host alone.`
-            }
-            type="url"
-            placeholder={report.api_base_url ?? 'https://api.example.com/v1'}
-            {...field('apiBaseUrl', '/api_base_url')}
-          />
-          {report.api_base_url !== undefined && (
-            <p class="small">
-              Calls go to <code>{report.api_base_url}</code>.
-            </p>
-          )}
-        </details>
-      )}
-    </>
-  );
 };

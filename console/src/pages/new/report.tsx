@@ -18,6 +18,7 @@ export const ReportView = ({
 }) => {
   const { totals, problems, warnings, tools_left_out: leftOut } = report;
   const { operations_left_out: notListed } = report;
+  const isEmpty = totals.tools === 0;
   return (
     <>
       {problems.map((problem) => (
@@ -40,8 +41,10 @@ export const ReportView = ({
           tools instead, choose fewer operations under 3 and “A tool for each operation” under 4.
         </Message>
       )}
-      <p class="row">
-        {report.tool_mode === 'search' ? (
+      <p class="row" aria-live="polite">
+        {isEmpty ? (
+          <Badge kind="warn">No tools</Badge>
+        ) : report.tool_mode === 'search' ? (
           <Badge>3 tools that search {count(totals.tools, 'operation')}</Badge>
         ) : (
           <>
@@ -49,11 +52,12 @@ export const ReportView = ({
             <Badge>about {numbered(totals.tokens)} tokens</Badge>
           </>
         )}
-        {(Object.keys(MODEL_APIS) as ModelApi[]).map((api) => (
-          <Verdict key={api} api={api} report={report} />
-        ))}
+        {!isEmpty &&
+          (Object.keys(MODEL_APIS) as ModelApi[]).map((api) => (
+            <Verdict key={api} api={api} report={report} />
+          ))}
       </p>
-      <Warnings warnings={warnings} />
+      <Warnings warnings={warnings} isPublishable={report.publishable} />
       <ToolTable report={report} />
       {leftOut > 0 && (
         <p class="soft small">
@@ -84,13 +88,19 @@ const Verdict = ({ api, report }: { readonly api: ModelApi; readonly report: Rep
 
 const SHOWN = 5;
 
-const Warnings = ({ warnings }: { readonly warnings: Report['warnings'] }) => {
+interface WarningsProps {
+  readonly warnings: Report['warnings'];
+  readonly isPublishable: boolean;
+}
+
+const Warnings = ({ warnings, isPublishable }: WarningsProps) => {
   const [all, setAll] = useState(false);
   if (warnings.length === 0) return null;
   return (
     <Note kind="warn">
       <p>
-        <strong>{count(warnings.length, 'warning')}.</strong> It can still be published.
+        <strong>{count(warnings.length, 'warning')}.</strong>
+        {isPublishable && ' It can still be published.'}
       </p>
       <Findings findings={all ? warnings : warnings.slice(0, SHOWN)} />
       {warnings.length > SHOWN && !all && (

@@ -29,37 +29,102 @@ const WHOLE = [
   ['Read-only operations', ONLY_READING],
 ] as const;
 
+/** Which operations are shown: by words in name, path, summary and tags; a word that begins with `/` begins the path. */
+interface Filter {
+  readonly find: string;
+  /** Empty: all. */
+  readonly method: string;
+}
+
 export const OperationChoice = ({ operations, selection, onSelection }: OperationChoiceProps) => {
-  const [find, setFind] = useState('');
+  const [filter, setFilter] = useState<Filter>({ find: '', method: '' });
   const chosen = useMemo(() => selected(operations, selection), [operations, selection]);
   const groups = useMemo(() => [...byTag(operations)], [operations]);
-  const found = useMemo(() => {
-    const words = find.toLowerCase().split(/\s+/).filter(Boolean);
-    return operations.filter((one) => {
-      const text = `${operationName(one)} ${one.method} ${one.path} ${one.summary ?? ''} ${one.tags.join(' ')}`;
-      return words.every((word) => text.toLowerCase().includes(word));
-    });
-  }, [operations, find]);
+  const methods = useMemo(
+    () => [...new Set(operations.map(({ method }) => method.toUpperCase()))],
+    [operations],
+  );
+  const found = useMemo(() => shown(operations, filter), [operations, filter]);
+  const isFiltered = found.length < operations.length;
 
-  const put = (acted: { tag?: string; operations: readonly Choosable[] }, isWanted: boolean) =>
-    onSelection(withChoice(operations, selection, acted, isWanted));
+  const put = (
+    acted: { tag?: string; entry?: string | undefined; operations: readonly Choosable[] },
+    isWanted: boolean,
+  ) => onSelection(withChoice(operations, selection, acted, isWanted));
+  const putShown = (isWanted: boolean) => {
+    // Where path and method say it, they are the choice: also for what later versions bring there.
+    const prefix =
+      /^\/\S*$/.exec(filter.find.trim())?.[0] ?? (filter.find.trim() === '' ? '/' : undefined);
+    const entry = prefix === undefined ? undefined : `${filter.method || '*'} ${prefix}*`;
+    put({ entry, operations: found }, isWanted);
+  };
+  const picked = found.filter((one) => chosen.has(one)).length;
 
   return (
     <>
+      <div class="operation-filter">
+        <input
+          type="search"
+          aria-label="Find an operation"
+          placeholder="Find by name, tag, or path as /orders"
+          value={filter.find}
+          onInput={(event) => setFilter({ ...filter, find: event.currentTarget.value })}
+        />
+        {methods.length > 1 && (
+          <select
+            aria-label="Method"
+            value={filter.method}
+            onChange={(event) => setFilter({ ...filter, method: event.currentTarget.value })}
+          >
+            <option value="">Any method</option>
+            {methods.map((method) => (
+              <option key={method} value={method}>
+                {method}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
       <p class="row">
         <span class="counted" aria-live="polite">
           <strong>
             {numbered(chosen.size)} of {numbered(operations.length)}
           </strong>{' '}
-          chosen
+          chosen{isFiltered && `; ${numbered(picked)} of the ${numbered(found.length)} shown`}
         </span>
-        {WHOLE.map(([label, whole]) => (
-          <button key={label} type="button" class="button quiet" onClick={() => onSelection(whole)}>
-            {label}
-          </button>
-        ))}
+        {isFiltered ? (
+          <>
+            <button
+              type="button"
+              class="button quiet"
+              disabled={picked === found.length}
+              onClick={() => putShown(true)}
+            >
+              Choose the {numbered(found.length)} shown
+            </button>
+            <button
+              type="button"
+              class="button quiet"
+              disabled={picked === 0}
+              onClick={() => putShown(false)}
+            >
+              Leave out the {numbered(found.length)} shown
+            </button>
+          </>
+        ) : (
+          WHOLE.map(([label, whole]) => (
+            <button
+              key={label}
+              type="button"
+              class="button quiet"
+              onClick={() => onSelection(whole)}
+            >
+              {label}
+            </button>
+          ))
+        )}
       </p>
-      {groups.length > 1 && (
+      {groups.length > 1 && !isFiltered && (
         <fieldset>
           <legend>By tag</legend>
           <div class="tag-choices">
@@ -82,15 +147,9 @@ export const OperationChoice = ({ operations, selection, onSelection }: Operatio
           </div>
         </fieldset>
       )}
-      <details open={groups.length <= 1}>
+      <details open={groups.length <= 1 || isFiltered}>
         <summary>One by one</summary>
-        <input
-          type="search"
-          aria-label="Find an operation"
-          placeholder="Find by name, path or tag"
-          value={find}
-          onInput={(event) => setFind(event.currentTarget.value)}
-        />
+        {found.length === 0 && <p class="soft">No operation is like that. Try fewer letters.</p>}
         <VirtualList
           items={found}
           rowHeight={ROW}
@@ -115,4 +174,20 @@ export const OperationChoice = ({ operations, selection, onSelection }: Operatio
       </details>
     </>
   );
+};
+
+const shown = <Operation extends Report['operations'][number]>(
+  operations: readonly Operation[],
+  { find, method }: Filter,
+): readonly Operation[] => {
+  const words = find.split(/\s+/).filter(Boolean);
+  return operations.filter((one) => {
+    if (method !== '' && one.method.toUpperCase() !== method) return false;
+    const text = `${operationName(one)} ${one.path} ${one.summary ?? ''} ${one.tags.join(' ')}`;
+    return words.every((word) =>
+      word.startsWith('/')
+        ? one.path.startsWith(word)
+        : text.toLowerCase().includes(word.toLowerCase()),
+    );
+  });
 };

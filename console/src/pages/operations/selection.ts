@@ -56,21 +56,37 @@ export const selected = <Operation extends Choosable>(
  * The selection after some operations were chosen or left out, by a tag or one by one. Its entries for other
  * operations stay.
  *
- * @param acted - the operations, and the tag by which they were named where they were
+ * @param acted - the operations, and the tag or the entry (`GET /orders*`) by which they were named where they were; an
+ *   entry that names others too is not used
  */
 export const withChoice = (
   operations: readonly Choosable[],
   before: Selection,
-  acted: { readonly tag?: string | undefined; readonly operations: readonly Choosable[] },
+  acted: {
+    readonly tag?: string | undefined;
+    readonly entry?: string | undefined;
+    readonly operations: readonly Choosable[];
+  },
   isWanted: boolean,
 ): Selection => {
   const entries =
-    acted.tag === undefined || acted.tag === UNTAGGED
-      ? acted.operations.map(operationName)
-      : [`tag:${acted.tag}`];
+    acted.tag !== undefined && acted.tag !== UNTAGGED
+      ? [`tag:${acted.tag}`]
+      : acted.entry !== undefined && namesExactly(acted.entry, acted.operations, operations)
+        ? [acted.entry]
+        : acted.operations.map(operationName);
   return isWanted
     ? taken(operations, before, acted.operations, entries)
     : leftOut(operations, before, acted.operations, entries);
+};
+
+const namesExactly = (
+  entry: string,
+  acted: readonly Choosable[],
+  operations: readonly Choosable[],
+): boolean => {
+  const named = operations.filter(anyOf([entry], operations));
+  return named.length === acted.length && named.every((one) => acted.includes(one));
 };
 
 const leftOut = (

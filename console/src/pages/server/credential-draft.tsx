@@ -2,6 +2,7 @@ import {
   CREDENTIAL_FORMS,
   type CredentialField,
   fieldsFor,
+  fieldTexts,
 } from '../../../../layers/target/rules/credential-forms.ts';
 import type { ComponentChildren } from 'preact';
 import type { BodyOf } from '../../api/operation.ts';
@@ -16,8 +17,6 @@ type Kind = Sent['type'];
 /** What is typed, without its members. */
 export interface CredentialDraft {
   readonly type: Kind;
-  /** What it is called among several. */
-  readonly credential: string;
   /** Of the description, between spaces. */
   readonly schemes: string;
   readonly origins: string;
@@ -39,9 +38,26 @@ export const KINDS = Object.fromEntries(
   FORMS.map(([kind, { title, about }]) => [kind, [title, about]]),
 ) as unknown as Readonly<Record<Kind, readonly [title: string, about: string]>>;
 
-export const USUAL: Said = Object.fromEntries(
-  FIELDS.map(([name, { usual, words = {} }]) => [name, usual ?? Object.keys(words)[0] ?? '']),
+const USUAL: Said = Object.fromEntries(
+  FIELDS.map(([name, { usual, unsaid, words = {} }]) => [
+    name,
+    usual ?? (unsaid === undefined ? (Object.keys(words)[0] ?? '') : ''),
+  ]),
 );
+
+/**
+ * What the form begins with: what is set, or else what the description says.
+ *
+ * @param known - of a kind each, by the API's names; what comes first counts
+ */
+export const saidOf = (kind: Kind, known: readonly Known[]): Said => ({
+  ...USUAL,
+  ...known.filter(({ type }) => type === kind).map((one) => fieldTexts(kind, { ...one }))[0],
+});
+
+interface Known {
+  readonly type: Kind;
+}
 
 /** JSON pointers of what the form has a place for. */
 export const SHOWN = [...FIELDS.map(([name]) => `/${name}`), '/signed', '/origins'];
@@ -55,10 +71,10 @@ export const membersOf = (
   credential: object,
 ): Readonly<Record<string, ComponentChildren>> =>
   Object.fromEntries(
-    fieldsIn(kind, {}).flatMap(([name, { label = '', words }]) => {
-      const [, value] = Object.entries(credential).find(([one]) => one === name) ?? [];
-      const text = [value].flat().join(', ');
-      return text === '' ? [] : [[label, member(words, text) ?? <code>{text}</code>]];
+    fieldsIn(kind, {}).flatMap(([name, { label = '', words, as }]) => {
+      const text = member(fieldTexts(kind, { ...credential }), name) ?? '';
+      if (text === '' || as === 'recipe') return [];
+      return [[label, member(words, text) ?? <code>{text}</code>]];
     }),
   );
 
@@ -67,9 +83,12 @@ export const KindFields = ({
   said,
   field,
   secret,
+  isSet,
   problem,
 }: {
   readonly kind: Kind;
+  /** There is one of this kind already, whose secret nobody can read. */
+  readonly isSet: boolean;
   readonly said: Said;
   readonly field: ReturnType<typeof fieldsOf<Said>>;
   readonly secret: { readonly value: string; readonly onValue: (value: string) => void };
@@ -83,19 +102,25 @@ export const KindFields = ({
           ...field(name, one.as === 'recipe' ? '/signed' : undefined),
           value: member(said, name) ?? '',
         };
-    const about = { key: name, label, hint: hintOf(one), ...wired };
+    const about = { key: name, label, hint: hintOf(one, isSet), ...wired };
     const required = !optional && (member(said, or) ?? '') === '';
-    if (words) return <Select {...about} options={words} />;
+    if (words) {
+      const { unsaid } = one;
+      const options = unsaid === undefined ? words : { '': unsaid, ...words };
+      return <Select {...about} options={options} />;
+    }
     if (rows) return <TextArea {...about} {...{ rows, required }} />;
     return <TextField {...about} type={one.secret ? 'password' : 'text'} required={required} />;
   });
 
 const KEPT = 'It is stored encrypted. Nobody can read it again, not even you.';
+const AGAIN =
+  'Nobody can read the stored one, this form neither: whatever you change, enter it again.';
 
-const hintOf = ({ help, as, secret }: CredentialField): string | undefined => {
+const hintOf = ({ help, as, secret }: CredentialField, isSet: boolean): string | undefined => {
   const hint = help && `${help[0]?.toUpperCase()}${help.slice(1)}.`;
   const lines = as === 'pairs' && 'One per line, as name=value.';
-  return [hint, lines, secret && KEPT].filter(Boolean).join(' ') || undefined;
+  return [hint, lines, secret && (isSet ? AGAIN : KEPT)].filter(Boolean).join(' ') || undefined;
 };
 
 export const wordsOf = (text: string): string[] => text.split(/\s/).filter((word) => word !== '');
@@ -112,6 +137,10 @@ export const credentialOf = (type: Kind, said: Said, secret: string): Sent =>
 const memberOf = (name: string, { as }: CredentialField, text: string): object => {
   if (text === '') return {};
   if (as === 'recipe') return objectIn(text);
+  if (as === 'place') {
+    const [place = '', its = ''] = text.split(':', 2);
+    return { in: place.trim(), name: its.trim() };
+  }
   if (as === 'list') return { [name]: wordsOf(text) };
   if (as === 'object') return { [name]: objectIn(text) };
   return { [name]: as === 'pairs' ? pairsIn(text) : text };

@@ -1,15 +1,14 @@
-import { useState } from 'preact/hooks';
 import { call } from '../../api/call.ts';
 import type { AnswerOf } from '../../api/operation.ts';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
-import { plain } from '../../kit/plain-words.ts';
-import { Message, Note, ProblemNote } from '../../kit/show.tsx';
+import { Message, ProblemNote } from '../../kit/show.tsx';
 import { Facts } from '../../kit/table.tsx';
 import { Time } from '../../kit/time.tsx';
 import { count } from '../../kit/words.ts';
 import { useAction } from '../../state/action.ts';
 import { KINDS, membersOf } from './credential-draft.tsx';
+import { TestOutcome, useCredentialTest } from './credential-test.tsx';
 import { useServer } from './frame.tsx';
 
 export type Credentials = AnswerOf<'GET /deployments/{slug}/credentials'>['credentials'];
@@ -46,13 +45,7 @@ const PresentCredential = ({
 }) => {
   const { server, etag, reload } = useServer();
   const path = { slug: server.slug, name };
-  const [tested, setTested] =
-    useState<AnswerOf<'POST /deployments/{slug}/credentials/{name}/test'>>();
-  const testing = useAction(async () => {
-    setTested(undefined);
-    const { body } = await call('POST /deployments/{slug}/credentials/{name}/test', { path });
-    setTested(body);
-  });
+  const testing = useCredentialTest(server.slug, name);
   const removing = useAction(async () => {
     await call('DELETE /deployments/{slug}/credentials/{name}', { path, ifMatch: etag });
     reload();
@@ -68,8 +61,7 @@ const PresentCredential = ({
         </Message>
       )}
       <Facts of={factsOf(credential)} />
-      <ProblemNote problem={testing.problem} />
-      {tested && <Tested of={tested} />}
+      <TestOutcome testing={testing} slug={server.slug} />
       <ProblemNote problem={removing.problem} onStale={reload} />
       <div class="buttons">
         <Button action={testing} aria-label={`Test it: ${name}`}>
@@ -98,31 +90,3 @@ const factsOf = (credential: Credential) => {
     Set: <Time at={credential.set_at} />,
   };
 };
-
-const Tested = ({
-  of: { works, problem, expires_at: expiresAt, scopes },
-}: {
-  readonly of: AnswerOf<'POST /deployments/{slug}/credentials/{name}/test'>;
-}) =>
-  works ? (
-    <Note kind="good">
-      <strong>It works as far as this service can tell without calling the API.</strong>
-      {expiresAt !== undefined && (
-        <>
-          {' '}
-          The token ends <Time at={expiresAt} />, and is renewed.
-        </>
-      )}
-      {scopes && scopes.length > 0 && ` It allows ${scopes.join(', ')}.`}
-    </Note>
-  ) : (
-    <Note kind="bad">
-      <strong>It does not work.</strong> {problem && plain(problem.message)}
-      {problem?.error !== undefined && (
-        <>
-          {' '}
-          (<code>{problem.error}</code>)
-        </>
-      )}
-    </Note>
-  );

@@ -20,6 +20,13 @@ const CredentialNeedSchema = z.object({
   together: z.exactOptional(z.array(z.array(Way))),
   expires: z.exactOptional(z.literal(true)),
   login: z.exactOptional(z.string()),
+  client: z.exactOptional(
+    z.object({
+      tokenUrl: z.exactOptional(z.string()),
+      issuer: z.exactOptional(z.string()),
+      scopes: z.exactOptional(z.array(z.string())),
+    }),
+  ),
   others: z.array(z.string()),
 });
 

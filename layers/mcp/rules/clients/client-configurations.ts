@@ -25,7 +25,6 @@ export interface ClientConfiguration {
   readonly notes: readonly string[];
 }
 
-
 /**
  * How MCP clients are connected to a server, the most used ones first.
  * The docs page, the console and the command line show these.
@@ -62,7 +61,9 @@ const situationOf = ({ slug, url, authMethod }: ConnectableServer): Situation =>
     signsIn: tokensFrom === 'login',
     isPublic: isPublic(url),
     tokenNotes: needsToken
-      ? [`The token is read from the environment variable \`${TOKEN_VARIABLE}\`. ${mintedFor(slug)}`]
+      ? [
+          `The token is read from the environment variable \`${TOKEN_VARIABLE}\`. ${mintedFor(slug)}`,
+        ]
       : [],
   };
 };

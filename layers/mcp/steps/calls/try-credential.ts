@@ -63,12 +63,12 @@ const tried = async (
     return { works: true };
   }
   const ref = { ...place, from: 'connections' } as const;
-  const { expiresAt, scopes } = await connectedTokens.ask({
+  const { expiresAt, scopes, clientAuth } = await connectedTokens.ask({
     ref,
     kind,
     use,
     perCaller: perCaller ?? false,
     trust: trustOf(trust),
   });
-  return { works: true, expiresAt, ...(scopes && { scopes }) };
+  return { works: true, expiresAt, ...(scopes && { scopes }), ...(clientAuth && { clientAuth }) };
 };

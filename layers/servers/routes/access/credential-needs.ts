@@ -1,7 +1,9 @@
-import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
+import { type CredentialNeed, proposedCredentials } from '../../../openapi/credential-needs.ts';
 import { snakeMembers } from '../../../platform/rules/shape.ts';
 import { openMembers } from '../../../target/rules/credential.ts';
 import * as z from 'zod';
+
+const Proposal = z.object(snakeMembers(openMembers));
 
 /** Source: docs/decisions/credentials.md, "Credentials". */
 export const CredentialNeeds = z
@@ -25,6 +27,10 @@ export const CredentialNeeds = z
         description:
           'The operation that looks like the login which gives it, for a credential of the type `session`: `POST /sessions`.',
       }),
+      proposals: z.array(Proposal).meta({
+        description:
+          'What to set, the best first and as far as the description says: what is renewed (a login, an OAuth client) before what ends.',
+      }),
       others: z.array(z.string()).meta({ description: 'What they take that cannot be sent.' }),
     }),
   )
@@ -36,9 +42,13 @@ export const CredentialNeeds = z
 export const credentialNeedsBody = (
   needs: readonly CredentialNeed[],
 ): z.input<typeof CredentialNeeds> =>
-  needs.map(({ ways, together, others, ...need }) => ({
-    ...need,
-    ways: ways.map(snakeMembers),
-    ...(together && { together: together.map((all) => all.map(snakeMembers)) }),
-    others: [...others],
-  }));
+  needs.map((given) => {
+    const { client: _, ways, together, others, ...need } = given;
+    return {
+      ...need,
+      ways: ways.map(snakeMembers),
+      proposals: proposedCredentials(given).map(snakeMembers) as z.input<typeof Proposal>[],
+      ...(together && { together: together.map((all) => all.map(snakeMembers)) }),
+      others: [...others],
+    };
+  });

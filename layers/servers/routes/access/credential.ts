@@ -25,11 +25,9 @@ import { jsonBody } from '../../../api/body.ts';
 import {
   testCredential,
   type TestCredentialPorts,
+  type TestedCredential,
 } from '../../steps/credential/test-credential.ts';
-import {
-  type CredentialTrialResult,
-  TRIAL_TEXTS,
-} from '../../../connections/rules/credential-trial.ts';
+import { TRIAL_TEXTS } from '../../../connections/rules/credential-trial.ts';
 import { TOKEN_FAILURE_REASONS, withItsWords } from '../../../connections/rules/token-failure.ts';
 import { CredentialNeeds, credentialNeedsBody } from './credential-needs.ts';
 import {
@@ -116,35 +114,61 @@ const Tested = z.object({
     .array(z.string())
     .optional()
     .meta({ description: 'What the token allows, where its giver says so.' }),
+  client_auth: z.enum(['basic', 'post']).optional().meta({
+    description:
+      'Of an OAuth client without `client_auth`: where its secret was taken. It is sent there from now on.',
+  }),
+  called: z
+    .object({
+      operation: z.string().meta({ description: '`GET /orders`.' }),
+      status: z.int().optional().meta({ description: 'Of the answer; absent if there was none.' }),
+    })
+    .optional()
+    .meta({
+      description:
+        'The call of the API that was made: of an operation that changes nothing and needs no argument. Absent where there is none.',
+    }),
   problem: z
     .object({
-      reason: z.enum(TOKEN_FAILURE_REASONS),
+      reason: z.enum([...TOKEN_FAILURE_REASONS, 'api_refused', 'api_unanswered']),
       error: z
         .string()
         .optional()
         .meta({ description: 'What the giver of tokens calls its error: `invalid_client`.' }),
       message: z.string().meta({
-        description:
-          'What happened, and who mends it; of a login that was refused with the words of the API.',
+        description: 'What happened, and who mends it, with the words of whoever refused it.',
       }),
     })
     .optional(),
 });
 
-const testedBody = (result: CredentialTrialResult): z.input<typeof Tested> => {
+const testedBody = (result: TestedCredential): z.input<typeof Tested> => {
+  const { called } = result;
   if (!result.works) {
-    const { reason, code, said } = result;
+    const { reason, said } = result;
+    const code = 'code' in result ? result.code : undefined;
     const problem = { reason, ...(code !== undefined && { error: code }) };
-    const message = withItsWords(TRIAL_TEXTS[reason], said);
-    return { works: false, problem: { ...problem, message } };
+    const message = withItsWords(TEST_TEXTS[reason], said);
+    return { works: false, ...(called && { called }), problem: { ...problem, message } };
   }
-  const { expiresAt, scopes } = result;
+  const { expiresAt, scopes, clientAuth } = result;
   return {
     works: true,
+    ...(called && { called }),
+    ...(clientAuth && { client_auth: clientAuth }),
     ...(expiresAt !== undefined && { expires_at: isoTime(expiresAt) }),
     ...(scopes && { scopes: [...scopes] }),
   };
 };
+
+/** For the owner: what happened, and what to do next. */
+const TEST_TEXTS = {
+  ...TRIAL_TEXTS,
+  api_refused:
+    'The API does not take it: look there whether it is still good and may call this operation, and set the right one.',
+  api_unanswered:
+    'The API did not answer, so that nobody knows whether it takes it. Look whether its address is right, and test it again.',
+} as const;
 
 const Origins = z.object({
   origins: z
@@ -206,7 +230,7 @@ export const credentialRoutes = (ports: CredentialPorts): readonly ApiRoute[] =>
     whileManaged: () => true,
     tag: 'credential',
     summary:
-      'Has the credential read, or a token asked for with it, and says how that went; never what it is. Counts as a trial.',
+      'Has the credential read, or a token asked for with it, calls an operation that changes nothing where one needs no argument, and says how that went; never what it is. Counts as a trial.',
     answers: { 200: { description: 'How it went, also if it failed.', schema: Tested } },
     refusals: ['not_found', 'rate_limited'],
     handle: async ({ event, user, may, parameters: { slug, name } }) => {

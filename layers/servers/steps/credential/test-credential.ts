@@ -6,24 +6,51 @@ import type {
 } from '../../../connections/rules/credential-trial.ts';
 import { isPerCaller } from '../../../connections/rules/token-source.ts';
 import type { CredentialName } from '../../../credentials/rules/credential-name.ts';
-import { namedCredentials } from '../../../credentials/rules/deployment-credential.ts';
+import {
+  namedCredentials,
+  operationName,
+} from '../../../credentials/rules/deployment-credential.ts';
+import type { Deployment } from '../../../deployments/rules/deployment.ts';
+import type { IndexedTool } from '../../../openapi/tool-index.ts';
+import type { ToolResult } from '../../../tools/answer/tool-result.ts';
 import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import { trustOf } from '../../../target/rules/target.ts';
 import type { ServersPorts } from '../../ports.ts';
+import { credentialCall } from '../../rules/credential-call.ts';
+import { triedDeployment } from '../deployments/try-owned-tool.ts';
 import { leased, type LeasedPorts } from '../../../api/steps/leased.ts';
 import { ownedDeployment, stopped } from '../../../deployments/steps/owned-deployment.ts';
 
 export type TestCredentialPorts = CountWorkPorts &
   LeasedPorts &
-  Pick<ServersPorts, 'credentialTrials' | 'deploymentEditor'>;
+  Pick<ServersPorts, 'credentialTrials' | 'deploymentEditor' | 'toolIndexes' | 'toolTrials'>;
+
+/** A call of the API, by which it was found out whether that takes the credential. */
+interface MadeCall {
+  /** `GET /orders`. */
+  readonly operation: string;
+  /** Of the answer; absent if there was none. */
+  readonly status?: number;
+}
+
+export type TestedCredential =
+  | (CredentialTrialResult & { readonly called?: MadeCall })
+  | {
+      readonly works: false;
+      readonly reason: 'api_refused' | 'api_unanswered';
+      /** The words of the API, or what happened, without what it was sent. */
+      readonly said?: string;
+      readonly called: MadeCall;
+    };
 
 /**
- * Has a credential of the owner's tried: read, or one token asked for with it. It counts as a trial.
+ * Has a credential of the owner's tried: read, or one token asked for with it, and then an operation called that changes
+ * nothing and needs no argument, where there is one. It counts as a trial.
  *
  * @throws ApiRefusal not_found; conflict where the deployment was stopped; rate_limited
  *
- * Source: docs/decisions/credentials.md, "Tokens that others give"; docs/decisions/limits.md, "Work for an owner".
+ * Source: docs/decisions/credentials.md, "Credentials"; docs/decisions/limits.md, "Work for an owner".
  */
 export const testCredential = async (
   ports: TestCredentialPorts,
@@ -31,25 +58,71 @@ export const testCredential = async (
   may: Permission<'call'>,
   slug: string,
   { name, sender }: { readonly name: CredentialName; readonly sender: CredentialTrial['sender'] },
-): Promise<CredentialTrialResult> => {
+): Promise<TestedCredential> => {
   may.check('call', { doing: `try the credential ${name}` });
   const deployment = await ownedDeployment(ports, { ownerId: owner.id, slug });
   if (deployment.status === 'stopped') throw stopped();
-  const credential = namedCredentials(deployment).find(([its]) => its === name)?.[1];
-  if (!credential) {
+  const named = namedCredentials(deployment).find(([its]) => its === name);
+  if (!named) {
     throw new ApiRefusal('not_found', 'The deployment has no credential of this name.');
   }
+  const [, credential] = named;
   const { type, version } = credential;
   return leased(ports, 'trials_at_once_per_user', owner.id, async () => {
     await countWork(ports, 'trials_per_hour_per_user', owner.id);
     const { id, ownerId } = deployment;
-    return ports.credentialTrials.run({
-      deployment: { id, slug, ownerId, ...trustOf(deployment) },
-      name,
-      type,
-      version,
-      ...(isPerCaller(credential) && { perCaller: true }),
-      sender,
-    });
+    const [tried, index] = await Promise.all([
+      ports.credentialTrials.run({
+        deployment: { id, slug, ownerId, ...trustOf(deployment) },
+        name,
+        type,
+        version,
+        ...(isPerCaller(credential) && { perCaller: true }),
+        sender,
+      }),
+      ports.toolIndexes.find(id, deployment.version),
+    ]);
+    const tool = tried.works ? index && credentialCall(index, deployment, named) : undefined;
+    return tool ? called(ports, { deployment, tool, sender }, tried) : tried;
   });
+};
+
+interface Call {
+  readonly deployment: Deployment;
+  readonly tool: IndexedTool;
+  readonly sender: CredentialTrial['sender'];
+}
+
+/** What the API says to a call, which it is given as clients' calls are. */
+const called = async (
+  { toolTrials }: Pick<ServersPorts, 'toolTrials'>,
+  { deployment, tool, sender }: Call,
+  tried: CredentialTrialResult,
+): Promise<TestedCredential> => {
+  const { answer, error, result } = await toolTrials.run({
+    deployment: triedDeployment(deployment, tool, false),
+    tool: tool.name,
+    arguments: {},
+    sender,
+  });
+  const operation = operationName(tool.operation);
+  if (!answer) {
+    const said = error?.message;
+    const reason = 'api_unanswered';
+    return { works: false, reason, ...(said !== undefined && { said }), called: { operation } };
+  }
+  const { status } = answer;
+  const made = { operation, status };
+  if (status !== 401 && status !== 403) return { ...tried, called: made };
+  const said = await wordsOf(result);
+  const reason = 'api_refused';
+  return { works: false, reason, ...(said !== undefined && { said }), called: made };
+};
+
+/** Of an answer that is an error: behind its status, and with its secrets masked already. */
+const wordsOf = async (result: unknown): Promise<string | undefined> => {
+  const { content } = (result ?? {}) as Partial<ToolResult>;
+  const text = content?.find((part) => part.type === 'text')?.text ?? '';
+  const { refusalMessage } = await import('../../../connections/rules/refusal-message.ts');
+  return refusalMessage(text.slice(text.indexOf('\n\n') + 1), []);
 };

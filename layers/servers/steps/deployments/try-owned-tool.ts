@@ -120,7 +120,8 @@ const toolOf = async (
 
 const noTool = () => new ApiRefusal('not_found', 'The deployment has no tool of this name.');
 
-const triedDeployment = (
+/** As far as the router needs it for one call. */
+export const triedDeployment = (
   deployment: Deployment,
   tool: IndexedTool | undefined,
   isSearch: boolean,

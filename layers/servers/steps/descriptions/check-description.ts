@@ -2,11 +2,13 @@ import type { CountWorkPorts } from '../../../limits/steps/count-work.ts';
 import { namedCredentials } from '../../../credentials/rules/deployment-credential.ts';
 import {
   countFetch,
+  type DescriptionAddress,
   type DescriptionSource,
   type FetchDescriptionPorts,
   fetchedForNew,
   fetchedForNext,
   fetchOverlays,
+  isUrlSource,
 } from './fetch-description.ts';
 import { refusedCalls, type RefusedCalls } from '../../../credentials/rules/credential-origins.ts';
 import type { CredentialNeed } from '../../../openapi/credential-needs.ts';
@@ -36,6 +38,7 @@ import type { Plan } from '../../../limits/rules/plan.ts';
 import { trustOf } from '../../../target/rules/target.ts';
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
+import type { ServersPorts } from '../../ports.ts';
 import {
   chosenOperations,
   type CompiledDescription,
@@ -54,7 +57,8 @@ import { withCredentialWarnings } from './warnings-of.ts';
 
 export type CheckDescriptionPorts = FetchDescriptionPorts &
   CountWorkPorts &
-  Pick<DeploymentsPorts, 'deploymentEditor' | 'random' | 'toolIndexes' | 'versions'>;
+  Pick<DeploymentsPorts, 'deploymentEditor' | 'random' | 'toolIndexes' | 'versions'> &
+  Pick<ServersPorts, 'heldDescriptions'>;
 
 export interface WantedCheck {
   /** Absent where a deployment is named, whose own description stands then. */
@@ -62,6 +66,8 @@ export interface WantedCheck {
   /** Of the owner's: what would its next version be? Its settings hold where none are sent. */
   readonly deployment?: string | undefined;
   readonly slug?: string | undefined;
+  /** Of a look before: what was read then is read again, where it is still held. */
+  readonly fetched?: readonly FetchedAddress[] | undefined;
   readonly publication: PublicationChanges;
   /** Of who may call it, and how its description is fetched. */
   readonly choices?: Pick<
@@ -124,8 +130,14 @@ export const checkDescription = async (
       ? undefined
       : await ownedDeployment(ports, { ownerId: owner.id, slug: wanted.deployment });
   const { source, gallery } = await sourceOf(ports, wanted, before);
-  const terms = noting(may);
-  await countFetch(ports, source, owner.id);
+  const held = isHeldable(source, wanted)
+    ? heldSource(ports, owner, may, source, wanted.fetched)
+    : undefined;
+  const terms = noting(may, (one, sent) => {
+    if (isHeldable(source, wanted) && one.url === source.url)
+      ports.heldDescriptions.keep({ ownerId: owner.id, ...one }, { sent });
+  });
+  if (!held) await countFetch(ports, source, owner.id);
   const network = nextNetwork(before, wanted.choices ?? {});
   const id = ports.random.id();
   const fetchedFor = before
@@ -142,7 +154,10 @@ export const checkDescription = async (
     changedPublication(before?.publication ?? {}, changes),
     wanted.source && source,
   );
-  const read = await readSource(ports, terms, source, publication, fetchedFor);
+  const read = held
+    ? await readSource(ports, terms, { sent: held.sent }, { ...publication, sourceUrl: held.url })
+    : await readSource(ports, terms, source, publication, fetchedFor);
+  if (held) terms.took(held.url, held.sent);
 
   const problems: ApiRefusal[] = [];
   const title = titleOf(read.description);
@@ -185,6 +200,32 @@ export const checkDescription = async (
     ...(difference && { difference }),
     ...(gallery && { gallery }),
   };
+};
+
+/** What an address says to everybody: neither a header nor a network, a credential or a certificate of the owner's opens it. */
+const isHeldable = (
+  source: DescriptionSource,
+  { deployment, choices = {} }: WantedCheck,
+): source is DescriptionAddress =>
+  isUrlSource(source) &&
+  source.headers === undefined &&
+  deployment === undefined &&
+  (choices.network ?? null) === null &&
+  (choices.certificateAuthorities ?? []).length === 0;
+
+const heldSource = (
+  { heldDescriptions }: Pick<ServersPorts, 'heldDescriptions'>,
+  { id: ownerId }: User,
+  may: FetchPermission,
+  { url }: DescriptionAddress,
+  fetched: readonly FetchedAddress[] = [],
+): { readonly sent: Uint8Array; readonly url: string } | undefined => {
+  if (!may.allows('fetch')) return undefined;
+  for (const one of fetched) {
+    const held = one.url === url ? heldDescriptions.find({ ownerId, ...one }) : undefined;
+    if (held) return { ...held, url };
+  }
+  return undefined;
 };
 
 /** @param before - undefined where no deployment was named */

@@ -4,6 +4,7 @@ import type { CredentialRefusals } from '../../../activity/rules/credential-refu
 import { MANY_CALLS, type Problem } from '../../../activity/rules/problems.ts';
 import { DAY, type EpochSeconds, timeOf } from '../../../platform/rules/time.ts';
 import { canBeMet, type CredentialNeed, waysText } from '../../../openapi/credential-needs.ts';
+import { credentialCommand } from '../../rules/credential-command.ts';
 import type { BrokenLimit } from '../../../openapi/model-apis/client-limits.ts';
 import { examinedClient, examinedModels } from '../../rules/examined-tools.ts';
 import { type CredentialName, MAIN } from '../../../credentials/rules/credential-name.ts';
@@ -182,7 +183,9 @@ const credentials = ({ deployment, ...facts }: ExaminedFacts): readonly Examined
   if (named.length === 0) {
     const step = 'Credential';
     if (!need) return [{ step, outcome: 'ok', what: 'None is sent, and none is asked for.' }];
-    const hint = canBeMet(need) ? 'Set it (`credential set`).' : 'Leave them out.';
+    const hint = canBeMet(need)
+      ? `Set it (\`${credentialCommand(deployment.slug, need)}\`).`
+      : 'Leave them out.';
     return [{ step, outcome: 'warning', what: `None is sent: ${needText(need)}.`, hint }];
   }
   const isAlone = named.length === 1;

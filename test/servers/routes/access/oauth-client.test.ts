@@ -77,7 +77,13 @@ describe('a credential that is an OAuth client', () => {
     });
     const tried = await test_(slug);
     expect(tried).toMatchObject({ status: 200, body: { works: true, scopes: ['orders:read'] } });
-    expect(Object.keys(tried.body).toSorted()).toEqual(['expires_at', 'scopes', 'works']);
+    expect(tried.body).toEqual({
+      works: true,
+      scopes: ['orders:read'],
+      expires_at: expect.any(String),
+      client_auth: 'basic',
+      called: { operation: 'GET /orders', status: 200 },
+    });
 
     const trial = await service.call('POST', `/deployments/${slug}/tools/orders/test`, {
       as: owner,
@@ -133,7 +139,7 @@ describe('a credential that is an OAuth client', () => {
     expect(thief.asked()).toBe(0);
   });
 
-  test('tells its owner what the server refuses, by the code alone', async () => {
+  test('tells its owner what the server refuses, by its code and its words without what is secret', async () => {
     const slug = await deploy();
     await set(slug, { ...client(), client_secret: 'CANARY-wrong-secret' });
     const tried = await test_(slug);
@@ -142,10 +148,66 @@ describe('a credential that is an OAuth client', () => {
       problem: {
         reason: 'token_refused',
         error: 'invalid_client',
-        message: expect.stringContaining('refuses the client'),
+        message: expect.stringMatching(
+          /refuses the client.* It says: client authentication failed$/,
+        ),
       },
     });
     expect(JSON.stringify(tried)).not.toContain('CANARY');
+  });
+
+  test.each([
+    [401, '{"message":"key CANARY-key is unknown"}', false, 'api_refused', 'It says: key [masked]'],
+    [403, '<html>no</html>', false, 'api_refused', 'set the right one.'],
+    [404, '{}', true, undefined, ''],
+  ])(
+    'is found out by a call of the API, which answers HTTP %d',
+    async (status, body, works, reason, said) => {
+      const other = await anHttpServer((_, response) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(body),
+      );
+      closing.push(other);
+      deployments += 1;
+      const slug = `orders-${deployments}`;
+      const openapi = aDescription([], {
+        servers: [{ url: other.url }],
+        paths: {
+          '/orders/{id}': { get: { responses: {} } },
+          '/open': { get: { security: [], responses: {} } },
+          '/orders/all': { get: { responses: {} }, post: { responses: {} } },
+        },
+        security: [{ key: [] }],
+        components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+      });
+      await service.call('POST', '/deployments', { as: owner, body: { openapi, slug } });
+      await set(slug, { type: 'bearer', token: 'CANARY-key' });
+      const tried = await test_(slug);
+      expect(tried.body).toMatchObject({ works, called: { operation: 'GET /orders/all', status } });
+      expect((tried.body['problem'] as { reason?: string } | undefined)?.reason).toBe(reason);
+      expect(JSON.stringify(tried.body)).toContain(said);
+      expect(JSON.stringify(tried.body)).not.toContain('CANARY');
+      expect(other.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+        'GET /orders/all',
+      ]);
+    },
+  );
+
+  test('is not known to work where the API does not answer', async () => {
+    const gone = await anHttpServer((_, response) => response.end());
+    await gone[Symbol.asyncDispose]();
+    deployments += 1;
+    const slug = `orders-${deployments}`;
+    const openapi = aDescription([], {
+      servers: [{ url: gone.url }],
+      paths: { '/orders': { get: { responses: {} } } },
+    });
+    await service.call('POST', '/deployments', { as: owner, body: { openapi, slug } });
+    await set(slug, { type: 'bearer', token: 'CANARY-key' });
+    expect((await test_(slug)).body).toMatchObject({
+      works: false,
+      called: { operation: 'GET /orders' },
+      problem: { reason: 'api_unanswered' },
+    });
   });
 
   test('is warned of on a server that anybody may call, when it is set and whenever it is looked at', async () => {

@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import { Link } from '../../../kit/button.tsx';
 import { Switch } from '../../../kit/choice.tsx';
-import { Badge, Empty, Message, Note, Show } from '../../../kit/show.tsx';
+import { Badge, Empty, Message, Show } from '../../../kit/show.tsx';
 import { VirtualList } from '../../../kit/virtual-list.tsx';
 import { count, numbered } from '../../../kit/words.ts';
 import { useList } from '../../../state/load.ts';
 import { usePlace, useQuery } from '../../../state/location.ts';
 import { useServer } from '../frame.tsx';
+import { NextSteps } from '../next-steps.tsx';
 import { HiddenTools, SecretTools } from './hidden-tools.tsx';
 import { ToolAbout } from './tool-about.tsx';
 import { ToolChange } from './tool-change.tsx';
@@ -21,7 +22,7 @@ export const Page = () => {
   });
   return (
     <>
-      <NextSteps />
+      <NextSteps at="tools" />
       {server.tool_mode === 'search' && (
         <Message>
           Clients are shown three tools that search, describe and call these{' '}
@@ -113,29 +114,6 @@ const filtered = (tools: readonly Tool[], find: string, only: string): readonly 
     return words.every((word) => text.includes(word));
   });
   return only === 'large' ? found.toSorted((one, other) => other.tokens - one.tokens) : found;
-};
-
-const NextSteps = () => {
-  const { server } = useServer();
-  const [isNew] = useQuery('new');
-  if (isNew === '') return null;
-  const at = `/servers/${server.slug}`;
-  return (
-    <Note kind="good">
-      <p>
-        <strong>Published.</strong> Next steps:
-      </p>
-      <ol class="steps">
-        <li>
-          <Link to={`${at}/credentials`}>Set the credential</Link>, if the API wants one.
-        </li>
-        <li>Choose a tool below and try it.</li>
-        <li>
-          <Link to={`${at}/connect`}>Connect a client</Link> and see its first call arrive.
-        </li>
-      </ol>
-    </Note>
-  );
 };
 
 const ROW = 56;

@@ -8,7 +8,7 @@ import { Form, TextField } from '../../../kit/form.tsx';
 import { Progress } from '../../../kit/progress.tsx';
 import { Message, ProblemNote } from '../../../kit/show.tsx';
 import type { GivenFile } from '../../../several-files/given-file.ts';
-import { useAction, useLatestAction } from '../../../state/action.ts';
+import { useAction, useLater, useLatestAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { useOpeningQuestion } from '../../opening.tsx';
 import {
@@ -38,8 +38,6 @@ export const NewVersion = ({ isOfPresent = false }: { readonly isOfPresent?: boo
   const [report, setReport] = useState<Report>();
   /** Of the server that the report compares with: what is new, and what it opens, holds for that alone. */
   const [lookedAt, setLookedAt] = useState(etag);
-  const [isOther, setOther] = useState(false);
-  const isStale = isOther || lookedAt !== etag;
   const input = useRef<HTMLInputElement>(null);
   const [given, setGiven] = useState<Given>();
   const before = selectionOf(server.operations);
@@ -52,16 +50,25 @@ export const NewVersion = ({ isOfPresent = false }: { readonly isOfPresent?: boo
   });
 
   const looking = useLatestAction(async (isLatest, source: Given, chosen: Selection = before) => {
+    following.cancel();
     if (source !== given) setReport(undefined);
     setGiven(source);
     setSelection(chosen);
-    const raw = await jsonBody({ ...wanted(source, chosen), deployment: slug });
+    const fetched = source === given && report && 'openapi_url' in source;
+    const raw = await jsonBody({
+      ...wanted(source, chosen),
+      ...(fetched && { fetched: report.fetched }),
+      deployment: slug,
+    });
     const { body } = await call('POST /descriptions', { raw });
     if (!isLatest()) return;
     setReport(body);
     setLookedAt(etag);
-    setOther(false);
   });
+  const following = useLater(() => given && void looking.run(given, selection));
+  // Until the preview is that of the choice, nobody knows what would be published.
+  const isBehind = following.waiting || looking.running;
+  const isStale = isBehind || looking.problem !== undefined || lookedAt !== etag;
   useEffect(() => {
     if (isOfPresent) void looking.run({});
   }, []);
@@ -146,8 +153,11 @@ export const NewVersion = ({ isOfPresent = false }: { readonly isOfPresent?: boo
           </Button>
         </Form>
       </div>
-      <ProblemNote problem={unreadable ?? looking.problem} />
-      {looking.running && <Progress what="Reading it and comparing its tools…" />}
+      <ProblemNote
+        problem={unreadable ?? looking.problem}
+        onRetry={given && (() => void looking.run(given, selection))}
+      />
+      {looking.running && !report && <Progress what="Reading it and comparing its tools…" />}
       {report && (
         <>
           <RefusedCallsNote report={report} slug={slug} />
@@ -161,16 +171,9 @@ export const NewVersion = ({ isOfPresent = false }: { readonly isOfPresent?: boo
               selection={selection}
               onSelection={(chosen) => {
                 setSelection(chosen);
-                setOther(true);
+                following.run();
               }}
             />
-            <Button
-              busy={looking.running}
-              disabled={!isStale || !given}
-              onClick={() => given && void looking.run(given, selection)}
-            >
-              {looking.running ? 'Updating…' : 'Update the preview'}
-            </Button>
           </details>
           <ProblemNote problem={publishing.problem} shownAt={['/comment']} onStale={reload} />
           {lookedAt !== etag && (
@@ -209,6 +212,11 @@ export const NewVersion = ({ isOfPresent = false }: { readonly isOfPresent?: boo
               <Button kind="quiet" onClick={() => setReport(undefined)}>
                 Cancel
               </Button>
+            )}
+            {isBehind && (
+              <span class="soft small" role="status">
+                Updating the preview…
+              </span>
             )}
           </div>
         </>

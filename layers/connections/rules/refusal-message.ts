@@ -22,18 +22,23 @@ const MESSAGES = [
 const MOST_DEPTH = 3;
 const MOST_CHARACTERS = 300;
 
+/** The same of an API that has refused a login. */
+export const loginMessage = (body: string, request: LoginRequest): string | undefined =>
+  refusalMessage(body, sentTexts(request));
+
 /**
- * What an API says of a login that it refused: the members that errors have for it, and no others, since anything may
- * stand there. Of what it was sent nothing is repeated, nor what has the form of a secret.
+ * What whoever gives tokens says of what it refused: the members that errors have for it, and no others, since anything
+ * may stand there. Of what it was sent nothing is repeated, nor what has the form of a secret.
  *
  * @param body - of its answer, as text
+ * @param sent - the texts that were sent and are secret
  * @returns undefined where it says nothing in words
  */
-export const loginMessage = (body: string, request: LoginRequest): string | undefined => {
+export const refusalMessage = (body: string, sent: readonly string[]): string | undefined => {
   const found = messageIn(jsonOrUndefined(body), MOST_DEPTH);
   if (found === undefined) return undefined;
   const { text } = maskingOf(
-    sentTexts(request).map((token) => ({ type: 'bearer' as const, token })),
+    sent.map((token) => ({ type: 'bearer' as const, token })),
     undefined,
   );
   const shown = SECRET_TEXTS.reduce((all, secret) => all.replace(secret, MASK), text(found))

@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core';
+import { launchChromium } from '../test/support/pages/browser.ts';
+import { openConsole } from '../test/support/pages/console.ts';
+import { aBigDescription } from '../test/support/openapi/big-description.ts';
+import { startWholeService } from '../test/support/service/whole-service.ts';
+import { median, printTable, type Row } from './table.ts';
+
+const OPERATIONS = 350;
+const CLICKS = 5;
+
+/**
+ * How soon the console's preview follows a choice among 350 operations, in Chromium: what is shown at once, and what the
+ * service has confirmed, which the button waits for.
+ */
+export const bench = async (): Promise<void> => {
+  const [service, chromium] = await Promise.all([
+    startWholeService({ endpoints_per_deployment: 200 }),
+    launchChromium(),
+  ]);
+  try {
+    const { page, open, signIn } = await openConsole(service, chromium);
+    await signIn(await service.person());
+    await open('/new');
+    const startedMs = performance.now();
+    await page.setInputFiles('#description-file', {
+      name: 'suite.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(aBigDescription(OPERATIONS))),
+    });
+    await page.getByRole('heading', { name: /^2. What it becomes/ }).waitFor();
+    const first = performance.now() - startedMs;
+    const times: { shown: number; confirmed: number }[] = [];
+    for (let click = 0; click < CLICKS; click += 1) {
+      times.push(await timed(page, click % 2 === 0 ? 'None' : 'All'));
+    }
+    const row = (title: string, values: readonly number[]): Row => [
+      title,
+      Math.round(median(values)),
+    ];
+    printTable(
+      `The console's preview of ${OPERATIONS} operations`,
+      ['ms'],
+      [
+        row('the first look', [first]),
+        row(
+          'a choice is shown',
+          times.map(({ shown }) => shown),
+        ),
+        row(
+          'and confirmed',
+          times.map(({ confirmed }) => confirmed),
+        ),
+      ],
+    );
+  } finally {
+    await chromium.close();
+    await service.stop();
+  }
+};
+
+/** Of one click, measured in the page itself. */
+const timed = async (page: Page, button: string): Promise<{ shown: number; confirmed: number }> =>
+  page.evaluate(`(async () => {
+    const row = () => document.querySelector('section.panel p.row').innerText;
+    const isBehind = () => document.body.innerText.includes('Updating the preview');
+    const until = async (is) => {
+      for (let frame = 0; frame < 3600 && !is(); frame += 1) await new Promise(requestAnimationFrame);
+    };
+    const before = row();
+    const startedMs = performance.now();
+    [...document.querySelectorAll('button')].find((one) => one.innerText === ${JSON.stringify(button)}).click();
+    await until(() => row() !== before);
+    const shown = performance.now() - startedMs;
+    await until(isBehind);
+    await until(() => !isBehind());
+    return { shown, confirmed: performance.now() - startedMs };
+  })()`);
