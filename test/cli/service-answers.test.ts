@@ -585,12 +585,12 @@ describe('calls with their content', () => {
   });
 
   test.each([
-    [['logs', 'books', '--calls', '--search', 'x'], 'add --content'],
-    [['logs', 'books', '--content'], 'only has a meaning together with --calls'],
-    [['logs', 'books', '--calls', '--content', '--follow'], 'no --follow'],
+    [['logs', 'books', '--calls', '--search', 'x'], 'need --content'],
+    [['logs', 'books', '--content'], '--content needs --calls'],
+    [['logs', 'books', '--calls', '--content', '--follow'], 'excludes --follow'],
     [['recording', 'books', '--days', 'x'], '1 to 30'],
     [['recording', 'books', '--days', '3', '--off'], 'exclude each other'],
-    [['recording', 'books', '--tool', 'x'], 'add --days'],
+    [['recording', 'books', '--tool', 'x'], 'need --days'],
     [['replay', 'books', 'id', '--version', 'x'], 'must be a number'],
   ])('refuse %j', async (args, words) => {
     const said = await running(args);
@@ -805,9 +805,9 @@ describe('the calls of a deployment', () => {
   });
 
   test.each([
-    [['logs', 'books', '--by', 'ada'], '--by only has a meaning together with --calls'],
+    [['logs', 'books', '--by', 'ada'], '--by needs --calls'],
     [['logs', '--calls'], '--calls needs the name of a server'],
-    [['logs', 'books', '--calls', '--type', 'security'], '--type is not for calls'],
+    [['logs', 'books', '--calls', '--type', 'security'], '--type does not apply to calls'],
     [['logs', 'books', '--calls', '--follow', '--json'], '--follow never ends'],
   ])('are not asked for by %j', async (args, why) => {
     const said = await running(args);
