@@ -70,13 +70,7 @@ export const writeNew = async (
   files: ReadonlyMap<string, Content>,
   mode = 0o666,
 ): Promise<void> => {
-  for (const path of files.keys()) {
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) throw alreadyThere(path);
-  }
+  for (const path of files.keys()) await requireFree(path);
   const fresh = new Map<string, string>();
   const made: string[] = [];
   try {
@@ -98,6 +92,19 @@ export const writeNew = async (
       [...fresh.values()].map((path) => rm(path, { force: true }).catch(() => undefined)),
     );
   }
+};
+
+/**
+ * Before long work whose result goes into a new file.
+ *
+ * @throws Failure file_exists
+ */
+export const requireFree = async (path: string): Promise<void> => {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw alreadyThere(path);
 };
 
 /** A link is never put over a file that came in between; some file systems have none. */

@@ -2,7 +2,7 @@ import type { Command } from '../command.ts';
 import { withFile } from '../commands/account.ts';
 import { agree } from '../input/ask.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { OUT, STANDARD, writeNew } from '../files.ts';
+import { OUT, STANDARD, requireFree, writeNew } from '../files.ts';
 import { type Json, jsonOf, listOf, textOf, textsOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
 import { count } from '../text/words.ts';
@@ -30,6 +30,7 @@ const exportPerson = adminCommand({
     'is in it. It reads whole tables: about a quarter of an hour for each gigabyte of calls. Logs, backups: docs/privacy.md.',
   ],
   run: async ({ operate, output, world }, { email }, { id, out }) => {
+    if (out !== undefined && out !== STANDARD) await requireFree(out);
     const ids = await idsOf(operate, email, id);
     const parts = await allAnswers((after) => operate('export-account', { email, after }));
     const account = parts.flatMap((answer) => listOf(answer.items)).map(withFile);

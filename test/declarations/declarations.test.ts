@@ -392,7 +392,7 @@ describe('who manages a deployment', () => {
   const BESIDE = (
     'applyDeclaration planDeclaration mintToken revokeGrant revokeToken setCredential ' +
     'setNamedCredential testCredential previewPrompt renderPrompt testTool replaceCases createCaseRun ' +
-    'startRecording stopRecording removeRecordedCalls'
+    'startRecording stopRecording removeRecordedCalls invite'
   ).split(' ');
 
   test('is asked for by every route that changes a deployment', async () => {

@@ -265,8 +265,8 @@ describe('the export of a person by an operator', () => {
     expect(exported.ids).toEqual([ada.id]);
 
     const again = await admin(`export ${EMAIL} --out ${out}`);
-    expect(again.code).toBe(2);
-    expect(again.errors).toContain('cannot be written');
+    expect(again.code).toBe(1);
+    expect(again.errors).toContain('is there already');
     await rm(out);
   });
 });
