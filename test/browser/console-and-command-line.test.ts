@@ -86,10 +86,6 @@ inChromium('the journey of the README by console and by command line', () => {
     await label('Password').fill(PASSWORD);
     await label('Password again').fill(PASSWORD);
     await page.getByRole('button').first().click();
-    await page.getByRole('link', { name: 'Sign in to the console' }).click();
-    await label('E-mail address').fill(email);
-    await label('Password').fill(PASSWORD);
-    await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Servers', exact: true }).waitFor();
 
     await open('/new');

@@ -124,7 +124,7 @@ describe('hosted-mcp dev', () => {
     );
     const third = await running.heard();
     expect(third).toContain('pets is at version 3.');
-    expect(third).toContain('+ people');
+    expect(third).toContain('~ owners is people now');
 
     await rm(join(machine.folder, 'parts/owners.yaml'));
     const broken = await running.heard();

@@ -110,10 +110,10 @@ describe('the authorities that an owner has named for one server', () => {
       'not refused',
     );
     expect(await refused('POST', '/descriptions', { ...next, deployment: 'other' })).toContain(
-      'nobody answered (certificate_self_signed)',
+      'its certificate is signed by itself (certificate_self_signed)',
     );
     expect(await refused('PATCH', '/deployments/other', next)).toContain(
-      'nobody answered (certificate_self_signed)',
+      '`certificate_authorities` of the server (`--certificate-authority FILE`) trusts',
     );
     const overlays = [{ url: `${company.url}/overlay.json` }];
     expect(await refused('PATCH', '/deployments/other', { overlays })).toContain('/overlays/0/url');
@@ -156,6 +156,6 @@ describe('the authorities that an owner has named for one server', () => {
       await refused('PATCH', '/deployments/trusting', {
         openapi_url: `${company.url}/openapi.json`,
       }),
-    ).toContain('nobody answered (certificate_self_signed)');
+    ).toContain('its certificate is signed by itself (certificate_self_signed)');
   });
 });

@@ -157,7 +157,10 @@ describe('GET /account', () => {
         endpoints_per_deployment: 50,
         searchable_operations: 5000,
       },
-      usage: { hour: { used: 3, limit: 20 }, month: { used: 3, limit: 1000 } },
+      usage: {
+        hour: { used: 3, limit: 20, ends_at: '2026-11-20T13:00:00Z' },
+        month: { used: 3, limit: 1000, ends_at: '2026-12-01T00:00:00Z' },
+      },
       created_at: '2026-11-20T12:00:00Z',
     });
   });

@@ -206,7 +206,10 @@ const plainly = (
             'description_too_large',
             `The description is larger than ${maxBytes} bytes.`,
           )
-        : unreachable(`${NO_ANSWER_CAUSES[error.reason]} (${error.reason})`);
+        : unreachable(
+            `${NO_ANSWER_CAUSES[error.reason]} (${error.reason})`,
+            HINTS_OF_CAUSES.get(error.reason),
+          );
     },
   );
 };
@@ -216,7 +219,9 @@ const received = ({
   headers,
   body,
 }: Pick<TargetAnswer, 'body' | 'headers' | 'status'>): FetchedDescription => {
-  if (status !== 200) throw unreachable(`it answered HTTP ${status}`, status);
+  if (status !== 200) {
+    throw unreachable(`it answered HTTP ${status}`, asksWho(status) ? WHO_ASKS : undefined);
+  }
   const { 'content-type': mediaType = '' } = headers;
   return { sent: body, ...(MEDIA_TYPE.test(mediaType) && { mediaType }) };
 };
@@ -225,16 +230,23 @@ const received = ({
 const MEDIA_TYPE =
   /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?:; *[\w-]{1,40}=[\w"'.:/-]{1,100})*$/;
 
-const unreachable = (what: string, status?: number): ApiRefusal =>
+const asksWho = (status: number): boolean => status === 401 || status === 403;
+
+const WHO_ASKS =
+  'It wants to know who asks: give a header (`openapi_headers`, `--fetch-header`), have it fetched with the credential of the server (`fetch_with`, `--fetch-with credential`), or send the description itself.';
+const OWN_AUTHORITY =
+  'Send the description itself. Once it is published, `certificate_authorities` of the server (`--certificate-authority FILE`) trusts such a certificate.';
+const HINTS_OF_CAUSES: ReadonlyMap<NoAnswer['reason'], string> = new Map([
+  ['certificate_self_signed', OWN_AUTHORITY],
+  ['certificate_of_unknown_authority', OWN_AUTHORITY],
+]);
+
+const unreachable = (
+  what: string,
+  hint = 'Check that the address is public, uses https and answers 200, or send the description itself.',
+): ApiRefusal =>
   new ApiRefusal('description_unreachable', 'The description could not be fetched.', [
-    {
-      where: '/openapi_url',
-      what,
-      hint:
-        status === 401 || status === 403
-          ? 'It wants to know who asks: give a header (`openapi_headers`, `--fetch-header`), have it fetched with the credential of the server (`fetch_with`, `--fetch-with credential`), or send the description itself.'
-          : 'Check that the address is public, uses https and answers 200, or send the description itself.',
-    },
+    { where: '/openapi_url', what, hint },
   ]);
 
 /**
