@@ -142,7 +142,7 @@ describe('adding an auth mode, a kind of credentials and a setting', () => {
     await edit(
       METHODS,
       '  none: {',
-      "  api_key: { tokensFrom: 'owner', description: '', badge: '', explanation: '' },\n  none: {",
+      "  api_key: { tokensFrom: 'owner', mintedMaxSeconds: 0, description: '', badge: '', explanation: '' },\n  none: {",
     );
 
     expect(filesOf(await complaints())).toEqual(OF_KIND);
