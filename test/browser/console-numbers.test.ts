@@ -231,6 +231,9 @@ inChromium('calls of every outcome, wherever a number of them is shown', () => {
     expect(total(await columnOf(page, 'What went wrong', 'Calls'))).toBe(EXPECTED.errors + 1);
     const legends = page.locator('.u-legend');
     await legends.first().waitFor();
+    // In the style of the library, which comes with it.
+    const placed = "getComputedStyle(document.querySelector('.u-over')).position";
+    expect(await page.evaluate(placed)).toBe('absolute');
     expect((await legends.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
       'WhenLast 24 hoursCalls5Your trials4',
       'WhenLast 24 hoursErrors3',

@@ -25,6 +25,7 @@ const description = (methods: Readonly<Record<string, string>>) =>
 const READS = description({ get: 'listBooks' });
 const WRITES = description({ get: 'listBooks', delete: 'removeBooks' });
 const CREDENTIAL = { type: 'bearer', token: 'aeT3zah9Ohsh7Ien5uyo' };
+const WRITTEN = 'Write an address as ada@example.com, or a domain as example.org.';
 const OPEN = { mcp_auth_method: 'none' };
 
 inChromium('letting in people whom the owner cannot know, in the console', () => {
@@ -120,10 +121,18 @@ inChromium('letting in people whom the owner cannot know, in the console', () =>
 
     expect(await meanings.allInnerTexts()).toEqual([
       'ada@example.com this address',
-      'Bob Smith <bob@gmail.com> this address',
-      'bob example.org everybody with an address of this domain; not of its subdomains',
-      'example.org everybody with an address of this domain; not of its subdomains',
+      `Bob Smith <bob@gmail.com> ${WRITTEN}`,
+      `bob example.org ${WRITTEN}`,
+      'example.org everybody with an address of this domain, not of its subdomains',
     ]);
+    // Nobody is called wrong while they type.
+    expect(await meanings.locator('.fault').count()).toBe(0);
+    const height = "document.querySelector('.allowed').getBoundingClientRect().height";
+    const before = await page.evaluate(height);
+    await lines.blur();
+    expect(await meanings.locator('.fault').allInnerTexts()).toEqual([WRITTEN, WRITTEN]);
+    expect(before).toBeGreaterThan(0);
+    expect(await page.evaluate(height)).toBe(before);
     await console.press('Save');
     await page.getByText('Refused: line 2, line 3.').waitFor();
     const refused = await meanings.allInnerTexts();

@@ -86,7 +86,7 @@ inChromium('descriptions of several files in the console', () => {
       mimeType: 'application/zip',
       buffer: Buffer.from(archive),
     });
-    await page.getByText('1 tool added').waitFor();
+    await page.locator('li', { hasText: 'listParcels is allParcels now' }).waitFor();
     await console.press('Publish as version 2');
     await page.getByText('Version 2 is served.').waitFor();
   });

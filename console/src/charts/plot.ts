@@ -1,4 +1,10 @@
 import UPlot from 'uplot';
+import style from 'uplot/dist/uPlot.min.css' with { type: 'text' };
+
+// Comes with the library, so that the first view does not carry it.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(style);
+document.adoptedStyleSheets.push(sheet);
 
 export interface PlotSeries {
   readonly name: string;

@@ -1,2 +1,5 @@
-/** Styles are bundled beside the scripts. */
-declare module '*.css';
+/** Styles are bundled beside the scripts; one that is imported as text comes with its script. */
+declare module '*.css' {
+  const text: string;
+  export default text;
+}

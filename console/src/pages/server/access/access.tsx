@@ -163,9 +163,9 @@ interface AllowedProps {
 
 /** An allow list as lines of text, with the meaning or the fault of each line below. */
 const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
-  /** The lines as they were when somebody began to type: half an address is no wrong one. */
-  const [before, setBefore] = useState<string>();
-  const entries = entriesOf(before ?? value);
+  /** Half an address is no wrong one: lines are judged when the field is left. */
+  const [isTyping, setTyping] = useState(false);
+  const entries = entriesOf(value);
   const faults = entries.map((entry) => faultOf(entry, problem, sent));
   const refused = faults.flatMap((fault, index) => (fault === undefined ? [] : [index + 1]));
   const whole = problem?.findings.find(({ where }) => where === '/access');
@@ -177,8 +177,8 @@ const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
         rows={4}
         value={value}
         onValue={onValue}
-        onFocus={() => setBefore(value)}
-        onBlur={() => setBefore(undefined)}
+        onFocus={() => setTyping(true)}
+        onBlur={() => setTyping(false)}
         fault={
           whole
             ? sentence(whole.what, whole.hint)
@@ -191,15 +191,7 @@ const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
         <ol class="allowed" aria-label="What the lines mean">
           {entries.map((entry, index) => (
             <li key={index}>
-              <code>{entry}</code>{' '}
-              {faults[index] === undefined && isWellFormed(entry) ? (
-                <span class="soft">{meaningOf(entry)}</span>
-              ) : (
-                <span class="fault">
-                  {faults[index] ??
-                    'Write an address as ada@example.com, or a domain as example.org.'}
-                </span>
-              )}
+              <code>{entry}</code> <Means entry={entry} fault={faults[index]} isTyping={isTyping} />
             </li>
           ))}
         </ol>
@@ -208,8 +200,30 @@ const Allowed = ({ value, onValue, problem, sent }: AllowedProps) => {
   );
 };
 
+/** Leaving the field changes colours alone: a line that wraps anew would move the button that is being pressed. */
+const Means = ({
+  entry,
+  fault,
+  isTyping,
+}: {
+  readonly entry: string;
+  readonly fault: string | undefined;
+  readonly isTyping: boolean;
+}) => {
+  const isWrong = fault !== undefined || (!isTyping && !isWellFormed(entry));
+  return (
+    <span class={isWrong ? 'fault' : 'soft'}>
+      {fault ?? (isWellFormed(entry) ? meaningOf(entry) : WRITTEN)}
+    </span>
+  );
+};
+
+const WRITTEN = 'Write an address as ada@example.com, or a domain as example.org.';
+
 /** As far as can be seen without the service, which decides. */
-const isWellFormed = (entry: string): boolean => /^[^\s*!]+$/.test(entry) && !entry.includes('..');
+const isWellFormed = (entry: string): boolean =>
+  !entry.startsWith('*') &&
+  /^(?:[^\s@<>]*@)?(?:localhost|(?:[^\s@<>*.]+\.)+[^\s@<>*.]+)$/i.test(entry);
 
 const meaningOf = (entry: string): string =>
   isDomain(entry)
