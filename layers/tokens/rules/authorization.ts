@@ -52,3 +52,6 @@ export class InvalidToken extends Error {
     this.why = why;
   }
 }
+
+/** One that was issued for the place where it is shown, and opens nothing any more: whoever shows it has not guessed. */
+export class EndedToken extends InvalidToken {}

@@ -2,6 +2,7 @@ import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.
 import { addressSubject } from '../../platform/rules/subject.ts';
 import type { LimitDecision } from '../../limits/rules/decisions.ts';
 import type { TokensPorts } from '../ports.ts';
+import { EndedToken, type InvalidToken } from '../rules/authorization.ts';
 import type { ServiceEvent } from '../../events/rules/service-event.ts';
 
 export type InvalidTokenPorts = Pick<TokensPorts, 'clock' | 'counters' | 'events' | 'goodTokens'>;
@@ -10,7 +11,7 @@ const LIMIT = 'invalid_tokens_per_minute_per_ip';
 
 export type InvalidTokenFacts = Pick<
   Extract<ServiceEvent, { type: 'security' }>,
-  'deploymentId' | 'slug' | 'why'
+  'deploymentId' | 'slug'
 >;
 
 /** Who shows a token, and where. */
@@ -33,12 +34,16 @@ export const mayShowToken = (
   { clock, counters, goodTokens }: Pick<TokensPorts, 'clock' | 'counters' | 'goodTokens'>,
   shown: TokenShown,
 ): LimitDecision => {
-  const known = counters.known(LIMIT, subjectOf(shown), clock.now());
-  return known.allowed || !goodTokens.has(good(shown)) ? known : { allowed: true };
+  const now = clock.now();
+  const own = counters.known(LIMIT, ofToken(shown), now);
+  if (!own.allowed) return own;
+  const known = counters.known(LIMIT, subjectOf(shown), now);
+  return known.allowed || !goodTokens.has(ofToken(shown)) ? known : { allowed: true };
 };
 
 /**
- * Counts a token that opened nothing, and records it.
+ * Counts a token that opened nothing, and records it. One that was issued there and has ended is counted by itself: the
+ * tokens of all users of a hosted client may end within a minute, and each has to be told so, to be refreshed.
  *
  * @returns whether that was within the limit
  * @throws Fault when the store is down: nobody guesses uncounted
@@ -46,13 +51,21 @@ export const mayShowToken = (
 export const countInvalidToken = async (
   { clock, counters, events, goodTokens }: InvalidTokenPorts,
   shown: TokenShown,
-  facts: InvalidTokenFacts,
+  error: InvalidToken,
+  facts: InvalidTokenFacts = {},
 ): Promise<LimitDecision> => {
-  goodTokens.forget(good(shown));
-  const verdict = await counters.take(LIMIT, subjectOf(shown), clock.now());
+  goodTokens.forget(ofToken(shown));
+  const counted = error instanceof EndedToken ? ofToken(shown) : subjectOf(shown);
+  const verdict = await counters.take(LIMIT, counted, clock.now());
   if (verdict.allowed) {
     const subject = addressSubject(shown.sourceIp);
-    events.record({ type: 'security', event: 'authentication_failed', subject, ...facts });
+    events.record({
+      type: 'security',
+      event: 'authentication_failed',
+      subject,
+      why: error.why,
+      ...facts,
+    });
   }
   return verdict;
 };
@@ -61,10 +74,10 @@ export const countInvalidToken = async (
 export const rememberGoodToken = (
   { goodTokens }: Pick<TokensPorts, 'goodTokens'>,
   shown: Pick<TokenShown, 'at' | 'token'>,
-): void => goodTokens.add(good(shown));
+): void => goodTokens.add(ofToken(shown));
 
 /** By place as well: who shows a token where it opens nothing does not lose it where it is good. */
-const good = ({ at, token }: Pick<TokenShown, 'at' | 'token'>): Fingerprint =>
+const ofToken = ({ at, token }: Pick<TokenShown, 'at' | 'token'>): Fingerprint =>
   fingerprint(`${at} ${token}`);
 
 /** By address and place, so that what goes wrong at one server is none of another's affair. */

@@ -115,6 +115,8 @@ describe('an address that guesses tokens', () => {
     const body = new URLSearchParams({ token: good });
     await service.fetch(`${service.issuer}/revoke`, { method: 'POST', body });
 
+    // Once its client is told, so that it refreshes.
+    expect((await show(office, good)).status).toBe(401);
     expect((await show(office, good)).status).toBe(429);
     const before = looks();
     for (let count = 0; count < REFUSED; count += 1) await show(office, good);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { DEFAULT_LIMITS } from '../../../layers/limits/rules/limits.ts';
 import { server } from '../../../layers/mcp/routes/server.ts';
+import { inOrder } from '../../../layers/mcp/steps/answer-rpc.ts';
 import { dynamoAccessTokens } from '../../../layers/tokens/store/access-tokens.ts';
 import { dynamoDeployments } from '../../../layers/deployments/store/deployments.ts';
 import type { AccessPolicy } from '../../../layers/deployments/rules/access/access-policy.ts';
@@ -38,6 +40,47 @@ const outcome = async (token: string, slug = 'pets') => {
   const { statusCode } = await say(token, rpc('ping'), slug);
   return [statusCode, router.lines.at(-1)?.['why']];
 };
+
+describe('all users of a hosted client, whose calls come from one address', () => {
+  const OFFICE = '192.0.2.200';
+  const show = async (token: string, slug = 'pets') =>
+    (await router.send(post(at(slug, '/messages'), rpc('ping'), bearer(token), OFFICE))).statusCode;
+  const usersOf = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => anAccessToken(router, pets)));
+
+  test('are each told that their token has ended, and let in with the next, within a minute', async () => {
+    const ended = await usersOf(200);
+    router.clock.time = NOON + 3600;
+    const statuses = await inOrder(ended, 5, (token) => show(token));
+    const next = await Promise.all(
+      ended.map(() => anAccessToken(router, pets, { expiresAt: NOON + 7200 })),
+    );
+
+    expect(new Set(statuses)).toEqual(new Set([401]));
+    expect(new Set(await inOrder(next, 5, (token) => show(token)))).toEqual(new Set([200]));
+  });
+
+  test('may not go on with one that has ended, and are not let guess by it', async () => {
+    const [ended = ''] = await usersOf(1);
+    router.clock.time = NOON + 3 * 3600;
+    const limit = DEFAULT_LIMITS.invalid_tokens_per_minute_per_ip;
+    const statuses = await inOrder(Array(limit + 1).fill(ended), 1, () => show(ended));
+    expect(statuses).toEqual([...Array(limit).fill(401), 429]);
+
+    const guesses = Array.from({ length: limit + 1 }, () => `mcp_access_${randomUUID()}`);
+    expect(await inOrder(guesses, 1, (token) => show(token))).toEqual(statuses);
+  });
+
+  test('nor by tokens of other servers: those count as guesses', async () => {
+    await router.publish('others', { authMethod: 'oauth', access: { mode: 'any_user' } });
+    const tokens = await usersOf(DEFAULT_LIMITS.invalid_tokens_per_minute_per_ip + 1);
+    router.clock.time = NOON + 5 * 3600;
+
+    const statuses = await inOrder(tokens, 1, (token) => show(token, 'others'));
+
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+  });
+});
 
 describe('an opaque access token', () => {
   test('opens the deployment that it was issued for', async () => {

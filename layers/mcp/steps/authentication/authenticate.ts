@@ -7,6 +7,7 @@ import { checkAccessToken, isAccessToken } from '../../../oauth/rules/tokens/tok
 import {
   bearerToken,
   checkSingle,
+  EndedToken,
   InvalidToken,
   TOOL_SCOPES,
   toolScopesAmong,
@@ -81,7 +82,7 @@ export const authenticate = async (
     return { deployment, caller: done };
   } catch (error) {
     if (!(error instanceof InvalidToken)) throw error;
-    throw await refusedToken(ports, presented, error.why);
+    throw await refusedToken(ports, presented, error);
   }
 };
 
@@ -124,15 +125,20 @@ const challengeFor = (
 const refusedToken = async (
   ports: AuthenticatePorts,
   presented: Presented,
-  why: string,
+  error: InvalidToken,
 ): Promise<RouterRefusal> => {
   const { authorization, deployment, sourceIp } = presented;
   const { id: deploymentId, slug } = deployment;
   const shown = { sourceIp, at: slug, token: bearerToken(authorization) ?? '' };
-  const counted = await countInvalidToken(ports, shown, { deploymentId, slug, why });
+  const counted = await countInvalidToken(ports, shown, error, { deploymentId, slug });
   if (!counted.allowed) return tooManyInvalid(presented, counted.retryAfterSeconds);
   const { details } = challengeFor(ports, presented);
-  return new RouterRefusal('invalid_token', 'The bearer token is not valid here.', details, why);
+  return new RouterRefusal(
+    'invalid_token',
+    'The bearer token is not valid here.',
+    details,
+    error.why,
+  );
 };
 
 const tooManyInvalid = ({ answersTo }: Presented, retryAfterSeconds: number): RouterRefusal =>
@@ -174,11 +180,11 @@ const acceptAccessToken: Accept<AcceptAccessTokenPorts> = async (
   const [found, ended] = await Promise.all([prefetched ?? accessTokens.find(id), notBefore.find()]);
   const token = checkAccessToken(found, deployment.id, clock.now());
   const end = endOfGrant(ended, token);
-  if (end !== undefined) throw new InvalidToken(end);
+  if (end !== undefined) throw new EndedToken(end);
   // Whatever lists of grants have shown to who ended them.
   const signedOutAt = await signOuts.recallHolder(id, token.userId);
-  if (isSignedOut({ signedOutAt }, token.grantedAt)) throw new InvalidToken('user signed out');
-  if (!mayUse(deployment, token)) throw new InvalidToken('not in the access policy');
+  if (isSignedOut({ signedOutAt }, token.grantedAt)) throw new EndedToken('user signed out');
+  if (!mayUse(deployment, token)) throw new EndedToken('not in the access policy');
   const { userId: subject, plan, clientId, grantId } = token;
   const usage = usageSubject(token.email);
   const scopes = toolScopesAmong(token.scopes);

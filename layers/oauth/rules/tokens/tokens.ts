@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { InvalidToken } from '../../../tokens/rules/authorization.ts';
+import { EndedToken, InvalidToken } from '../../../tokens/rules/authorization.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import type { AccessToken } from '../../../tokens/rules/oauth-records.ts';
 
@@ -62,8 +62,8 @@ export const checkAccessToken = (
   now: EpochSeconds,
 ): AccessToken => {
   if (!token) throw new InvalidToken('unknown token');
-  if (token.revoked) throw new InvalidToken('token revoked');
-  if (now >= token.expiresAt) throw new InvalidToken('token expired');
   if (token.deploymentId !== deploymentId) throw new InvalidToken('token for another deployment');
+  if (token.revoked) throw new EndedToken('token revoked');
+  if (now >= token.expiresAt) throw new EndedToken('token expired');
   return token;
 };

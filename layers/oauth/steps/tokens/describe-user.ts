@@ -1,6 +1,11 @@
 import { isSignedOut } from '../../../accounts/rules/signed-out.ts';
 import { endOfGrant } from '../../../tokens/rules/not-before.ts';
-import { bearerToken, checkSingle } from '../../../tokens/rules/authorization.ts';
+import {
+  bearerToken,
+  checkSingle,
+  EndedToken,
+  InvalidToken,
+} from '../../../tokens/rules/authorization.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import type { AccessToken } from '../../../tokens/rules/oauth-records.ts';
 import { userInfo } from '../../rules/tokens/user-info.ts';
@@ -49,24 +54,24 @@ export const describeUser = async (
   }
   const shown = { sourceIp, at: 'userinfo', token: text };
   checkAllowed(mayShowToken(ports, shown));
-  const invalidToken = async (why: string): Promise<RouterRefusal> => {
-    checkAllowed(await countInvalidToken(ports, shown, { why }));
-    return new RouterRefusal('invalid_token', 'The bearer token is not valid.', NEEDED, why);
+  const refused = async (error: InvalidToken): Promise<RouterRefusal> => {
+    checkAllowed(await countInvalidToken(ports, shown, error));
+    return new RouterRefusal('invalid_token', 'The bearer token is not valid.', NEEDED, error.why);
   };
 
   const [token, ended] = await Promise.all([
     accessTokens.find(fingerprint(text)),
     notBefore.find(),
   ]);
-  if (!token) throw await invalidToken('unknown token');
+  if (!token) throw await refused(new InvalidToken('unknown token'));
   const fault = faultOf(token, clock.now()) ?? endOfGrant(ended, token);
-  if (fault !== undefined) throw await invalidToken(fault);
+  if (fault !== undefined) throw await refused(new EndedToken(fault));
   if (!token.scopes.includes('openid')) {
     throw new RouterRefusal('insufficient_scope', 'The token lacks the scope openid.', NEEDED);
   }
   const user = await users.find(token.userId);
-  if (!user) throw await invalidToken('user removed');
-  if (isSignedOut(user, token.grantedAt)) throw await invalidToken('user signed out');
+  if (!user) throw await refused(new EndedToken('user removed'));
+  if (isSignedOut(user, token.grantedAt)) throw await refused(new EndedToken('user signed out'));
   rememberGoodToken(ports, shown);
   return userInfo(user, token.scopes);
 };
