@@ -6,6 +6,8 @@ import { afterWork } from './after-work.ts';
 
 /** What may fail there, and why that is right. */
 const KNOWN: Readonly<Record<string, string>> = {
+  'layers/connections/store/oauth-client.ts: await request(asked, other).then( (given) => ({ ...given, works: other }), (again: unknown) => { throw moreTelling(error, again); }, )':
+    'nothing is decided yet: the secret is tried in its other place',
   'layers/tokens/store/jose-signatures.ts: await verifyWithAny(jose, token, error, options)':
     'nothing is decided yet: another key is tried',
   'layers/deployments/steps/current-deployment.ts: await deployments.findAgain(remembered.slug)':
@@ -18,7 +20,7 @@ const KNOWN: Readonly<Record<string, string>> = {
     'nothing is done yet: whether the same declaration has made the server meanwhile',
   'layers/platform/dynamodb/items.ts: await pauseAfter(tries)': 'a pause',
   'layers/activity/store/call-store.ts: await setTimeout(pause)': 'a pause',
-  'layers/oauth/steps/tokens/exchange-assertion.ts: await countRequest(ports, LIMIT, id)':
+  'layers/oauth/steps/tokens/exchange-assertion.ts: await countRequest(ports, SHOWN, id)':
     'nobody guesses uncounted',
   'layers/mcp/routes/admission.ts: await countAnonymousRequest(ports, event)':
     'nobody is refused uncounted',
