@@ -1,3 +1,4 @@
+import { member } from '../../layers/platform/rules/json/json.ts';
 import type { Command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { agree, textFrom } from '../input/ask.ts';
@@ -67,7 +68,7 @@ const changeInWords = ({ id, what, members }: Json, providers: readonly Json[]):
       return `+ ${name}: ${plainOf(provider.issuer)}, keys at ${plainOf(provider.jwks_uri)}`;
     case 'changed':
       return `~ ${name}: ${textsOf(members)
-        .map((member) => `${plain(member)} is ${plain(JSON.stringify(provider[member]) ?? 'gone')}`)
+        .map((one) => `${plain(one)} is ${plain(JSON.stringify(member(provider, one)) ?? 'gone')}`)
         .join(', ')}`;
     case 'removed':
       return `- ${name}: its word is not taken any more`;

@@ -26,7 +26,7 @@ const KNOWN: Readonly<Record<string, string>> = {
     'nobody is refused uncounted',
   'layers/oauth/steps/authorization/begin-authorization.ts: await mayRedirect()':
     'decides where the refusal goes',
-  'layers/mcp/steps/authentication/authenticate.ts: await refusedToken(ports, presented, error.why)':
+  'layers/mcp/steps/authentication/authenticate.ts: await refusedToken(ports, presented, error)':
     'counts what strangers guess, and makes the refusal',
   'layers/mcp/steps/calls/refused-calls.ts: await recordRefusedCalls(ports, asking, messages, error.code)':
     'catches what it reads itself',

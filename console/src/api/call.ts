@@ -62,11 +62,11 @@ const NO_ETAG = '""';
 const MANAGEMENT = '/v1/mcp-management';
 
 /** What is said of each change that was made, by method. What a POST does is shown where it was asked for. */
-const DONE: Readonly<Record<string, string>> = {
-  PUT: 'Saved.',
-  PATCH: 'Saved.',
-  DELETE: 'Done.',
-};
+const DONE: ReadonlyMap<string, string> = new Map([
+  ['PUT', 'Saved.'],
+  ['PATCH', 'Saved.'],
+  ['DELETE', 'Done.'],
+]);
 
 /** Longest wait before a call answered 429 is sent again, which had no effect. */
 const PATIENCE_SECONDS = 5;
@@ -82,7 +82,7 @@ export const call = async <Id extends Operation>(
   ...[wants]: Given<Id>
 ): Promise<Answered<AnswerOf<Id>>> => {
   const response = await send(id, (wants ?? {}) as Sent);
-  const done = DONE[id.slice(0, id.indexOf(' '))];
+  const done = DONE.get(id.slice(0, id.indexOf(' ')));
   if (done !== undefined) announce(done);
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   return {
