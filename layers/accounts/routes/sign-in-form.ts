@@ -1,6 +1,6 @@
 import type { AccountPorts } from '../steps/ports.ts';
 import { endBrowserSession, startSession } from '../steps/sessions.ts';
-import { KNOWN_DEVICE_SECONDS, signIn } from '../steps/sign-in.ts';
+import { KNOWN_DEVICE_SECONDS, type SignedIn, signIn } from '../steps/sign-in.ts';
 import { type HttpReply, seeOther } from '../../platform/http/reply.ts';
 import type { RoutedEvent } from '../../platform/http/event.ts';
 import type { LoginView } from '../../pages/index.ts';
@@ -23,20 +23,30 @@ export const signInByForm = async (
 ): Promise<HttpReply> => {
   const email = fields('email');
   const { sourceIp } = event.requestContext.http;
-  const device = site.device(email);
   const signedIn = await signIn(ports, {
     email,
     password: fields('password'),
-    deviceToken: device.read(event),
+    deviceToken: site.device(email).read(event),
     sourceIp,
   });
   if (!signedIn) {
     return show(400, (pages) => pages.loginPage({ ...view, email, failed: true }));
   }
+  return withSession(ports, site, event, signedIn, seeOther(next));
+};
+
+/** A reply that signs the browser in: what it had before ends, and it is a known device from now on. */
+export const withSession = async (
+  ports: AccountPorts,
+  site: Site,
+  event: RoutedEvent,
+  { user, deviceToken }: SignedIn,
+  reply: HttpReply,
+): Promise<HttpReply> => {
   await endBrowserSession(ports, site.session.read(event));
-  const { token, expiresInSeconds } = await startSession(ports, signedIn.user, 'browser', {
+  const { token, expiresInSeconds } = await startSession(ports, user, 'browser', {
     userAgent: event.headers['user-agent'],
   });
-  const reply = site.session.set(seeOther(next), token, expiresInSeconds);
-  return device.set(reply, signedIn.deviceToken, KNOWN_DEVICE_SECONDS);
+  const signedIn = site.session.set(reply, token, expiresInSeconds);
+  return site.device(user.email).set(signedIn, deviceToken, KNOWN_DEVICE_SECONDS);
 };

@@ -1,12 +1,13 @@
 import type { AccountPorts } from '../steps/ports.ts';
 import { createAccount } from '../steps/create-account.ts';
 import { expectMailToken } from '../steps/mail-tokens.ts';
-import { endBrowserSession, startSession } from '../steps/sessions.ts';
+import { rememberDevice } from '../steps/sign-in.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { queryParameters } from '../../platform/http/event.ts';
 import { seeOther } from '../../platform/http/reply.ts';
 import { isSlug } from '../../platform/rules/addresses.ts';
 import { faultsOf, repetitionFaults } from './field-faults.ts';
+import { withSession } from './sign-in-form.ts';
 import { consoleStartLink, notedWanted, textIn } from './after-sign-in.ts';
 import { formEndpoint, show, type Site, tokenIn } from './site.ts';
 
@@ -43,13 +44,10 @@ export const verify = (ports: AccountPorts, site: Site): Endpoint =>
     if (repetition.length > 0) return redraw(repetition);
     const made = await createAccount(ports, { token, password, name, sourceIp }).catch(faultsOf);
     if ('length' in made) return redraw(made);
-    await endBrowserSession(ports, site.session.read(event));
-    const session = await startSession(ports, made, 'browser', {
-      userAgent: event.headers['user-agent'],
-    });
+    const signedIn = { user: made, deviceToken: await rememberDevice(ports, made) };
     const next = notedWanted(site, event) ?? (server === '' ? undefined : site.server(server));
     const reply = next === undefined ? await ready(site) : seeOther(next);
-    return site.session.set(site.wanted.clear(reply), session.token, session.expiresInSeconds);
+    return withSession(ports, site, event, signedIn, site.wanted.clear(reply));
   });
 
 const serverIn = (text: string): string => (isSlug(text) ? text : '');

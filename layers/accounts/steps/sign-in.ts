@@ -103,17 +103,31 @@ const isForgotten = ({ device }: Attempt, user: User | undefined): boolean =>
 
 /** @returns the token by which the device is known from now on */
 const giveBack = async (ports: SignInPorts, user: User, { device }: Attempt): Promise<string> => {
-  const { clock, knownDevices, lockouts, random } = ports;
-  const token = device?.token ?? random.secret();
-  const createdAt = beginning(user, clock.now());
-  const known = { email: user.email, createdAt, expiresAt: createdAt + KNOWN_DEVICE_SECONDS };
-  await Promise.all([
-    afterwards(ports, 'the device of a sign-in', () =>
-      knownDevices.remember(fingerprint(token), known),
-    ),
+  const { lockouts } = ports;
+  const [token] = await Promise.all([
+    rememberDevice(ports, user, device?.token),
     // Failures of strangers are theirs: a known device gives back only its own.
     !device && afterwards(ports, 'failed sign-ins forgotten', () => lockouts.reset(user.email)),
   ]);
+  return token;
+};
+
+/**
+ * From now on strangers who guess the password of a user lock nobody out who has this device.
+ *
+ * @returns the token by which it is known
+ */
+export const rememberDevice = async (
+  ports: Pick<SignInPorts, 'clock' | 'knownDevices' | 'log' | 'random'>,
+  user: User,
+  token = ports.random.secret(),
+): Promise<string> => {
+  const { clock, knownDevices } = ports;
+  const createdAt = beginning(user, clock.now());
+  const known = { email: user.email, createdAt, expiresAt: createdAt + KNOWN_DEVICE_SECONDS };
+  await afterwards(ports, 'the device of a sign-in', () =>
+    knownDevices.remember(fingerprint(token), known),
+  );
   return token;
 };
 

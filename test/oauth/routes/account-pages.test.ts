@@ -67,6 +67,29 @@ test('a new user who opens the mail in the same browser types nothing twice on t
   expect(wordsOf(consent.html)).toContain('It will be able to');
 });
 
+test('strangers who guess lock nobody out of the browser in which an account was made', async () => {
+  const visitor = aVisitor(service);
+  const email = 'known@example.com';
+  await visitor.submit(await visitor.open(`${ORIGIN}/v1/mcp-oauth-server/signup`), '/signup', {
+    email,
+  });
+  const choose = await visitor.open((await mailTo(service, email)).link);
+  await visitor.submit(choose, '/verify', { name: '', password: PASSWORD, repeated: PASSWORD });
+  const { lockouts, clock } = service.ports;
+  for (let times = 0; times < 5; times += 1) await lockouts.reserve(email, clock.now());
+
+  const signIn = async (browser: ReturnType<typeof aVisitor>) => {
+    const login = await browser.authorize({ client_id: clientId });
+    return wordsOf((await browser.submit(login, '/login', { email, password: PASSWORD })).html);
+  };
+
+  const consent = await visitor.authorize({ client_id: clientId });
+  await visitor.submit(consent, '/logout');
+
+  expect(await signIn(aVisitor(service))).not.toContain('You are signed in as');
+  expect(await signIn(visitor)).toContain(`You are signed in as ${email}`);
+});
+
 test('who was invited chooses a password and is at the server, and nobody is led elsewhere', async () => {
   const email = 'invited@example.com';
   const visitor = aVisitor(service);
