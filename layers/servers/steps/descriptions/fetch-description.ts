@@ -232,7 +232,7 @@ const unreachable = (what: string, status?: number): ApiRefusal =>
       what,
       hint:
         status === 401 || status === 403
-          ? 'It wants to know who asks: give a header (`openapi_headers`, `--fetch-header`), have it fetched with the credential of the server (`fetch_with`, `--fetch-with credential`), or send the description itself.'
+          ? 'It wants to know who asks: give a header (`openapi_headers`, `--fetch-header`), or send the description itself. It can be fetched with the credential of the server, too (`fetch_with`, `--fetch-with credential`).'
           : 'Check that the address is public, uses https and answers 200, or send the description itself.',
     },
   ]);
