@@ -6,12 +6,12 @@
  *
  * They compare what runs side by side in one run, or count processor time; no test depends on them.
  */
+import { bench as consoleTimes } from './console.ts';
 import { bench as filesPerRequest } from './files-per-request.ts';
 import { bench as growth } from './growth.ts';
 import { bench as importTime } from './import-time.ts';
 import { bench as localLoad } from './local-load.ts';
 import { bench as memory } from './memory.ts';
-import { bench as preview } from './preview.ts';
 import { bench as privateNetwork } from './private-network.ts';
 import { bench as recordedCalls } from './recorded-calls.ts';
 import { bench as routerTime } from './router-time.ts';
@@ -31,7 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   token,
   growth,
   rush,
-  preview,
+  console: consoleTimes,
 };
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

@@ -183,7 +183,10 @@ const placesOf = (
   if (missing !== undefined) throw usageFailure(`The ${missing} is missing.`, helpHint(command));
   const takesMore = places.at(-1)?.endsWith('*') === true;
   const stray = takesMore ? undefined : given[places.length];
-  if (stray !== undefined) throw usageFailure(`Unexpected argument "${stray}".`, helpHint(command));
+  if (stray !== undefined) {
+    const meant = 'file' in command.options ? `Did you mean --file ${stray}? ` : '';
+    throw usageFailure(`Unexpected argument "${stray}".`, meant + helpHint(command));
+  }
   return Object.fromEntries(
     places.map((place, at) => [
       place.replace(/[?*]$/, ''),

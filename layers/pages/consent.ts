@@ -71,7 +71,7 @@ export const consentPage = pageTemplate<ConsentView>(
 {{#if recorded}}<input type="hidden" name="recording" value="{{recorded.name}}">
 <div class="note warn">
 <p><strong>Calls are recorded.</strong></p>
-<p>The owner of this server keeps a record of what the application sends for you{{#if recorded.tool}} with <bdi>{{recorded.tool}}</bdi>{{/if}} and what it is answered, and can read it until {{recorded.until}}.</p>
+<p>The owner of this server keeps what the application sends for you{{#if recorded.tool}} with <bdi>{{recorded.tool}}</bdi>{{/if}} and what it is answered. The owner can read it until {{recorded.until}}.</p>
 </div>{{/if}}
 <h2 id="permissions">It will be able to</h2>
 <ul class="rights" aria-labelledby="permissions">

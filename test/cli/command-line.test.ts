@@ -11,6 +11,8 @@ describe('a command line that cannot be understood', () => {
     [['credential'], '"credential" needs a subcommand: set, ls, show, test, rm.'],
     [['show'], 'The slug is missing.'],
     [['ls', 'everything'], 'Unexpected argument "everything".'],
+    [['apply', '-'], 'Did you mean --file -? See npx'],
+    [['plan', 'servers.yaml'], 'Did you mean --file servers.yaml?'],
     [['ls', '--colour'], "Unknown option '--colour'."],
     [['ls', '--json=yes'], "Option '--json' does not take an argument."],
     [['deploy', 'x.yaml', '--slug'], "Option '--slug <value>' argument missing."],

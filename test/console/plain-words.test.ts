@@ -1,78 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import ts from 'typescript';
 import { placeOf, plain } from '../../console/src/kit/plain-words.ts';
+import { ROOT, saidByTheApi } from '../support/words/texts.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
-/** From where sentences come that the management API says to whoever uses the console. */
-const SAYING = [
-  'layers/activity/routes',
-  'layers/activity/steps',
-  'layers/api',
-  'layers/contents/prompts',
-  'layers/contents/resources',
-  'layers/contents/routes',
-  'layers/contents/steps',
-  'layers/credentials/rules',
-  'layers/management',
-  'layers/openapi',
-  'layers/servers/routes',
-  'layers/servers/rules',
-  'layers/servers/steps',
-];
-/** Descriptions of the API, and of what frameworks write, are for programmers; they stand under these names. */
-const FOR_PROGRAMMERS = new Set([
-  'description',
-  'summary',
-  'title',
-  'about',
-  'frameworks',
-  'writes',
-  'takes',
-  'source',
-]);
-
-const textOf = (node: ts.Node): string | undefined =>
-  ts.isStringLiteralLike(node)
-    ? node.text
-    : ts.isTemplateExpression(node)
-      ? node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('')
-      : undefined;
-
-const sentencesOf = (file: string): readonly string[] => {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
-  const found: string[] = [];
-  const walk = (node: ts.Node): void => {
-    if (
-      ts.isPropertyAssignment(node) &&
-      ts.isIdentifier(node.name) &&
-      FOR_PROGRAMMERS.has(node.name.text)
-    ) {
-      return;
-    }
-    // What is thrown by itself is a fault of ours, which people never read.
-    if (
-      ts.isNewExpression(node) &&
-      ts.isIdentifier(node.expression) &&
-      node.expression.text === 'Error'
-    )
-      return;
-    const text = textOf(node);
-    if (text !== undefined && /\S \S+ \S/.test(text)) found.push(text);
-    ts.forEachChild(node, walk);
-  };
-  walk(source);
-  return found;
-};
-
-const sentences = SAYING.flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) =>
-      sentencesOf(join(ROOT, folder, file)).map((text) => ({ file: `${folder}/${file}`, text })),
-    ),
-);
+const sentences = saidByTheApi();
 
 /** Words of the API, of the command line or of HTTP that no page shows. */
 const FOREIGN =

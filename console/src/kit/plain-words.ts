@@ -24,7 +24,7 @@ const WORDS: readonly (readonly [said: RegExp, shown: string])[] = [
     'Choose all of its files together, or drop their folder.',
   ],
   [
-    /Run npx --no-install hosted-mcp eval --server \S+ --openapi FILE, which has it kept, or set this to null in the same request\./g,
+    /Run npx --no-install hosted-mcp eval --server \S+ --openapi FILE to keep one, or set this to null in the same request\./g,
     'Ask one with eval on the command line, or empty the percentage in Settings.',
   ],
   [/with PUT\b/g, 'there'],

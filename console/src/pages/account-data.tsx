@@ -83,9 +83,8 @@ const Password = ({ email }: { readonly email: string }) => {
     <>
       <h2>Password</h2>
       <p class="soft">
-        A link to choose another goes to {email}, so that nobody who finds your browser open can
-        take the account from you. With the new password all sessions end, and all tokens that you
-        made.
+        A link to choose another goes to {email}. So nobody who finds your browser open can take the
+        account from you. The new password ends all sessions, and all tokens that you made.
       </p>
       <ProblemNote problem={asking.problem} onRetry={() => void asking.run()} />
       {isSent && (
@@ -153,8 +152,8 @@ const Remove = ({ email }: { readonly email: string }) => {
     <>
       <h2>Remove the account</h2>
       <p class="soft">
-        All your servers go with it, with their versions, credentials and tokens, and every client
-        that is connected to them stops working at once. Nothing brings them back.
+        All your servers go with it, with their versions, credentials and tokens. Every connected
+        client stops working at once. Nothing brings them back.
       </p>
       <ProblemNote problem={removing.problem} onRetry={() => void removing.run()} />
       <Confirm

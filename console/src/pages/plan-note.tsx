@@ -1,5 +1,7 @@
-import { useAnswer } from '../state/load.ts';
 import { Message } from '../kit/show.tsx';
+import { numbered } from '../kit/words.ts';
+import { useAnswer } from '../state/load.ts';
+import { renewalOf } from './renewal.ts';
 
 /** Share of the limit at which a warning is shown. */
 const NEARLY = 0.8;
@@ -18,10 +20,10 @@ export const PlanNote = () => {
     <Message kind={isOver ? 'bad' : 'warn'}>
       <strong>
         {isOver
-          ? `All ${limit} requests of this ${window} are used: your calls are refused until it ends.`
-          : `${used} of ${limit} requests of this ${window} are used.`}
+          ? `All ${numbered(limit)} requests of this ${window} are used. Your calls are refused until ${renewalOf(window, Date.now())}.`
+          : `${numbered(used)} of ${numbered(limit)} requests of this ${window} are used.`}
       </strong>{' '}
-      Calls of others count on their own plans, and trials here on none. The operator of this
+      Calls of others count on their own plans. Trials here count on none. The operator of this
       service can change your plan.
     </Message>
   );

@@ -4,6 +4,7 @@ import { Message, PageTitle, Show } from '../kit/show.tsx';
 import { nowInSeconds } from '../kit/time.tsx';
 import { count, numbered } from '../kit/words.ts';
 import { useAnswer, useList, useLoad } from '../state/load.ts';
+import { renewalOf } from './renewal.ts';
 import { numbersOf } from './server/activity/series.ts';
 import { Totals } from './server/activity/totals.tsx';
 
@@ -27,13 +28,22 @@ export const Page = () => {
               The plan is <strong>{plan}</strong>. Operators of this service change it.
             </p>
             <div class="columns two">
-              <Meter what="Requests this hour" {...usage.hour} />
-              <Meter what="Requests this month" {...usage.month} />
+              <Meter
+                what="Requests this hour"
+                {...usage.hour}
+                atLimit={`Requests are refused until ${renewalOf('hour', Date.now())}.`}
+              />
+              <Meter
+                what="Requests this month"
+                {...usage.month}
+                atLimit={`Requests are refused until ${renewalOf('month', Date.now())}.`}
+              />
               {mine.value && (
                 <Meter
                   what="Servers"
                   used={mine.value.length}
                   limit={limits.active_deployments_per_user}
+                  atLimit="Remove a server before you publish another one."
                 />
               )}
             </div>
@@ -62,7 +72,15 @@ export const Page = () => {
 
 const NEARLY = 0.9;
 
-const Meter = ({ what, used, limit }: { what: string; used: number; limit: number }) => (
+interface MeterProps {
+  readonly what: string;
+  readonly used: number;
+  readonly limit: number;
+  /** What it means that nothing is left, and until when. */
+  readonly atLimit: string;
+}
+
+const Meter = ({ what, used, limit, atLimit }: MeterProps) => (
   <div class="panel meter">
     <p>
       <strong>{what}</strong>{' '}
@@ -71,8 +89,6 @@ const Meter = ({ what, used, limit }: { what: string; used: number; limit: numbe
       </span>
     </p>
     <meter aria-label={what} min={0} max={limit} high={limit * NEARLY} value={used} />
-    {used >= limit && (
-      <Message kind="warn">Nothing more is taken until this is below its limit again.</Message>
-    )}
+    {used >= limit && <Message kind="warn">{atLimit}</Message>}
   </div>
 );

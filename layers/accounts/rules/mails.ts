@@ -117,7 +117,7 @@ const NOTICES: Readonly<
   update_held_back: {
     subject: (slug) => `A new description of ${slug} waits for you`,
     says: [
-      'The description of the API has changed in a way that may break clients, or that would let strangers do more than now, so it was not published by itself.',
+      'The description of the API has changed. It may break clients, or let strangers do more than now. So it was not published by itself.',
       'The version before is served on. Look at the difference and publish it, or leave it.',
     ],
     label: 'Look at the difference',

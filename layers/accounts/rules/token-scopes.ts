@@ -16,7 +16,7 @@ export const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
   read: 'look, plan and check',
   logs: 'read calls and events too',
   declare: 'apply declarations too',
-  all: 'whatever you may do with deployments',
+  all: 'whatever you may do with servers',
 };
 
 /** What only people may do who are signed in. */

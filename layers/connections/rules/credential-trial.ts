@@ -63,5 +63,5 @@ export const TRIAL_TEXTS: Readonly<Record<TokenFailureReason, string>> = {
   role_not_permitted:
     'This service is not permitted to assume the role by its own policies, whatever the role trusts. The operator of this service can mend that: its permissions boundary has to allow it.',
   token_endpoint_refused:
-    'The token endpoint is on another origin than when the credential was set, or at an address that is not public; or the metadata are of another issuer. Nothing was sent there. If that is right, set the credential again.',
+    'The token endpoint has another origin than when the credential was set, or no public address. Or the metadata are of another issuer. Nothing was sent there. If that is right, set the credential again.',
 };

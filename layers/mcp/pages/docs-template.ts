@@ -23,7 +23,7 @@ export const DOCS_TEMPLATE = `<!doctype html>
 </ul>
 <pre aria-label="Address of the MCP server" tabindex="0">{{url}}</pre>
 <p>{{authentication}}</p>
-{{#if recordedUntil}}<p><strong>Calls are recorded.</strong> The owner of this server keeps a record of what is sent and what is answered, and can read it until {{recordedUntil}}.</p>
+{{#if recordedUntil}}<p><strong>Calls are recorded.</strong> The owner of this server keeps what is sent and what is answered. The owner can read it until {{recordedUntil}}.</p>
 {{/if}}</header>
 <main>
 <h2 id="connect">Connect a client</h2>

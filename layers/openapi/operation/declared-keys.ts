@@ -70,7 +70,7 @@ export const keysAsParameters = (
   return [...found.values()].map(({ key, pointer, operations: count }) =>
     finding(
       `${pointer}/parameters`,
-      `${key.name} (${key.in}) is a key of the API by its name, which no model knows, and no security scheme has it; ${count === 1 ? '1 operation declares' : `${count} operations declare`} it`,
+      `${key.name} (${key.in}) looks like a key of the API, and no security scheme declares it; ${count === 1 ? '1 operation declares' : `${count} operations declare`} it`,
       `Set it as the credential (\`npx --no-install hosted-mcp credential set\`): it goes with each call then, and is no argument any more. If it is none, nothing has to be done.`,
     ),
   );

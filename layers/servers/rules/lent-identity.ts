@@ -16,7 +16,7 @@ export const lentIdentityFindings = (
     .filter(([, { type }]) => isConnectedKind(type))
     .map(([name]) => ({
       where: `/credentials/${name}`,
-      what: 'anybody on the internet calls as the identity that tokens are asked for with it, and spends what that is allowed',
+      what: 'anybody on the internet calls with the identity of this credential, and spends what that may',
       hint: 'Let callers sign in, or use an identity that may do no more than everybody.',
     }));
 };

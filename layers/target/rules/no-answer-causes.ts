@@ -19,7 +19,7 @@ export const NO_ANSWER_CAUSES: Readonly<Record<NoAnswerReason, string>> = {
     'no secure connection comes about, perhaps for a proxy with a certificate of its own',
   certificate_self_signed: 'its certificate is signed by itself',
   certificate_of_unknown_authority:
-    'its certificate is of an authority that is no public one, perhaps of a proxy, or comes without those between them',
+    'its certificate is of no public authority, perhaps of a proxy, or comes without those between them',
   certificate_expired: 'its certificate has expired, or is not valid yet',
   certificate_of_another_host: 'its certificate is for another host',
   client_certificate_refused: 'it wants a client certificate',

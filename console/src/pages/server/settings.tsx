@@ -271,8 +271,8 @@ const Ends = () => {
           </Button>
         )}
         <Confirm label="Remove it" title={`Remove ${server.name}?`} typed={slug} action={removing}>
-          Its versions, credential, resources, prompts, grants and tokens go with it, and every
-          client that is connected stops working at once. Nothing brings it back; its name stays
+          Its versions, credentials, resources, prompts, grants and tokens go with it. Every
+          connected client stops working at once. Nothing brings it back. Its URL name stays
           reserved for you for 90 days.
         </Confirm>
       </div>

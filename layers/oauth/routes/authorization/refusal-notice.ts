@@ -15,7 +15,7 @@ const BY_OUTCOME: Readonly<Record<string, Words>> = {
   },
   unreachable_document: {
     heading: 'The description of this application cannot be read',
-    next: 'Try again in a moment. If that does not help, the operator of this service must let it reach that address, or use a setting of the application that registers it with each server (dynamic client registration) instead. Nothing was sent anywhere.',
+    next: 'Try again in a moment. If that does not help, the operator of this service must let it reach that address. Some applications have a setting for dynamic client registration instead. Nothing was sent anywhere.',
   },
   unusable_document: {
     heading: 'The description of this application cannot be used',

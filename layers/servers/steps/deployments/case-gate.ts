@@ -51,7 +51,7 @@ export const checkGate = async (
 ): Promise<void> => {
   const what = await reasonAgainst(ports, before, next, index);
   if (what === undefined) return;
-  const hint = `Run npx --no-install hosted-mcp eval --server ${before.slug} --openapi FILE, which has it kept, or set this to null in the same request.`;
+  const hint = `Run npx --no-install hosted-mcp eval --server ${before.slug} --openapi FILE to keep one, or set this to null in the same request.`;
   throw new ApiRefusal('conflict', 'The version is not served yet: its cases are not right.', [
     { where: '/cases_right', what: what.replace(/\.$/, ''), hint },
   ]);

@@ -233,7 +233,7 @@ const MEDIA_TYPE =
 const asksWho = (status: number): boolean => status === 401 || status === 403;
 
 const WHO_ASKS =
-  'It wants to know who asks: give a header (`openapi_headers`, `--fetch-header`), have it fetched with the credential of the server (`fetch_with`, `--fetch-with credential`), or send the description itself.';
+  'It wants to know who asks: give a header (`openapi_headers`, `--fetch-header`), or send the description itself. It can be fetched with the credential of the server, too (`fetch_with`, `--fetch-with credential`).';
 const OWN_AUTHORITY =
   'Send the description itself. Once it is published, `certificate_authorities` of the server (`--certificate-authority FILE`) trusts such a certificate.';
 const HINTS_OF_CAUSES: ReadonlyMap<NoAnswer['reason'], string> = new Map([

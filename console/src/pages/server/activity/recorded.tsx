@@ -92,9 +92,9 @@ const RecordingOff = ({
         <Form class="panel" onSubmit={() => void switching.run()}>
           <p>
             What people send through their assistants may be private. While calls are recorded, the
-            page where people let an application in says so, and so does the server’s own page. What
-            is likely to be a secret is masked. You alone can read it, each look is on record, and
-            after these days all of it is gone.
+            consent page says so, and so does the server’s own page. What is likely to be a secret
+            is masked. You alone can read it, and each look is on record. After these days all of it
+            is gone.
           </p>
           <Select label="For" {...field('days')} options={DAYS} />
           <TextField label="One tool alone" hint="All tools, if empty." {...field('tool')} />
