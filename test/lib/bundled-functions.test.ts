@@ -11,6 +11,7 @@ import { wireManagement } from '../../lambdas/management/wiring.ts';
 import { wireRouter } from '../../lambdas/router/wiring.ts';
 import { startTestAws, type TestAws } from '../support/aws/aws.ts';
 import type { Bundles } from '../../lib/bundle/index.ts';
+import { once } from '../../layers/platform/rules/once.ts';
 import { bundlesAsDeployed } from '../support/aws/bundles.ts';
 import { embeddedIn } from '../support/aws/cloudwatch.ts';
 import { type RunningLambda, startLambda } from '../support/aws/lambda.ts';
@@ -74,10 +75,13 @@ const publication = {
   openapi: description,
 };
 
+/** One for all tests: each start takes a second of processor time. */
+const managing = once(() => start('management'));
+const published = once(async () => (await managing()).invoke(publication));
+
 describe('the bundled functions in the layout of Lambda', () => {
   test('publish a description, list its tools and serve the docs', async () => {
-    const management = await start('management');
-    expect(await management.invoke(publication)).toMatchObject({
+    expect(await published()).toMatchObject({
       ok: true,
       created: true,
       deployment: { mcpUrl: 'https://mcp.example.com/v1/mcp-router/seam/messages' },
@@ -114,7 +118,7 @@ describe('the bundled functions in the layout of Lambda', () => {
   });
 
   test('return a refusal as a value, since instanceof works across bundles', async () => {
-    const management = await start('management');
+    const management = await managing();
     expect(await management.invoke({ ...publication, openapi: '{' })).toMatchObject({
       ok: false,
       code: 'description_not_parseable',
@@ -157,8 +161,7 @@ describe('the bundled functions in the layout of Lambda', () => {
   });
 
   test('never call loopback, whatever the environment says', async () => {
-    const management = await start('management');
-    await management.invoke(publication);
+    await published();
     const router = await start('router', {
       NODE_ENV: 'development',
       HOSTED_MCP_ALLOW_LOOPBACK: '1',
@@ -175,8 +178,7 @@ describe('the bundled functions in the layout of Lambda', () => {
   });
 
   test('fetch a credential from the broker and send nothing without it', async () => {
-    const management = await start('management');
-    await management.invoke(publication);
+    await published();
     const ports = wireManagement(environmentOf(aws, 'management'));
     const credential = { type: 'bearer' as const, token: 'CANARY-0123456789' };
     await setCredential(ports, { ownerId: 'owner-1', slug: 'seam', credential });
@@ -202,8 +204,7 @@ describe('the bundled functions in the layout of Lambda', () => {
   });
 
   test('store the calls that the router has written to its log, line by line as they are', async () => {
-    const management = await start('management');
-    await management.invoke(publication);
+    await published();
     const router = await start('router');
     const sent = rpc('tools/call', { name: 'listThings', arguments: {} });
     await router.invoke(post(at('seam', '/messages'), sent));
@@ -237,8 +238,7 @@ describe('the bundled functions in the layout of Lambda', () => {
   });
 
   test('read the stored rest of a long answer', async () => {
-    const management = await start('management');
-    await management.invoke(publication);
+    await published();
     const environment = environmentOf(aws, 'router');
     const { clock, deployments, storedReplies } = wireRouter(environment);
     const { id: deploymentId = '' } = (await deployments.find('seam')) ?? {};
@@ -261,8 +261,7 @@ describe('the bundled functions in the layout of Lambda', () => {
   });
 
   test('ask no address for a token that is not public, and leave no secret in the log', async () => {
-    const management = await start('management');
-    await management.invoke(publication);
+    await published();
     const ports = wireManagement(environmentOf(aws, 'management'));
     const credential = {
       type: 'oauth_client' as const,

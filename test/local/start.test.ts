@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
 import { signInOwner } from '../../local/run/owner.ts';
 import { startService } from '../../local/run/service.ts';
-import { bundlesFolder } from '../support/aws/bundles.ts';
+import { bundlesFolder, bundlesOfThisRun } from '../support/aws/bundles.ts';
 import { logOf } from '../support/service/service.ts';
 import { aMachine, type Started } from './fixtures/start.ts';
 
@@ -275,6 +275,7 @@ describe('npm start with a description', () => {
       port: 0,
       dataFolder: folder,
       settings: { LIMITS: JSON.stringify(DEFAULT_LIMITS) },
+      ...(await bundlesOfThisRun()),
     });
     await service.invoke('management', {
       operator: 'publish',
