@@ -96,14 +96,17 @@ const showPlan = (
 ): { readonly differs: boolean } => {
   const changes = changesOf(plan);
   const differing = changes.filter(({ action }) => action !== 'same');
-  const sum = `${count(differing.length, 'server')} of ${changes.length} ${differing.length === 1 ? 'differs' : 'differ'} from ${plan.file.path}.`;
+  const sum = `${count(differing.length, 'server')} of ${changes.length} ${differing.length === 1 ? 'differs' : 'differ'} from ${nameOf(plan.file)}.`;
   output.result(value, [
     ...planLines(changes),
-    differing.length === 0 ? `All is as ${plan.file.path} says.` : sum,
+    differing.length === 0 ? `All is as ${nameOf(plan.file)} says.` : sum,
   ]);
   output.warnings(warningsOf(plan));
   return { differs: differing.length > 0 };
 };
+
+const nameOf = ({ path }: Pick<ServersFile, 'path'>): string =>
+  path === STANDARD ? 'standard input' : path;
 
 const warningsOf = ({ servers }: Planned): readonly Finding[] =>
   servers.flatMap(({ server: { slug }, plan }) =>
@@ -144,7 +147,7 @@ const plan = command({
     const output = outputBeside(context.output, out);
     if (markdown) {
       const changes = changesOf(made);
-      output.result(value, planMarkdown(made.file.path, changes).split('\n'));
+      output.result(value, planMarkdown(nameOf(made.file), changes).split('\n'));
       return changes.some(({ action }) => action !== 'same') ? EXIT.differs : EXIT.ok;
     }
     return showPlan({ output }, made, value).differs ? EXIT.differs : EXIT.ok;
@@ -209,7 +212,7 @@ const applied = async (
     return EXIT.ok;
   }
   output.note(planLines(changes).join('\n'));
-  if (!adopts) checkAdoptions(changes, made.file.path);
+  if (!adopts) checkAdoptions(changes, made);
   await confirmExposures(
     ask,
     work.flatMap(({ plan: { exposures } }) => findingsOf(exposures)),
@@ -254,7 +257,7 @@ const applied = async (
   throw new Failure(
     EXIT.refused,
     'not_applied',
-    `${count(work.length - answers.length, 'server')} could not be made what ${made.file.path} says${removed.length > 0 ? ', and none is removed' : ''}.`,
+    `${count(work.length - answers.length, 'server')} could not be made what ${nameOf(made.file)} says${removed.length > 0 ? ', and none is removed' : ''}.`,
     {
       findings: failures,
       hint: 'Apply again once that is mended: it does what is left.',
@@ -264,15 +267,20 @@ const applied = async (
 };
 
 /** @throws Failure before anything is changed, where there are servers that no file manages */
-const checkAdoptions = (changes: readonly ServerChange[], path: string): void => {
+const checkAdoptions = (
+  changes: readonly ServerChange[],
+  { file, by }: Pick<Planned, 'file' | 'by'>,
+): void => {
   const slugs = changes.filter(({ action }) => action === 'adopt').map(({ slug }) => slug);
   if (slugs.length === 0) return;
+  const [exist, them] = slugs.length === 1 ? ['exists', 'it'] : ['exist', 'them'];
+  const manager = file.path === STANDARD ? ` --manager ${by}` : '';
   throw new Failure(
     EXIT.refused,
     'managed',
-    `${slugs.join(', ')} ${slugs.length === 1 ? 'is' : 'are'} there already, and no file manages ${slugs.length === 1 ? 'it' : 'them'}. Nothing is changed.`,
+    `${slugs.join(', ')} ${exist}, and no file manages ${them}. Nothing is changed.`,
     {
-      hint: `What ${path} does not say of them is lost. If it is meant, say so: npx --no-install hosted-mcp apply --file ${path} --adopt`,
+      hint: `Adopting removes what ${nameOf(file)} does not say. To adopt ${them}: npx --no-install hosted-mcp apply --file ${file.path}${manager} --adopt`,
     },
   );
 };
@@ -353,7 +361,7 @@ const validate = command({
   run: async (context, _, given) => {
     const { file, servers } = await planned(context, wantedOf(given));
     context.output.result({ valid: true }, [
-      `${file.path} declares ${count(servers.length, 'server')}, and can be applied.`,
+      `${nameOf(file)} declares ${count(servers.length, 'server')}, and can be applied.`,
     ]);
   },
 });

@@ -25,7 +25,7 @@ const headLine = ({ slug, action, plan, stays }: ServerChange): string => {
   const tools = plan?.tool_count === undefined ? '' : `, ${count(plan.tool_count, 'tool')}`;
   const what = {
     add: `is new${tools}`,
-    adopt: 'is there, and would be managed by this file from then on',
+    adopt: 'exists, and no file manages it: --adopt has this file manage it',
     change: `changes${tools}`,
     remove: stays ?? 'is removed, with all it holds',
     same: 'stays as it is',

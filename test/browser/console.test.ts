@@ -554,10 +554,17 @@ inChromium('the console in Chromium, from sign-up to removal', () => {
       info: { title: 'Mended', version: '1' },
       actions: [{ target: '$.info', update: { description: 'Mended.' } }],
     };
-    await page.getByLabel('One more overlay').fill(JSON.stringify(overlay));
-    await button('Preview with it').click();
-    await page.getByText('Mended: 1 of 1 action applied').waitFor();
+    const look = async () => {
+      await page.getByLabel('One more overlay').fill(JSON.stringify(overlay));
+      await button('Preview with it').click();
+      await page.getByText('Mended: 1 of 1 action applied').waitFor();
+    };
+    await look();
     expect(await faultsOf()).toEqual({});
+    // Of another text than the one that was looked at nothing is shown, and nothing published.
+    await page.getByLabel('One more overlay').fill('{}');
+    expect(await button(/Publish as version/).count()).toBe(0);
+    await look();
     await button(/Publish as version/).click();
     await page.getByText('Overlay 1').waitFor();
 

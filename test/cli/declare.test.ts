@@ -308,6 +308,7 @@ describe('servers in a file', () => {
     expect(await run(`set ${one} --name Mine --yes`)).toMatchObject({ code: 0 });
     const notTaken = await run(`apply --file ${file} --yes`);
     expect(notTaken).toMatchObject({ code: 1 });
+    expect(notTaken.errors).toContain(`${one} exists, and no file manages it.`);
     expect(notTaken.errors).toContain(`apply --file ${file} --adopt`);
     expect(await run(`apply --file ${file} --yes --adopt`)).toMatchObject({ code: 0 });
   });

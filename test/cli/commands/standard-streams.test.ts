@@ -97,7 +97,10 @@ describe('standard input', () => {
     expect(said).toMatchObject({ code: 2, errors: expect.stringContaining('--manager') });
 
     const named = ['validate', '--file', '-', '--manager', 'me'];
-    expect(await hostedMcp(named, 'version: 1\nservers: {}\n')).toMatchObject({ code: 0 });
+    expect(await hostedMcp(named, 'version: 1\nservers: {}\n')).toMatchObject({
+      code: 0,
+      out: 'standard input declares 0 servers, and can be applied.\n',
+    });
   });
 
   test('is read once', async () => {

@@ -27,7 +27,7 @@ describe('a key that is declared as a parameter', () => {
 
     expect(warnings).toEqual([
       expect.objectContaining({
-        what: expect.stringContaining(`${name} (${place}) is a key of the API by its name`),
+        what: expect.stringContaining(`${name} (${place}) looks like a key of the API`),
         hint: expect.stringContaining('credential set'),
       }),
     ]);

@@ -212,7 +212,7 @@ describe('a credential that is an OAuth client', () => {
 
   test('is warned of on a server that anybody may call, when it is set and whenever it is looked at', async () => {
     const slug = await deploy('none');
-    const what = expect.stringContaining('anybody on the internet calls as the identity');
+    const what = expect.stringContaining('anybody on the internet calls with the identity');
     const { body } = await set(slug, client());
     expect(body['warnings']).toEqual([expect.objectContaining({ what })]);
     const shown = await service.call('GET', `/deployments/${slug}`, { as: owner });

@@ -186,8 +186,8 @@ const Chosen = ({
 const Quiet = ({ slug, range }: { readonly slug: string; readonly range: Range }) => (
   <Empty title="Nobody has called a tool yet">
     <p>
-      There is nothing in the {range.name.toLowerCase()}. A call shows here some seconds after it
-      was made.
+      There is nothing in the {range.name.toLowerCase().split(',')[0]}. A call shows here some
+      seconds after it was made.
     </p>
     <ButtonLink to={`/servers/${slug}/connect`} kind="primary">
       Connect a client

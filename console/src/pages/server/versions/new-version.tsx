@@ -145,7 +145,13 @@ export const NewVersion = ({ isOfPresent = false }: { readonly isOfPresent?: boo
               required
               placeholder="https://api.example.com/openapi.json"
               value={draft.url}
-              onValue={(url) => change({ url })}
+              onValue={(url) => {
+                change({ url });
+                // The preview is of the address that stands here.
+                if (!given || !('openapi_url' in given)) return;
+                looking.clear();
+                setReport(undefined);
+              }}
             />
           </span>
           <Button submit busy={looking.running}>

@@ -8,7 +8,7 @@ import { fieldsOf, Form, TextArea, TextField } from '../../../kit/form.tsx';
 import { Progress } from '../../../kit/progress.tsx';
 import { Message, ProblemNote } from '../../../kit/show.tsx';
 import { count } from '../../../kit/words.ts';
-import { useAction } from '../../../state/action.ts';
+import { useAction, useLatestAction } from '../../../state/action.ts';
 import { useDraft } from '../../../state/draft.ts';
 import { useOpeningQuestion } from '../../opening.tsx';
 import type { Report } from '../../refused-calls.tsx';
@@ -33,11 +33,11 @@ export const OverlayList = () => {
   const present: Overlays = server.overlays ?? [];
   const [draft, change, clear] = useDraft(`overlays:${slug}`, { text: '', url: '' });
   const [looked, setLooked] = useState<Looked>();
-  const looking = useAction(async (wanted: Overlays) => {
+  const looking = useLatestAction(async (isLatest, wanted: Overlays) => {
     setLooked(undefined);
     const raw = await jsonBody({ deployment: slug, overlays: [...wanted] });
     const { body } = await call('POST /descriptions', { raw });
-    setLooked({ report: body, wanted, etag });
+    if (isLatest()) setLooked({ report: body, wanted, etag });
   });
   const opening = useOpeningQuestion('Publish it for them');
   const publishing = useAction(async () => {
@@ -47,9 +47,16 @@ export const OverlayList = () => {
     const raw = await jsonBody({ overlays, fetched: report.fetched });
     putVersion(await call('PATCH /deployments/{slug}', { path: { slug }, raw, ifMatch: etag }));
     setLooked(undefined);
-    clear();
+    // What was left out of the preview is still there.
+    if (wanted.length > present.length) clear();
   });
-  const field = fieldsOf(draft, change, undefined);
+  // The preview is of what stands in the fields, and what is previewed is published.
+  const changed = (part: Partial<typeof draft>) => {
+    change(part);
+    looking.clear();
+    setLooked(undefined);
+  };
+  const field = fieldsOf(draft, changed, undefined);
   const added = draft.url.trim() === '' ? draft.text : { url: draft.url.trim() };
   return (
     <section class="panel">
