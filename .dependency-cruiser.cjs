@@ -247,7 +247,7 @@ module.exports = {
         'The command line knows nothing of the service but its HTTP interface. Descriptions of several ' +
         'files are read with a library, here and by npm start; commands of operators go by the AWS SDK. ' +
         'Its version is that of the package. What is data alone it shares with the ' +
-        'service: tables of MCP clients, of the objects of OpenAPI and of the vendors of models, and what may be chosen; and the readers of JSON and secrets.',
+        'service: tables of MCP clients, the search of those that defer tools, tables of the objects of OpenAPI and of the vendors of models, and what may be chosen; and the readers of JSON and secrets.',
       severity: 'error',
       from: {
         path: '^(cli/|bin/hosted-mcp.ts$)',
@@ -258,7 +258,7 @@ module.exports = {
           '^cli/',
           '^console/src/api/operation.ts$',
           '^package.json$',
-          '^layers/(accounts/rules/token-scopes|events/rules/call-(outcome|record)|credentials/rules/(credential-name|secret-text)|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|platform/rules/json/(json|parsed-json)|search/asked-operation|deployments/rules/(auth-methods|choices)|mcp/rules/clients/known-clients|target/rules/(credential(-forms)?|pem)).ts$',
+          '^layers/(accounts/rules/token-scopes|events/rules/call-(outcome|record)|credentials/rules/(credential-name|secret-text)|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|platform/rules/(json/(json|parsed-json)|mcp-clients)|search/(asked-operation|deferred-tools)|deployments/rules/(auth-methods|choices)|target/rules/(credential(-forms)?|pem)).ts$',
         ],
         dependencyTypesNot: ['core'],
       },
@@ -300,15 +300,15 @@ module.exports = {
       name: 'console-runs-in-browsers',
       comment:
         'The console imports itself, the library that draws it and the one that draws charts; of the ' +
-        'service how vendors of models are spoken to and what they choose, how credentials are asked for, which clients ' +
-        'stay signed in, what counts as an error of a call, and nothing of Node.',
+        'service how vendors of models are spoken to and what they choose, how credentials are asked for, the table ' +
+        'of MCP clients, what counts as an error of a call, and nothing of Node.',
       severity: 'error',
       from: { path: '^console/src/', pathNot: '^console/src/(several-files|yaml)/' },
       to: outside([
         '^console/src/',
         '^layers/events/rules/call-outcome.ts$',
         '^layers/openapi/model-apis/(call-result|cases|protocols|streams).ts$',
-        '^layers/mcp/rules/clients/(known|refreshing)-clients.ts$',
+        '^layers/platform/rules/mcp-clients.ts$',
         '^layers/search/(asked-operation|tool-names).ts$',
         '^layers/target/rules/(credential-forms|pem).ts$',
         'node_modules/(preact|uplot)/',

@@ -1,13 +1,13 @@
 import {
-  KNOWN_CLIENTS,
-  type KnownClient,
+  configuredClients,
+  type McpClient,
   type SpokenVersions,
-} from '../layers/mcp/rules/clients/known-clients.ts';
+} from '../layers/platform/rules/mcp-clients.ts';
 
 /** What is spoken where nothing else is. */
 const OLDEST = '2025-03-26';
 
-const CLIENTS: readonly KnownClient[] = KNOWN_CLIENTS;
+const CLIENTS: readonly McpClient[] = configuredClients();
 
 const spokenBy = (
   { modern, asks, forgets = false }: SpokenVersions,
@@ -30,7 +30,7 @@ export const clientsByVersion = (served: readonly string[]): string => {
     .join('; ');
 };
 
-const byOther = ({ speaks }: KnownClient): number => (speaks?.by === undefined ? 0 : 1);
+const byOther = ({ speaks }: McpClient): number => (speaks?.by === undefined ? 0 : 1);
 
 /** Which version of MCP a client speaks, as sentences; none of what has not been recorded of it itself. */
 export const versionNotes = (client: string): readonly string[] => {

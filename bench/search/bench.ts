@@ -9,6 +9,7 @@ import { hasRealDescriptions } from '../../test/support/service/publisher.ts';
 import { searchIndexOf } from '../../test/support/mcp/searching.ts';
 import { kb, ms, percentile, printTable, type Row } from '../table.ts';
 import { playDeferring } from './deferring.ts';
+import { measureOutputSchemas } from './output-schemas.ts';
 import { freshPlaces, type Half, placesOf, scoreOf } from './wishes.ts';
 
 const HALVES: readonly Half[] = ['tuned by', 'set apart'];
@@ -46,6 +47,18 @@ export const bench = async (): Promise<void> => {
         wishes,
         ...found.map((count) => `${((100 * count) / wishes).toFixed(0)} of 100`),
         tokens,
+      ]),
+    );
+    printTable(
+      'Output schemas: what they cost, and the tool of a wish among five, played without and with them',
+      ['tools', 'tokens', 'more with schemas', 'wishes', 'right without', 'right with'],
+      measureOutputSchemas().map(({ file, tools, tokens: [list, schemas], wishes, right }) => [
+        file,
+        tools,
+        list,
+        `${((100 * schemas) / list).toFixed(0)} %`,
+        wishes,
+        ...right,
       ]),
     );
   } else {

@@ -1,8 +1,8 @@
-import MiniSearch from 'minisearch';
 import { compileTools } from '../../layers/openapi/compile-tools.ts';
 import { estimateTokens } from '../../layers/openapi/model-apis/token-estimate.ts';
 import type { CompiledTool } from '../../layers/openapi/tool-index.ts';
 import { buildSearchIndex, type Searchable } from '../../layers/search/build-index.ts';
+import { GIVEN, searchDeferred, searchedText } from '../../layers/search/deferred-tools.ts';
 import { openSearch } from '../../layers/search/search.ts';
 import { DEFAULT_HITS, searchTools } from '../../layers/search/search-tools.ts';
 import { rawWordsOf } from '../../layers/search/words.ts';
@@ -21,7 +21,6 @@ const PLAYS = ['list, bm25', 'list, regex', 'search mode'] as const;
 type Play = (typeof PLAYS)[number];
 
 const SIZES = [50, 200, 500];
-const GIVEN = 5;
 
 export interface Played {
   readonly size: number;
@@ -111,15 +110,11 @@ interface Player {
 
 const PLAYED: Readonly<Record<Play, (tools: readonly Searchable[]) => Player>> = {
   'list, bm25': (tools) => {
-    const index = new MiniSearch<{ id: number; text: string }>({
-      fields: ['text'],
-      tokenize: (text) => [...rawWordsOf(text)],
-    });
-    index.addAll(tools.map((one, id) => ({ id, text: textOf(one) })));
-    return deferred((query) => index.search(query).flatMap(({ id }) => tools[Number(id)] ?? []));
+    const search = searchDeferred(tools.map(({ tool }) => tool.listed));
+    return deferred((query) => search(query).flatMap((place) => tools[place] ?? []));
   },
   'list, regex': (tools) => {
-    const texts = tools.map((one) => textOf(one).toLowerCase());
+    const texts = tools.map(({ tool }) => searchedText(tool.listed).toLowerCase());
     return deferred((query) => {
       const words = meaningful(query);
       return texts
@@ -161,18 +156,6 @@ const deferred = (search: (query: string) => readonly Searchable[]): Player => (
     return { tools, tokens: estimateTokens(texts.join('')) };
   },
 });
-
-/** Name, description, and the names and descriptions of arguments. */
-const textOf = ({ tool: { listed } }: Searchable): string => {
-  const { properties = {} } = listed.inputSchema as {
-    properties?: Record<string, { description?: string }>;
-  };
-  const texts = Object.entries(properties).flatMap(([name, { description = '' }]) => [
-    name,
-    description,
-  ]);
-  return [listed.name, listed.title, listed.description, ...texts].join(' ');
-};
 
 const meaningful = (text: string): readonly string[] =>
   rawWordsOf(text).filter((word) => word.length > 3 && !EMPTY.has(word));

@@ -1,6 +1,6 @@
 import { TOKEN_SCOPES } from '../../layers/accounts/rules/token-scopes.ts';
 import { member } from '../../layers/platform/rules/json/json.ts';
-import { KNOWN_CLIENTS } from '../../layers/mcp/rules/clients/known-clients.ts';
+import { configuredClients } from '../../layers/platform/rules/mcp-clients.ts';
 import { CREDENTIAL_FORMS } from '../../layers/target/rules/credential-forms.ts';
 import { accountsIn, type Named, serviceOf } from '../accounts.ts';
 import { type Api, apiAt } from '../api/api.ts';
@@ -85,7 +85,7 @@ const namesBehind = async (
 /** What is known without a service, by the command and its place or option. */
 const FIXED: Readonly<Record<string, readonly string[]>> = {
   'completion shell': ['bash', 'zsh', 'fish'],
-  'config --client': KNOWN_CLIENTS.map(({ client }) => client),
+  'config --client': configuredClients().map(({ client }) => client),
   'credential set --type': Object.keys(CREDENTIAL_FORMS),
   'personal-token add --scope': TOKEN_SCOPES,
   'trust add --scope': TOKEN_SCOPES,

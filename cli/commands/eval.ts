@@ -16,6 +16,7 @@ import type {
   Turn,
 } from '../../layers/openapi/model-apis/protocols.ts';
 import { operationsAskedFor } from '../../layers/search/asked-operation.ts';
+import { deferredToolsAskedFor } from '../../layers/search/deferred-tools.ts';
 import type { RequestHeaders } from '../api/api.ts';
 import { patiently } from '../api/patiently.ts';
 import { tryTool } from '../api/trial.ts';
@@ -49,6 +50,9 @@ const evaluateCommand = command({
     version: { value: 'NUMBER', help: 'of a former version to ask about, if not the served one' },
     openapi: { value: 'FILE-OR-URL', help: 'of the next version, before it is published' },
     ...TOOL_OPTIONS,
+    defer: {
+      help: 'as in a client that shows no tool before the model has searched for it',
+    },
     least: {
       value: 'PERCENT',
       help: 'ends well with so many right; if omitted, what the server asks for, or 100',
@@ -66,7 +70,8 @@ const evaluateCommand = command({
     'and, if you like, `arguments` that it should be called with. Your key goes to the vendor and nowhere else; the',
     'wishes and the descriptions of the tools go there, too. The API is not called. Options from --include to',
     '--structured-output are for a version that is to be published with them. In search mode the model',
-    'may search, and read of operations, before it chooses one.',
+    'may search, and read of operations, before it chooses one. With --defer a list of tools is used as by clients',
+    'that defer them; the three of search mode those have from the start. The service keeps no such run.',
   ],
   run: async (context, { 'cases-file': file }, given) => {
     const { world } = context;
@@ -86,10 +91,11 @@ const evaluateCommand = command({
     const before = await resultsBefore(context, asked, given.since);
 
     output.note(`Asking ${given.model} ${count(cases.length, 'time')} ...`);
-    const evaluation = await ask(context, slug, model, cases, offered);
+    const evaluation = await ask(context, slug, model, cases, offered, given.defer === true);
     const summary = summaryOf(given.model ?? '', slug, evaluation.results, price);
-    const kept =
-      asked.headers && (await keep(context, summary, offered, evaluation, asked.headers));
+    // What counts before a version is served is what clients do that show all tools.
+    const headers = given.defer === true ? undefined : asked.headers;
+    const kept = headers && (await keep(context, summary, offered, evaluation, headers));
     const value = { ...summary, ...(kept !== undefined && { kept }) };
     // Also of a run that broke off: its answers were paid for.
     if (given.out !== undefined) {
@@ -241,11 +247,15 @@ const ask = async (
   model: AskedModel,
   cases: readonly Case[],
   { tools, operations, isSearch, instructions, seen }: Offered,
+  isDeferring: boolean,
 ): Promise<Evaluation> => {
   let failure: Failure | undefined;
-  const answer = async (turns: readonly Turn[]): Promise<ModelChoice | NoAnswer> => {
+  const answer = async (
+    turns: readonly Turn[],
+    shown: readonly OfferedTool[] = tools,
+  ): Promise<ModelChoice | NoAnswer> => {
     try {
-      return await choiceOf(world, model, { turns, tools, instructions });
+      return await choiceOf(world, model, { turns, tools: shown, instructions });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       failure ??= error;
@@ -260,9 +270,12 @@ const ask = async (
       await patiently(() => tryTool(api, { slug, tool: call.tool, seen }, json)),
     );
   };
-  const evaluation = await evaluate(cases, operations, (wish) =>
-    isSearch ? operationsAskedFor(wish, answer, look) : answer([{ wish }]),
-  );
+  const deferred = isDeferring && !isSearch ? deferredToolsAskedFor(tools) : undefined;
+  const asked = (wish: string): Promise<ModelChoice | NoAnswer> => {
+    if (isSearch) return operationsAskedFor(wish, (turns) => answer(turns), look);
+    return deferred ? deferred(wish, answer) : answer([{ wish }]);
+  };
+  const evaluation = await evaluate(cases, operations, asked);
   if (failure && !evaluation.isAnswered) throw failure;
   return evaluation;
 };

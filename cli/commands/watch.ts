@@ -197,7 +197,9 @@ const at = (call: Call): unknown => localTime(call.at);
 
 /** What a call names by an id alone. */
 const idsOf = (call: Call): readonly unknown[] =>
-  [call.client_id ?? call.token_id].filter((id) => id !== undefined);
+  call.client_name === undefined
+    ? [call.client_id ?? call.token_id].filter((id) => id !== undefined)
+    : [];
 
 const hasIds = (call: Call): boolean => idsOf(call).length > 0;
 
@@ -232,7 +234,11 @@ const callerText =
   (nameOf: NameOf) =>
   (call: Call): string => {
     const { client_id: client, token_id: token, email, subject } = call;
-    const named = client === undefined ? nameOf(token)?.name : (nameOf(client)?.name ?? client);
+    const named =
+      client === undefined
+        ? nameOf(token)?.name
+        : // Of a grant that is gone, too, which no list has any more.
+          (call.client_name ?? nameOf(client)?.name ?? client);
     const means = client === undefined ? 'with the token' : 'by';
     const by = named === undefined ? '' : ` ${means} ${cell(named)}`;
     const trial = call.trial === true ? ' (a trial)' : '';

@@ -34,10 +34,22 @@ export const operationCall = (call: ModelCall): ModelCall | undefined => {
  * @param look - answers a search, or tells of an operation
  * @returns the first answer that calls an operation or nothing, as if each were a tool, with the tokens of all
  */
-export const operationsAskedFor = async (
+export const operationsAskedFor = (
   wish: string,
   ask: (turns: readonly Turn[]) => Promise<ModelChoice | NoAnswer>,
   look: (call: ModelCall) => Promise<CallResult>,
+): Promise<ModelChoice | NoAnswer> => askedFor(wish, ask, look, operationCall);
+
+/**
+ * The same for any way to look for what to call.
+ *
+ * @param wanted - the call that is meant by one of the model; undefined where that only looks for something
+ */
+export const askedFor = async (
+  wish: string,
+  ask: (turns: readonly Turn[]) => Promise<ModelChoice | NoAnswer>,
+  look: (call: ModelCall) => Promise<CallResult>,
+  wanted: (call: ModelCall) => ModelCall | undefined,
 ): Promise<ModelChoice | NoAnswer> => {
   let turns: readonly Turn[] = [{ wish }];
   let [inputTokens, outputTokens] = [0, 0];
@@ -46,7 +58,7 @@ export const operationsAskedFor = async (
     if ('why' in choice) return choice;
     inputTokens += choice.inputTokens;
     outputTokens += choice.outputTokens;
-    const calls = choice.calls.map(operationCall).filter((call) => call !== undefined);
+    const calls = choice.calls.map(wanted).filter((call) => call !== undefined);
     if (calls.length > 0 || choice.calls.length === 0) {
       return { ...choice, calls, inputTokens, outputTokens };
     }

@@ -99,9 +99,11 @@ inChromium('connecting clients in the console', () => {
   });
 
   test('the page says which clients stay signed in, where people sign in', async () => {
-    const said = page.getByText('ask people to sign in again when it ends');
+    const said = page.getByText('It does not refresh its access reliably');
+    await clients().getByRole('button', { name: 'Claude Code', exact: true }).click();
     await said.waitFor();
-    expect(await said.innerText()).toContain('Claude Code');
+    await clients().getByRole('button', { name: 'VS Code', exact: true }).click();
+    expect(await said.count()).toBe(0);
     await open('none');
     expect(await said.count()).toBe(0);
   });

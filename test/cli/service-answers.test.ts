@@ -767,6 +767,15 @@ describe('the calls of a deployment', () => {
     );
   });
 
+  test('name the client as it calls itself, though its access is gone', async () => {
+    const named = aCall({ client_id: 'mcp_1', client_name: 'Claude Code', grant_id: 'grant-1' });
+
+    const said = await running(['logs', 'books', '--calls'], json({ items: [named] }));
+
+    expect(said.out).toContain('user-1 by Claude Code from 192.0.2.7');
+    expect(said.out).not.toContain('mcp_1');
+  });
+
   test('are followed: each is shown once, the oldest first', async () => {
     const [first, second] = [aCall(), aCall({ at: '2027-01-15T08:00:09Z', index: 1 })];
     const said = await running(

@@ -164,6 +164,16 @@ describe('calls saved as CSV', () => {
     expect(lines.join('\r\n')).toContain('"a, ""b""\nc"');
   });
 
+  test('name the client beside its id, and let that name begin no formula', () => {
+    const [titles = '', row = ''] = csvOf([
+      aCall('2026-11-22T09:00:00Z', { client_name: '=Claude Code', client_id: 'mcp_1' }),
+    ]).split('\r\n');
+    const at = titles.split(',').indexOf('client_name');
+
+    expect(titles.split(',')[at + 1]).toBe('client_id');
+    expect(row.split(',').slice(at, at + 2)).toEqual(["'=Claude Code", 'mcp_1']);
+  });
+
   test.each([
     ['=1', "'=1"],
     ['+1', "'+1"],

@@ -36,6 +36,15 @@ export interface DocumentedContents {
   readonly operations: readonly DocumentedOperation[];
 }
 
+interface Documented {
+  /** Undefined for strangers. */
+  readonly contents: DocumentedContents | undefined;
+  /** Which decide what clients are to call the server, and are not shown. */
+  readonly toolNames: readonly string[];
+  /** The day until which calls are recorded with their content, if they are. */
+  readonly recordedUntil?: string | undefined;
+}
+
 const render = Handlebars.compile(DOCS_TEMPLATE, { strict: true, knownHelpersOnly: true });
 
 /**
@@ -43,7 +52,6 @@ const render = Handlebars.compile(DOCS_TEMPLATE, { strict: true, knownHelpersOnl
  * alone.
  *
  * @param versions - of MCP, that are served
- * @param recordedUntil - the day until which calls are recorded with their content, if they are
  *
  * Source: docs/decisions/mcp.md, "Health and docs".
  */
@@ -51,13 +59,12 @@ export const docsPage = (
   baseUrl: string,
   deployment: Deployment,
   versions: readonly ProtocolVersion[],
-  contents: DocumentedContents | undefined,
-  recordedUntil?: string,
+  { contents, toolNames, recordedUntil }: Documented,
 ): string => {
   const { base, messages, health } = routerAddresses(baseUrl, deployment.slug);
   const { slug, authMethod } = deployment;
   const { badge, explanation } = AUTH_METHOD_TRAITS[authMethod];
-  const clients = clientConfigurations({ slug, url: messages, authMethod });
+  const clients = clientConfigurations({ slug, url: messages, authMethod, toolNames });
   return render({
     name: deployment.name,
     mode: badge,

@@ -6,6 +6,7 @@ import { sessionCookie } from '../../platform/http/cookies.ts';
 import { chargeAddress } from '../steps/authentication/charge.ts';
 import { documentTools } from '../steps/document-tools.ts';
 import { listOperations } from '../steps/calls/tool-modes.ts';
+import { listedNames } from '../rules/clients/server-name.ts';
 import { readsDocs } from '../steps/reads-docs.ts';
 import type { RouterPorts } from '../steps/ports.ts';
 import { servedVersions } from '../../platform/rules/protocol-versions.ts';
@@ -30,7 +31,11 @@ export const docs = (ports: RouterPorts): Endpoint => {
     const recordedUntil = isRecording(recording, ports.clock.now())
       ? longDate(recording.until)
       : undefined;
-    const text = docsPage(baseUrl, deployment, versions, contents, recordedUntil);
+    const { id, version } = deployment;
+    const index = await ports.toolIndexes.find(id, version);
+    const toolNames = listedNames(deployment, index?.tools ?? []);
+    const shown = { contents, toolNames, recordedUntil };
+    const text = docsPage(baseUrl, deployment, versions, shown);
     return page(text, STYLE_HASH);
   });
 };

@@ -1,4 +1,5 @@
 import { isObject } from '../../platform/rules/json/json.ts';
+import { clientsWith, MCP_CLIENTS } from '../../platform/rules/mcp-clients.ts';
 import type { Schema } from '../json-schema/schema.ts';
 import { type Complaints, everywhere, type ModelTool, type Rule } from './rules.ts';
 
@@ -12,10 +13,6 @@ export interface ClientLimit {
   /** What to do about it. */
   readonly hint: string;
 }
-
-/** Of server and tool together, with what stands between them. */
-const CURSOR_NAME = 60;
-const OTHERS_NAME = 64;
 
 /** The first one, with the argument in place of a pointer into the schema. */
 const first = ([complaint]: Complaints): string | undefined => {
@@ -52,36 +49,32 @@ const isOpen = ({ type, properties, additionalProperties: further }: Schema): bo
   [type].flat().includes('object') &&
   (further === true || isObject(further) || (properties === undefined && further !== false));
 
+const nameOf = (wanted: (typeof MCP_CLIENTS)[number]['client']): string =>
+  MCP_CLIENTS.find(({ client }) => client === wanted)?.name ?? wanted;
+
+const namesLimit = ({
+  name: client,
+  names: { most, joined, outcome },
+}: ReturnType<typeof clientsWith<'names'>>[number]): ClientLimit => ({
+  client,
+  outcome,
+  breaks: ({ name }, server) =>
+    joined(server, name).length > most
+      ? `as ${joined(server, name)} it has more than ${most} characters`
+      : undefined,
+  hint: 'Give the server a shorter name in the settings of the client, as `npx --no-install hosted-mcp config` proposes it, or shorten that of the tool.',
+});
+
 /**
  * What clients refuse beyond the model APIs, as far as their makers or many reports say it. Strict functions of OpenAI
  * are made by clients, which add `required` and `additionalProperties: false` themselves: what they cannot make strict
  * is refused.
  */
 export const CLIENT_LIMITS: readonly ClientLimit[] = [
+  ...clientsWith('names').map(namesLimit),
   {
-    // Source: its warning "Combined server and tool name length exceeds 60 characters", as it is reported:
-    // https://github.com/awslabs/mcp/issues/1283
-    client: 'Cursor',
-    outcome: 'hides',
-    breaks: ({ name }, server) =>
-      server.length + 1 + name.length > CURSOR_NAME
-        ? `with the server's name its name has more than ${CURSOR_NAME} characters`
-        : undefined,
-    hint: 'Give the server a shorter name in the settings of the client, or shorten that of the tool.',
-  },
-  {
-    // Source: Claude API, "Define tools", name; `mcp__server__tool` of Claude Code.
-    client: 'Claude Code',
-    outcome: 'refuses',
-    breaks: ({ name }, server) =>
-      'mcp__'.length + server.length + 2 + name.length > OTHERS_NAME
-        ? `as mcp__${server}__${name} it has more than ${OTHERS_NAME} characters`
-        : undefined,
-    hint: 'Give the server a shorter name in the settings of the client, or shorten that of the tool.',
-  },
-  {
-    // Source: Microsoft Copilot Studio, "Troubleshoot MCP integration", Known issues and workarounds.
-    client: 'Copilot Studio',
+    // Source: https://learn.microsoft.com/microsoft-copilot-studio/mcp-troubleshooting, "Known issues and workarounds".
+    client: nameOf('copilot-studio'),
     outcome: 'leaves out',
     breaks: (tool) =>
       first(
@@ -93,8 +86,8 @@ export const CLIENT_LIMITS: readonly ClientLimit[] = [
     hint: 'Fewer tokens for the list of tools, or hidden arguments, may do without definitions.',
   },
   {
-    // Source: Microsoft Copilot Studio, "Troubleshoot MCP integration", Known issues and workarounds.
-    client: 'Copilot Studio',
+    // Source: https://learn.microsoft.com/microsoft-copilot-studio/mcp-troubleshooting, "Known issues and workarounds".
+    client: nameOf('copilot-studio'),
     outcome: 'cuts the arguments of',
     breaks: (tool) =>
       first(

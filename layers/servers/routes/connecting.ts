@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { apiReply } from '../../platform/http/reply.ts';
 import { clientConfigurations } from '../../mcp/rules/clients/client-configurations.ts';
+import { listedNames } from '../../mcp/rules/clients/server-name.ts';
 import { ownedDeployment } from '../../deployments/steps/owned-deployment.ts';
 import { authorizationServer, routerAddresses } from '../../platform/rules/addresses.ts';
 import type { PlatformSettings } from '../../platform/ports.ts';
@@ -37,7 +38,9 @@ const Clients = z.object({
 
 /** Source: docs/decisions/mcp.md, "Health and docs". */
 export const clientRoutes = (
-  ports: Pick<VersionPorts, 'deploymentEditor'> & { readonly settings: PlatformSettings },
+  ports: Pick<VersionPorts, 'deploymentEditor' | 'toolIndexes'> & {
+    readonly settings: PlatformSettings;
+  },
 ): readonly ApiRoute[] => [
   ownerRoute({
     method: 'GET',
@@ -49,9 +52,12 @@ export const clientRoutes = (
     answers: { 200: { description: 'The clients, the most used ones first.', schema: Clients } },
     refusals: ['not_found'],
     handle: async ({ user, parameters: { slug } }) => {
-      const { authMethod } = await ownedDeployment(ports, { ownerId: user.id, slug });
+      const deployment = await ownedDeployment(ports, { ownerId: user.id, slug });
+      const { authMethod, id, version } = deployment;
       const { messages: url } = routerAddresses(ports.settings.baseUrl, slug);
-      return apiReply(200, { items: clientConfigurations({ slug, url, authMethod }) });
+      const index = await ports.toolIndexes.find(id, version);
+      const toolNames = listedNames(deployment, index?.tools ?? []);
+      return apiReply(200, { items: clientConfigurations({ slug, url, authMethod, toolNames }) });
     },
   }),
 ];

@@ -1,31 +1,8 @@
 import type { JsonObject } from '../../platform/rules/json/json.ts';
+import { clientsWith } from '../../platform/rules/mcp-clients.ts';
 
-/** What a client adds to the arguments of every call, of itself and not of the model. */
-interface AddedMembers {
-  /** As people call it, with where it is reported. */
-  readonly client: string;
-  readonly members: readonly string[];
-  /** The one that nobody else sends: by it a call of that client is told where any name might be meant. */
-  readonly mark: string;
-}
-
-/**
- * Clients that add members of their own, which a tool that takes no further ones would have to refuse.
- *
- * Source: https://github.com/n8n-io/n8n/issues/21500; https://github.com/moltis-org/moltis/issues/182
- */
-const ADDING_CLIENTS: readonly AddedMembers[] = [
-  {
-    client: 'n8n',
-    members: ['toolCallId', 'sessionId', 'action', 'chatInput'],
-    mark: 'toolCallId',
-  },
-  {
-    client: 'Moltis',
-    members: ['_accept_language', '_conn_id', '_session_key'],
-    mark: '_conn_id',
-  },
-];
+/** Members that a tool which takes no further ones would have to refuse. */
+const ADDED = clientsWith('adds').map(({ adds }) => adds);
 
 /** What of a tool decides whether a member can be meant for it. */
 interface Takes {
@@ -45,7 +22,7 @@ export const withoutAddedMembers = (
 ): JsonObject => {
   const isSent = (name: string) => Object.hasOwn(given, name);
   const added = new Set(
-    ADDING_CLIENTS.flatMap(({ members, mark }) =>
+    ADDED.flatMap(({ members, mark }) =>
       takesFurther && (!isSent(mark) || hasArgument(mark)) ? [] : members,
     ).filter((name) => isSent(name) && !hasArgument(name)),
   );

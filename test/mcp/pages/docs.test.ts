@@ -13,8 +13,8 @@ type Tool = Omit<DocumentedTool, 'verdict'>;
 
 const pageOf = (tools: readonly Tool[], authMethod: McpAuthMethod = 'none') =>
   docsPage(BASE_URL, aDeployment({ authMethod }), VERSIONS, {
-    tools: judged(tools),
-    operations: [],
+    contents: { tools: judged(tools), operations: [] },
+    toolNames: tools.map(({ name }) => name),
   });
 const judged = (tools: readonly Tool[]): readonly DocumentedTool[] =>
   tools.map((tool) => ({ ...tool, verdict: verdictOn(tool) }));
@@ -138,7 +138,10 @@ describe('the docs page of a deployment', () => {
   });
 
   test('shows strangers the title and how to connect, and nothing of the API', () => {
-    const page = docsPage(BASE_URL, aDeployment({ authMethod: 'oauth' }), VERSIONS, undefined);
+    const page = docsPage(BASE_URL, aDeployment({ authMethod: 'oauth' }), VERSIONS, {
+      contents: undefined,
+      toolNames: ['secret_tool'],
+    });
     const text = textOf(page);
 
     expect(text).toContain('Weather');
@@ -146,7 +149,7 @@ describe('the docs page of a deployment', () => {
     expect(text).toContain('Connect a client');
     expect(text).toContain('shown to people who are signed in here and may use this server');
     expect(page).not.toContain('api.example.com');
-    expect(text).not.toMatch(/\d tools?\b|registr/);
+    expect(text).not.toMatch(/\d tools?\b|registr|secret_tool/);
   });
 
   test('escapes hostile texts', () => {
@@ -156,14 +159,17 @@ describe('the docs page of a deployment', () => {
       aDeployment({ name: hostile, apiBaseUrl: `https://x/${hostile}` }),
       VERSIONS,
       {
-        tools: judged([
-          {
-            ...aTool({ [hostile]: { description: hostile, enum: [hostile] } }),
-            description: hostile,
-            notes: [{ what: hostile, why: hostile, arguments: [hostile] }],
-          },
-        ]),
-        operations: [],
+        toolNames: [],
+        contents: {
+          tools: judged([
+            {
+              ...aTool({ [hostile]: { description: hostile, enum: [hostile] } }),
+              description: hostile,
+              notes: [{ what: hostile, why: hostile, arguments: [hostile] }],
+            },
+          ]),
+          operations: [],
+        },
       },
     );
 

@@ -1,11 +1,19 @@
 import { type McpAuthMethod, AUTH_METHOD_TRAITS } from '../../../deployments/rules/auth-methods.ts';
-import { type ClientId, KNOWN_CLIENTS, TOKEN_VARIABLE } from './known-clients.ts';
+import {
+  type ClientId,
+  configuredClients,
+  type McpClient,
+  TOKEN_VARIABLE,
+} from '../../../platform/rules/mcp-clients.ts';
+import { serverName } from './server-name.ts';
 
 export interface ConnectableServer {
   readonly slug: string;
   /** Of its messages endpoint. */
   readonly url: string;
   readonly authMethod: McpAuthMethod;
+  /** Names of its tools, which clients put the name of the server before. */
+  readonly toolNames: readonly string[];
 }
 
 /** How one client is connected to one server. In its sentences code stands between backticks. */
@@ -30,13 +38,28 @@ export interface ClientConfiguration {
  * The docs page, the console and the command line show these.
  */
 export const clientConfigurations = (server: ConnectableServer): readonly ClientConfiguration[] =>
-  KNOWN_CLIENTS.map(({ client, name }) => {
-    const { notes = [], ...configured } = CONFIGURED[client](situationOf(server));
-    return { client, name, ...configured, notes };
+  configuredClients().map((known) => {
+    const { client, name } = known;
+    const situation = situationOf(server);
+    const { notes = [], ...configured } = CONFIGURED[client](situation);
+    const signingIn = situation.signsIn ? refreshing(known) : [];
+    return { client, name, ...configured, notes: [...notes, ...signingIn] };
   });
+
+const REFRESHES = {
+  yes: ['Once signed in, it stays so: it refreshes its access by itself.'],
+  unreliably: [
+    'It does not refresh its access reliably, and asks you to sign in again when that ends.',
+  ],
+} as const;
+
+const refreshing = ({ refreshes }: McpClient): readonly string[] =>
+  refreshes ? REFRESHES[refreshes.how] : [];
 
 interface Situation {
   readonly slug: string;
+  /** What the client is to call the server: the slug, or shorter. */
+  readonly called: string;
   readonly url: string;
   /** The owner hands tokens out, and the reader puts one in. */
   readonly needsToken: boolean;
@@ -51,11 +74,12 @@ interface Situation {
 type Configured = Omit<ClientConfiguration, 'client' | 'name' | 'notes'> &
   Partial<Pick<ClientConfiguration, 'notes'>>;
 
-const situationOf = ({ slug, url, authMethod }: ConnectableServer): Situation => {
+const situationOf = ({ slug, url, authMethod, toolNames }: ConnectableServer): Situation => {
   const { tokensFrom } = AUTH_METHOD_TRAITS[authMethod];
   const needsToken = tokensFrom === 'owner';
   return {
     slug,
+    called: serverName(slug, toolNames),
     url,
     needsToken,
     signsIn: tokensFrom === 'login',
@@ -69,15 +93,15 @@ const situationOf = ({ slug, url, authMethod }: ConnectableServer): Situation =>
 };
 
 const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured>> = {
-  'claude-code': ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
+  'claude-code': ({ called, url, needsToken, signsIn, tokenNotes }) => ({
     where: 'Run in a terminal:',
-    paste: `claude mcp add --transport http ${slug} ${url}${headerOption(needsToken)}`,
+    paste: `claude mcp add --transport http ${called} ${url}${headerOption(needsToken)}`,
     notes: [
       ...tokenNotes,
       ...(signsIn ? ['Then `/mcp` in Claude Code opens the page to sign in.'] : []),
     ],
   }),
-  'claude-desktop': ({ slug, url, needsToken, isPublic }) => {
+  'claude-desktop': ({ slug, called, url, needsToken, isPublic }) => {
     if (!needsToken && isPublic) {
       return {
         where: 'In Claude: Settings, Connectors, Add custom connector. Paste this address:',
@@ -90,20 +114,20 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
     const env = needsToken && { env: { AUTHORIZATION: 'Bearer YOUR_TOKEN' } };
     return {
       where: 'In `claude_desktop_config.json` (Settings, Developer, Edit Config):',
-      paste: pretty({ mcpServers: { [slug]: { command: 'npx', args, ...env } } }),
+      paste: pretty({ mcpServers: { [called]: { command: 'npx', args, ...env } } }),
       notes: [
         'It needs Node on this machine; restart Claude afterwards.',
         ...(needsToken ? [`Put a token for \`YOUR_TOKEN\`. ${mintedFor(slug)}`] : []),
       ],
     };
   },
-  cursor: ({ slug, url, needsToken, signsIn, tokenNotes }) => {
+  cursor: ({ called, url, needsToken, signsIn, tokenNotes }) => {
     const entry = { url, ...authorization(needsToken, `Bearer \${env:${TOKEN_VARIABLE}}`) };
     const config = encodeURIComponent(base64(JSON.stringify(entry)));
     return {
       where: 'In `.cursor/mcp.json` of a project, or `~/.cursor/mcp.json`:',
-      paste: pretty({ mcpServers: { [slug]: entry } }),
-      link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(slug)}&config=${config}`,
+      paste: pretty({ mcpServers: { [called]: entry } }),
+      link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(called)}&config=${config}`,
       notes: [
         ...tokenNotes,
         ...(needsToken ? ['Start Cursor from a terminal that has it.'] : []),
@@ -111,7 +135,7 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
       ],
     };
   },
-  vscode: ({ slug, url, needsToken }) => {
+  vscode: ({ slug, called, url, needsToken }) => {
     const inputs = needsToken && {
       inputs: [
         { type: 'promptString', id: 'token', description: `Token for ${slug}`, password: true },
@@ -122,10 +146,10 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
       url,
       ...authorization(needsToken, 'Bearer ${input:token}'),
     };
-    const install = JSON.stringify({ name: slug, ...inputs, ...entry });
+    const install = JSON.stringify({ name: called, ...inputs, ...entry });
     return {
       where: 'In `.vscode/mcp.json` of a project:',
-      paste: pretty({ ...inputs, servers: { [slug]: entry } }),
+      paste: pretty({ ...inputs, servers: { [called]: entry } }),
       link: `vscode:mcp/install?${encodeURIComponent(install)}`,
       notes: [
         'GitHub Copilot in VS Code has its tools then, in agent mode.',
@@ -144,25 +168,28 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
         'ChatGPT takes no token: it needs a server where people sign in, or one that is public.',
     }),
   }),
-  codex: ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
+  codex: ({ called, url, needsToken, signsIn, tokenNotes }) => ({
     where: 'Run in a terminal:',
-    paste: `codex mcp add ${slug} --url ${url}${needsToken ? ` --bearer-token-env-var ${TOKEN_VARIABLE}` : ''}`,
+    paste: `codex mcp add ${called} --url ${url}${needsToken ? ` --bearer-token-env-var ${TOKEN_VARIABLE}` : ''}`,
     notes: [
       ...tokenNotes,
       ...(needsToken ? ['Start Codex from a terminal that has it.'] : []),
-      ...(signsIn ? [`To sign in: \`codex mcp login ${slug}\``] : []),
+      ...(signsIn ? [`To sign in: \`codex mcp login ${called}\``] : []),
     ],
   }),
-  'gemini-cli': ({ slug, url, needsToken, signsIn, tokenNotes }) => ({
+  'gemini-cli': ({ called, url, needsToken, signsIn, tokenNotes }) => ({
     where: 'Run in a terminal:',
-    paste: `gemini mcp add --transport http --scope user ${slug} ${url}${headerOption(needsToken)}`,
-    notes: [...tokenNotes, ...(signsIn ? [`To sign in: \`/mcp auth ${slug}\` in a session.`] : [])],
+    paste: `gemini mcp add --transport http --scope user ${called} ${url}${headerOption(needsToken)}`,
+    notes: [
+      ...tokenNotes,
+      ...(signsIn ? [`To sign in: \`/mcp auth ${called}\` in a session.`] : []),
+    ],
   }),
-  'copilot-cli': ({ slug, url, needsToken, tokenNotes }) => ({
+  'copilot-cli': ({ called, url, needsToken, tokenNotes }) => ({
     where: 'In `~/.copilot/mcp-config.json`:',
     paste: pretty({
       mcpServers: {
-        [slug]: {
+        [called]: {
           type: 'http',
           url,
           ...authorization(needsToken, `Bearer \${${TOKEN_VARIABLE}}`),
@@ -172,11 +199,11 @@ const CONFIGURED: Readonly<Record<ClientId, (situation: Situation) => Configured
     }),
     notes: tokenNotes,
   }),
-  windsurf: ({ slug, url, needsToken, tokenNotes }) => ({
+  windsurf: ({ called, url, needsToken, tokenNotes }) => ({
     where: 'In `~/.codeium/windsurf/mcp_config.json`:',
     paste: pretty({
       mcpServers: {
-        [slug]: {
+        [called]: {
           serverUrl: url,
           ...authorization(needsToken, `Bearer \${env:${TOKEN_VARIABLE}}`),
         },

@@ -12,7 +12,7 @@ const PUBLIC = 'https://mcp.example.com/v1/mcp-router/books/messages';
 const LOCAL = 'http://127.0.0.1:8787/v1/mcp-router/books/messages';
 
 const all = (url: string, authMethod: McpAuthMethod) =>
-  clientConfigurations({ slug: 'books', url, authMethod });
+  clientConfigurations({ slug: 'books', url, authMethod, toolNames: ['list_books'] });
 const one = (client: string, url: string, authMethod: McpAuthMethod): ClientConfiguration =>
   all(url, authMethod).find((row) => row.client === client)!;
 const CLIENTS = all(PUBLIC, 'none').map(({ client }) => client);
@@ -92,7 +92,12 @@ describe('the configuration of a client', () => {
   test.each(['a&config=x#y', '"><script>', 'a%26b c', '../x?name=z'])(
     'a name such as %s can put nothing else into a link',
     (slug) => {
-      const rows = clientConfigurations({ slug, url: PUBLIC, authMethod: 'none' });
+      const rows = clientConfigurations({
+        slug,
+        url: PUBLIC,
+        authMethod: 'none',
+        toolNames: [],
+      });
       const linkOf = (client: string) => rows.find((row) => row.client === client)?.link ?? '';
       const cursor = new URL(linkOf('cursor'));
       const vscode = new URL(linkOf('vscode'));
@@ -108,6 +113,19 @@ describe('the configuration of a client', () => {
       expect(linkOf('cursor') + linkOf('vscode')).not.toMatch(/["<>\s]/);
     },
   );
+
+  test.each([
+    ['claude-code', 'does not refresh its access reliably'],
+    ['claude-desktop', 'does not refresh its access reliably'],
+    ['inspector', 'refreshes its access by itself'],
+  ])('%s says where people sign in whether it stays signed in', (client, words) => {
+    expect(one(client, PUBLIC, 'oauth').notes.join(' ')).toContain(words);
+    expect(one(client, PUBLIC, 'jwt').notes.join(' ')).not.toContain(words);
+  });
+
+  test.each(['vscode', 'codex', 'curl'])('of %s nothing is guessed', (client) => {
+    expect(one(client, PUBLIC, 'oauth').notes.join(' ')).not.toContain('refresh');
+  });
 
   test('code stands between two backticks each, in every sentence', () => {
     const texts = [PUBLIC, LOCAL].flatMap((url) =>

@@ -13,6 +13,7 @@ const COLUMNS = [
   'answer_tokens',
   'email',
   'subject',
+  'client_name',
   'client_id',
   'grant_id',
   'token_id',

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { refreshingInWords } from '../../../../../layers/mcp/rules/clients/refreshing-clients.ts';
 import { call } from '../../../api/call.ts';
 import type { AnswerOf, ItemOf } from '../../../api/operation.ts';
 import { Button, Link } from '../../../kit/button.tsx';
@@ -68,7 +67,6 @@ export const Page = () => {
             <Link to={`/servers/${server.slug}/access`}>create one under Access</Link>.
           </Message>
         )}
-        {server.mcp_auth_method === 'oauth' && <p class="soft small">{refreshingInWords()}</p>}
         {server.mcp_auth_method === 'none' && server.has_credential && (
           <Message kind="warn">
             <strong>This server is public and carries your credential.</strong> Whoever knows its

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { TOKEN_VARIABLE } from '../../../../../layers/mcp/rules/clients/known-clients.ts';
+import { TOKEN_VARIABLE } from '../../../../../layers/platform/rules/mcp-clients.ts';
 import { call } from '../../../api/call.ts';
 import { Button } from '../../../kit/button.tsx';
 import { CodeBlock, Command } from '../../../kit/copy.tsx';

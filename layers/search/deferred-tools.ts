@@ -1,0 +1,109 @@
+import MiniSearch from 'minisearch';
+import type { NoAnswer } from '../openapi/model-apis/cases.ts';
+import type {
+  CallResult,
+  ModelCall,
+  ModelChoice,
+  OfferedTool,
+  Turn,
+} from '../openapi/model-apis/protocols.ts';
+import { member } from '../platform/rules/json/json.ts';
+import { askedFor } from './asked-operation.ts';
+import { rawWordsOf } from './words.ts';
+
+/** What is searched of a tool. */
+export interface DeferredTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly title?: string | undefined;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** Tools that a search gives. */
+export const GIVEN = 5;
+
+/**
+ * The search of a client that defers tools: by names, titles, descriptions and those of arguments, ranked by BM25.
+ *
+ * @returns places in the list, the best first
+ *
+ * Source: https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool, "How tool search works".
+ */
+export const searchDeferred = (
+  tools: readonly DeferredTool[],
+): ((query: string) => readonly number[]) => {
+  const index = new MiniSearch<{ id: number; text: string }>({
+    fields: ['text'],
+    tokenize: (text) => [...rawWordsOf(text)],
+  });
+  index.addAll(tools.map((tool, id) => ({ id, text: searchedText(tool) })));
+  return (query) => index.search(query).map(({ id }) => Number(id));
+};
+
+/** Name, title, description, and the names and descriptions of arguments. */
+export const searchedText = ({ name, title, description, inputSchema }: DeferredTool): string => {
+  const { properties = {} } = inputSchema as {
+    properties?: Readonly<Record<string, { readonly description?: string }>>;
+  };
+  const texts = Object.entries(properties).flatMap(([argument, { description: said = '' }]) => [
+    argument,
+    said,
+  ]);
+  return [name, title, description, ...texts].join(' ');
+};
+
+/** The client's own search, which is all that a model is shown at first. */
+export const TOOL_SEARCH: OfferedTool = {
+  name: 'tool_search',
+  description:
+    'Finds tools by what they do. Most tools are not loaded until a search has found them; search before you say that there is none.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      query: { type: 'string', description: 'What the tool should do, in a few words.' },
+    },
+    required: ['query'],
+  },
+};
+
+/**
+ * Which tools a model calls for a wish in a client that defers them: it is shown the client's search, and then what it
+ * has found, as often as it takes; no tool is called.
+ *
+ * @param ask - asks the model, with the tools that it is shown by then
+ * @returns the first answer that calls a tool which was found, or nothing, with the tokens of all
+ */
+export const deferredToolsAskedFor = (
+  tools: readonly OfferedTool[],
+): ((
+  wish: string,
+  ask: (turns: readonly Turn[], shown: readonly OfferedTool[]) => Promise<ModelChoice | NoAnswer>,
+) => Promise<ModelChoice | NoAnswer>) => {
+  const search = searchDeferred(tools);
+  return (wish, ask) => {
+    const shown = new Map([[TOOL_SEARCH.name, TOOL_SEARCH]]);
+    const isLoaded = ({ tool }: ModelCall) => tool !== TOOL_SEARCH.name && shown.has(tool);
+    const look = (call: ModelCall): CallResult => {
+      if (call.tool !== TOOL_SEARCH.name) {
+        return { call, text: `${call.tool} is not loaded: search for it first.`, isError: true };
+      }
+      const query = member(call.arguments, 'query');
+      const found = search(typeof query === 'string' ? query : '')
+        .slice(0, GIVEN)
+        .flatMap((place) => tools[place] ?? []);
+      for (const tool of found) shown.set(tool.name, tool);
+      const names = found.map(({ name }) => name).join(', ');
+      return {
+        call,
+        text: names === '' ? 'Nothing was found.' : `Loaded: ${names}`,
+        isError: false,
+      };
+    };
+    return askedFor(
+      wish,
+      (turns) => ask(turns, [...shown.values()]),
+      async (call) => look(call),
+      (call) => (isLoaded(call) ? call : undefined),
+    );
+  };
+};
