@@ -1,7 +1,6 @@
 import { Message } from '../kit/show.tsx';
-import { numbered } from '../kit/words.ts';
+import { moment, numbered } from '../kit/words.ts';
 import { useAnswer } from '../state/load.ts';
-import { renewalOf } from './renewal.ts';
 
 /** Share of the limit at which a warning is shown. */
 const NEARLY = 0.8;
@@ -10,7 +9,7 @@ export const PlanNote = () => {
   const { value: account } = useAnswer('account', 'GET /account');
   if (!account) return null;
   const { hour, month } = account.usage;
-  const [window, { used, limit }] =
+  const [window, { used, limit, ends_at: endsAt }] =
     month.used / month.limit > hour.used / hour.limit
       ? (['month', month] as const)
       : (['hour', hour] as const);
@@ -20,7 +19,7 @@ export const PlanNote = () => {
     <Message kind={isOver ? 'bad' : 'warn'}>
       <strong>
         {isOver
-          ? `All ${numbered(limit)} requests of this ${window} are used. Your calls are refused until ${renewalOf(window, Date.now())}.`
+          ? `All ${numbered(limit)} requests of this ${window} are used. Your calls are refused until ${moment(endsAt)}.`
           : `${numbered(used)} of ${numbered(limit)} requests of this ${window} are used.`}
       </strong>{' '}
       Calls of others count on their own plans. Trials here count on none. The operator of this

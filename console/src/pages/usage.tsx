@@ -2,9 +2,8 @@ import { readAll } from '../api/call.ts';
 import { Link } from '../kit/button.tsx';
 import { Message, PageTitle, Show } from '../kit/show.tsx';
 import { nowInSeconds } from '../kit/time.tsx';
-import { count, numbered } from '../kit/words.ts';
+import { count, moment, numbered } from '../kit/words.ts';
 import { useAnswer, useList, useLoad } from '../state/load.ts';
-import { renewalOf } from './renewal.ts';
 import { numbersOf } from './server/activity/series.ts';
 import { Totals } from './server/activity/totals.tsx';
 
@@ -31,12 +30,12 @@ export const Page = () => {
               <Meter
                 what="Requests this hour"
                 {...usage.hour}
-                atLimit={`Requests are refused until ${renewalOf('hour', Date.now())}.`}
+                atLimit={`Requests are refused until ${moment(usage.hour.ends_at)}.`}
               />
               <Meter
                 what="Requests this month"
                 {...usage.month}
-                atLimit={`Requests are refused until ${renewalOf('month', Date.now())}.`}
+                atLimit={`Requests are refused until ${moment(usage.month.ends_at)}.`}
               />
               {mine.value && (
                 <Meter
