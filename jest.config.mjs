@@ -1,6 +1,7 @@
 /**
  * A third of the time of all tests, for what few changes break: whole descriptions of others, sizes at their limits,
- * every place at which work can break off, the oldest runtime. `npm test -- --all` has them, as has whoever names files.
+ * every place at which work can break off, the oldest runtime, two type checks of a copy of the sources.
+ * `npm test -- --all` has them, as has whoever names files.
  */
 const LONG = [
   'beside/beside',
@@ -14,6 +15,7 @@ const LONG = [
   'openapi/intake/real-descriptions',
   'openapi/real-descriptions',
   'openapi/shared-parts',
+  'servers/adding-a-kind',
   'tools/request/requests-of-real',
 ];
 const isAll = process.argv.some((argument) => /(?:^|\/)test\//.test(argument));
