@@ -46,6 +46,11 @@ const ANSWERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
       soon(() => response.socket?.resetAndDestroy()),
     );
   },
+  // As gateways of gRPC answer a watch: a line of JSON for each event, and no end.
+  watch: (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(`${line(1)}${line(2).slice(0, 20)}`);
+  },
   'half-json-resets': (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write('{"items":[', () => soon(() => response.socket?.resetAndDestroy()));
@@ -221,6 +226,16 @@ describe('an answer that is no stream', () => {
     expect(beginning.startsWith(secretless.split('\n\n[')[0] ?? 'x')).toBe(true);
     expect(secretless).toContain(name === 'half-json' ? 'time for its answer was over' : said);
     expect(secretless).not.toContain('\ufffd');
+  });
+
+  test('has the events of a watch that came until then, though they are called JSON', async () => {
+    const { result } = await call('watch');
+
+    expect(result?.isError).toBeUndefined();
+    const text = result?.content.map((one) => one.text).join('\n\n') ?? '';
+    expect(text.startsWith(line(1))).toBe(true);
+    expect(text).toContain('1 lines came whole');
+    expect(text).not.toContain('{"id":2');
   });
 
   test('is an error where only a part of a picture came', async () => {

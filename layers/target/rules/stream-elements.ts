@@ -1,3 +1,5 @@
+import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
+
 export type StreamForm = 'events' | 'lines';
 
 /**
@@ -9,6 +11,34 @@ export const streamForm = (contentType: string | undefined): StreamForm | undefi
   const [type = ''] = (contentType ?? '').split(';', 1);
   return FORMS.get(type.trim().toLowerCase());
 };
+
+/**
+ * The same of an answer that was cut: JSON whose first line is a whole object or list is lines of it, however it is
+ * called, since nothing could follow in one document. So gateways of gRPC answer a watch.
+ */
+export const cutForm = ({
+  headers,
+  body,
+  cut,
+}: {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly cut?: unknown;
+}): StreamForm | undefined => {
+  const type = headers['content-type'];
+  const form = streamForm(type);
+  if (form !== undefined || cut === undefined || !isJsonType(type)) return form;
+  const end = body.indexOf(NEWLINE);
+  const line = end < 0 ? undefined : jsonOrUndefined(Buffer.from(body.subarray(0, end)).toString());
+  return typeof line === 'object' && line !== null ? 'lines' : undefined;
+};
+
+const isJsonType = (contentType = ''): boolean => {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return type === 'application/json' || type.endsWith('+json');
+};
+
+const NEWLINE = 0x0a;
 
 const FORMS: ReadonlyMap<string, StreamForm> = new Map([
   ['text/event-stream', 'events'],

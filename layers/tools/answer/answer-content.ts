@@ -27,7 +27,7 @@ import {
 import { type ChosenMembers, chosenMembers } from './answer-fields.ts';
 import type { Masking } from '../masking/mask-secrets.ts';
 import { isSecretHeader } from '../masking/secret-headers.ts';
-import { elementEnds, streamForm } from '../../target/rules/stream-elements.ts';
+import { cutForm, elementEnds, streamForm } from '../../target/rules/stream-elements.ts';
 import { statusLine } from '../../platform/rules/reason-phrase.ts';
 
 interface AnswerTerms {
@@ -98,9 +98,7 @@ export const answerContent = (received: TargetAnswer, terms: AnswerTerms): Answe
     ...received,
     headers: masking.headers(received.headers),
     // Of a stream that is cut, only whole elements are shown: no secret begins at their end.
-    body: streamForm(received.headers['content-type'])
-      ? received.body
-      : withoutEnd(received, masking),
+    body: cutForm(received) ? received.body : withoutEnd(received, masking),
   };
   const { operation = NOTHING_DESCRIBED, method } = terms;
   const body = masked(answer.cut && answer.body.length === 0 ? NO_TEXT : readBody(answer), masking);
@@ -222,7 +220,7 @@ const ROOM = 2048;
 
 const textContent = (answer: TargetAnswer, received: string, terms: AnswerTerms): AnswerContent => {
   const { status, body, cut } = answer;
-  const form = streamForm(answer.headers['content-type']);
+  const form = cutForm(answer);
   const ends = cut && form && elementEnds(received, form);
   const whole = ends ? received.slice(0, ends.at(-1) ?? 0) : received;
   const { maxBytes, maxWireBytes, budget } = terms;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { answerExcerpt } from '../../../layers/tools/answer/answer-excerpt.ts';
-import { elementEnds, streamForm } from '../../../layers/target/rules/stream-elements.ts';
+import { cutForm, elementEnds, streamForm } from '../../../layers/target/rules/stream-elements.ts';
 
 describe('the elements of a stream', () => {
   test.each([
@@ -62,5 +62,33 @@ describe('the elements of a stream', () => {
         },
       ),
     );
+  });
+});
+
+describe('an answer that was cut', () => {
+  const formOf = (type: string, text: string, cut: object | null = { by: 'time' }) =>
+    cutForm({ headers: { 'content-type': type }, body: Buffer.from(text), ...(cut && { cut }) });
+
+  test.each(['application/json', 'application/JSON; charset=utf-8', 'application/problem+json'])(
+    'is lines where its first one is a whole object or list: %s',
+    (type) => {
+      expect(formOf(type, '{"a":1}\n{"a"')).toBe('lines');
+      expect(formOf(type, '[1]\n')).toBe('lines');
+    },
+  );
+
+  test.each([
+    ['its first line goes on', 'application/json', '{\n "a": 1,'],
+    ['its first line is no whole value', 'application/json', '{"a":\n'],
+    ['its first line is a mere number', 'application/json', '1\n2'],
+    ['no line has ended', 'application/json', '{"a":1}'],
+    ['it is called text', 'text/plain', '{"a":1}\n{"a"'],
+  ])('is no stream where %s', (_, type, text) => {
+    expect(formOf(type, text)).toBeUndefined();
+  });
+
+  test('is called what it is by its type, and a whole one by that alone', () => {
+    expect(formOf('text/event-stream', '{"a":1}\n')).toBe('events');
+    expect(formOf('application/json', '{"a":1}\n{"a":2}\n', null)).toBeUndefined();
   });
 });
