@@ -8,5 +8,5 @@ test.each([
   ['month', '2026-12-31T23:59:59Z', '2027-01-01T00:00:00Z'],
   ['month', '2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z'],
 ] as const)('a plan whose %s is used up at %s is good again at %s', (window, now, end) => {
-  expect(renewalOf(window, Date.parse(now))).toBe(moment(end));
+  expect(renewalOf(window, Date.parse(now) / 1000)).toBe(moment(end));
 });

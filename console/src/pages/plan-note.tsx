@@ -1,4 +1,5 @@
 import { Message } from '../kit/show.tsx';
+import { nowInSeconds } from '../kit/time.tsx';
 import { numbered } from '../kit/words.ts';
 import { useAnswer } from '../state/load.ts';
 import { renewalOf } from './renewal.ts';
@@ -20,7 +21,7 @@ export const PlanNote = () => {
     <Message kind={isOver ? 'bad' : 'warn'}>
       <strong>
         {isOver
-          ? `All ${numbered(limit)} requests of this ${window} are used. Your calls are refused until ${renewalOf(window, Date.now())}.`
+          ? `All ${numbered(limit)} requests of this ${window} are used. Your calls are refused until ${renewalOf(window, nowInSeconds())}.`
           : `${numbered(used)} of ${numbered(limit)} requests of this ${window} are used.`}
       </strong>{' '}
       Calls of others count on their own plans. Trials here count on none. The operator of this

@@ -31,12 +31,12 @@ export const Page = () => {
               <Meter
                 what="Requests this hour"
                 {...usage.hour}
-                atLimit={`Requests are refused until ${renewalOf('hour', Date.now())}.`}
+                atLimit={`Requests are refused until ${renewalOf('hour', nowInSeconds())}.`}
               />
               <Meter
                 what="Requests this month"
                 {...usage.month}
-                atLimit={`Requests are refused until ${renewalOf('month', Date.now())}.`}
+                atLimit={`Requests are refused until ${renewalOf('month', nowInSeconds())}.`}
               />
               {mine.value && (
                 <Meter
