@@ -52,7 +52,8 @@ export const toolNames = (
   for (const [, its] of groups) {
     const open = its.filter(({ operation }) => !names.has(operation));
     if (open.length === 0) continue;
-    const found = toldApart(open, its).find(
+    const found = firstOf(
+      toldApart(open, its),
       (choice) =>
         new Set(choice).size === open.length &&
         choice.every((name) => name !== '' && name.length <= MAX_TOOL_NAME && !taken.has(name)),
@@ -62,6 +63,15 @@ export const toolNames = (
     }
   }
   return new Map(operations.map((operation) => [operation, names.get(operation) ?? '']));
+};
+
+/** Iterators have no `find` of their own in Node 20, on which packages run. */
+const firstOf = <Value>(
+  values: Iterable<Value>,
+  isIt: (value: Value) => boolean,
+): Value | undefined => {
+  for (const value of values) if (isIt(value)) return value;
+  return undefined;
 };
 
 interface Claim extends LongName {
