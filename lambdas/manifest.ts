@@ -8,6 +8,7 @@ import type { BucketName, QueueName, TableName } from './storage-manifest.ts';
 export type FunctionName =
   | 'router'
   | 'oauth'
+  | 'identity'
   | 'mails'
   | 'management'
   | 'maintenance'
@@ -155,6 +156,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'USERS_TABLE',
       'OAUTH_TABLE',
       'MAILS_FUNCTION',
+      'IDENTITY_FUNCTION',
     ],
     routes: [
       'ANY /v1/mcp-oauth-server/{rest+}',
@@ -166,6 +168,21 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'ANY /v1/mcp-management/sessions',
       'ANY /v1/mcp-management/sessions/{rest+}',
     ],
+  },
+  identity: {
+    entry: 'lambdas/identity/index.ts',
+    description: 'Redeems codes of identity providers; direct invocation by oauth and operators',
+    memoryMb: 256,
+    // The provider has eight seconds for the token, and as many again where it has to be asked for the address.
+    timeoutSeconds: 20,
+    environment: [
+      ...FILES,
+      'BASE_URL',
+      'OAUTH_TABLE',
+      'SECURITY_EVENTS_TABLE',
+      'CREDENTIALS_KEY_ID',
+    ],
+    routes: [],
   },
   mails: {
     entry: 'lambdas/mails/index.ts',

@@ -196,6 +196,11 @@ export class ServiceStack extends Stack {
       aliases.oauth.functionArn,
       'Takes commands of operators on accounts and keys (hosted-mcp admin account)',
     );
+    this.output(
+      'IdentityFunction',
+      aliases.identity.functionArn,
+      'Takes secrets of identity providers (hosted-mcp admin provider-secret)',
+    );
     for (const name of Object.keys(aliases) as FunctionName[]) {
       const { functionName } = aliases[name].lambda;
       this.output(`${pascalCase(name)}FunctionName`, functionName, functions[name].description);

@@ -1,6 +1,7 @@
 /** The functions that operators may invoke, by the output of the stack that names each. */
 export const OUTPUTS = {
   oauth: 'AccountsFunction',
+  identity: 'IdentityFunction',
   management: 'PublishFunction',
   maintenance: 'MaintenanceFunction',
 } as const;
@@ -25,6 +26,7 @@ export const FUNCTION_OF = {
   'end-sessions': 'oauth',
   'end-client': 'oauth',
   'end-account': 'oauth',
+  'set-provider-secret': 'identity',
   publish: 'management',
   'mint-token': 'management',
   'revoke-token': 'management',

@@ -1,7 +1,7 @@
 import { member } from '../../layers/platform/rules/json/json.ts';
 import type { Command } from '../command.ts';
 import { usageFailure } from '../failure.ts';
-import { agree, textFrom } from '../input/ask.ts';
+import { agree, secretFrom, textFrom } from '../input/ask.ts';
 import { type Json, jsonOf, listOf, parsed, stringOf, textsOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
 import { table } from '../text/table.ts';
@@ -15,7 +15,8 @@ const show = adminCommand({
     const { providers, revision } = await operate('show-providers');
     const list = listOf(providers);
     output.result(
-      { providers: list, revision },
+      // What metadata say is read anew when it is applied.
+      { providers: list.map(asWritten), revision },
       list.length === 0
         ? ['No identity provider is named: people sign in with their password.']
         : table(list, {
@@ -24,12 +25,21 @@ const show = adminCommand({
             issuer: 'issuer',
             domains: ({ email_domains: domains }) => textsOf(domains).join(', '),
             servers: serversOf,
+            'sign-in': ({ sign_in: signIn }) => signInInWords(jsonOf(signIn)),
             accounts: ({ create_accounts: creates }) =>
               creates === true ? 'made at first sight' : 'made by operators',
           }),
     );
   },
 });
+
+const asWritten = (provider: Json): Json =>
+  Object.fromEntries(Object.entries(provider).filter(([name]) => name !== 'endpoints'));
+
+const signInInWords = ({ client_id: client, secret_ends: ends }: Json): string => {
+  if (client === undefined) return 'no';
+  return ends === undefined ? 'yes' : `yes, its secret ends on ${stringOf(ends)}`;
+};
 
 const serversOf = ({ deployments }: Json): string =>
   typeof deployments === 'string' ? deployments : textsOf(deployments).join(', ');
@@ -77,4 +87,20 @@ const changeInWords = ({ id, what, members }: Json, providers: readonly Json[]):
   }
 };
 
-export const adminProviderCommands: readonly Command[] = [show, apply];
+const secret = adminCommand({
+  name: 'provider-secret',
+  summary: "Sets the secret of this service's client at an identity provider",
+  places: ['id'],
+  options: { 'secret-stdin': { help: 'read the secret from standard input' } },
+  details: [
+    'Apply the list with its sign_in first. The secret is sealed for the function that redeems codes, and sent to the',
+    'token endpoint of this very provider alone.',
+  ],
+  run: async ({ operate, output, ask }, { id }, { 'secret-stdin': fromInput }) => {
+    const given = await secretFrom(ask, fromInput, '--secret-stdin', 'Client secret');
+    const { provider } = await operate('set-provider-secret', { provider: id, secret: given });
+    output.result({ provider }, [`The secret of ${plainOf(provider)} is stored.`]);
+  },
+});
+
+export const adminProviderCommands: readonly Command[] = [show, apply, secret];

@@ -11,6 +11,9 @@ import {
   dynamoIdentityProviders,
   rememberedIdentityProviders,
 } from '../../layers/identity/store/providers.ts';
+import { lambdaRedeemer } from '../../layers/identity/store/redeemer.ts';
+import { dynamoCompanySignIns } from '../../layers/identity/store/sign-ins.ts';
+import { signsIn } from '../../layers/identity/rules/sign-in.ts';
 import { dynamoConsoleLinks } from '../../layers/accounts/store/console-links.ts';
 import { dynamoCodes } from '../../layers/oauth/store/codes.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
@@ -64,7 +67,14 @@ const variables = {
   ...basic,
   ...signing,
   ...counting,
-  ...texts('USERS_TABLE', 'OAUTH_TABLE', 'DESCRIPTIONS_BUCKET', 'ANSWERS_BUCKET', 'MAILS_FUNCTION'),
+  ...texts(
+    'USERS_TABLE',
+    'OAUTH_TABLE',
+    'DESCRIPTIONS_BUCKET',
+    'ANSWERS_BUCKET',
+    'MAILS_FUNCTION',
+    'IDENTITY_FUNCTION',
+  ),
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
   AWS_ENDPOINT_URL_STS: z.optional(url),
 };
@@ -86,6 +96,11 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
   const { limits } = settings;
   const documents = web({ policy, timeLeft });
   const { USERS_TABLE: users, OAUTH_TABLE: oauth } = environment;
+  const identityProviders = rememberedIdentityProviders(dynamo, oauth, clock);
+  const functionsAt = {
+    ...awsClientOptions(environment, timeLeft),
+    ...at(environment.AWS_ENDPOINT_URL_LAMBDA),
+  };
   const notBefore = dynamoNotBefore(dynamo, oauth);
   const { kms, register, signingKeys, mintingKeys } = signingKeysIn(
     environment,
@@ -117,10 +132,10 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     knownDevices: dynamoKnownDevices(dynamo, users),
     passwords: scryptPasswords(),
     commonPasswords: leakedPasswords(),
-    mailRequests: lambdaMailRequests(
-      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
-      environment.MAILS_FUNCTION,
-    ),
+    mailRequests: lambdaMailRequests(functionsAt, environment.MAILS_FUNCTION),
+    redeemer: lambdaRedeemer(functionsAt, environment.IDENTITY_FUNCTION),
+    companySignIns: dynamoCompanySignIns(dynamo, oauth, random),
+    asksAddressFirst: async () => (await identityProviders.list()).some(signsIn),
     signingKeys,
     mintingKeys,
     signingKeyRegister: register,
@@ -132,7 +147,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     issuerKeys: issuerKeys({ clock, web: documents }),
     clientAssertions: dynamoClientAssertions(dynamo, oauth, random),
     identityAssertions: dynamoIdentityAssertions(oauth, random),
-    identityProviders: rememberedIdentityProviders(dynamo, oauth, clock),
+    identityProviders,
     identityProviderRegister: dynamoIdentityProviders(dynamo, oauth),
     usedMachineTokens: dynamoUsedMachineTokens(oauth, random),
     personalTokens: dynamoPersonalTokens(dynamo, oauth),

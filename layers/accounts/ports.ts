@@ -44,6 +44,8 @@ export interface AccountsPorts extends TokensPorts {
   readonly passwords: Passwords;
   readonly commonPasswords: CommonPasswords;
   readonly mailer: Mailer;
+  /** Whether somebody signs in elsewhere, so that pages ask for the address first. */
+  readonly asksAddressFirst: () => Promise<boolean>;
 }
 
 /** Settings of operators that `accounts` is about. */

@@ -1,9 +1,18 @@
 import type { AccountsPorts } from '../accounts/ports.ts';
+import type { GuardedFetch } from '../target/client/guarded-fetch.ts';
 import type { TargetPorts } from '../target/ports.ts';
+import type { ProviderSecrets } from './store/provider-secrets.ts';
 import type { IdentityProviderRegister, IdentityProviders } from './store/providers.ts';
+import type { Redeemer } from './store/redeemer.ts';
+import type { CompanySignIns } from './store/sign-ins.ts';
 
 export interface IdentityPorts extends AccountsPorts, Pick<TargetPorts, 'web'> {
   /** From a cache, for functions that ask at each request. */
   readonly identityProviders: IdentityProviders;
   readonly identityProviderRegister: IdentityProviderRegister;
+  /** To token endpoints of providers. */
+  readonly providerFetch: GuardedFetch;
+  readonly providerSecrets: ProviderSecrets;
+  readonly redeemer: Redeemer;
+  readonly companySignIns: CompanySignIns;
 }

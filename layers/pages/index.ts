@@ -16,7 +16,7 @@ export {
   type ShownServer,
 } from './consent.ts';
 export type { FieldFault, AfterSignIn, PageBasics, RenderedPage } from './layout.ts';
-export { loginPage, type LoginView } from './login.ts';
+export { addressPage, loginPage, type LoginView } from './login.ts';
 export { mailSentPage, type MailSentView } from './mail-sent.ts';
 export { openPage, type OpenView } from './open.ts';
 export { noticePage, type NoticeView } from './notice.ts';

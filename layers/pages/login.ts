@@ -13,20 +13,45 @@ export interface LoginView extends PageBasics {
   readonly canSignUp: boolean;
 }
 
+const LEAD = `<p class="lead">{{#if client}}to connect <strong><bdi>{{client}}</bdi></strong>{{#if server}} to <strong><bdi>{{server}}</bdi></strong>{{/if}}{{else}}to look after your servers{{/if}}</p>`;
+
+const SIGN_UP = `{{#if canSignUp}}<li>New here? <a href="{{root}}/signup?{{afterSignIn.name}}={{afterSignIn.encoded}}">Create an account</a></li>{{/if}}`;
+
+/**
+ * The page before it where some people sign in with their company: the address says where. It may lead to the company,
+ * so that its form may lead through this service.
+ */
+export const addressPage = pageTemplate<LoginView>(
+  `{{#> layout title="Sign in"}}
+<h1>Sign in</h1>
+${LEAD}
+<form method="post" action="{{root}}{{action}}">
+{{> afterSignIn}}
+{{> field name="email" label="E-mail address" type="email" autocomplete="username" typed=email first=true}}
+<button class="wide">Continue</button>
+</form>
+<ul class="more">
+{{#if afterSignIn}}<li><a href="{{afterSignIn.signIn}}&amp;local=1">Sign in with a password</a></li>{{/if}}
+${SIGN_UP}
+</ul>
+{{/layout}}`,
+  'through',
+);
+
 /**
  * Where a person signs in on the way to the consent page, or to the console.
  * Source: docs/protocol.md, "Login and consent pages".
  */
 export const loginPage = pageTemplate<LoginView>(`{{#> layout title="Sign in"}}
 <h1>Sign in</h1>
-<p class="lead">{{#if client}}to connect <strong><bdi>{{client}}</bdi></strong>{{#if server}} to <strong><bdi>{{server}}</bdi></strong>{{/if}}{{else}}to look after your servers{{/if}}</p>
+${LEAD}
 {{#if failed}}<div class="note bad" role="alert" id="failed">
 <p><strong>That did not work.</strong></p>
 <p>The e-mail address or the password is wrong, or the account is locked for a while after too many attempts.</p>
 </div>{{/if}}
 <form method="post" action="{{root}}{{action}}">
 {{> afterSignIn}}
-{{#if failed}}
+{{#if email}}
 {{> field name="email" label="E-mail address" type="email" autocomplete="username" typed=email}}
 {{> field name="password" label="Password" type="password" autocomplete="current-password" first=true}}
 {{else}}
@@ -37,6 +62,6 @@ export const loginPage = pageTemplate<LoginView>(`{{#> layout title="Sign in"}}
 </form>
 <ul class="more">
 <li><a href="{{root}}/reset?{{afterSignIn.name}}={{afterSignIn.encoded}}">Forgot your password?</a></li>
-{{#if canSignUp}}<li>New here? <a href="{{root}}/signup?{{afterSignIn.name}}={{afterSignIn.encoded}}">Create an account</a></li>{{/if}}
+${SIGN_UP}
 </ul>
 {{/layout}}`);

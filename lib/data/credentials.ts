@@ -154,6 +154,9 @@ export const nameCredentialsKeyUsers = (
   const tokens = allow('UseTokensKeyByconnections', ['*'], SEAL, OF_TOKENS);
   tokens.addPrincipals(roles.connections);
   place.key.addToResourcePolicy(tokens);
+  const secrets = allow('UseSignInKeyByidentity', ['*'], SEAL, OF_SIGN_IN);
+  secrets.addPrincipals(roles.identity);
+  place.key.addToResourcePolicy(secrets);
 };
 
 const SEAL = ['kms:GenerateDataKey', 'kms:Decrypt'];
@@ -173,6 +176,17 @@ const OF_TOKENS = {
 /** To seal and to open tokens that others gave for credentials, wherever credentials are. */
 export const tokenGrant = (key: Key): PolicyStatement =>
   allow('UseTokensKey', [key.keyArn], SEAL, OF_TOKENS);
+
+/** Bound to the provider, and to nothing that another function may open. */
+const OF_SIGN_IN = {
+  'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['provider', 'use'] },
+  StringEquals: { 'kms:EncryptionContext:use': 'sign-in' },
+  Null: { 'kms:EncryptionContext:provider': 'false' },
+};
+
+/** To seal and to open the secrets of our clients at identity providers. */
+export const providerSecretGrant = (key: Key): PolicyStatement =>
+  allow('UseSignInKey', [key.keyArn], SEAL, OF_SIGN_IN);
 
 /** Of all secrets, or of those that a function may read. */
 export const secretsArn = (stack: Stack, name?: FunctionName): string => {

@@ -41,14 +41,15 @@ export class Functions extends Construct {
     const networks = props.networks.map(({ alias }) => alias);
     const router = this.alias('router', props, { broker, connections, networks });
     const mails = this.alias('mails', props, {});
-    const callees = { broker, router, mails };
-    const management = this.alias('management', props, callees);
+    const identity = this.alias('identity', props, {});
+    const management = this.alias('management', props, { broker, router, mails });
     this.aliases = {
       credentials: broker,
       connections,
       router,
       mails,
-      oauth: this.alias('oauth', props, callees),
+      oauth: this.alias('oauth', props, { mails, identity }),
+      identity,
       management,
       maintenance: this.alias('maintenance', props, { mails, management }),
       activity: this.alias('activity', props, {}),
@@ -79,7 +80,7 @@ export class Functions extends Construct {
   private variables(
     name: FunctionName,
     props: FunctionsProps,
-    { broker, connections, router, mails, management }: Callees,
+    { broker, connections, router, mails, management, identity }: Callees,
   ): Readonly<Record<'environment' | 'settings', Readonly<Record<string, string>>>> {
     const { data, keys, stage } = props;
     const invoked: Partial<Record<FunctionName, Alias | undefined>> = {
@@ -88,6 +89,7 @@ export class Functions extends Construct {
       router,
       mails,
       management,
+      identity,
     };
     const texts = textsOf(stage);
     const queues = {

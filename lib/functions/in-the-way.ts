@@ -1,6 +1,9 @@
 import { type FunctionName, functions } from '../../lambdas/manifest.ts';
 
+/** By those that have routes. */
+const WAITED_FOR: ReadonlySet<FunctionName> = new Set(['credentials', 'connections', 'identity']);
+
 /** Functions that a request waits for: a fault of one of these is a fault of the service. */
 export const inTheWay = (Object.keys(functions) as FunctionName[]).filter(
-  (name) => functions[name].routes.length > 0 || name === 'credentials' || name === 'connections',
+  (name) => functions[name].routes.length > 0 || WAITED_FOR.has(name),
 );

@@ -11,6 +11,7 @@ import { interfaceGrants, vpcConfigOf } from './interfaces.ts';
 export const callsOthers: readonly FunctionName[] = [
   'router',
   'oauth',
+  'identity',
   'management',
   'connections',
 ];

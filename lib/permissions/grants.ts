@@ -4,7 +4,7 @@ import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { FunctionName } from '../../lambdas/manifest.ts';
-import { credentialGrants, tokenGrant } from '../data/credentials.ts';
+import { credentialGrants, providerSecretGrant, tokenGrant } from '../data/credentials.ts';
 import type { Data } from '../data/data.ts';
 import type { Keys } from '../data/keys.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -42,6 +42,7 @@ export interface Callees {
   readonly router?: Alias;
   readonly mails?: Alias;
   readonly management?: Alias;
+  readonly identity?: Alias;
 }
 
 const EDIT_ITEMS = [
@@ -82,7 +83,7 @@ const RECORD_EVENTS = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
 export const grantsOf = (
   name: FunctionName,
   props: GrantProps,
-  { broker, connections, networks = [], router, mails, management }: Callees,
+  { broker, connections, networks = [], router, mails, management, identity }: Callees,
 ): readonly PolicyStatement[] => {
   const { data, keys } = props;
   const { mail, assumableRoles } = props.stage;
@@ -194,6 +195,7 @@ export const grantsOf = (
           'RT#*',
           'SESSION#*',
           'SIGNEDOUT#*',
+          'SIGNIN#*',
           'SIGNINGKEYS',
         ),
       ),
@@ -220,6 +222,7 @@ export const grantsOf = (
           'client_assertions_per_minute_per_*',
           'console_tokens_per_minute_per_user#*',
           'hosted_registration_per_hour_per_ip#*',
+          'company_sign_ins_per_minute_per_ip#*',
           'invalid_tokens_per_minute_per_ip#*',
           'logins_per_minute_per_ip#*',
           'registration_per_hour_per_ip#*',
@@ -230,7 +233,23 @@ export const grantsOf = (
       allow('SignSessions', signingKeys, ['kms:Sign', 'kms:GetPublicKey']),
       allow('PublishMintingKeys', mintingKeys, ['kms:GetPublicKey']),
       ...(mails ? [allow('AskForMails', [mails.functionArn], ['lambda:InvokeFunction'])] : []),
+      ...(identity
+        ? [allow('RedeemCodes', [identity.functionArn], ['lambda:InvokeFunction'])]
+        : []),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
+    ],
+    // Our secrets at identity providers, which no other function can open.
+    identity: [
+      allow('ReadProviders', [oauth], ['dynamodb:GetItem'], leadingKeys('PROVIDERS')),
+      allow(
+        'KeepProviderSecrets',
+        [oauth],
+        ['dynamodb:GetItem', 'dynamodb:PutItem'],
+        leadingKeys('PROVIDERSECRET#*'),
+      ),
+      allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
+      allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
+      providerSecretGrant(keys.credentials),
     ],
     mails: [
       // Whose an address is, and nothing else of a user.

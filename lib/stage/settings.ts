@@ -103,6 +103,7 @@ export const SETTINGS = {
     functions: [
       'router',
       'oauth',
+      'identity',
       'mails',
       'management',
       'maintenance',

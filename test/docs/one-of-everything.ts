@@ -35,6 +35,8 @@ import { dynamoConsoleLinks } from '../../layers/accounts/store/console-links.ts
 import { dynamoCodes } from '../../layers/oauth/store/codes.ts';
 import type { IdentityProvider } from '../../layers/identity/rules/providers.ts';
 import { dynamoIdentityProviders } from '../../layers/identity/store/providers.ts';
+import { dynamoProviderSecrets } from '../../layers/identity/store/provider-secrets.ts';
+import { type CompanySignIn, dynamoCompanySignIns } from '../../layers/identity/store/sign-ins.ts';
 import { anIdentityProviderOf } from '../support/oauth/identity-provider.ts';
 import { dynamoNotBefore } from '../../layers/tokens/store/not-before.ts';
 import type { NotBefore } from '../../layers/tokens/rules/not-before.ts';
@@ -110,10 +112,29 @@ export const storeOneOfEverything = async (store: Store): Promise<void> => {
 
 const random = systemRandom();
 
+const dataKeys = {
+  generate: async () => ({ key: Buffer.alloc(32), wrapped: Buffer.alloc(64) }),
+  unwrap: async () => Buffer.alloc(32),
+};
+
 const WHOLE_ASSERTIONS = {
   issuer: 'https://org.acme.example',
   tenant: 't1',
   public_clients: true,
+} as const;
+
+const WHOLE_SIGN_IN = {
+  client_id: 'mcp',
+  client_auth: 'basic',
+  scopes: ['openid', 'email'],
+  authorize: { access_type: 'offline' },
+  secret_ends: '2027-11-30',
+} as const;
+const WHOLE_ENDPOINTS = {
+  authorization_endpoint: 'https://idp.acme.example/authorize',
+  token_endpoint: 'https://idp.acme.example/token',
+  userinfo_endpoint: 'https://idp.acme.example/userinfo',
+  authorization_response_iss_parameter_supported: true,
 } as const;
 
 const storeAccounts = async (store: Store): Promise<void> => {
@@ -123,6 +144,7 @@ const storeAccounts = async (store: Store): Promise<void> => {
   const whole: Required<User> = {
     ...aUser({ id: 'whole', email: 'w@example.com' }),
     name: 'Ada',
+    sessionsEndedAt: NOON,
     operator: true,
     identities: [{ issuer: 'https://idp.example.com', subject, claim: 'oid' }],
   };
@@ -240,7 +262,11 @@ const storeOAuth = async (store: Store): Promise<void> => {
   await dynamoAccessTokens(dynamo, table).put(fingerprint('live'), anAccessToken());
   await dynamoRefreshTokens(dynamo, table).put(fingerprint('refresh'), aRefreshToken());
   await dynamoSessions(dynamo, table).put(fingerprint('session'), aSession());
-  const session: Required<Session> = { ...aSession(), userAgent: 'a browser' };
+  const session: Required<Session> = {
+    ...aSession(),
+    userAgent: 'a browser',
+    signedInAt: NOON,
+  };
   await dynamoSessions(dynamo, table).put(fingerprint('whole'), session);
 
   const personal: Required<PersonalToken> = {
@@ -271,10 +297,29 @@ const storeOAuth = async (store: Store): Promise<void> => {
   await trusts.end('whole', NOON);
 
   const providers: readonly Required<IdentityProvider>[] = [
-    { ...anIdentityProviderOf(), plan: 'pro', assertions: WHOLE_ASSERTIONS },
+    {
+      ...anIdentityProviderOf(),
+      plan: 'pro',
+      assertions: WHOLE_ASSERTIONS,
+      sign_in: WHOLE_SIGN_IN,
+      endpoints: WHOLE_ENDPOINTS,
+    },
   ];
   const believed = dynamoIdentityProviders(dynamo, table);
   await believed.replace({ providers, revision: 1 });
+
+  const place = { provider: 'acme', issuer: 'i', clientId: 'c', tokenOrigin: 'o' };
+  await dynamoProviderSecrets(dynamo, table, dataKeys, random).put(place, 'a secret');
+  const signIn: Required<CompanySignIn> = {
+    provider: 'acme',
+    issuer: 'https://idp.acme.example',
+    browser: fingerprint('kept'),
+    expiresAt: NOON + 600,
+  };
+  const signIns = dynamoCompanySignIns(dynamo, table, random);
+  await signIns.put(fingerprint('state'), signIn);
+  await signIns.claim(fingerprint('state'));
+  await signIns.put(fingerprint('under way'), signIn);
 
   const register = dynamoSigningKeyRoles(dynamo, table, ['first', 'second', 'third']);
   const roles: Required<SigningKeyRoles> = {
@@ -590,11 +635,8 @@ const aCall = (): CallRecord => ({
 const ORIGINS = ['https://api.example.com'];
 
 const storeCredential = async (store: Store): Promise<void> => {
-  const keys = {
-    generate: async () => ({ key: Buffer.alloc(32), wrapped: Buffer.alloc(64) }),
-    unwrap: async () => Buffer.alloc(32),
-  };
-  const vault = envelopeVault(store.instance(), store.tableName('credentials'), keys, random);
+  const table = store.tableName('credentials');
+  const vault = envelopeVault(store.instance(), table, dataKeys, random);
   const place = { deploymentId: 'whole', name: 'main', from: 'store' } as const;
   const ref = { ...place, ownerId: 'user-1', version: 'v1' };
   for (const at of [{}, { name: 'tenant-key' }, { from: 'connections' } as const]) {
@@ -602,7 +644,7 @@ const storeCredential = async (store: Store): Promise<void> => {
     await storedCredential(store.instance(), vault, { ...ref, ...at }, credential);
   }
 
-  const tokens = dynamoTokens(store.instance(), store.tableName('connections'), keys, random);
+  const tokens = dynamoTokens(store.instance(), store.tableName('connections'), dataKeys, random);
   const lease = { holder: 'request-1', generation: 0, now: NOON, until: NOON + 10 };
   const token = {
     sent: { type: 'bearer', token: 'token', origins: ORIGINS } as const,

@@ -57,16 +57,32 @@ const statement = (store: Store, name: string, sid: string) =>
   grantsOf(stacksOf(store), name).find(({ Sid }) => Sid === sid);
 
 describe.each(stores)('the KMS key of credentials with the store %s', (store) => {
-  test('can be used by exactly three roles, one of them for what it keeps itself, too', () => {
+  test('can be used by exactly four roles, two of them for what they keep themselves', () => {
     expect(usesOf(store).map(({ Sid }) => Sid)).toEqual([
       'UseCredentialsBymanagement',
       'UseCredentialsBycredentials',
       'UseCredentialsByconnections',
       'UseTokensKeyByconnections',
+      'UseSignInKeyByidentity',
     ]);
     for (const name of ['Credentials', 'Connections', 'Management']) {
       expect(useBy(store, name)).toBeDefined();
     }
+  });
+
+  test('opens secrets of our clients at providers for one function alone, bound to the provider', () => {
+    const granted = statement(store, 'Identity', 'UseSignInKey');
+    const named = usesOf(store).find(({ Sid }) => Sid === 'UseSignInKeyByidentity');
+    expect(text(named?.Principal)).toContain('RolesIdentity');
+    expect({ Action: named?.Action, Condition: named?.Condition }).toEqual({
+      Action: granted?.Action,
+      Condition: granted?.Condition,
+    });
+    expect(granted?.Condition).toEqual({
+      'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['provider', 'use'] },
+      StringEquals: { 'kms:EncryptionContext:use': 'sign-in' },
+      Null: { 'kms:EncryptionContext:provider': 'false' },
+    });
   });
 
   test('opens tokens for the function that asks for them alone, bound to what they are for', () => {

@@ -119,7 +119,7 @@ describe('the functions that call others', () => {
     );
 
     expect(holding).toEqual(CALLERS);
-    expect(CALLERS).toEqual(['router', 'oauth', 'management', 'connections']);
+    expect(CALLERS).toEqual(['router', 'oauth', 'identity', 'management', 'connections']);
   });
 
   test.each(NAMES)('%s is in the subnets if it is one of them', (name) => {

@@ -38,6 +38,7 @@ const NAMES: readonly FunctionName[] = [
   'connections',
   'console',
   'credentials',
+  'identity',
   'mails',
   'maintenance',
   'management',
@@ -68,6 +69,8 @@ describe('who owns a function', () => {
     ['clients', 'oauth', 'CLIENT#1', ['oauth']],
     ['which key signs', 'oauth', 'SIGNINGKEYS', ['oauth']],
     ['which identity providers are believed', 'oauth', 'PROVIDERS', ['maintenance']],
+    ['secrets of our clients at providers', 'oauth', 'PROVIDERSECRET#acme', ['identity']],
+    ['sign-ins with a company', 'oauth', 'SIGNIN#1', ['oauth']],
     ['operators', 'users', 'OPERATOR#1', ['oauth']],
     ['accounts', 'users', 'USER#1', ['management', 'oauth']],
     ['locks of passwords', 'users', 'LOCK#1', ['oauth']],
@@ -91,6 +94,8 @@ describe('who owns a function', () => {
     ['oauth', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:connections:live')],
     ['management', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:connections:live')],
     ['management', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:credentials:live')],
+    ['management', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:identity:live')],
+    ['router', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:identity:live')],
   ])('%s may not %s on %s', (name, action, resource) => {
     expect(may(name, action, resource)).toBe(false);
   });
@@ -106,6 +111,14 @@ describe('who owns a function', () => {
     ['connections', 'deployments', 'SLUG#orders', false],
     ['credentials', 'oauth', 'AT#1', false],
     ['oauth', 'oauth', 'PROVIDERS', true],
+    ['identity', 'oauth', 'PROVIDERS', true],
+    ['identity', 'oauth', 'PROVIDERSECRET#acme', true],
+    ['identity', 'oauth', 'SIGNIN#1', false],
+    ['identity', 'users', 'USER#1', false],
+    ['oauth', 'oauth', 'PROVIDERSECRET#acme', false],
+    ['router', 'oauth', 'PROVIDERSECRET#acme', false],
+    ['management', 'oauth', 'PROVIDERSECRET#acme', false],
+    ['maintenance', 'oauth', 'PROVIDERSECRET#acme', false],
     ['router', 'oauth', 'PROVIDERS', true],
     ['management', 'oauth', 'PROVIDERS', false],
   ])('%s reads of %s the item %s: %s', (name, table, pk, isAllowed) => {
@@ -115,6 +128,7 @@ describe('who owns a function', () => {
   test.each<readonly [FunctionName, string, string]>([
     // What SECURITY.md says of them: a credential is used through those who may read it.
     ['management', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:router:live')],
+    ['oauth', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:identity:live')],
     ['router', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:connections:live')],
     ['router', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:credentials:live')],
     ['credentials', 'secretsmanager:GetSecretValue', `${secretsArn()}hosted-mcp/1`],

@@ -2,8 +2,9 @@ import type { AccountPorts } from '../steps/ports.ts';
 import { endBrowserSession, startSession } from '../steps/sessions.ts';
 import { KNOWN_DEVICE_SECONDS, type SignedIn, signIn } from '../steps/sign-in.ts';
 import { type HttpReply, seeOther } from '../../platform/http/reply.ts';
-import type { RoutedEvent } from '../../platform/http/event.ts';
+import { queryParameters, type RoutedEvent } from '../../platform/http/event.ts';
 import type { LoginView } from '../../pages/index.ts';
+import { textIn } from './after-sign-in.ts';
 import { type Fields, show, type Site } from './site.ts';
 
 interface LoginForm {
@@ -22,6 +23,9 @@ export const signInByForm = async (
   { view, next }: LoginForm,
 ): Promise<HttpReply> => {
   const email = fields('email');
+  if (fields('password') === '' && (await ports.asksAddressFirst())) {
+    return show(200, (pages) => pages.loginPage({ ...view, email }));
+  }
   const { sourceIp } = event.requestContext.http;
   const signedIn = await signIn(ports, {
     email,
@@ -49,4 +53,15 @@ export const withSession = async (
   });
   const signedIn = site.session.set(reply, token, expiresInSeconds);
   return site.device(user.email).set(signedIn, deviceToken, KNOWN_DEVICE_SECONDS);
+};
+
+/** The page for who is not signed in: it asks for the address first where that says where to sign in. */
+export const showSignIn = async (
+  { asksAddressFirst }: Pick<AccountPorts, 'asksAddressFirst'>,
+  event: RoutedEvent,
+  view: LoginView,
+): Promise<HttpReply> => {
+  const wantsPassword = textIn(queryParameters(event), 'local') !== '';
+  const asksFirst = !wantsPassword && (await asksAddressFirst());
+  return show(200, (pages) => (asksFirst ? pages.addressPage : pages.loginPage)(view));
 };

@@ -27,6 +27,8 @@ export const User = z.object({
   passwordHash: text,
   /** Sessions and grants from before this moment have ended. Set by a password reset. */
   signedOutAt: z.int(),
+  /** Sessions and known devices from before this moment have ended, and nothing else; absent: never. */
+  sessionsEndedAt: z.exactOptional(z.int()),
   /** Subjects of identity providers that the account is known by, at most one of each issuer and claim. */
   identities: z.exactOptional(z.array(UserIdentity)),
   /** For lists and menus to show: whether they are an operator the mark says, which stands elsewhere. */
@@ -47,6 +49,8 @@ export interface Session {
   readonly expiresAt: EpochSeconds;
   /** What the browser or program calls itself, for its user to know it by; a stranger's text. */
   readonly userAgent?: string;
+  /** When its user has shown who they are, where that is not its beginning; 0 where nobody says when. */
+  readonly signedInAt?: EpochSeconds;
 }
 
 /** What a one-time link to the console stands for: the session of the program that asked for it. */

@@ -1,6 +1,6 @@
 import type { FindSessionPorts } from './sessions.ts';
 import { isSessionEnded } from '../../tokens/rules/not-before.ts';
-import { isSignedOut } from '../rules/signed-out.ts';
+import { isSessionOver } from '../rules/signed-out.ts';
 import type { Fingerprint } from '../../platform/rules/fingerprint.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { StoredSession } from '../rules/records.ts';
@@ -43,7 +43,7 @@ export const listOwnSessions = async (
     .filter(
       ({ session: { createdAt, expiresAt } }) =>
         clock.now() < expiresAt &&
-        !isSignedOut(user, createdAt) &&
+        !isSessionOver(user, createdAt) &&
         !isSessionEnded(ended, createdAt),
     )
     .slice(0, MOST)

@@ -1,5 +1,5 @@
 import type { FindSessionPorts } from './sessions.ts';
-import type { AccountsSettings } from '../ports.ts';
+import type { AccountsPorts, AccountsSettings } from '../ports.ts';
 import type { OpenApiSessionPorts } from './api-session.ts';
 import type { ConsoleLinkPorts } from './console/console-links.ts';
 import type { SignInToConsolePorts } from './console/console-session.ts';
@@ -17,4 +17,5 @@ export type AccountPorts = OpenApiSessionPorts &
   MailRequestPorts &
   ProvisionAccountPorts &
   MachineSessionPorts &
+  Pick<AccountsPorts, 'asksAddressFirst'> &
   ResetPasswordPorts & { readonly settings: Pick<AccountsSettings, 'signUp'> };

@@ -65,8 +65,8 @@ export const requireCaller = async (
   checkSingle(authorization);
   const text = bearerToken(authorization);
   if (text !== undefined && isPersonalToken(text)) return ofToken(ports, text);
-  const { user, createdAt } = await requireSessionOf(ports, authorization);
-  return { user, signedInAt: createdAt };
+  const { user, signedInAt } = await requireSessionOf(ports, authorization);
+  return { user, signedInAt };
 };
 
 const ofToken = async (ports: RequireCallerPorts, text: string): Promise<Caller> => {

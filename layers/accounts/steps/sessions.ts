@@ -1,6 +1,6 @@
 import { isSessionEnded, type NotBefore } from '../../tokens/rules/not-before.ts';
 import { InvalidToken } from '../../tokens/rules/authorization.ts';
-import { beginning, isSignedOut } from '../rules/signed-out.ts';
+import { beginning, isSessionOver } from '../rules/signed-out.ts';
 import type { Session, User } from '../rules/user.ts';
 import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
@@ -25,6 +25,8 @@ export interface SessionFacts {
   /** When it ends at the latest, in epoch seconds. */
   readonly until?: EpochSeconds | undefined;
   readonly userAgent?: string | undefined;
+  /** As the session has it. */
+  readonly signedInAt?: EpochSeconds | undefined;
 }
 
 /** Characters. */
@@ -58,7 +60,7 @@ export const newSession = (
   { clock, random, settings, signer }: Omit<StartSessionPorts, 'sessions'>,
   user: User,
   kind: Session['kind'],
-  { until = Infinity, userAgent }: SessionFacts = {},
+  { until = Infinity, userAgent, signedInAt }: SessionFacts = {},
 ) => {
   const { baseUrl, limits } = settings;
   const createdAt = beginning(user, clock.now());
@@ -70,13 +72,20 @@ export const newSession = (
     createdAt,
     expiresAt,
     ...(userAgent && { userAgent: userAgent.slice(0, MAX_USER_AGENT) }),
+    ...(signedInAt !== undefined && { signedInAt }),
   };
   const id = random.secret();
   const named = fingerprint(id);
   const started = async (): Promise<StartedSession> => ({
     token: await signer.sign(SESSION_TYPE, sessionClaims(baseUrl, id, record)),
     expiresInSeconds: expiresAt - createdAt,
-    session: { user, fingerprint: named, createdAt, expiresAt },
+    session: {
+      user,
+      fingerprint: named,
+      createdAt,
+      signedInAt: signedInAt ?? createdAt,
+      expiresAt,
+    },
   });
   return { started, session: { fingerprint: named, record } };
 };
@@ -88,6 +97,8 @@ export interface LiveSession {
   readonly user: User;
   readonly fingerprint: Fingerprint;
   readonly createdAt: EpochSeconds;
+  /** When its user has shown who they are; 0 where nobody says when. */
+  readonly signedInAt: EpochSeconds;
   readonly expiresAt: EpochSeconds;
 }
 
@@ -148,15 +159,15 @@ interface FoundSession {
 
 /** @throws InvalidToken */
 const living = (
-  { session: { createdAt, expiresAt }, user, ended }: FoundSession,
+  { session: { createdAt, expiresAt, signedInAt = createdAt }, user, ended }: FoundSession,
   fingerprint: Fingerprint,
   now: EpochSeconds,
 ): LiveSession => {
   if (now >= expiresAt) throw new InvalidToken('session expired');
   if (!user) throw new InvalidToken('unknown user');
-  if (isSignedOut(user, createdAt)) throw new InvalidToken('signed out');
+  if (isSessionOver(user, createdAt)) throw new InvalidToken('signed out');
   if (isSessionEnded(ended, createdAt)) throw new InvalidToken('all sessions ended');
-  return { user, fingerprint, createdAt, expiresAt };
+  return { user, fingerprint, createdAt, signedInAt, expiresAt };
 };
 
 /** @returns the session that a browser's cookie stands for, if it lives; undefined for any other, and for none */

@@ -1,7 +1,7 @@
 import { beginsLock, type FailedLogins } from '../rules/lockout.ts';
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { canonicalEmail } from '../rules/email.ts';
-import { beginning, isSignedOut } from '../rules/signed-out.ts';
+import { beginning, isSessionOver } from '../rules/signed-out.ts';
 import type { User } from '../rules/user.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
@@ -99,7 +99,7 @@ const reserve = async (
 
 /** A password reset forgets all devices. */
 const isForgotten = ({ device }: Attempt, user: User | undefined): boolean =>
-  device !== undefined && (!user || isSignedOut(user, device.createdAt));
+  device !== undefined && (!user || isSessionOver(user, device.createdAt));
 
 /** @returns the token by which the device is known from now on */
 const giveBack = async (ports: SignInPorts, user: User, { device }: Attempt): Promise<string> => {

@@ -23,6 +23,7 @@ const Item = z.pipe(
     startedAt: z.exactOptional(z.int()),
     expiresAt: z.int(),
     userAgent: z.exactOptional(z.string()),
+    signedInAt: z.exactOptional(z.int()),
   }),
   z.transform(({ userId, createdAt, startedAt = 0, ...session }): Session => ({
     ...session,

@@ -3,7 +3,7 @@ import type { ConnectedCredential } from '../../target/rules/credential.ts';
 import type { GuardedFetch } from '../../target/client/guarded-fetch.ts';
 import type { Trust } from '../../target/rules/target.ts';
 import { errorCode, TokenUnavailable } from '../rules/token-failure.ts';
-import { clientSecretBasic } from '../rules/client-secret-basic.ts';
+import { clientSecretBasic } from '../../tokens/rules/client-secret-basic.ts';
 import type { GivenToken, TokenSource } from '../rules/token-source.ts';
 import type { Clock } from '../../platform/system/clock.ts';
 import { isObject, member } from '../../platform/rules/json/json.ts';

@@ -74,6 +74,7 @@ export type ServiceEvent =
         | 'access_denied'
         | 'client_authentication_failed'
         | 'identity_assertion_refused'
+        | 'company_sign_in_refused'
         | 'code_replayed'
         | 'refresh_token_reused'
         | 'grant_revoked'

@@ -1,4 +1,6 @@
 import type { User, UserIdentity } from '../../accounts/rules/user.ts';
+import { signedOutFrom } from '../../accounts/rules/signed-out.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { type Fingerprint, fingerprint } from '../../platform/rules/fingerprint.ts';
 import type { IdentityProvider } from './providers.ts';
 import type { VouchedEmail } from './vouched-email.ts';
@@ -77,3 +79,26 @@ export const accountFor = (
   if (creates) return { as: 'made', email };
   return { as: 'refused', why: `there is no account of this address, and ${name} makes none` };
 };
+
+/**
+ * An account that somebody has reached by its address at the page of their company, and is known for from then on.
+ * The address may have had another holder: their password and sessions open it no more. What programs of the account
+ * hold stays, since pipelines run with it.
+ *
+ * @param passwordHash - that no password has
+ * @returns why not, of one that no address alone may open
+ */
+export const takenOver = (
+  user: User,
+  identity: UserIdentity,
+  { now, passwordHash }: { readonly now: EpochSeconds; readonly passwordHash: string },
+): User | string =>
+  user.operator
+    ? "the account of this address is an operator's, who signs in with a password"
+    : {
+        ...user,
+        passwordHash,
+        sessionsEndedAt: signedOutFrom(now),
+        identities: [...(user.identities ?? []), identity],
+        revision: user.revision + 1,
+      };

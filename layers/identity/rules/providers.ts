@@ -5,29 +5,14 @@ import { isSlug } from '../../platform/rules/addresses.ts';
 import { lookAlikeFault } from '../../platform/rules/look-alike.ts';
 import type { Finding } from '../../platform/rules/refusal/api-refusal.ts';
 import { storedOf, type ValueOf } from '../../platform/rules/shape.ts';
+import { address, list, text } from './members.ts';
+import { Endpoints, SIGN_IN_MEMBERS, SignIn, signInFaults } from './sign-in.ts';
 
 /** More of them, or longer ones, are not stored: they are one item. */
 const MAX_PROVIDERS = 20;
 const MAX_BYTES = 64 * 1024;
-const MAX_LIST = 100;
-
-const text = (most: number) => {
-  const what = `write a text of 1 to ${most} characters`;
-  return z.string(what).check(z.minLength(1, what), z.maxLength(most, what));
-};
 
 const yesOrNo = z._default(z.boolean('write true or false'), false);
-
-const list = <Of extends z.ZodMiniType>(of: Of, what: string) => {
-  const form = `write a list of 1 to ${MAX_LIST} ${what}`;
-  return z.array(of, form).check(z.minLength(1, form), z.maxLength(MAX_LIST, form));
-};
-
-/** Of one's own machine http will do. */
-const ADDRESS = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])[^\s#?]+$/;
-const address = text(2048).check(
-  z.refine((value) => ADDRESS.test(value) && URL.canParse(value), 'write an https address'),
-);
 
 /** Of Entra: issuers in the name of which every company signs. */
 const EVERY_COMPANY =
@@ -89,6 +74,7 @@ const members = {
     'write "all", or a list of slugs',
   ),
   assertions: z.exactOptional(Assertions),
+  sign_in: z.exactOptional(SignIn),
 };
 
 const MEMBERS = `an object with ${Object.keys(members).join(', ')}`;
@@ -99,7 +85,10 @@ const WrittenProvider = z.strictObject(
   `write ${MEMBERS}`,
 );
 /** With what its metadata say of it. */
-const KnownProvider = z.strictObject({ ...members, jwks_uri: address }, `write ${MEMBERS}`);
+const KnownProvider = z.strictObject(
+  { ...members, jwks_uri: address, endpoints: z.exactOptional(Endpoints) },
+  `write ${MEMBERS}`,
+);
 
 export type WrittenProvider = ValueOf<typeof WrittenProvider>;
 
@@ -145,13 +134,16 @@ const read = <Provider extends WrittenProvider>(
   );
   if (faults.length > 0) return { faults };
   const providers = found.map(({ data }) => data as Provider);
-  const clashes = providers.flatMap((one, index) => clashesOf(one, index, providers));
+  const clashes = providers.flatMap((one, index) => [
+    ...signInFaults(one).map(({ path, what }) => at([index, ...path], what)),
+    ...clashesOf(one, index, providers),
+  ]);
   return clashes.length > 0 ? { faults: clashes } : { providers };
 };
 
 const messageOf = (issue: z.core.$ZodIssue): string =>
   issue.code === 'unrecognized_keys'
-    ? `there is no member ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}: write ${MEMBERS}`
+    ? `there is no member ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}: write ${issue.path[0] === 'sign_in' ? SIGN_IN_MEMBERS : MEMBERS}`
     : issue.message;
 
 const at = (path: readonly PropertyKey[], what: string): Finding => ({
@@ -178,6 +170,14 @@ const clashesOf = (
   const asserts = assertionIssuer(provider);
   if (before.some((one) => one.issuer === provider.issuer || assertionIssuer(one) === asserts)) {
     faults.push(at([index, 'issuer'], 'another provider has this issuer: leave one of them out'));
+  }
+  if (provider.sign_in) {
+    const taken = new Set(before.flatMap((one) => (one.sign_in ? one.email_domains : [])));
+    const places = provider.email_domains.entries();
+    for (const [place, name] of places.filter(([, one]) => taken.has(one))) {
+      const what = `people of ${name} sign in with another provider: leave the domain to one of them`;
+      faults.push(at([index, 'email_domains', place], what));
+    }
   }
   return faults;
 };

@@ -10,6 +10,7 @@ import {
   readWrittenProviders,
   type WrittenProvider,
 } from '../rules/providers.ts';
+import { endpointsIn } from '../rules/sign-in.ts';
 
 export type PrepareProvidersPorts = Pick<IdentityPorts, 'identityProviderRegister' | 'web'> & {
   readonly settings: Pick<PlatformSettings, 'baseUrl'>;
@@ -39,7 +40,7 @@ export const prepareProviders = async (
   const read = readWrittenProviders(written);
   if (read.faults) throw unusable(read.faults);
   const found = await Promise.all(
-    read.providers.map((provider, index) => withKeys(ports, provider, index)),
+    read.providers.map((provider, index) => withMetadata(ports, provider, index)),
   );
   const faults = [
     ...ofOurOwn(ports.settings.baseUrl, read.providers),
@@ -75,22 +76,24 @@ const ofOurOwn = (baseUrl: string, providers: readonly WrittenProvider[]): reado
 };
 
 type Found =
-  | { readonly provider: WrittenProvider & { readonly jwks_uri: string } }
+  | { readonly provider: WrittenProvider & Pick<IdentityProvider, 'endpoints' | 'jwks_uri'> }
   | { readonly fault: Finding };
 
-/** With where its keys are, as its metadata say, unless that is written. */
-const withKeys = async (
+/** With what its metadata say of it: where its keys are, unless that is written, and where people sign in. */
+const withMetadata = async (
   { web }: Pick<PrepareProvidersPorts, 'web'>,
   provider: WrittenProvider,
   index: number,
 ): Promise<Found> => {
-  const { jwks_uri: written, issuer } = provider;
-  if (written !== undefined) return { provider: { ...provider, jwks_uri: written } };
+  const { jwks_uri: written, issuer, sign_in: signIn } = provider;
+  if (written !== undefined && !signIn) return { provider: { ...provider, jwks_uri: written } };
   const fault = (what: string): Found => ({
     fault: {
       where: `/${index}/issuer`,
       what,
-      hint: 'Write the issuer exactly as the provider has it, or say where its keys are in jwks_uri.',
+      hint: signIn
+        ? 'Write the issuer exactly as the provider has it.'
+        : 'Write the issuer exactly as the provider has it, or say where its keys are in jwks_uri.',
     },
   });
   let said = 'nothing is at the addresses of its metadata';
@@ -101,10 +104,15 @@ const withKeys = async (
     });
     if ('error' in answer) said = `its metadata cannot be fetched (${answer.error.reason})`;
     if (answer.status !== 200) continue;
-    const address = addressInMetadata(answer.body, issuer, 'jwks_uri');
-    if (address === 'another_issuer') return fault('its metadata are of another issuer');
-    if (address === 'unreadable') said = 'its metadata name no jwks_uri';
-    else return { provider: { ...provider, jwks_uri: address.address } };
+    const keys = addressInMetadata(answer.body, issuer, 'jwks_uri');
+    if (keys === 'another_issuer') return fault('its metadata are of another issuer');
+    const keysAt = written ?? (keys === 'unreadable' ? undefined : keys.address);
+    const endpoints = signIn && endpointsIn(answer.body);
+    if (keysAt === undefined) said = 'its metadata name no jwks_uri';
+    else if (signIn && !endpoints) said = NO_ENDPOINTS;
+    else return { provider: { ...provider, jwks_uri: keysAt, ...(endpoints && { endpoints }) } };
   }
   return fault(said);
 };
+
+const NO_ENDPOINTS = 'its metadata name no authorization_endpoint and token_endpoint with https';

@@ -88,6 +88,8 @@ const LIMITS = {
   trusts_per_user: 20,
   /** Between the publication of a signing key and its first signature. */
   signing_key_notice_seconds: 3600,
+  /** Sent to a provider from an address: a whole company has one. */
+  company_sign_ins_per_minute_per_ip: { default: 300, window: MINUTE },
   logins_per_minute_per_ip: { default: 20, window: MINUTE },
   invalid_tokens_per_minute_per_ip: { default: 30, window: MINUTE },
   account_requests_per_hour_per_ip: { default: 20, window: HOUR },

@@ -1,6 +1,10 @@
 import type { TokensPorts } from '../../tokens/ports.ts';
 import type { OauthSettings } from '../ports.ts';
 import type { AccountPorts } from '../../accounts/steps/ports.ts';
+import type {
+  BeginCompanySignInPorts,
+  FinishCompanySignInPorts,
+} from '../../identity/steps/company-sign-in.ts';
 import type { BeginAuthorizationPorts } from './authorization/begin-authorization.ts';
 import type { DecidePorts } from './authorization/decide.ts';
 import type { DescribeConsentPorts } from './authorization/describe-consent.ts';
@@ -21,4 +25,9 @@ export type MachinePorts = RegisterPorts &
     readonly settings: Pick<OauthSettings, 'rootAuthorizationServer'>;
   };
 
-export type SitePorts = AccountPorts & BeginAuthorizationPorts & DescribeConsentPorts & DecidePorts;
+export type SitePorts = AccountPorts &
+  BeginCompanySignInPorts &
+  FinishCompanySignInPorts &
+  BeginAuthorizationPorts &
+  DescribeConsentPorts &
+  DecidePorts;

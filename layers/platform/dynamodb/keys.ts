@@ -64,6 +64,11 @@ export const personalTokenKey = (token: string): PartitionKey => ({ pk: `PAT#${t
 export const trustKey = (id: string): PartitionKey => ({ pk: `TRUST#${id}` });
 export const signingKeysKey = (): PartitionKey => ({ pk: 'SIGNINGKEYS' });
 export const identityProvidersKey = (): PartitionKey => ({ pk: 'PROVIDERS' });
+export const providerSecretKey = (provider: string): PartitionKey => ({
+  pk: `PROVIDERSECRET#${provider}`,
+});
+/** @param state - a fingerprint of what went along to the provider */
+export const companySignInKey = (state: string): PartitionKey => ({ pk: `SIGNIN#${state}` });
 export const notBeforeKey = (): PartitionKey => ({ pk: 'NOTBEFORE' });
 export const signOutKey = (userId: string): PartitionKey => ({ pk: `SIGNEDOUT#${userId}` });
 

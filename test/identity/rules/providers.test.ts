@@ -77,6 +77,75 @@ describe('a list of identity providers', () => {
     ['an unknown rule', '/0/email_rule', 'verified, edov', { email_rule: 'always' }],
     ['an unknown plan', '/0/plan', 'free, pro', { plan: 'gold' }],
     ['no servers', '/0/deployments', '"all", or a list', { deployments: undefined }],
+    ['a sign-in without client', '/0/sign_in/client_id', 'a text', { sign_in: {} }],
+    [
+      'another way to show a secret',
+      '/0/sign_in/client_auth',
+      'basic, post, none',
+      { sign_in: { client_id: 'c', client_auth: 'jwt' } },
+    ],
+    [
+      'no secret at a provider elsewhere',
+      '/0/sign_in/client_auth',
+      'write basic or post',
+      { sign_in: { client_id: 'c', client_auth: 'none' } },
+    ],
+    [
+      'scopes of OAuth alone',
+      '/0/sign_in/scopes',
+      'openid has to be',
+      { sign_in: { client_id: 'c', scopes: ['email'] } },
+    ],
+    [
+      'two scopes in one',
+      '/0/sign_in/scopes/1',
+      'write one scope',
+      { sign_in: { client_id: 'c', scopes: ['openid', 'email profile'] } },
+    ],
+    [
+      'a parameter that each request has',
+      '/0/sign_in/authorize',
+      'leave out what each request sets',
+      { sign_in: { client_id: 'c', authorize: { redirect_uri: 'https://evil.example' } } },
+    ],
+    [
+      'an age',
+      '/0/sign_in/authorize',
+      'leave out',
+      { sign_in: { client_id: 'c', authorize: { max_age: '1' } } },
+    ],
+    [
+      'a prompt that shows nothing',
+      '/0/sign_in/authorize',
+      'prompt may be consent',
+      { sign_in: { client_id: 'c', authorize: { prompt: 'none' } } },
+    ],
+    [
+      'six parameters',
+      '/0/sign_in/authorize',
+      'at most 5',
+      {
+        sign_in: { client_id: 'c', authorize: { a: 'x', b: 'x', c: 'x', d: 'x', e: 'x', f: 'x' } },
+      },
+    ],
+    [
+      'a parameter in capitals',
+      '/0/sign_in/authorize',
+      'lower case',
+      { sign_in: { client_id: 'c', authorize: { Nonce: 'x' } } },
+    ],
+    [
+      'a day that is none',
+      '/0/sign_in/secret_ends',
+      'write a day',
+      { sign_in: { client_id: 'c', secret_ends: '2027-02-30' } },
+    ],
+    [
+      'a member that nobody knows',
+      '/0/sign_in',
+      'client_secret',
+      { sign_in: { client_id: 'c', client_secret: 'never in a file' } },
+    ],
     ['a word for a switch', '/0/create_accounts', 'true or false', { create_accounts: 'yes' }],
     ['a word for assertions', '/0/assertions', 'an object', { assertions: true }],
     ['an empty tenant', '/0/assertions/tenant', '1 to 256', { assertions: { tenant: '' } }],
@@ -116,5 +185,28 @@ describe('a list of identity providers', () => {
     ['an issuer of assertions', '/1/issuer', { ...OTHER, assertions: { issuer: ACME.issuer } }],
   ])('names %s once', (_, where, other) => {
     expect(faultsOf([ACME, other]).map((fault) => fault.where)).toEqual([where]);
+  });
+
+  test('lets people of a domain sign in with one provider', () => {
+    const way = { sign_in: { client_id: 'c' } };
+    expect(
+      faultsOf([
+        { ...ACME, ...way },
+        { ...OTHER, ...way },
+      ]),
+    ).toMatchObject([
+      { where: '/1/email_domains/0', what: expect.stringContaining('leave the domain to one') },
+    ]);
+    expect(faultsOf([{ ...ACME, ...way }, OTHER])).toEqual([]);
+  });
+
+  test('says of a sign-in what is not written', () => {
+    expect(readWrittenProviders([{ ...ACME, sign_in: { client_id: 'c' } }])).toMatchObject({
+      providers: [
+        { sign_in: { client_id: 'c', client_auth: 'basic', scopes: ['openid', 'email'] } },
+      ],
+    });
+    const local = { ...ACME, issuer: 'http://127.0.0.1:9999' };
+    expect(faultsOf([{ ...local, sign_in: { client_id: 'c', client_auth: 'none' } }])).toEqual([]);
   });
 });

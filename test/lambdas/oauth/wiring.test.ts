@@ -29,6 +29,7 @@ beforeAll(async () => {
     SIGNING_KEY_IDS: aws.signingKey,
     MINTING_KEY_IDS: aws.mintingKey,
     MAILS_FUNCTION: 'mails:live',
+    IDENTITY_FUNCTION: 'identity:live',
     SIGN_UP: 'open',
   };
   aws.aws.calls.reset();

@@ -20,6 +20,18 @@ beforeAll(async () => {
     {},
     { settings: { CREDENTIAL_STORE_FORMER: 'secrets-manager' } },
   );
+  // One that people sign in with: without its metadata, which nobody has here.
+  const origin = 'https://idp.acme.example';
+  const acme = anIdentityProviderOf({
+    sign_in: { client_id: 'mcp', client_auth: 'basic', scopes: ['openid'] },
+    endpoints: {
+      authorization_endpoint: `${origin}/authorize`,
+      token_endpoint: `${origin}/token`,
+      authorization_response_iss_parameter_supported: false,
+    },
+  });
+  const applied = { operator: 'apply-providers', providers: [acme], revision: 0 };
+  await service.operate(applied, 'maintenance');
   // Something that no function knows, so that there is something to give on.
   const sqs = new SQSClient(connectionOf(service.aws, 'test'));
   const QueueUrl = service.aws.queueUrl('undelivered-commands');
@@ -44,6 +56,7 @@ const LINES: Readonly<Record<OperatorCommandName, readonly [line: string, target
   'set-plan': ['plan ada@example.com pro', 'ada@example.com'],
   'set-owner-plan': ['plan ada@example.com free', 'ID'],
   'forget-identities': ['forget-identity ada@example.com --yes', 'ada@example.com'],
+  'set-provider-secret': ['provider-secret acme --secret-stdin', 'acme'],
   'prepare-providers': ['apply-providers - --yes', 'the service'],
   'apply-providers': ['apply-providers - --yes', 'the service'],
   'show-providers': ['providers', 'the service'],

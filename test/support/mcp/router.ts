@@ -99,6 +99,7 @@ export const startRouter = async (
     CONNECTIONS_FUNCTION: 'connections:live',
     ROUTER_FUNCTION: 'router:live',
     MAILS_FUNCTION: 'mails:live',
+    IDENTITY_FUNCTION: 'identity:live',
     ASSUMABLE_ROLES: JSON.stringify([ASSUMABLE_ROLES]),
     SIGN_UP: 'closed',
     CONNECTIONS_ROLE: roleArn('connections'),

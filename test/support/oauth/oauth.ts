@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { server as mailsServer } from '../../../layers/accounts/mails/server.ts';
 import { server } from '../../../layers/oauth/routes/server.ts';
 import type { IdentityProvider } from '../../../layers/identity/rules/providers.ts';
+import { signsIn } from '../../../layers/identity/rules/sign-in.ts';
 import { applyProviders } from '../../../layers/identity/steps/apply-providers.ts';
 import {
   dynamoIdentityProviders,
@@ -23,6 +24,9 @@ import type {
 } from '../../../layers/tokens/rules/oauth-records.ts';
 import type { HttpEvent } from '../../../layers/platform/http/event.ts';
 import type { HttpReply } from '../../../layers/platform/http/reply.ts';
+import { wireIdentity } from '../../../lambdas/identity/wiring.ts';
+import { server as identityServer } from '../../../layers/identity/routes/server.ts';
+import type { Log } from '../../../layers/platform/rules/log.ts';
 import { wireMails } from '../../../lambdas/mails/wiring.ts';
 import { wireOAuth } from '../../../lambdas/oauth/wiring.ts';
 import { MAIL_FROM } from '../aws/aws.ts';
@@ -52,6 +56,8 @@ export interface TestOAuth {
   /** What was logged so far, security events among it. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
   readonly send: (event: HttpEvent) => Promise<HttpReply>;
+  /** The function that redeems codes of providers, on the same clock. */
+  readonly identity: (event: unknown) => Promise<object>;
   /** Stores it, and gives it back. */
   client(over?: Partial<OAuthClient>): Promise<OAuthClient>;
   user(over?: Partial<User>): Promise<User>;
@@ -106,6 +112,7 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
       SIGNING_KEY_IDS: store.signingKey,
       MINTING_KEY_IDS: store.mintingKey,
       MAILS_FUNCTION: 'mails:live',
+      IDENTITY_FUNCTION: 'identity:live',
       SIGN_UP: settings.signUp ?? 'open',
       ALLOWED_REDIRECT_URIS: JSON.stringify(settings.allowedRedirectUris ?? []),
       CLIENT_DOCUMENT_HOSTS: settings.clientDocumentHosts
@@ -121,6 +128,7 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
   const clock = aClock();
   const dynamo = store.instance();
   const { random } = wired;
+  const identityProviders = rememberedIdentityProviders(dynamo, store.tableName('oauth'), clock);
   const ports = {
     ...wired,
     clock,
@@ -128,7 +136,8 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
     passwords: scryptPasswords(LOW_COST),
     clients: dynamoClients(dynamo, store.tableName('oauth'), clock),
     deployments: dynamoDeployments(dynamo, store.tableName('deployments'), clock),
-    identityProviders: rememberedIdentityProviders(dynamo, store.tableName('oauth'), clock),
+    identityProviders,
+    asksAddressFirst: async () => (await identityProviders.list()).some(signsIn),
     events: dynamoEvents({ clock, log, random }, dynamo, store.tableName('security-events'), 90),
   };
   const { identityProviders: providers } = settings;
@@ -149,11 +158,13 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
     MAIL_CONFIGURATION_SET: store.mailConfigurationSet,
   });
   const sendMail = mailsServer({ ...mails, clock, log });
+  const identity = identityOf(store, clock, log);
   store.aws.onInvoke(
-    async (_name, payload) => ({
-      payload: JSON.stringify((await sendMail(JSON.parse(payload))) ?? null),
-    }),
-    (name) => name === 'mails',
+    async (name, payload) => {
+      const invoked = name === 'mails' ? sendMail : identity;
+      return { payload: JSON.stringify((await invoked(JSON.parse(payload))) ?? null) };
+    },
+    (name) => name === 'mails' || name === 'identity',
   );
 
   const service: TestOAuth = {
@@ -162,6 +173,7 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
     ports,
     lines,
     send: server(ports),
+    identity,
     client: async (over) => {
       const client = aClient(over);
       await ports.clients.put(client);
@@ -190,6 +202,25 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
     stop: () => store.stop(),
   };
   return service;
+};
+
+const identityOf = (store: Store, clock: SettableClock, log: Log): TestOAuth['identity'] => {
+  const wired = wireIdentity(
+    {
+      ...store.aws.environment('identity'),
+      BASE_URL,
+      LIMITS: '',
+      OAUTH_TABLE: store.tableName('oauth'),
+      SECURITY_EVENTS_TABLE: store.tableName('security-events'),
+      CREDENTIALS_KEY_ID: store.credentialsKey,
+      DESCRIPTIONS_BUCKET: store.bucket,
+      ANSWERS_BUCKET: store.answersBucket,
+    },
+    { targets: { loopback: { exceptPorts: store.aws.ports } } },
+  );
+  const dynamo = store.instance();
+  const identityProviders = rememberedIdentityProviders(dynamo, store.tableName('oauth'), clock);
+  return identityServer({ ...wired, clock, log, identityProviders });
 };
 
 /** Makes whoever and whatever a grant does not name. */

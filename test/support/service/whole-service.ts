@@ -37,7 +37,7 @@ export interface WholeService {
   /** Sends an operator's command, to management unless it says otherwise. @throws Error if it is refused */
   operate(
     command: Readonly<Record<string, unknown>>,
-    functionName?: 'management' | 'oauth' | 'maintenance',
+    functionName?: 'identity' | 'management' | 'oauth' | 'maintenance',
   ): Promise<Readonly<Record<string, string>>>;
   browser(): FormBrowser;
   /** All that stays of requests: logs, tables and mails, each with its name. */

@@ -4,9 +4,9 @@ import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import { queryParameters } from '../../../platform/http/event.ts';
 import { seeOther } from '../../../platform/http/reply.ts';
 import type { LoginView } from '../../../pages/index.ts';
-import { signInByForm } from '../sign-in-form.ts';
+import { showSignIn, signInByForm } from '../sign-in-form.ts';
 import { afterSignInOf, consoleAddress, textIn } from '../after-sign-in.ts';
-import { formEndpoint, show, type Site } from '../site.ts';
+import { formEndpoint, type Site } from '../site.ts';
 
 /** GET /sign-in: the login page for who wants to be in the console. */
 export const signInForm =
@@ -14,7 +14,7 @@ export const signInForm =
   async (event) => {
     const address = consoleAddress(site, textIn(queryParameters(event), 'return_to'));
     const session = await findBrowserSession(ports, site.session.read(event));
-    return session ? seeOther(address) : show(200, (pages) => pages.loginPage(view(site, address)));
+    return session ? seeOther(address) : showSignIn(ports, event, view(site, address));
   };
 
 /** POST /sign-in. Source: docs/decisions/accounts.md, "Sessions of the console". */

@@ -12,6 +12,7 @@ import type { Decision } from '../../../tokens/rules/oauth-records.ts';
 import { isCsrfToken } from '../../rules/authorization/csrf.ts';
 import type { ConsentContext, OpenRequest, Redisplay } from './pending-consent.ts';
 import { CHOICE_FAULTS, consentView, RECORDED_NOW, SIGNED_IN_ANEW } from './consent-view.ts';
+import { showSignIn } from '../../../accounts/routes/sign-in-form.ts';
 import { loginView } from './login.ts';
 import { type Fields, formEndpoint, show, type Site } from '../../../accounts/routes/site.ts';
 
@@ -43,8 +44,7 @@ export const startAuthorize =
       );
     }
     if (session) return consent(ports, site, { ...open, session });
-    const view = await loginView(ports, site, open);
-    return show(200, (pages) => pages.loginPage(view));
+    return showSignIn(ports, event, await loginView(ports, site, open));
   };
 
 /**

@@ -1,4 +1,9 @@
 import type { SitePorts } from '../../steps/ports.ts';
+import {
+  companyCallback,
+  companyFirst,
+  companySignIn,
+} from '../../../identity/routes/company-sign-in.ts';
 import type { Routes } from '../../../platform/http/endpoint.ts';
 import {
   deleteSession,
@@ -31,8 +36,13 @@ const MANAGEMENT = '/v1/mcp-management';
 /** What people open in a browser. Source: docs/protocol.md, "Login and consent pages". */
 export const pageRoutes = (ports: SitePorts, site: Site): Routes => ({
   [`${OAUTH}/authorize`]: { GET: startAuthorize(ports, site), POST: decideAuthorize(ports, site) },
-  [`${OAUTH}/login`]: { POST: login(ports, site) },
-  [`${OAUTH}/sign-in`]: { GET: signInForm(ports, site), POST: signInToConsole(ports, site) },
+  [`${OAUTH}/login`]: { POST: companyFirst(ports, site, login(ports, site)) },
+  [`${OAUTH}/sign-in`]: {
+    GET: signInForm(ports, site),
+    POST: companyFirst(ports, site, signInToConsole(ports, site)),
+  },
+  [`${OAUTH}/sign-in/{id}`]: { GET: companySignIn(ports, site) },
+  [`${OAUTH}/sign-in/{id}/callback`]: { GET: companyCallback(ports, site) },
   [`${OAUTH}/open`]: { GET: openForm(ports, site), POST: open(ports, site) },
   [`${OAUTH}/logout`]: { POST: logout(ports, site) },
   [`${OAUTH}/signup`]: { GET: signUpForm(ports, site), POST: signUp(ports, site) },

@@ -29,9 +29,18 @@ export const failures =
 const PROBLEM_PATHS = /^\/v1\/(?:mcp-management|mcp-oauth-server\/console)\//;
 
 const isPage = (pages: readonly string[], { rawPath, requestContext }: HttpEvent): boolean =>
-  pages.includes(rawPath.replace(/\/$/, '')) ||
+  pages.some((page) => isAt(page, rawPath.replace(/\/$/, ''))) ||
   (rawPath.startsWith('/v1/mcp-management/accounts/verify') &&
     requestContext.http.method === 'GET');
+
+/** Whether a path is of a route, whatever stands in the place of its parameters. */
+const isAt = (route: string, path: string): boolean => {
+  const [places, parts] = [route.split('/'), path.split('/')];
+  return (
+    places.length === parts.length &&
+    places.every((place, index) => place.startsWith('{') || place === parts[index])
+  );
+};
 
 const noticeOf = (
   site: Site,

@@ -8,6 +8,8 @@ type Words = Pick<NoticeView, 'heading' | 'next'>;
 
 const BACK = 'Go back to the application and connect it again.';
 
+const AGAIN = 'Go back to where you came from, the application or the console, and begin again.';
+
 const BY_OUTCOME: Readonly<Record<string, Words>> = {
   unknown_client: {
     heading: 'This application is not known here',
@@ -37,6 +39,21 @@ const BY_OUTCOME: Readonly<Record<string, Words>> = {
   foreign_form: {
     heading: 'This form came from another place',
     next: `Nothing has happened. ${BACK}`,
+  },
+  unknown_provider: {
+    heading: 'There is nothing here',
+    next: 'Check the address, or sign in by your e-mail address.',
+  },
+  sign_in_ended: { heading: 'This sign-in has ended', next: AGAIN },
+  sign_in_unavailable: { heading: 'Your company does not answer', next: `Wait a moment. ${AGAIN}` },
+  sign_in_misconfigured: {
+    heading: 'You cannot be signed in just now',
+    next: 'That is nothing you can mend: tell whoever runs this service.',
+  },
+  sign_in_refused: { heading: 'You are not signed in', next: AGAIN },
+  no_account: {
+    heading: 'There is no account for you here',
+    next: 'Tell whoever looks after sign-in at your company, or whoever runs this service.',
   },
   sign_up_closed: {
     heading: 'You cannot create an account here',

@@ -107,4 +107,10 @@ export const PAGE: Readonly<Record<PageCode, number>> = {
   refused_request: 400,
   ended_ticket: 400,
   foreign_form: 403,
+  unknown_provider: 404,
+  sign_in_ended: 400,
+  sign_in_unavailable: 503,
+  sign_in_misconfigured: 500,
+  sign_in_refused: 403,
+  no_account: 403,
 };

@@ -9,7 +9,14 @@ export type PageCode =
   | 'unregistered_redirect_uri'
   | 'refused_request'
   | 'ended_ticket'
-  | 'foreign_form';
+  | 'foreign_form'
+  /** Of somebody who signs in with their company. */
+  | 'unknown_provider'
+  | 'sign_in_ended'
+  | 'sign_in_unavailable'
+  | 'sign_in_misconfigured'
+  | 'sign_in_refused'
+  | 'no_account';
 
 /** A browser that is answered with a page, because there is nobody to send it on to who is trusted. Source: RFC 6749 §4.1.2.1; RFC 9700 §4.11.2. */
 export class PageRefusal extends Refusal<PageCode> {

@@ -1,0 +1,75 @@
+import { kmsDataKeys } from '../../layers/credentials/store/data-keys.ts';
+import { dynamoEvents } from '../../layers/events/store/events.ts';
+import { dynamoProviderSecrets } from '../../layers/identity/store/provider-secrets.ts';
+import {
+  dynamoIdentityProviders,
+  rememberedIdentityProviders,
+} from '../../layers/identity/store/providers.ts';
+import { readLimits } from '../../layers/limits/rules/limits.ts';
+import { guardedFetch } from '../../layers/target/client/guarded-fetch.ts';
+import { web } from '../../layers/target/client/web.ts';
+import type { TargetPolicy } from '../../layers/target/rules/target.ts';
+import { issuerKeys } from '../../layers/tokens/store/issuer-keys.ts';
+import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
+import type { ReadersOf } from '../../lib/stage/variables.ts';
+import { commonPorts, keyService } from '../wiring/common-ports.ts';
+import {
+  bare,
+  basic,
+  credentialStore,
+  type Environment,
+  readEnvironment,
+  texts,
+} from '../wiring/environment.ts';
+import { targetPolicy } from '../wiring/target-policy.ts';
+
+export interface IdentityOptions {
+  /** Only the local run passes this. Without it: public addresses over https, nothing else. */
+  readonly targets?: TargetPolicy;
+}
+
+const variables = {
+  ...bare,
+  ...texts(
+    'OAUTH_TABLE',
+    'SECURITY_EVENTS_TABLE',
+    'CREDENTIALS_KEY_ID',
+    'DESCRIPTIONS_BUCKET',
+    'ANSWERS_BUCKET',
+  ),
+  AWS_ENDPOINT_URL_KMS: credentialStore.AWS_ENDPOINT_URL_KMS,
+  BASE_URL: basic.BASE_URL,
+};
+
+const readers = { limits: readLimits } satisfies ReadersOf<'identity'>;
+
+/** All that the function can touch which knows our secrets at providers. @throws Error that names what the environment lacks */
+export const wireIdentity = (given: Environment, { targets = {} }: IdentityOptions = {}) => {
+  const { environment, settings } = readEnvironment(variables, readers, given);
+  const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);
+  const { OAUTH_TABLE: oauth, CREDENTIALS_KEY_ID: keyId } = environment;
+  const policy = targetPolicy(targets, environment);
+  return {
+    clock,
+    timeLeft,
+    log,
+    settings: { baseUrl: environment.BASE_URL },
+    identityProviders: rememberedIdentityProviders(dynamo, oauth, clock),
+    identityProviderRegister: dynamoIdentityProviders(dynamo, oauth),
+    providerSecrets: dynamoProviderSecrets(
+      dynamo,
+      oauth,
+      kmsDataKeys(keyService(environment, timeLeft), keyId),
+      random,
+    ),
+    providerFetch: guardedFetch({ policy, timeLeft }),
+    issuerKeys: issuerKeys({ clock, web: web({ policy, timeLeft }) }),
+    jwtSignatures: joseSignatures(),
+    events: dynamoEvents(
+      { clock, log, random },
+      dynamo,
+      environment.SECURITY_EVENTS_TABLE,
+      settings.limits.log_retention_days,
+    ),
+  };
+};

@@ -1,0 +1,145 @@
+import type { AccountPorts } from '../../accounts/steps/ports.ts';
+import {
+  afterSignInOfForm,
+  afterSignInOfQuery,
+  consoleAddress,
+  textIn,
+} from '../../accounts/routes/after-sign-in.ts';
+import { type Fields, formEndpoint, show, type Site } from '../../accounts/routes/site.ts';
+import { canonicalEmail } from '../../accounts/rules/email.ts';
+import { endBrowserSession, startSession } from '../../accounts/steps/sessions.ts';
+import { type Cookie, cookie } from '../../platform/http/cookies.ts';
+import type { Endpoint } from '../../platform/http/endpoint.ts';
+import { queryParameters, type RoutedEvent } from '../../platform/http/event.ts';
+import { type HttpReply, seeOther } from '../../platform/http/reply.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
+import { PageRefusal } from '../../platform/rules/refusal/page-refusal.ts';
+import { MINUTE } from '../../platform/rules/time.ts';
+import type { IdentityPorts } from '../ports.ts';
+import type { IdentityProvider } from '../rules/providers.ts';
+import { providerOfAddress, signsIn, type SignInProvider } from '../rules/sign-in.ts';
+import {
+  beginCompanySignIn,
+  type BeginCompanySignInPorts,
+  COMPANY_SIGN_IN_SECONDS,
+  finishCompanySignIn,
+  type FinishCompanySignInPorts,
+} from '../steps/company-sign-in.ts';
+
+export type CompanySignInPorts = BeginCompanySignInPorts &
+  FinishCompanySignInPorts &
+  AccountPorts &
+  Pick<IdentityPorts, 'identityProviders'>;
+
+/** In the console what outlives a session is made soon after a sign-in: a company is asked who it was within that time. */
+const CONSOLE_MAX_AGE_SECONDS = 10 * MINUTE;
+
+/**
+ * A form of the login page whose address may say that somebody signs in elsewhere. Nothing but its domain counts, so that
+ * nobody learns of accounts.
+ *
+ * @param otherwise - what is done with a password, and with addresses of other domains
+ *
+ * Source: docs/access.md, "Sign-in with a company".
+ */
+export const companyFirst = (
+  ports: CompanySignInPorts,
+  site: Site,
+  otherwise: Endpoint,
+): Endpoint =>
+  formEndpoint(site, async (event, fields) => {
+    const email = canonicalEmail(fields('email'));
+    const provider =
+      fields('password') === ''
+        ? providerOfAddress(await ports.identityProviders.list(), email)
+        : undefined;
+    return provider
+      ? begun(ports, site, event, { provider, email, next: nextOfForm(site, fields) })
+      : otherwise(event);
+  });
+
+/** GET /sign-in/{id}: straight to a provider, for links and bookmarks of its people. */
+export const companySignIn =
+  (ports: CompanySignInPorts, site: Site): Endpoint =>
+  async (event) => {
+    const id = event.parameters['id'];
+    const provider = (await ports.identityProviders.list()).find((one) => one.id === id);
+    if (!provider || !signsIn(provider)) {
+      throw new PageRefusal('unknown_provider', 'Nobody signs in here with such a company.');
+    }
+    const next = wayOn(site, afterSignInOfQuery(site, queryParameters(event)));
+    return begun(ports, site, event, { provider, email: '', next });
+  };
+
+/** GET /sign-in/{id}/callback: back from a provider. */
+export const companyCallback =
+  (ports: CompanySignInPorts, site: Site): Endpoint =>
+  async (event) => {
+    const sent = queryParameters(event);
+    const state = textIn(sent, 'state');
+    const browser = cookieOf(ports, state);
+    const { sourceIp } = event.requestContext.http;
+    const { user, isLinked, signedInAt, provider, next } = await finishCompanySignIn(ports, {
+      provider: event.parameters['id'] ?? '',
+      state,
+      kept: browser.read(event),
+      sent,
+      sourceIp,
+    });
+    await endBrowserSession(ports, site.session.read(event));
+    const { token, expiresInSeconds } = await startSession(ports, user, 'browser', {
+      userAgent: event.headers['user-agent'],
+      signedInAt,
+    });
+    const reply = isLinked ? await linked(site, provider, user.email, next) : seeOther(next);
+    return browser.clear(site.session.set(reply, token, expiresInSeconds));
+  };
+
+/** What an account keeps is no news to whoever made it, and to another holder of the address it is. */
+const linked = (
+  site: Site,
+  { name }: IdentityProvider,
+  email: string,
+  next: string,
+): Promise<HttpReply> =>
+  show(200, (pages) =>
+    pages.noticePage({
+      ...site.basics,
+      heading: `You sign in with ${name} from now on`,
+      text: `There was an account of ${email} here. It is yours, and is opened by ${name} and no more by its former password.`,
+      next: 'Applications and programs that it let in stay connected. If you do not know them all, end them in the console, under Account.',
+      link: { address: next, label: 'Continue' },
+    }),
+  );
+
+interface Wanted {
+  readonly provider: SignInProvider<IdentityProvider>;
+  readonly email: string;
+  readonly next: string;
+}
+
+const begun = async (
+  ports: CompanySignInPorts,
+  site: Site,
+  event: RoutedEvent,
+  { provider, email, next }: Wanted,
+): Promise<HttpReply> => {
+  const { sourceIp } = event.requestContext.http;
+  const maxAgeSeconds = next.startsWith(site.console) ? CONSOLE_MAX_AGE_SECONDS : undefined;
+  const asked = { next, email, maxAgeSeconds, sourceIp };
+  const { location, state, kept } = await beginCompanySignIn(ports, provider, asked);
+  return cookieOf(ports, state).set(seeOther(location), kept, COMPANY_SIGN_IN_SECONDS);
+};
+
+/** One for each sign-in, so that several tabs do not disturb each other. */
+const cookieOf = ({ settings }: Pick<CompanySignInPorts, 'settings'>, state: string): Cookie =>
+  cookie(`mcp-signin-${fingerprint(state).slice(0, 16)}`, settings.baseUrl);
+
+const nextOfForm = (site: Site, fields: Fields): string =>
+  wayOn(site, afterSignInOfForm(site, fields));
+
+/** Where a browser goes on that is signed in. */
+const wayOn = (site: Site, wanted: ReturnType<typeof afterSignInOfForm>): string => {
+  if (wanted?.name === 'ticket') return site.resumeAt(wanted.value);
+  return wanted ? wanted.value : consoleAddress(site, '');
+};

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { z as full } from 'zod';
+import { operated, type OperatedPorts, operatorCommand } from '../../api/operator.ts';
+import { isOperatorEvent } from '../../platform/http/event.ts';
+import type { InvocationContext } from '../../platform/system/clock.ts';
+import type { IdentityPorts } from '../ports.ts';
+import { type RedeemAnswer, RedeemRequest, SignInFailed } from '../rules/redeemed.ts';
+import { redeem, type RedeemPorts } from '../steps/redeem.ts';
+import { setSecret } from '../steps/set-secret.ts';
+
+type ServerPorts = RedeemPorts &
+  OperatedPorts &
+  Pick<IdentityPorts, 'identityProviderRegister' | 'providerSecrets'>;
+
+const SetProviderSecret = full.strictObject({
+  provider: full.string().min(2).max(32),
+  secret: full.string().min(1).max(1024),
+});
+
+/**
+ * The function that alone opens the secrets of our clients at identity providers, on given ports: no route leads here.
+ * The authorization server sends it codes, and hears who has signed in; operators send it secrets.
+ *
+ * @throws Error for an event that is neither
+ *
+ * Source: docs/decisions/accounts.md, "Sign-in with a company".
+ */
+export const server = (ports: ServerPorts) => {
+  const operator = operated(ports, {
+    'set-provider-secret': operatorCommand(
+      SetProviderSecret,
+      ({ provider }) => provider,
+      async (command) => {
+        await setSecret(ports, command);
+        return { ok: true, provider: command.provider };
+      },
+    ),
+  });
+  return (event: unknown, context?: InvocationContext): Promise<object> =>
+    isOperatorEvent(event) ? operator(event, context) : answerTo(ports, event);
+};
+
+const answerTo = async (ports: RedeemPorts, event: unknown): Promise<RedeemAnswer> => {
+  const { data } = z.safeParse(RedeemRequest, event);
+  // Without what was sent: a code is a secret.
+  if (!data) throw new Error('not a sign-in to redeem');
+  try {
+    return await redeem(ports, data);
+  } catch (error) {
+    if (!(error instanceof SignInFailed)) throw error;
+    return { ok: false, reason: error.reason, why: error.why.slice(0, 500) };
+  }
+};

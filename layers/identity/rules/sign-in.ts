@@ -1,0 +1,156 @@
+import * as z from 'zod/mini';
+import type { ValueOf } from '../../platform/rules/shape.ts';
+import { authorizationServer } from '../../platform/rules/addresses.ts';
+import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
+import { address, list, text } from './members.ts';
+
+/** How a client shows who it is at the token endpoint. Source: OpenID Connect Core 1.0 §9. */
+const CLIENT_AUTH = ['basic', 'post', 'none'] as const;
+
+/** Characters of a scope. Source: RFC 6749 §3.3. */
+const scope = z
+  .string('write a scope')
+  .check(z.regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/, 'write one scope, without spaces or quotes'));
+
+/** What every request has, or a rule of ours decides; others are the operator's. */
+const OF_THE_FLOW: ReadonlySet<string> = new Set([
+  'claims',
+  'client_id',
+  'client_secret',
+  'code_challenge',
+  'code_challenge_method',
+  'id_token_hint',
+  'login_hint',
+  'max_age',
+  'nonce',
+  'redirect_uri',
+  'request',
+  'request_uri',
+  'response_mode',
+  'response_type',
+  'scope',
+  'state',
+]);
+const MAX_PARAMETERS = 5;
+const PARAMETER = /^[a-z][a-z0-9_.-]{0,63}$/;
+
+const authorize = z
+  .record(z.string(), text(200), 'write an object with parameters and their values')
+  .check(
+    z.refine(
+      (parameters) => Object.keys(parameters).length <= MAX_PARAMETERS,
+      `write at most ${MAX_PARAMETERS} parameters`,
+    ),
+    z.refine(
+      (parameters) => Object.keys(parameters).every((name) => PARAMETER.test(name)),
+      'write names of parameters in lower case, such as access_type',
+    ),
+    z.refine(
+      (parameters) => Object.keys(parameters).every((name) => !OF_THE_FLOW.has(name)),
+      `leave out what each request sets itself: ${[...OF_THE_FLOW].join(', ')}`,
+    ),
+    z.refine(
+      (parameters) =>
+        new Map(Object.entries(parameters))
+          .entries()
+          .every(([name, value]) => name !== 'prompt' || value === 'consent'),
+      'prompt may be consent, and nothing else',
+    ),
+  );
+
+/** A day of the calendar. */
+const isDay = (value: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  new Date(value).toISOString().startsWith(value);
+
+const members = {
+  client_id: text(256),
+  client_auth: z._default(z.enum(CLIENT_AUTH, `write one of ${CLIENT_AUTH.join(', ')}`), 'basic'),
+  scopes: z._default(
+    list(scope, 'scopes').check(
+      z.refine((scopes) => scopes.includes('openid'), 'openid has to be among the scopes'),
+    ),
+    ['openid', 'email'],
+  ),
+  authorize: z.exactOptional(authorize),
+  secret_ends: z.exactOptional(
+    z.string('write a day').check(z.refine(isDay, 'write a day, such as 2027-11-30')),
+  ),
+};
+
+export const SIGN_IN_MEMBERS = `an object with ${Object.keys(members).join(', ')}`;
+
+/** How people sign in with a provider. Source: docs/access.md, "Sign-in with a company". */
+export const SignIn = z.strictObject(members, `write ${SIGN_IN_MEMBERS}`);
+export type SignIn = ValueOf<typeof SignIn>;
+
+/** What metadata say of the way in. Source: OpenID Connect Discovery 1.0 §3; RFC 9207 §3. */
+export const Endpoints = z.strictObject(
+  {
+    authorization_endpoint: address,
+    token_endpoint: address,
+    userinfo_endpoint: z.exactOptional(address),
+    /** Whether every answer names the issuer, so that one without is another's. */
+    authorization_response_iss_parameter_supported: z._default(z.boolean(), false),
+  },
+  'write an object with the endpoints of the provider',
+);
+export type Endpoints = ValueOf<typeof Endpoints>;
+
+const Metadata = z.object({ ...Endpoints.shape, userinfo_endpoint: z.optional(z.unknown()) });
+
+/** @returns undefined where metadata do not say where people sign in */
+export const endpointsIn = (document: Uint8Array): Endpoints | undefined => {
+  const read = z.safeParse(Metadata, jsonOrUndefined(Buffer.from(document).toString('utf8')));
+  if (!read.success) return undefined;
+  const { userinfo_endpoint: said, ...endpoints } = read.data;
+  const userInfo = z.safeParse(address, said);
+  return { ...endpoints, ...(userInfo.success && { userinfo_endpoint: userInfo.data }) };
+};
+
+interface Written {
+  readonly issuer: string;
+  readonly sign_in?: SignIn | undefined;
+}
+
+/** What is wrong with a way in that only another member of the provider shows. */
+export const signInFaults = ({
+  issuer,
+  sign_in: signIn,
+}: Written): readonly { readonly path: readonly string[]; readonly what: string }[] =>
+  signIn?.client_auth === 'none' && issuer.startsWith('https:')
+    ? [
+        {
+          path: ['sign_in', 'client_auth'],
+          what: "write basic or post: a client without a secret is for providers on one's own machine",
+        },
+      ]
+    : [];
+
+interface Provider extends Written {
+  readonly email_domains: readonly string[];
+  readonly endpoints?: Endpoints | undefined;
+}
+
+/** A provider that people can sign in with. */
+export type SignInProvider<One extends Provider> = One & {
+  readonly sign_in: SignIn;
+  readonly endpoints: Endpoints;
+};
+
+export const signsIn = <One extends Provider>(provider: One): provider is SignInProvider<One> =>
+  provider.sign_in !== undefined && provider.endpoints !== undefined;
+
+/** Where a provider sends people back to, an address for each. Source: RFC 9700 §4.4. */
+export const callbackOf = (baseUrl: string, id: string): string =>
+  `${authorizationServer(baseUrl)}/sign-in/${id}/callback`;
+
+/** Where people of an address sign in: the one provider of its domain, and nothing else of the address counts. */
+export const providerOfAddress = <One extends Provider>(
+  providers: readonly One[],
+  email: string,
+): SignInProvider<One> | undefined => {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  return providers.filter(signsIn).find((one) => one.email_domains.includes(domain));
+};

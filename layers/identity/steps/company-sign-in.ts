@@ -1,0 +1,175 @@
+import type { AccountsPorts } from '../../accounts/ports.ts';
+import type { User } from '../../accounts/rules/user.ts';
+import { countRequest, type CountRequestPorts } from '../../accounts/steps/count-request.ts';
+import type { PlatformSettings } from '../../platform/ports.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
+import { PageRefusal } from '../../platform/rules/refusal/page-refusal.ts';
+import type { SentParameters } from '../../platform/rules/sent-parameters.ts';
+import { addressSubject } from '../../platform/rules/subject.ts';
+import { type EpochSeconds, MINUTE } from '../../platform/rules/time.ts';
+import { InvalidToken } from '../../tokens/rules/authorization.ts';
+import type { IdentityPorts } from '../ports.ts';
+import {
+  authorizationUrl,
+  isFrom,
+  keptOf,
+  nextOf,
+  nonceOf,
+  readReturned,
+  verifierOf,
+} from '../rules/flow.ts';
+import type { IdentityProvider } from '../rules/providers.ts';
+import { type SignInFailure, SignInFailed } from '../rules/redeemed.ts';
+import { signsIn, type SignInProvider } from '../rules/sign-in.ts';
+import { type KnownUserPorts, signedInUser } from './known-user.ts';
+
+/** How long somebody has at their company's pages. */
+export const COMPANY_SIGN_IN_SECONDS = 10 * MINUTE;
+
+export type BeginCompanySignInPorts = CountRequestPorts &
+  Pick<IdentityPorts, 'companySignIns' | 'random'> & {
+    readonly settings: Pick<PlatformSettings, 'baseUrl'>;
+  };
+
+export interface Begin {
+  /** Where the browser goes on afterwards, below our origin. */
+  readonly next: string;
+  /** As it was typed; empty where it was not. */
+  readonly email: string;
+  /** As `authorizationUrl` takes it. */
+  readonly maxAgeSeconds: number | undefined;
+  readonly sourceIp: string;
+}
+
+/**
+ * Sends a browser to a provider, which sends it back.
+ *
+ * @returns `kept` is for the browser alone, under a name that `state` gives
+ * @throws ApiRefusal rate_limited
+ */
+export const beginCompanySignIn = async (
+  ports: BeginCompanySignInPorts,
+  provider: SignInProvider<IdentityProvider>,
+  { next, email, maxAgeSeconds, sourceIp }: Begin,
+): Promise<{ readonly location: string; readonly state: string; readonly kept: string }> => {
+  const { clock, companySignIns, random, settings } = ports;
+  await countRequest(ports, 'company_sign_ins_per_minute_per_ip', sourceIp);
+  const state = random.secret();
+  const kept = keptOf(random.secret(), next);
+  await companySignIns.put(fingerprint(state), {
+    provider: provider.id,
+    issuer: provider.issuer,
+    browser: fingerprint(kept),
+    expiresAt: clock.now() + COMPANY_SIGN_IN_SECONDS,
+  });
+  const { baseUrl } = settings;
+  const location = authorizationUrl(provider, { baseUrl, state, kept, email, maxAgeSeconds });
+  return { location, state, kept };
+};
+
+export type FinishCompanySignInPorts = KnownUserPorts &
+  Pick<AccountsPorts, 'log' | 'sessions'> &
+  Pick<IdentityPorts, 'companySignIns' | 'identityProviders' | 'redeemer'>;
+
+export interface Callback {
+  /** Of the address that was called. */
+  readonly provider: string;
+  readonly state: string;
+  /** What the browser has of this state. */
+  readonly kept: string | undefined;
+  readonly sent: SentParameters;
+  readonly sourceIp: string;
+}
+
+export interface CompanySignedIn {
+  readonly user: User;
+  /** The account became theirs just now. */
+  readonly isLinked: boolean;
+  /** When they have shown who they are; 0 where the provider does not say it. */
+  readonly signedInAt: EpochSeconds;
+  readonly provider: IdentityProvider;
+  readonly next: string;
+}
+
+/**
+ * Who comes back from a provider. Each state is good once, for the browser that began with it, at the address of the
+ * provider that it was sent to.
+ *
+ * @throws PageRefusal sign_in_ended, sign_in_unavailable, sign_in_misconfigured, sign_in_refused, no_account
+ *
+ * Source: OpenID Connect Core 1.0 §3.1.2.5; RFC 9207 §2.4; RFC 9700 §2.1, §4.4, §4.7.
+ */
+export const finishCompanySignIn = async (
+  ports: FinishCompanySignInPorts,
+  { provider: id, state, kept, sent, sourceIp }: Callback,
+): Promise<CompanySignedIn> => {
+  const { clock, companySignIns, identityProviders, redeemer } = ports;
+  if (kept === undefined || state === '') throw ended('another browser, or none that began');
+  const [begun, providers] = await Promise.all([
+    companySignIns.claim(fingerprint(state)),
+    identityProviders.list(),
+  ]);
+  if (!begun) throw ended('unknown state, or used before');
+  if (begun.browser !== fingerprint(kept)) throw ended('of another browser');
+  if (begun.provider !== id) throw ended('back from another provider');
+  if (clock.now() >= begun.expiresAt) throw ended('too late');
+  const provider = providers.find((one) => one.id === id);
+  if (!provider || !signsIn(provider) || provider.issuer !== begun.issuer) {
+    throw ended('the provider is not believed any more');
+  }
+  try {
+    const returned = readReturned(sent);
+    if (!returned || !isFrom(provider, returned.iss)) {
+      throw new SignInFailed('refused', 'the answer may be of another provider');
+    }
+    const { code, error } = returned;
+    if (error !== undefined) throw new SignInFailed('refused', `the provider answers ${error}`);
+    if (code === undefined || code === '') throw new SignInFailed('refused', 'no code');
+    const asked = { provider: id, code, verifier: verifierOf(kept), nonce: nonceOf(kept) };
+    const { subject, vouched, auth_time: signedInAt = 0 } = await redeemer.redeem(asked);
+    const { user, isLinked } = await signedInUser(ports, { provider, subject, vouched });
+    return { user, isLinked, signedInAt, provider, next: nextOf(kept) };
+  } catch (error) {
+    throw refused(ports, provider, sourceIp, error);
+  }
+};
+
+const ended = (why: string) =>
+  new PageRefusal(
+    'sign_in_ended',
+    'This sign-in has ended: it was used before, took longer than ten minutes, or began in another browser.',
+    why,
+  );
+
+const WORDS: Readonly<Record<SignInFailure, (name: string) => string>> = {
+  unavailable: (name) => `The sign-in of ${name} does not answer.`,
+  misconfigured: (name) => `This service is not set up right at ${name}.`,
+  refused: (name) => `${name} has not signed you in here.`,
+};
+
+/** As people see it, with what operators are told of it. */
+const refused = (
+  { events }: Pick<FinishCompanySignInPorts, 'events'>,
+  { id, name }: IdentityProvider,
+  sourceIp: string,
+  error: unknown,
+): unknown => {
+  const refusal = refusalOf(name, error);
+  if (!refusal) return error;
+  events.record({
+    type: 'security',
+    event: 'company_sign_in_refused',
+    subject: addressSubject(sourceIp),
+    why: `${id}: ${refusal.code}: ${refusal.why}`,
+  });
+  return refusal;
+};
+
+const refusalOf = (name: string, error: unknown): PageRefusal | undefined => {
+  if (error instanceof InvalidToken) {
+    const said = `You are signed in at ${name}, and have no account here: ${error.why}.`;
+    return new PageRefusal('no_account', said, error.why);
+  }
+  if (!(error instanceof SignInFailed)) return undefined;
+  return new PageRefusal(`sign_in_${error.reason}`, WORDS[error.reason](name), error.why);
+};
