@@ -102,7 +102,7 @@ describe('the consent page', () => {
     expect(await decide(again, { decision: 'approve' })).toMatchObject({ status: 409 });
     // Signed in since the first page.
     const told = await visitor.authorize({ client_id: client.id, resource: resource('recorded') });
-    expect(wordsOf(told.html)).toContain('and can read it until');
+    expect(wordsOf(told.html)).toContain('The owner can read it until');
     expect(await decide(told, { decision: 'approve' })).toMatchObject({ left: true });
   });
 
