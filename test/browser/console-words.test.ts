@@ -231,8 +231,11 @@ inChromium('what the service says of faults, on the pages of the console', () =>
     async (used, said) => {
       await page.route('**/mcp-management/account', async (route) => {
         const account = await (await route.fetch()).json();
-        const month = { used: 0, limit: 50_000 };
-        const usage = { ...account.usage, hour: { used, limit: 1000 }, month };
+        const { hour, month } = account.usage;
+        const usage = {
+          hour: { ...hour, used, limit: 1000 },
+          month: { ...month, used: 0, limit: 50_000 },
+        };
         await route.fulfill({ json: { ...account, usage } });
       });
       await console.open('/servers/parcels/settings');
