@@ -113,7 +113,7 @@ describe('the authorities that an owner has named for one server', () => {
       'its certificate is signed by itself (certificate_self_signed)',
     );
     expect(await refused('PATCH', '/deployments/other', next)).toContain(
-      '`certificate_authorities` of the server (`--certificate-authority FILE`) trusts',
+      'Then name its authority in the settings of the server (`certificate_authorities`',
     );
     const overlays = [{ url: `${company.url}/overlay.json` }];
     expect(await refused('PATCH', '/deployments/other', { overlays })).toContain('/overlays/0/url');

@@ -62,7 +62,7 @@ const namesLimit = ({
     joined(server, name).length > most
       ? `as ${joined(server, name)} it has more than ${most} characters`
       : undefined,
-  hint: 'Give the server a shorter name in the settings of the client, as `npx --no-install hosted-mcp config` proposes it, or shorten that of the tool.',
+  hint: 'Shorten the name of the tool. Or give the server a shorter name in the settings of the client (`npx --no-install hosted-mcp config`).',
 });
 
 /**

@@ -235,7 +235,7 @@ const asksWho = (status: number): boolean => status === 401 || status === 403;
 const WHO_ASKS =
   'It wants to know who asks: give a header (`openapi_headers`, `--fetch-header`), or send the description itself. It can be fetched with the credential of the server, too (`fetch_with`, `--fetch-with credential`).';
 const OWN_AUTHORITY =
-  'Send the description itself. Once it is published, `certificate_authorities` of the server (`--certificate-authority FILE`) trusts such a certificate.';
+  'Send the description itself. Then name its authority in the settings of the server (`certificate_authorities`, `--certificate-authority FILE`).';
 const HINTS_OF_CAUSES: ReadonlyMap<NoAnswer['reason'], string> = new Map([
   ['certificate_self_signed', OWN_AUTHORITY],
   ['certificate_of_unknown_authority', OWN_AUTHORITY],
