@@ -83,7 +83,7 @@ const readsAsAnother = (label: string): boolean =>
  * @param host - as URLs have it: lower case, labels of other scripts as A-labels
  * @param written - as somebody wrote it, the host alone or all around it
  *
- * Source: UTS #39 §4 and §5.2; RFC 5890 §2.3.2.1.
+ * Source: UTS 39 §4 and §5.2; RFC 5890 §2.3.2.1.
  */
 export const lookAlikeFault = (host: string, written: string): string | undefined => {
   if (!host.includes('xn--')) return undefined;
