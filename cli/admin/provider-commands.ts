@@ -93,8 +93,8 @@ const secret = adminCommand({
   places: ['id'],
   options: { 'secret-stdin': { help: 'read the secret from standard input' } },
   details: [
-    'Apply the list with its sign_in first. The secret is sealed for the function that redeems codes, and sent to the',
-    'token endpoint of this very provider alone.',
+    'Apply the list with its sign_in first. The secret is sealed for one function.',
+    'That one sends it to the token endpoint of this provider alone.',
   ],
   run: async ({ operate, output, ask }, { id }, { 'secret-stdin': fromInput }) => {
     const given = await secretFrom(ask, fromInput, '--secret-stdin', 'Client secret');
