@@ -130,7 +130,7 @@ export const reasons = (
   {
     rules: ['Serverless-LambdaDLQ', 'NIST.800.53.R5-LambdaDLQ'],
     type: 'AWS::Lambda::Function',
-    path: /\/(?:Router|Oauth|Management|Credentials|Connections|Console|Networks\/[^/]+)\//,
+    path: /\/(?:Router|Oauth|Management|Credentials|Connections|Identity|Console|Networks\/[^/]+)\//,
     reason: 'It is invoked by callers that wait for the answer, and who waits hears of a failure.',
   },
   {
