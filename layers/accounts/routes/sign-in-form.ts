@@ -1,6 +1,8 @@
+import type { User } from '../rules/user.ts';
 import type { AccountPorts } from '../steps/ports.ts';
 import { endBrowserSession, startSession } from '../steps/sessions.ts';
 import { KNOWN_DEVICE_SECONDS, type SignedIn, signIn } from '../steps/sign-in.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { type HttpReply, seeOther } from '../../platform/http/reply.ts';
 import { queryParameters, type RoutedEvent } from '../../platform/http/event.ts';
 import type { LoginView } from '../../pages/index.ts';
@@ -47,12 +49,28 @@ export const withSession = async (
   { user, deviceToken }: SignedIn,
   reply: HttpReply,
 ): Promise<HttpReply> => {
+  const signedIn = await withoutDevice(ports, site, event, { user }, reply);
+  return site.device(user.email).set(signedIn, deviceToken, KNOWN_DEVICE_SECONDS);
+};
+
+/**
+ * The same for who has shown no password, which a known device is about.
+ *
+ * @param signedIn - `signedInAt` is when they have shown who they are; absent: now
+ */
+export const withoutDevice = async (
+  ports: AccountPorts,
+  site: Site,
+  event: RoutedEvent,
+  { user, signedInAt }: { readonly user: User; readonly signedInAt?: EpochSeconds },
+  reply: HttpReply,
+): Promise<HttpReply> => {
   await endBrowserSession(ports, site.session.read(event));
   const { token, expiresInSeconds } = await startSession(ports, user, 'browser', {
     userAgent: event.headers['user-agent'],
+    ...(signedInAt !== undefined && { signedInAt }),
   });
-  const signedIn = site.session.set(reply, token, expiresInSeconds);
-  return site.device(user.email).set(signedIn, deviceToken, KNOWN_DEVICE_SECONDS);
+  return site.session.set(reply, token, expiresInSeconds);
 };
 
 /** The page for who is not signed in: it asks for the address first where that says where to sign in. */

@@ -7,7 +7,7 @@ import {
 } from '../../accounts/routes/after-sign-in.ts';
 import { type Fields, formEndpoint, show, type Site } from '../../accounts/routes/site.ts';
 import { canonicalEmail } from '../../accounts/rules/email.ts';
-import { endBrowserSession, startSession } from '../../accounts/steps/sessions.ts';
+import { withoutDevice } from '../../accounts/routes/sign-in-form.ts';
 import { type Cookie, cookie } from '../../platform/http/cookies.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { queryParameters, type RoutedEvent } from '../../platform/http/event.ts';
@@ -82,17 +82,13 @@ export const companyCallback =
     const { user, isLinked, signedInAt, provider, next } = await finishCompanySignIn(ports, {
       provider: event.parameters['id'] ?? '',
       state,
-      kept: browser.read(event),
+      cookieValue: browser.read(event),
       sent,
       sourceIp,
     });
-    await endBrowserSession(ports, site.session.read(event));
-    const { token, expiresInSeconds } = await startSession(ports, user, 'browser', {
-      userAgent: event.headers['user-agent'],
-      signedInAt,
-    });
     const reply = isLinked ? await linked(site, provider, user.email, next) : seeOther(next);
-    return browser.clear(site.session.set(reply, token, expiresInSeconds));
+    const signedIn = { user, signedInAt };
+    return withoutDevice(ports, site, event, signedIn, browser.clear(reply));
   };
 
 /** What an account keeps is no news to whoever made it, and to another holder of the address it is. */
@@ -127,8 +123,8 @@ const begun = async (
   const { sourceIp } = event.requestContext.http;
   const maxAgeSeconds = next.startsWith(site.console) ? CONSOLE_MAX_AGE_SECONDS : undefined;
   const asked = { next, email, maxAgeSeconds, sourceIp };
-  const { location, state, kept } = await beginCompanySignIn(ports, provider, asked);
-  return cookieOf(ports, state).set(seeOther(location), kept, COMPANY_SIGN_IN_SECONDS);
+  const { location, state, cookieValue } = await beginCompanySignIn(ports, provider, asked);
+  return cookieOf(ports, state).set(seeOther(location), cookieValue, COMPANY_SIGN_IN_SECONDS);
 };
 
 /** One for each sign-in, so that several tabs do not disturb each other. */

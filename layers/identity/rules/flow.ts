@@ -7,22 +7,22 @@ import { callbackOf } from './sign-in.ts';
  * What a browser keeps of a sign-in that is under way: a secret, and where it goes on. Nonce and verifier are made of it,
  * so that only this browser can finish what it began, and nothing stored helps anybody.
  */
-export const keptOf = (secret: string, next: string): string =>
+export const cookieValueOf = (secret: string, next: string): string =>
   `${secret}.${Buffer.from(next).toString('base64url')}`;
 
-export const nextOf = (kept: string): string =>
-  Buffer.from(kept.slice(kept.indexOf('.') + 1), 'base64url').toString();
+export const nextOf = (cookieValue: string): string =>
+  Buffer.from(cookieValue.slice(cookieValue.indexOf('.') + 1), 'base64url').toString();
 
-export const nonceOf = (kept: string): string => derived('nonce', kept);
-export const verifierOf = (kept: string): string => derived('verifier', kept);
+export const nonceOf = (cookieValue: string): string => derived('nonce', cookieValue);
+export const verifierOf = (cookieValue: string): string => derived('verifier', cookieValue);
 
-const derived = (what: string, kept: string): string =>
-  createHash('sha256').update(`${what} ${kept}`).digest('base64url');
+const derived = (what: string, cookieValue: string): string =>
+  createHash('sha256').update(`${what} ${cookieValue}`).digest('base64url');
 
 interface Request {
   readonly baseUrl: string;
   readonly state: string;
-  readonly kept: string;
+  readonly cookieValue: string;
   /** As it was typed, for the provider to show. */
   readonly email: string;
   /** How long ago somebody may have shown who they are, in seconds; absent: any time. */
@@ -40,7 +40,7 @@ export const authorizationUrl = (
     sign_in: signIn,
     endpoints,
   }: { readonly id: string; readonly sign_in: SignIn; readonly endpoints: Endpoints },
-  { baseUrl, state, kept, email, maxAgeSeconds }: Request,
+  { baseUrl, state, cookieValue, email, maxAgeSeconds }: Request,
 ): string => {
   const url = new URL(endpoints.authorization_endpoint);
   const parameters = {
@@ -50,8 +50,8 @@ export const authorizationUrl = (
     redirect_uri: callbackOf(baseUrl, id),
     scope: signIn.scopes.join(' '),
     state,
-    nonce: nonceOf(kept),
-    code_challenge: createHash('sha256').update(verifierOf(kept)).digest('base64url'),
+    nonce: nonceOf(cookieValue),
+    code_challenge: createHash('sha256').update(verifierOf(cookieValue)).digest('base64url'),
     code_challenge_method: 'S256',
     ...(email !== '' && { login_hint: email }),
     ...(maxAgeSeconds !== undefined && { max_age: String(maxAgeSeconds) }),

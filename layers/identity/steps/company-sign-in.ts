@@ -12,7 +12,7 @@ import type { IdentityPorts } from '../ports.ts';
 import {
   authorizationUrl,
   isFrom,
-  keptOf,
+  cookieValueOf,
   nextOf,
   nonceOf,
   readReturned,
@@ -44,27 +44,33 @@ export interface Begin {
 /**
  * Sends a browser to a provider, which sends it back.
  *
- * @returns `kept` is for the browser alone, under a name that `state` gives
+ * @returns `cookieValue` is for the browser alone, under a name that `state` gives
  * @throws ApiRefusal rate_limited
  */
 export const beginCompanySignIn = async (
   ports: BeginCompanySignInPorts,
   provider: SignInProvider<IdentityProvider>,
   { next, email, maxAgeSeconds, sourceIp }: Begin,
-): Promise<{ readonly location: string; readonly state: string; readonly kept: string }> => {
+): Promise<{ readonly location: string; readonly state: string; readonly cookieValue: string }> => {
   const { clock, companySignIns, random, settings } = ports;
   await countRequest(ports, 'company_sign_ins_per_minute_per_ip', sourceIp);
   const state = random.secret();
-  const kept = keptOf(random.secret(), next);
+  const cookieValue = cookieValueOf(random.secret(), next);
   await companySignIns.put(fingerprint(state), {
     provider: provider.id,
     issuer: provider.issuer,
-    browser: fingerprint(kept),
+    browser: fingerprint(cookieValue),
     expiresAt: clock.now() + COMPANY_SIGN_IN_SECONDS,
   });
   const { baseUrl } = settings;
-  const location = authorizationUrl(provider, { baseUrl, state, kept, email, maxAgeSeconds });
-  return { location, state, kept };
+  const location = authorizationUrl(provider, {
+    baseUrl,
+    state,
+    cookieValue,
+    email,
+    maxAgeSeconds,
+  });
+  return { location, state, cookieValue };
 };
 
 export type FinishCompanySignInPorts = KnownUserPorts &
@@ -76,7 +82,7 @@ export interface Callback {
   readonly provider: string;
   readonly state: string;
   /** What the browser has of this state. */
-  readonly kept: string | undefined;
+  readonly cookieValue: string | undefined;
   readonly sent: SentParameters;
   readonly sourceIp: string;
 }
@@ -101,16 +107,16 @@ export interface CompanySignedIn {
  */
 export const finishCompanySignIn = async (
   ports: FinishCompanySignInPorts,
-  { provider: id, state, kept, sent, sourceIp }: Callback,
+  { provider: id, state, cookieValue, sent, sourceIp }: Callback,
 ): Promise<CompanySignedIn> => {
   const { clock, companySignIns, identityProviders, redeemer } = ports;
-  if (kept === undefined || state === '') throw ended('another browser, or none that began');
+  if (cookieValue === undefined || state === '') throw ended('another browser, or none that began');
   const [begun, providers] = await Promise.all([
     companySignIns.claim(fingerprint(state)),
     identityProviders.list(),
   ]);
   if (!begun) throw ended('unknown state, or used before');
-  if (begun.browser !== fingerprint(kept)) throw ended('of another browser');
+  if (begun.browser !== fingerprint(cookieValue)) throw ended('of another browser');
   if (begun.provider !== id) throw ended('back from another provider');
   if (clock.now() >= begun.expiresAt) throw ended('too late');
   const provider = providers.find((one) => one.id === id);
@@ -125,10 +131,15 @@ export const finishCompanySignIn = async (
     const { code, error } = returned;
     if (error !== undefined) throw new SignInFailed('refused', `the provider answers ${error}`);
     if (code === undefined || code === '') throw new SignInFailed('refused', 'no code');
-    const asked = { provider: id, code, verifier: verifierOf(kept), nonce: nonceOf(kept) };
+    const asked = {
+      provider: id,
+      code,
+      verifier: verifierOf(cookieValue),
+      nonce: nonceOf(cookieValue),
+    };
     const { subject, vouched, auth_time: signedInAt = 0 } = await redeemer.redeem(asked);
     const { user, isLinked } = await signedInUser(ports, { provider, subject, vouched });
-    return { user, isLinked, signedInAt, provider, next: nextOf(kept) };
+    return { user, isLinked, signedInAt, provider, next: nextOf(cookieValue) };
   } catch (error) {
     throw refused(ports, provider, sourceIp, error);
   }
@@ -137,7 +148,7 @@ export const finishCompanySignIn = async (
 const ended = (why: string) =>
   new PageRefusal(
     'sign_in_ended',
-    'This sign-in has ended: it was used before, took longer than ten minutes, or began in another browser.',
+    'It was used before, took longer than ten minutes, or began in another browser.',
     why,
   );
 

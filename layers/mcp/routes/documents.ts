@@ -30,7 +30,7 @@ const MAX_AGE_SECONDS = 3600;
 
 /**
  * GET of the MCP endpoint's `/server-card`, public in every mode as the discovery document is.
- * Source: SEP-2127, MCP Server Cards; docs/decisions/mcp.md, "Registries and cards".
+ * Source: MCP Server Cards (https://github.com/modelcontextprotocol/modelcontextprotocol/pull/2127); docs/decisions/mcp.md, "Registries and cards".
  */
 export const card = (ports: RouterPorts): Endpoint =>
   endpoint(publicSteps(ports), async ({ deployment, headers }: ServedEvent) => {

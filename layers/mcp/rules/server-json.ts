@@ -81,7 +81,7 @@ const CARD_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-ca
  * What clients may read of a deployment before they connect: who it is, where, and which versions it speaks; none of
  * its tools. It says what a client is told once it has connected.
  *
- * Source: SEP-2127, MCP Server Cards; docs/decisions/mcp.md, "Registries and cards".
+ * Source: MCP Server Cards (https://github.com/modelcontextprotocol/modelcontextprotocol/pull/2127); docs/decisions/mcp.md, "Registries and cards".
  */
 export const serverCard = (
   baseUrl: string,

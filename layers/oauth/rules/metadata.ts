@@ -83,7 +83,7 @@ export const clientAuthenticationMetadata = {
 /**
  * What it says besides where the word of identity providers is taken, at the same addresses.
  *
- * Source: Enterprise-Managed Authorization (SEP-990), "Discovery"; docs/access.md, "Enterprise-managed
+ * Source: MCP extension Enterprise-Managed Authorization, "Discovery"; docs/access.md, "Enterprise-managed
  * authorization".
  */
 export const enterpriseMetadata = (providers: readonly IdentityProvider[]) =>

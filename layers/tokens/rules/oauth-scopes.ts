@@ -45,7 +45,7 @@ export const scopeText = (scopes: readonly Scope[], offlineAccess: boolean): str
  * @param registered - asked for at the client's registration; empty: not said
  * @throws OAuthRefusal invalid_scope if none is left
  *
- * Source: Enterprise-Managed Authorization (SEP-990), "Scopes Validation".
+ * Source: MCP extension Enterprise-Managed Authorization, "Scopes Validation".
  */
 export const assertedScopes = (
   asserted: readonly Scope[],
