@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { access, link, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  link,
+  mkdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { EXIT, Failure } from './failure.ts';
 import type { Output } from './output.ts';
@@ -51,8 +61,12 @@ export const replaceFile = async (path: string, content: Content, mode = 0o666):
   // A link stays one.
   const at = there ? await realpath(path) : path;
   const fresh = `${at}.${randomUUID()}`;
+  // Who may read it stays so.
+  const rights = there ? there.mode & 0o777 : mode;
   try {
-    await writeFile(fresh, content, { mode, flag: 'wx' });
+    await writeFile(fresh, content, { mode: rights, flag: 'wx' });
+    // What the umask has taken of it.
+    if (there) await chmod(fresh, rights);
     await rename(fresh, at);
   } catch (error) {
     await rm(fresh, { force: true }).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -120,6 +120,15 @@ describe('a file', () => {
 
     expect(await readFile(path, 'utf8')).toBe('after');
     expect((await readdir(folder)).toSorted()).toEqual(['link', 'plan.json']);
+  });
+
+  test.each([0o600, 0o664])('that is replaced is for those who could read it, %o', async (mode) => {
+    const path = join(folder, 'plan.json');
+    await writeFile(path, 'before');
+    await chmod(path, mode);
+    await replaceFile(path, 'after');
+
+    expect((await stat(path)).mode & 0o777).toBe(mode);
   });
 
   test('that is none, such as /dev/null, is written to', async () => {
