@@ -13,7 +13,13 @@ import {
   wireOf,
 } from '../../platform/rules/shape.ts';
 import { ACCESS_MODES } from '../../deployments/rules/access/access-policy.ts';
-import { readDomain, readEmail } from '../../deployments/rules/access/allow-list.ts';
+import {
+  fitsItem,
+  MAX_ENTRIES,
+  MAX_LIST_CHARACTERS,
+  readDomain,
+  readEmail,
+} from '../../deployments/rules/access/allow-list.ts';
 import { Deployment, OWNER_STATUSES } from '../../deployments/rules/deployment.ts';
 import {
   Address,
@@ -39,10 +45,6 @@ const entry = (read: typeof readEmail) =>
     return z.NEVER;
   });
 
-const MAX_ENTRIES = 1000;
-/** They stand in the deployment's one item, as overrides do. */
-const MAX_BYTES = 65_536;
-
 /** Source: docs/decisions/accounts.md, "Who may use a deployment". */
 export const Access = z
   .strictObject({
@@ -50,8 +52,8 @@ export const Access = z
     emails: z.array(entry(readEmail)).max(MAX_ENTRIES).default([]),
     domains: z.array(entry(readDomain)).max(MAX_ENTRIES).default([]),
   })
-  .refine(({ emails, domains }) => [...emails, ...domains].join(' ').length <= MAX_BYTES, {
-    error: `More than ${MAX_BYTES} characters in all: name domains in place of addresses.`,
+  .refine(({ emails, domains }) => fitsItem([...emails, ...domains]), {
+    error: `More than ${MAX_LIST_CHARACTERS} characters in all: name domains in place of addresses.`,
   })
   .transform(({ mode, ...list }) => (mode === 'allow_list' ? { mode, ...list } : { mode }));
 

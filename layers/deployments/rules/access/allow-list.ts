@@ -106,3 +106,12 @@ const MAX_SHOWN = 100;
 
 const quoted = (text: string): string =>
   JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN).toWellFormed()}…` : text);
+
+/** Of addresses, and of domains. */
+export const MAX_ENTRIES = 1000;
+/** Of all entries together: they stand in the deployment's one item, as overrides do. */
+export const MAX_LIST_CHARACTERS = 65_536;
+
+/** Whether a list is within its limit of characters. */
+export const fitsItem = (entries: readonly string[]): boolean =>
+  entries.join(' ').length <= MAX_LIST_CHARACTERS;

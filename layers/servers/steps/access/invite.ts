@@ -8,7 +8,7 @@ import { countWork, type CountWorkPorts } from '../../../limits/steps/count-work
 import { ApiRefusal, type Finding } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { PlatformSettings } from '../../../platform/ports.ts';
 import type { DeploymentsPorts } from '../../../deployments/ports.ts';
-import { readEmail } from '../../../deployments/rules/access/allow-list.ts';
+import { fitsItem, MAX_ENTRIES, readEmail } from '../../../deployments/rules/access/allow-list.ts';
 import { type AccessPolicy, mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import { offersLogin } from '../../../deployments/rules/auth-methods.ts';
 import type { Deployment } from '../../../deployments/rules/deployment.ts';
@@ -93,12 +93,20 @@ const entryFor = (email: string): string => {
   throw invalid({ where: '/email', what: read.fault, hint: '' });
 };
 
-const letIn = (access: AccessPolicy, entry: string): AccessPolicy =>
-  access.mode === 'any_user'
-    ? access
-    : access.mode === 'owner'
-      ? { mode: 'allow_list', emails: [entry], domains: [] }
-      : { ...access, emails: [...access.emails.filter((one) => one !== entry), entry] };
+/** @throws ApiRefusal invalid_request where the list is full */
+const letIn = (access: AccessPolicy, entry: string): AccessPolicy => {
+  if (access.mode === 'any_user') return access;
+  const { emails, domains } = access.mode === 'owner' ? { emails: [], domains: [] } : { ...access };
+  const longer = [...emails.filter((one) => one !== entry), entry];
+  if (longer.length > MAX_ENTRIES || !fitsItem([...longer, ...domains])) throw invalid(FULL);
+  return { mode: 'allow_list', emails: longer, domains };
+};
+
+const FULL: Finding = {
+  where: '/email',
+  what: 'the list of who may use the server is full',
+  hint: 'Let a domain in, in place of addresses, or take some of them away.',
+};
 
 const invalid = (finding: Finding) =>
   new ApiRefusal('invalid_request', 'Nobody was invited.', [finding]);

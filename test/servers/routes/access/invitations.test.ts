@@ -72,6 +72,28 @@ describe('POST /deployments/{slug}/invitations', () => {
     expect(await accessOf(slug)).toEqual({ mode: 'owner' });
   });
 
+  test.each([
+    ['1000 addresses', Array.from({ length: 1000 }, (_, number) => `a${number}@example.com`), []],
+    [
+      '65,000 characters',
+      [],
+      Array.from(
+        { length: 300 },
+        (_, n) =>
+          `${`${n}`.repeat(60)}.${'x'.repeat(50)}.${'y'.repeat(50)}.${'z'.repeat(50)}.example`,
+      ),
+    ],
+  ])('says that a list of %s is full, and changes nothing', async (_, emails, domains) => {
+    const access = { mode: 'allow_list' as const, emails, domains };
+    const slug = await publish({ access });
+    const { status, body } = await invite(slug, 'one-more@example.com');
+    expect([status, body['findings']]).toMatchObject([
+      422,
+      [{ where: '/email', hint: expect.stringContaining('Let a domain in') }],
+    ]);
+    expect(await accessOf(slug)).toEqual(access);
+  });
+
   test('is hidden from other users', async () => {
     const slug = await publish();
     expect((await invite(slug, 'ada@example.com', stranger)).status).toBe(404);
