@@ -47,12 +47,26 @@ export const noteWanted = (
     ? site.wanted.set(reply, `${wanted.name}:${wanted.encoded}`, WANTED_SECONDS)
     : site.wanted.clear(reply);
 
-/** Where somebody goes on who has signed up in this browser; undefined where nothing, or nothing of ours, was noted. */
-export const notedWanted = (site: Site, event: HttpEvent): string | undefined => {
+/** What accounts have to know of authorization requests. */
+export interface Tickets {
+  /** Whether one goes on by this ticket: it has not ended. */
+  readonly isOpenTicket: (ticket: string) => Promise<boolean>;
+}
+
+/**
+ * Where somebody goes on who has signed up in this browser; undefined where nothing, or nothing of ours, was noted, and
+ * where the application has to ask again, since the mail was read too late for it.
+ */
+export const notedWanted = async (
+  { isOpenTicket }: Tickets,
+  site: Site,
+  event: HttpEvent,
+): Promise<string | undefined> => {
   const [name, encoded = ''] = (site.wanted.read(event) ?? '').split(':');
   const value = decoded(encoded);
   if (name === 'return_to' && value !== '') return consoleAddress(site, value);
-  return name === 'ticket' && ticketIn(value) !== '' ? site.resumeAt(value) : undefined;
+  const isTicket = name === 'ticket' && ticketIn(value) !== '';
+  return isTicket && (await isOpenTicket(value)) ? site.resumeAt(value) : undefined;
 };
 
 const decoded = (text: string): string => {

@@ -8,7 +8,7 @@ import { seeOther } from '../../platform/http/reply.ts';
 import { isSlug } from '../../platform/rules/addresses.ts';
 import { faultsOf, repetitionFaults } from './field-faults.ts';
 import { withSession } from './sign-in-form.ts';
-import { consoleStartLink, notedWanted, textIn } from './after-sign-in.ts';
+import { consoleStartLink, notedWanted, textIn, type Tickets } from './after-sign-in.ts';
 import { formEndpoint, show, type Site, tokenIn } from './site.ts';
 
 /** Behind the link of a mail: a page where the password is chosen. Opening it changes nothing: mail scanners do. */
@@ -30,7 +30,7 @@ export const verifyForm =
  *
  * Source: docs/decisions/accounts.md, "Accounts and mails".
  */
-export const verify = (ports: AccountPorts, site: Site): Endpoint =>
+export const verify = (ports: AccountPorts & Tickets, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields) => {
     const { sourceIp } = event.requestContext.http;
     const [token, name, password] = [fields('token'), fields('name'), fields('password')];
@@ -45,7 +45,8 @@ export const verify = (ports: AccountPorts, site: Site): Endpoint =>
     const made = await createAccount(ports, { token, password, name, sourceIp }).catch(faultsOf);
     if ('length' in made) return redraw(made);
     const signedIn = { user: made, deviceToken: await rememberDevice(ports, made) };
-    const next = notedWanted(site, event) ?? (server === '' ? undefined : site.server(server));
+    const wanted = await notedWanted(ports, site, event);
+    const next = wanted ?? (server === '' ? undefined : site.server(server));
     const reply = next === undefined ? await ready(site) : seeOther(next);
     return withSession(ports, site, event, signedIn, site.wanted.clear(reply));
   });

@@ -67,6 +67,27 @@ test('a new user who opens the mail in the same browser types nothing twice on t
   expect(wordsOf(consent.html)).toContain('It will be able to');
 });
 
+test('a new user who opens the mail too late for the application is told to go back there', async () => {
+  const visitor = aVisitor(service);
+  const login = await visitor.authorize({
+    client_id: clientId,
+    resource: `${ORIGIN}/v1/mcp-router/for-all`,
+  });
+  const form = await visitor.open(`${ORIGIN}${linksOf(login)[1]}`);
+  const email = 'too-late@example.com';
+  await visitor.submit(form, '/signup', { email });
+  const choose = await visitor.open((await mailTo(service, email)).link);
+  const { time } = service.clock;
+  service.clock.time += 601;
+  const filled = { name: '', password: PASSWORD, repeated: PASSWORD };
+  const done = await visitor.submit(choose, '/verify', filled);
+  service.clock.time = time;
+
+  expect(done.status).toBe(200);
+  expect(wordsOf(done.html)).toContain('Your account is ready');
+  expect(wordsOf(done.html)).toContain('Go back there and sign in.');
+});
+
 test('strangers who guess lock nobody out of the browser in which an account was made', async () => {
   const visitor = aVisitor(service);
   const email = 'known@example.com';

@@ -28,6 +28,7 @@ import { deleteOwnSession, getSessions } from '../../../accounts/routes/own-sess
 import { open, openForm, postConsoleLink } from '../../../accounts/routes/console/links.ts';
 import { signInForm, signInToConsole } from '../../../accounts/routes/console/sign-in.ts';
 import type { Site } from '../../../accounts/routes/site.ts';
+import { isOpenTicket } from '../../steps/authorization/find-authorization.ts';
 import { verify, verifyForm } from '../../../accounts/routes/verify.ts';
 
 const OAUTH = '/v1/mcp-oauth-server';
@@ -48,7 +49,10 @@ export const pageRoutes = (ports: SitePorts, site: Site): Routes => ({
   [`${OAUTH}/signup`]: { GET: signUpForm(ports, site), POST: signUp(ports, site) },
   [`${OAUTH}/reset`]: { GET: resetForm(site), POST: reset(ports, site) },
   [`${OAUTH}/reset/confirm`]: { GET: newPasswordForm(ports, site), POST: newPassword(ports, site) },
-  [`${OAUTH}/verify`]: { GET: verifyForm(ports, site), POST: verify(ports, site) },
+  [`${OAUTH}/verify`]: {
+    GET: verifyForm(ports, site),
+    POST: verify({ ...ports, isOpenTicket: (ticket) => isOpenTicket(ports, ticket) }, site),
+  },
 });
 
 /** What scripts of the console's pages ask for, with the cookie of the pages. */

@@ -43,3 +43,17 @@ export const endedTicket = (why: string): PageRefusal =>
     'This request to connect was answered already, or it is older than ten minutes.',
     why,
   );
+
+/** Whether a ticket still leads anywhere. @throws Fault when the store is down */
+export const isOpenTicket = async (
+  ports: FindAuthorizationPorts,
+  ticket: string,
+): Promise<boolean> => {
+  try {
+    await findAnswerable(ports, ticket);
+    return true;
+  } catch (error) {
+    if (error instanceof PageRefusal) return false;
+    throw error;
+  }
+};
