@@ -35,7 +35,7 @@ export interface Answerable {
   readonly user: User;
   /** Of the browser that answers. */
   readonly session: Fingerprint;
-  /** When its user signed in. */
+  /** When its user has shown who they are; 0 where nobody says when. */
   readonly signedInAt: EpochSeconds;
 }
 
@@ -119,7 +119,8 @@ export const approve = async (
     redirectUri: request.redirectUri,
     codeChallenge: request.codeChallenge,
     ...(request.nonce !== undefined && { nonce: request.nonce }),
-    authTime: answerable.signedInAt,
+    // Of a company that does not say when, nothing is claimed.
+    ...(answerable.signedInAt > 0 && { authTime: answerable.signedInAt }),
     expiresAt: now + settings.limits.authorization_code_seconds,
   });
   const held = await answer(ports, answerable, decision, { code });

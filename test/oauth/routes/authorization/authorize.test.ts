@@ -7,9 +7,11 @@ import { startSession } from '../../../../layers/accounts/steps/sessions.ts';
 import {
   anOAuthService,
   ISSUER,
+  NOON,
   REDIRECT_URI,
   type TestOAuth,
 } from '../../../support/oauth/oauth.ts';
+import { aPerson } from '../../../support/oauth/people.ts';
 import { anHttpServer } from '../../../support/target/target-server.ts';
 import { anAddress, anEvent } from '../../../support/mcp/router-events.ts';
 import {
@@ -504,5 +506,28 @@ describe('any other request to /authorize', () => {
       'content-type': 'text/html; charset=utf-8',
     });
     expect(wordsOf(body)).toContain('cannot be opened so');
+  });
+});
+
+describe('a code', () => {
+  test.each([
+    ['as their company says', NOON - 3000, NOON - 3000],
+    ['not where that does not say it', 0, undefined],
+    ['with a password when the session began', undefined, NOON],
+  ])('says when somebody has shown who they are: %s', async (_, signedInAt, said) => {
+    const user = await aPerson(service);
+    const slug = `for-${user.id}`;
+    await service.deployment({ slug, access: { mode: 'any_user' } });
+    const { token } = await startSession(service.ports, user, 'browser', { signedInAt });
+    const visitor = aVisitor(service, { headers: { cookie: `__Host-mcp-session=${token}` } });
+    const page = await visitor.authorize({
+      client_id: clientId,
+      resource: `${ORIGIN}/v1/mcp-router/${slug}`,
+    });
+    const { url } = await visitor.submit(page, '/authorize', { decision: 'approve' });
+    const code = await service.ports.codes.find(fingerprint(url.searchParams.get('code') ?? ''));
+
+    expect(code).toMatchObject({ grant: { userId: user.id } });
+    expect(code?.authTime).toBe(said);
   });
 });
