@@ -119,6 +119,7 @@ const dataKeys = {
 
 const WHOLE_ASSERTIONS = {
   issuer: 'https://org.acme.example',
+  jwks_uri: 'https://org.acme.example/keys',
   tenant: 't1',
   public_clients: true,
 } as const;

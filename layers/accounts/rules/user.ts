@@ -13,6 +13,8 @@ const UserIdentity = z.object({
   subject: FingerprintText,
   /** That has the subject; absent: `sub`. */
   claim: z.exactOptional(text),
+  /** They have signed in at the page of their company; absent: its word alone has come, in assertions. */
+  signedIn: z.exactOptional(z.literal(true)),
 });
 export type UserIdentity = ValueOf<typeof UserIdentity>;
 

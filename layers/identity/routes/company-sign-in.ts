@@ -79,20 +79,22 @@ export const companyCallback =
     const state = textIn(sent, 'state');
     const browser = cookieOf(ports, state);
     const { sourceIp } = event.requestContext.http;
-    const { user, isLinked, signedInAt, provider, next } = await finishCompanySignIn(ports, {
+    const { user, isTakenOver, signedInAt, provider, next } = await finishCompanySignIn(ports, {
       provider: event.parameters['id'] ?? '',
       state,
       cookieValue: browser.read(event),
       sent,
       sourceIp,
     });
-    const reply = isLinked ? await linked(site, provider, user.email, next) : seeOther(next);
+    const reply = isTakenOver
+      ? await takenOverPage(site, provider, user.email, next)
+      : seeOther(next);
     const signedIn = { user, signedInAt };
     return withoutDevice(ports, site, event, signedIn, browser.clear(reply));
   };
 
 /** What an account keeps is no news to whoever made it, and to another holder of the address it is. */
-const linked = (
+const takenOverPage = (
   site: Site,
   { name }: IdentityProvider,
   email: string,

@@ -81,24 +81,32 @@ export const accountFor = (
 };
 
 /**
- * An account that somebody has reached by its address at the page of their company, and is known for from then on.
- * The address may have had another holder: their password and sessions open it no more. What programs of the account
- * hold stays, since pipelines run with it.
+ * An account whose person comes for the first time by the page of their company, and is known for from then on. Whoever
+ * had the address before may have had the account, too: their password and sessions open it no more. What programs of
+ * the account hold stays, since pipelines run with it.
  *
  * @param passwordHash - that no password has
- * @returns why not, of one that no address alone may open
  */
 export const takenOver = (
   user: User,
   identity: UserIdentity,
   { now, passwordHash }: { readonly now: EpochSeconds; readonly passwordHash: string },
-): User | string =>
-  user.operator
-    ? "the account of this address is an operator's, who signs in with a password"
-    : {
-        ...user,
-        passwordHash,
-        sessionsEndedAt: signedOutFrom(now),
-        identities: [...(user.identities ?? []), identity],
-        revision: user.revision + 1,
-      };
+): User => ({
+  ...withIdentity(user, { ...identity, signedIn: true }),
+  passwordHash,
+  sessionsEndedAt: signedOutFrom(now),
+});
+
+/** Whether somebody has come by the page of their company before, and not by assertions alone. */
+export const hasSignedIn = (user: User, { subject }: UserIdentity): boolean =>
+  (user.identities ?? []).some((one) => one.subject === subject && one.signedIn === true);
+
+/** An account with an identity, in place of what it had of this subject. */
+export const withIdentity = (user: User, identity: UserIdentity): User => ({
+  ...user,
+  identities: [
+    ...(user.identities ?? []).filter(({ subject }) => subject !== identity.subject),
+    identity,
+  ],
+  revision: user.revision + 1,
+});

@@ -13,7 +13,7 @@ export const list = <Of extends z.ZodMiniType>(of: Of, what: string) => {
 };
 
 /** Of one's own machine http will do. */
-const ADDRESS = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])[^\s#?]+$/;
+const ADDRESS = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])[^\s#]+$/;
 
 export const address = text(2048).check(
   z.refine((value) => ADDRESS.test(value) && URL.canParse(value), 'write an https address'),

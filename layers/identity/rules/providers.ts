@@ -18,6 +18,7 @@ const yesOrNo = z._default(z.boolean('write true or false'), false);
 const EVERY_COMPANY =
   /^https:\/\/login\.microsoftonline\.[a-z.]+\/(?:common|organizations|consumers)(?:\/|$)/;
 const issuer = address.check(
+  z.refine((value) => !value.includes('?'), 'write an https address without a query'),
   z.refine(
     (value) => !EVERY_COMPANY.test(value),
     'this issuer signs for every company: write the one of your tenant, with its id in place of the word',
@@ -44,10 +45,11 @@ const EMAIL_RULES = ['verified', 'edov', 'hosted_domain', 'trusted', 'never'] as
 const Assertions = z.strictObject(
   {
     issuer: z.exactOptional(issuer),
+    jwks_uri: z.exactOptional(address),
     tenant: z.exactOptional(text(256)),
     public_clients: yesOrNo,
   },
-  'write an object with issuer, tenant or public_clients, or {}',
+  'write an object with issuer, jwks_uri, tenant or public_clients, or {}',
 );
 
 const members = {
@@ -167,14 +169,14 @@ const clashesOf = (
   if (before.some(({ id }) => id === provider.id)) {
     faults.push(at([index, 'id'], `another provider is called ${provider.id}: write another id`));
   }
-  const asserts = assertionIssuer(provider);
-  if (before.some((one) => one.issuer === provider.issuer || assertionIssuer(one) === asserts)) {
+  const taken = new Set(before.flatMap(issuersOf));
+  if (issuersOf(provider).some((one) => taken.has(one))) {
     faults.push(at([index, 'issuer'], 'another provider has this issuer: leave one of them out'));
   }
   if (provider.sign_in) {
-    const taken = new Set(before.flatMap((one) => (one.sign_in ? one.email_domains : [])));
+    const domains = new Set(before.flatMap((one) => (one.sign_in ? one.email_domains : [])));
     const places = provider.email_domains.entries();
-    for (const [place, name] of places.filter(([, one]) => taken.has(one))) {
+    for (const [place, name] of places.filter(([, one]) => domains.has(one))) {
       const what = `people of ${name} sign in with another provider: leave the domain to one of them`;
       faults.push(at([index, 'email_domains', place], what));
     }
@@ -187,6 +189,21 @@ export const assertionIssuer = ({
   issuer: own,
   assertions,
 }: Pick<WrittenProvider, 'assertions' | 'issuer'>): string => assertions?.issuer ?? own;
+
+/** In whose names a provider speaks. */
+const issuersOf = (provider: WrittenProvider): readonly string[] => [
+  provider.issuer,
+  assertionIssuer(provider),
+];
+
+/** Whether assertions are signed by another issuer than the one where people sign in, and so with other keys. */
+export const hasOwnAssertionKeys = (
+  provider: Pick<WrittenProvider, 'assertions' | 'issuer'>,
+): boolean => assertionIssuer(provider) !== provider.issuer;
+
+/** Where the keys are that assertions are signed with; undefined where nobody has said it. */
+export const assertionKeysOf = (provider: IdentityProvider): string | undefined =>
+  hasOwnAssertionKeys(provider) ? provider.assertions?.jwks_uri : provider.jwks_uri;
 
 /** Whether assertions of some provider let people in at all: metadata then say so. */
 export const takesAssertions = (providers: readonly IdentityProvider[]): boolean =>

@@ -32,12 +32,15 @@ export const RedeemAnswer = z.discriminatedUnion('ok', [
 ]);
 export type RedeemAnswer = ValueOf<typeof RedeemAnswer>;
 
+/** Characters, far more than any provider writes. */
+export const MAX_CODE = 4096;
+
 const secret = text.check(z.regex(/^[\w-]{43}$/));
 
 /** What is asked to be redeemed, once. */
 export const RedeemRequest = z.strictObject({
   provider: text.check(z.maxLength(32)),
-  code: text.check(z.minLength(1), z.maxLength(4096)),
+  code: text.check(z.minLength(1), z.maxLength(MAX_CODE)),
   verifier: secret,
   nonce: secret,
 });

@@ -111,22 +111,37 @@ export const endpointsIn = (document: Uint8Array): Endpoints | undefined => {
 
 interface Written {
   readonly issuer: string;
+  readonly assertions?: { readonly tenant?: string | undefined } | undefined;
   readonly sign_in?: SignIn | undefined;
+}
+
+interface SignInFault {
+  readonly path: readonly string[];
+  readonly what: string;
 }
 
 /** What is wrong with a way in that only another member of the provider shows. */
 export const signInFaults = ({
   issuer,
+  assertions,
   sign_in: signIn,
-}: Written): readonly { readonly path: readonly string[]; readonly what: string }[] =>
-  signIn?.client_auth === 'none' && issuer.startsWith('https:')
-    ? [
-        {
-          path: ['sign_in', 'client_auth'],
-          what: "write basic or post: a client without a secret is for providers on one's own machine",
-        },
-      ]
-    : [];
+}: Written): readonly SignInFault[] => {
+  const faults: SignInFault[] = [];
+  if (signIn?.client_auth === 'none' && issuer.startsWith('https:')) {
+    faults.push({
+      path: ['sign_in', 'client_auth'],
+      what: "write basic or post: a client without a secret is for providers on one's own machine",
+    });
+  }
+  // An ID token names no tenant: a person would be two, and every tenant of the issuer would sign in.
+  if (signIn && assertions?.tenant !== undefined) {
+    faults.push({
+      path: ['assertions', 'tenant'],
+      what: 'leave it out where people sign in, and write the issuer of your tenant',
+    });
+  }
+  return faults;
+};
 
 interface Provider extends Written {
   readonly email_domains: readonly string[];

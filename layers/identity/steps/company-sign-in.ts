@@ -19,7 +19,7 @@ import {
   verifierOf,
 } from '../rules/flow.ts';
 import type { IdentityProvider } from '../rules/providers.ts';
-import { type SignInFailure, SignInFailed } from '../rules/redeemed.ts';
+import { MAX_CODE, type SignInFailure, SignInFailed } from '../rules/redeemed.ts';
 import { signsIn, type SignInProvider } from '../rules/sign-in.ts';
 import { type KnownUserPorts, signedInUser } from './known-user.ts';
 
@@ -74,7 +74,7 @@ export const beginCompanySignIn = async (
 };
 
 export type FinishCompanySignInPorts = KnownUserPorts &
-  Pick<AccountsPorts, 'log' | 'sessions'> &
+  Pick<AccountsPorts, 'log' | 'operatorMarks' | 'sessions'> &
   Pick<IdentityPorts, 'companySignIns' | 'identityProviders' | 'redeemer'>;
 
 export interface Callback {
@@ -89,8 +89,8 @@ export interface Callback {
 
 export interface CompanySignedIn {
   readonly user: User;
-  /** The account became theirs just now. */
-  readonly isLinked: boolean;
+  /** What opened the account before was ended just now. */
+  readonly isTakenOver: boolean;
   /** When they have shown who they are; 0 where the provider does not say it. */
   readonly signedInAt: EpochSeconds;
   readonly provider: IdentityProvider;
@@ -131,6 +131,7 @@ export const finishCompanySignIn = async (
     const { code, error } = returned;
     if (error !== undefined) throw new SignInFailed('refused', `the provider answers ${error}`);
     if (code === undefined || code === '') throw new SignInFailed('refused', 'no code');
+    if (code.length > MAX_CODE) throw new SignInFailed('refused', 'a code that is too long');
     const asked = {
       provider: id,
       code,
@@ -138,8 +139,8 @@ export const finishCompanySignIn = async (
       nonce: nonceOf(cookieValue),
     };
     const { subject, vouched, auth_time: signedInAt = 0 } = await redeemer.redeem(asked);
-    const { user, isLinked } = await signedInUser(ports, { provider, subject, vouched });
-    return { user, isLinked, signedInAt, provider, next: nextOf(cookieValue) };
+    const { user, isTakenOver } = await signedInUser(ports, { provider, subject, vouched });
+    return { user, isTakenOver, signedInAt, provider, next: nextOf(cookieValue) };
   } catch (error) {
     throw refused(ports, provider, sourceIp, error);
   }

@@ -5,9 +5,11 @@ import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import {
   accountFor,
   type Decision,
+  hasSignedIn,
   identityOf,
   type Subject,
   takenOver,
+  withIdentity,
 } from '../rules/linking.ts';
 import type { IdentityProvider } from '../rules/providers.ts';
 import type { VouchedEmail } from '../rules/vouched-email.ts';
@@ -38,51 +40,74 @@ const ATTEMPTS = 4;
  * Source: draft-ietf-oauth-identity-assertion-authz-grant §6; docs/access.md, "Whose account it is".
  */
 export const knownUser = async (ports: KnownUserPorts, person: Person): Promise<User> =>
-  (await accountOf(ports, person, byAssertion)).user;
+  (await accountOf(ports, person, BY_ASSERTION)).user;
 
-/** Whose account it is, and whether it became theirs just now by its address. */
+/** Whose account it is, and whether what opened it before was ended just now. */
 export interface SignedInUser {
   readonly user: User;
-  readonly isLinked: boolean;
+  readonly isTakenOver: boolean;
 }
 
 /**
- * The same for somebody who has signed in at the page of the provider. What opened an account before that is reached by
- * its address opens it no more, beside what programs hold.
+ * The same for somebody who has signed in at the page of the provider. What opened an account before they come so for the
+ * first time opens it no more, beside what programs hold. An account of operators is opened by a password alone.
  *
- * @throws InvalidToken if there is no such account, or no address alone may open it
+ * @throws InvalidToken if there is no such account, or it is an operator's
  *
  * Source: docs/access.md, "Whose account it is".
  */
 export const signedInUser = async (
-  ports: KnownUserPorts & Pick<AccountsPorts, 'log' | 'sessions'>,
+  ports: KnownUserPorts & Pick<AccountsPorts, 'log' | 'operatorMarks' | 'sessions'>,
   person: Person,
 ): Promise<SignedInUser> => {
   const found = await accountOf(ports, person, atSignIn(ports));
   // They are refused already; the router, which reads no users, finds them no more.
-  if (found.isLinked) {
+  if (found.isTakenOver) {
     await afterwards(ports, 'sessions from before a company', () => endSessions(ports, found.user));
   }
   return found;
 };
 
-/** An account with one more identity. @throws InvalidToken */
-type Link = (user: User, identity: UserIdentity) => User;
+/** How somebody comes to an account. */
+interface Way {
+  /** Whether it ends what opened an account before they came so for the first time. */
+  readonly takesOver: boolean;
+  /** @throws InvalidToken for an account that is not opened so */
+  readonly check: (user: User) => Promise<void>;
+  /** Of an account that is made. */
+  readonly identity: (identity: UserIdentity) => UserIdentity;
+  /** An account that the subject was not known for. */
+  readonly first: (user: User, identity: UserIdentity) => User;
+  /** One that it was: the very same where that changes nothing. */
+  readonly again: (user: User, identity: UserIdentity) => User;
+}
 
-const byAssertion: Link = (user, identity) => ({
-  ...user,
-  identities: [...(user.identities ?? []), identity],
-  revision: user.revision + 1,
-});
+const BY_ASSERTION: Way = {
+  takesOver: false,
+  check: () => Promise.resolve(),
+  identity: (identity) => identity,
+  first: withIdentity,
+  again: (user) => user,
+};
 
-const atSignIn =
-  ({ clock, passwords }: Pick<KnownUserPorts, 'clock' | 'passwords'>): Link =>
-  (user, identity) => {
-    const terms = { now: clock.now(), passwordHash: passwords.unusable() };
-    const linked = takenOver(user, identity, terms);
-    if (typeof linked === 'string') throw new InvalidToken(linked);
-    return linked;
+const atSignIn = ({
+  clock,
+  operatorMarks,
+  passwords,
+}: Pick<KnownUserPorts, 'clock' | 'passwords'> & Pick<AccountsPorts, 'operatorMarks'>): Way => {
+  const taken = (user: User, identity: UserIdentity): User =>
+    takenOver(user, identity, { now: clock.now(), passwordHash: passwords.unusable() });
+  return {
+    takesOver: true,
+    check: async ({ id }) => {
+      if (!(await operatorMarks.has(id))) return;
+      throw new InvalidToken("the account is an operator's, who signs in with a password");
+    },
+    identity: (identity) => ({ ...identity, signedIn: true }),
+    first: taken,
+    again: (user, identity) => (hasSignedIn(user, identity) ? user : taken(user, identity)),
   };
+};
 
 /** Of one person, more than any has. */
 const MOST_SESSIONS = 500;
@@ -98,7 +123,7 @@ const endSessions = async (
 const accountOf = async (
   ports: KnownUserPorts,
   person: Person,
-  link: Link,
+  way: Way,
 ): Promise<SignedInUser> => {
   const { users } = ports;
   const { provider, subject, vouched } = person;
@@ -108,8 +133,9 @@ const accountOf = async (
       vouched.email === undefined ? undefined : users.findByEmail(vouched.email),
     ]);
     const decision = accountFor(subject, vouched, { known, holder }, provider);
-    const user = await carriedOut(ports, person, decision, link);
-    if (user) return { user, isLinked: decision.as === 'linked' };
+    if ('user' in decision) await way.check(decision.user);
+    const found = await carriedOut(ports, person, decision, way);
+    if (found) return found;
   }
   throw new InvalidToken('the account is being changed');
 };
@@ -119,27 +145,33 @@ const carriedOut = async (
   ports: KnownUserPorts,
   { provider, subject }: Person,
   decision: Decision,
-  link: Link,
-): Promise<User | undefined> => {
+  way: Way,
+): Promise<SignedInUser | undefined> => {
   const { clock, passwords, random, settings, users } = ports;
   const identity = identityOf(subject);
   switch (decision.as) {
-    case 'known':
-      return decision.user;
+    case 'known': {
+      const user = way.again(decision.user, identity);
+      if (user === decision.user) return { user, isTakenOver: false };
+      if (!(await users.replace(user))) return undefined;
+      record(ports, 'identity_linked', user, provider);
+      return { user, isTakenOver: true };
+    }
     case 'refused':
       throw new InvalidToken(decision.why);
     case 'moved': {
       const { user, email } = decision;
-      const moved = { ...user, email, revision: user.revision + 1 };
+      const again = way.again(user, identity);
+      const moved = { ...again, email, revision: user.revision + 1 };
       if (!(await users.move(moved, user.email))) return undefined;
       record(ports, 'email_changed', moved, provider);
-      return moved;
+      return { user: moved, isTakenOver: again !== user };
     }
     case 'linked': {
-      const linked = link(decision.user, identity);
+      const linked = way.first(decision.user, identity);
       if (!(await users.link(linked, subject.subject))) return undefined;
       record(ports, 'identity_linked', linked, provider);
-      return linked;
+      return { user: linked, isTakenOver: way.takesOver };
     }
     case 'made': {
       const made: User = {
@@ -148,13 +180,13 @@ const carriedOut = async (
         plan: provider.plan ?? settings.newAccountPlan ?? 'free',
         passwordHash: passwords.unusable(),
         signedOutAt: 0,
-        identities: [identity],
+        identities: [way.identity(identity)],
         createdAt: clock.now(),
         revision: 1,
       };
       if (!(await users.create(made, { subject: subject.subject }))) return undefined;
       record(ports, 'account_made', made, provider);
-      return made;
+      return { user: made, isTakenOver: false };
     }
   }
 };

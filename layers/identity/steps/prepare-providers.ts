@@ -5,6 +5,8 @@ import { addressInMetadata, metadataUrls } from '../../tokens/rules/issuer-metad
 import type { IdentityPorts } from '../ports.ts';
 import { type ProviderChange, providersDifference } from '../rules/difference.ts';
 import {
+  assertionIssuer,
+  hasOwnAssertionKeys,
   type IdentityProvider,
   readKnownProviders,
   readWrittenProviders,
@@ -75,44 +77,100 @@ const ofOurOwn = (baseUrl: string, providers: readonly WrittenProvider[]): reado
   );
 };
 
-type Found =
-  | { readonly provider: WrittenProvider & Pick<IdentityProvider, 'endpoints' | 'jwks_uri'> }
-  | { readonly fault: Finding };
+type Found = { readonly provider: unknown } | { readonly fault: Finding };
 
-/** With what its metadata say of it: where its keys are, unless that is written, and where people sign in. */
+/** With what metadata say of it: where its keys are, unless that is written, and where people sign in. */
 const withMetadata = async (
-  { web }: Pick<PrepareProvidersPorts, 'web'>,
+  ports: Pick<PrepareProvidersPorts, 'web'>,
   provider: WrittenProvider,
   index: number,
 ): Promise<Found> => {
-  const { jwks_uri: written, issuer, sign_in: signIn } = provider;
-  if (written !== undefined && !signIn) return { provider: { ...provider, jwks_uri: written } };
-  const fault = (what: string): Found => ({
+  const [places, keys] = await Promise.all([
+    placesOf(ports, provider),
+    assertionKeys(ports, provider),
+  ]);
+  const fault = (member: string, what: string, instead: string): Found => ({
     fault: {
-      where: `/${index}/issuer`,
+      where: `/${index}/${member}`,
       what,
-      hint: signIn
-        ? 'Write the issuer exactly as the provider has it.'
-        : 'Write the issuer exactly as the provider has it, or say where its keys are in jwks_uri.',
+      hint: `Write the issuer exactly as the provider has it${instead}.`,
     },
   });
-  let said = 'nothing is at the addresses of its metadata';
+  if ('why' in places) {
+    const instead = provider.sign_in ? '' : ', or say where its keys are in jwks_uri';
+    return fault('issuer', places.why, instead);
+  }
+  if ('why' in keys) {
+    const instead = ', or say where its keys are in jwks_uri beside it';
+    return fault('assertions/issuer', keys.why, instead);
+  }
+  const assertions = { ...provider.assertions, ...keys.value };
+  return {
+    provider: { ...provider, ...places.value, ...(provider.assertions && { assertions }) },
+  };
+};
+
+type Said<Value> = { readonly value: Value } | { readonly why: string };
+
+/** Where the keys of its issuer are, and where people sign in. */
+const placesOf = (
+  ports: Pick<PrepareProvidersPorts, 'web'>,
+  { jwks_uri: written, issuer, sign_in: signIn }: WrittenProvider,
+): Promise<Said<Pick<IdentityProvider, 'endpoints' | 'jwks_uri'>>> => {
+  if (written !== undefined && !signIn) return Promise.resolve({ value: { jwks_uri: written } });
+  return fromMetadata(ports, issuer, (document) => {
+    const keys = keysIn(document, issuer, written);
+    if ('why' in keys || !signIn) return keys;
+    const endpoints = endpointsIn(document);
+    return endpoints ? { value: { ...keys.value, endpoints } } : { why: NO_ENDPOINTS };
+  });
+};
+
+/** Where the keys of assertions are, which another issuer signs. */
+const assertionKeys = (
+  ports: Pick<PrepareProvidersPorts, 'web'>,
+  provider: WrittenProvider,
+): Promise<Said<{ readonly jwks_uri?: string }>> => {
+  const issuer = assertionIssuer(provider);
+  if (!hasOwnAssertionKeys(provider) || provider.assertions?.jwks_uri !== undefined) {
+    return Promise.resolve({ value: {} });
+  }
+  return fromMetadata(ports, issuer, (document) => keysIn(document, issuer));
+};
+
+const NO_ENDPOINTS = 'its metadata name no authorization_endpoint and token_endpoint with https';
+
+/** @param written - by an operator, in place of what they say */
+const keysIn = (
+  document: Uint8Array,
+  issuer: string,
+  written?: string,
+): Said<{ readonly jwks_uri: string }> => {
+  const said = addressInMetadata(document, issuer, 'jwks_uri');
+  if (said === 'another_issuer') return { why: 'its metadata are of another issuer' };
+  const found = written ?? (said === 'unreadable' ? undefined : said.address);
+  return found === undefined
+    ? { why: 'its metadata name no jwks_uri' }
+    : { value: { jwks_uri: found } };
+};
+
+/** What the first of an issuer's documents says that says it; or why none does. */
+const fromMetadata = async <Value>(
+  { web }: Pick<PrepareProvidersPorts, 'web'>,
+  issuer: string,
+  read: (document: Uint8Array) => Said<Value>,
+): Promise<Said<Value>> => {
+  let why = 'nothing is at the addresses of its metadata';
   for (const url of metadataUrls(issuer)) {
     const answer = await web.fetchExactly(url, LIMITS).catch((error: unknown) => {
       if (error instanceof NoAnswer) return { status: 0, body: new Uint8Array(), error };
       throw error;
     });
-    if ('error' in answer) said = `its metadata cannot be fetched (${answer.error.reason})`;
+    if ('error' in answer) why = `its metadata cannot be fetched (${answer.error.reason})`;
     if (answer.status !== 200) continue;
-    const keys = addressInMetadata(answer.body, issuer, 'jwks_uri');
-    if (keys === 'another_issuer') return fault('its metadata are of another issuer');
-    const keysAt = written ?? (keys === 'unreadable' ? undefined : keys.address);
-    const endpoints = signIn && endpointsIn(answer.body);
-    if (keysAt === undefined) said = 'its metadata name no jwks_uri';
-    else if (signIn && !endpoints) said = NO_ENDPOINTS;
-    else return { provider: { ...provider, jwks_uri: keysAt, ...(endpoints && { endpoints }) } };
+    const found = read(answer.body);
+    if ('value' in found) return found;
+    ({ why } = found);
   }
-  return fault(said);
+  return { why };
 };
-
-const NO_ENDPOINTS = 'its metadata name no authorization_endpoint and token_endpoint with https';

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { expectSession } from '../../../layers/accounts/steps/sessions.ts';
 import type { HttpReply } from '../../../layers/platform/http/reply.ts';
 import { dynamoIdentityProviders } from '../../../layers/identity/store/providers.ts';
+import { subjectOf } from '../../../layers/identity/rules/linking.ts';
 import type { IdentityProvider } from '../../../layers/identity/rules/providers.ts';
+import { knownUser } from '../../../layers/identity/steps/known-user.ts';
 import type { Answer } from '../../support/target/target-server.ts';
 import { get } from '../../support/mcp/router-events.ts';
 import { anOAuthService, BASE_URL, NOON, type TestOAuth } from '../../support/oauth/oauth.ts';
@@ -105,6 +107,14 @@ const signedIn = async (saying: Saying, email?: string): Promise<HttpReply> => {
   const begun = await begin(email);
   return back(begun, { code: acme.signIn(begun.location, saying) });
 };
+
+/** Somebody has come by an assertion of this provider before. */
+const asserted = (sub: string, email: string) =>
+  knownUser(service.ports, {
+    provider: acme.config,
+    subject: subjectOf({ issuer: acme.config.issuer, tenant: undefined, claim: 'sub' }, sub),
+    vouched: { email },
+  });
 
 const of = (sub: string, email: string, claims: object = {}): Saying => ({
   claims: { sub, email, email_verified: true, ...claims },
@@ -322,12 +332,53 @@ describe('an account that was there before', () => {
   });
 
   test('of an operator is opened by no address', async () => {
-    const { email, former } = await ofPassword({ operator: true });
+    const { user, email, former } = await ofPassword();
+    await service.ports.operatorMarks.put(user.id);
     const reply = await signedIn(of(`op-${email}`, email));
     expect(reply.statusCode).toBe(403);
     expect(reply.body).toContain('an operator');
     expect(await whoIs(former)).toBeDefined();
   });
+
+  test('of an operator is opened by no subject that was known before, and moves to no address', async () => {
+    const { user, email } = await ofPassword();
+    await asserted('known-operator', email);
+    await service.ports.operatorMarks.put(user.id);
+    const replies = [
+      await signedIn(of('known-operator', email)),
+      await signedIn(of('known-operator', anAddressAtAcme())),
+    ];
+    expect(replies.map((reply) => [reply.statusCode, sessionIn(reply)])).toEqual([
+      [403, ''],
+      [403, ''],
+    ]);
+    expect((await service.ports.users.find(user.id))?.email).toBe(email);
+  });
+
+  test.each([
+    ['the same address', (email: string) => email],
+    ['an address that is new', anAddressAtAcme],
+  ])(
+    'that assertions had reached is opened no more by what was there before, at %s',
+    async (_, next) => {
+      const { user, email, former } = await ofPassword();
+      const sub = `asserted-${email}`;
+      await asserted(sub, email);
+      expect(await whoIs(former)).toBeDefined();
+
+      const reply = await signedIn(of(sub, next(email)));
+      expect(reply.body).toContain('You sign in with Acme from now on');
+      expect(await whoIs(former)).toBeUndefined();
+      expect((await typed(email, { password: PASSWORD })).statusCode).toBe(400);
+      expect((await service.ports.users.find(user.id))?.identities).toHaveLength(1);
+
+      // Once: what they choose themselves afterwards stays.
+      const session = sessionIn(await signedIn(of(sub, next(email))));
+      const again = await signedIn(of(sub, next(email)));
+      expect(again.statusCode).toBe(303);
+      expect(await whoIs(session)).toBeDefined();
+    },
+  );
 
   test('of another person of this company is not found by an address that was given on', async () => {
     const { email } = await ofPassword();
@@ -405,6 +456,7 @@ describe('a sign-in', () => {
     ['an issuer twice', { iss: 'TWICE' }],
     ['an error', { error: 'access_denied' }],
     ['no code', { code: '' }],
+    ['a code that is longer than any', { code: 'x'.repeat(4097) }],
   ])('is refused with %s, and asks nobody', async (_, sent) => {
     const begun = await begin();
     const code = acme.signIn(begun.location, of('iss', anAddressAtAcme()));

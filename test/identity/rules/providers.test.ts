@@ -24,7 +24,7 @@ describe('a list of identity providers', () => {
   test('takes all that can be said', () => {
     const whole = {
       ...ACME,
-      jwks_uri: 'https://keys.acme.example/all',
+      jwks_uri: 'https://keys.acme.example/all?appid=1',
       subject_claim: 'oid',
       email_rule: 'edov',
       create_accounts: true,
@@ -150,6 +150,18 @@ describe('a list of identity providers', () => {
     ['a word for assertions', '/0/assertions', 'an object', { assertions: true }],
     ['an empty tenant', '/0/assertions/tenant', '1 to 256', { assertions: { tenant: '' } }],
     [
+      'a tenant of assertions where people sign in',
+      '/0/assertions/tenant',
+      'write the issuer of your tenant',
+      { assertions: { tenant: 't1' }, sign_in: { client_id: 'c' } },
+    ],
+    [
+      'keys with a fragment',
+      '/0/jwks_uri',
+      'an https address',
+      { jwks_uri: 'https://keys.acme.example/all#1' },
+    ],
+    [
       'a misspelt member',
       '/0',
       'there is no member "email_domain": write an object with id, name',
@@ -185,6 +197,17 @@ describe('a list of identity providers', () => {
     ['an issuer of assertions', '/1/issuer', { ...OTHER, assertions: { issuer: ACME.issuer } }],
   ])('names %s once', (_, where, other) => {
     expect(faultsOf([ACME, other]).map((fault) => fault.where)).toEqual([where]);
+  });
+
+  test('has no provider speak in the name of another, whichever of its issuers that is', () => {
+    const org = { issuer: 'https://org.acme.example' };
+    expect(
+      faultsOf([
+        { ...ACME, assertions: org },
+        { ...OTHER, ...org },
+      ]),
+    ).toMatchObject([{ where: '/1/issuer' }]);
+    expect(faultsOf([{ ...ACME, assertions: org }, OTHER])).toEqual([]);
   });
 
   test('lets people of a domain sign in with one provider', () => {

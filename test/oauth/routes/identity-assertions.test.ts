@@ -780,3 +780,40 @@ describe('the metadata', () => {
     expect(document).not.toHaveProperty('authorization_grant_profiles_supported');
   });
 });
+
+describe('an assertion that another issuer signs than the one where people sign in', () => {
+  test('is checked with the keys of its own issuer, and refused where nobody has said those', async () => {
+    const now = () => NOON;
+    await using login = await anIdentityProvider(now, 'https://login.split.example');
+    await using org = await anIdentityProvider(now, 'https://org.split.example');
+    const whose = { issuer: org.issuer, public_clients: true };
+    const provider = {
+      ...login.config,
+      email_domains: ['split.example'],
+      email_rule: 'trusted' as const,
+      create_accounts: true,
+    };
+    const statusOf = async (signer: TestIdentityProvider, assertions: object) => {
+      const split = await anOAuthService({
+        identityProviders: [{ ...provider, assertions: { ...whose, ...assertions } }],
+      });
+      const open = await split.client();
+      const { slug: there } = await split.deployment({ access: { mode: 'any_user' } });
+      const assertion = await signer.sign({
+        ...claimsFor({ client_id: open.id, resource: resourceOf(there) }),
+        iss: org.issuer,
+        email: 'ada@split.example',
+      });
+      const sent = { grant_type: JWT_BEARER, assertion, client_id: open.id };
+      const reply = await split.send(form('/token', sent));
+      await split.stop();
+      return reply.statusCode;
+    };
+    const { jwks_uri: keys } = org.config;
+
+    expect(await statusOf(org, { jwks_uri: keys })).toBe(200);
+    expect(await statusOf(login, { jwks_uri: keys })).toBe(400);
+    expect(await statusOf(org, {})).toBe(400);
+    expect(await statusOf(login, {})).toBe(400);
+  });
+});

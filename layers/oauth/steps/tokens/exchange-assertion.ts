@@ -1,5 +1,6 @@
 import { InvalidToken } from '../../../tokens/rules/authorization.ts';
 import { knownUser, type KnownUserPorts } from '../../../identity/steps/known-user.ts';
+import { assertionKeysOf } from '../../../identity/rules/providers.ts';
 import { mayUse } from '../../../deployments/rules/access/access-policy.ts';
 import { beginning } from '../../../accounts/rules/signed-out.ts';
 import type { User } from '../../../accounts/rules/user.ts';
@@ -117,10 +118,12 @@ const believed = async (
   const { baseUrl } = settings;
   const providers = await identityProviders.list();
   const said = readIdentityAssertion(text, { baseUrl, providers, clientId, now: clock.now() });
-  const { assertions, jwks_uri: keysAt } = said.provider;
+  const { assertions } = said.provider;
   if (authMethod === 'none' && assertions?.public_clients !== true) {
     throw new InvalidToken('client has not authenticated');
   }
+  const keysAt = assertionKeysOf(said.provider);
+  if (keysAt === undefined) throw new InvalidToken('no keys of its issuer are known');
   const keys = await issuerKeys.find(keysAt, said.keyId).catch((error: unknown) => {
     if (error instanceof Fault) throw new InvalidToken(error.message);
     throw error;
