@@ -53,20 +53,19 @@ export const writeOut = async (
  * Puts a file in the place of another, or of none, so that no half of it is ever seen. What is no file, such as
  * `/dev/null`, is written to.
  *
- * @param mode - of a new file
+ * @param mode - whoever could read the one before; if omitted, it stays as it is, and a new one is as the umask has it
  */
-export const replaceFile = async (path: string, content: Content, mode = 0o666): Promise<void> => {
+export const replaceFile = async (path: string, content: Content, mode?: number): Promise<void> => {
   const there = await stat(path).catch(() => undefined);
   if (there && !there.isFile()) return writeFile(path, content);
   // A link stays one.
   const at = there ? await realpath(path) : path;
   const fresh = `${at}.${randomUUID()}`;
-  // Who may read it stays so.
-  const rights = there ? there.mode & 0o777 : mode;
+  const rights = mode ?? (there && there.mode & 0o777);
   try {
-    await writeFile(fresh, content, { mode: rights, flag: 'wx' });
+    await writeFile(fresh, content, { mode: rights ?? 0o666, flag: 'wx' });
     // What the umask has taken of it.
-    if (there) await chmod(fresh, rights);
+    if (rights !== undefined) await chmod(fresh, rights);
     await rename(fresh, at);
   } catch (error) {
     await rm(fresh, { force: true }).catch(() => undefined);

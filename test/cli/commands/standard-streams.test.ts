@@ -131,6 +131,15 @@ describe('a file', () => {
     expect((await stat(path)).mode & 0o777).toBe(mode);
   });
 
+  test('that is to be read by its owner alone is so, whoever could read the one before', async () => {
+    const path = join(folder, 'config.json');
+    await writeFile(path, 'before');
+    await chmod(path, 0o644);
+    await replaceFile(path, 'after', 0o600);
+
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
   test('that is none, such as /dev/null, is written to', async () => {
     await replaceFile('/dev/null', 'gone');
     expect(await readFile('/dev/null', 'utf8')).toBe('');
