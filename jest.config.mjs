@@ -7,15 +7,18 @@ const LONG = [
   'beside/beside',
   'browser/console-names',
   'cdk/oldest-node',
+  'conformance/long-answers',
   'conformance/real-descriptions',
   'conformance/security/largest-answers',
   'declarations/broken-off',
   'fuzz/fuzz',
   'lib/router-memory',
+  'local/start-descriptions',
   'openapi/intake/real-descriptions',
   'openapi/real-descriptions',
   'openapi/shared-parts',
   'servers/adding-a-kind',
+  'tools/answer/large-json',
   'tools/request/requests-of-real',
 ];
 const isAll = process.argv.some((argument) => /(?:^|\/)test\//.test(argument));
@@ -33,7 +36,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/run/end.cjs',
   // Nothing is timed: this only ends what hangs.
   testTimeout: 300_000,
-  maxWorkers: 3,
+  maxWorkers: 4,
   // Node keeps each test file that it has loaded, with what that holds: a worker that has grown is replaced.
   workerIdleMemoryLimit: '1GB',
 };

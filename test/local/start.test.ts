@@ -1,80 +1,27 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
 import { signInOwner } from '../../local/run/owner.ts';
-import { startService } from '../../local/run/service.ts';
-import { bundlesFolder, bundlesOfThisRun } from '../support/aws/bundles.ts';
+import { bundlesFolder } from '../support/aws/bundles.ts';
 import { logOf } from '../support/service/service.ts';
-import { aMachine, type Started } from './fixtures/start.ts';
+import { aDescription, aMachine, forAnyone, mcpUrl, rpc, type Started } from './fixtures/start.ts';
 
 const machine = aMachine(await bundlesFolder());
-const servers: Server[] = [];
-afterEach(async () => {
-  await machine.cleanUp();
-  for (const server of servers.splice(0)) {
-    server.close();
-    server.closeAllConnections();
-  }
-});
-
-/** A target API, or just something that takes a port. */
-const aServer = async (listener?: RequestListener): Promise<number> => {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  servers.push(server);
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-};
+afterEach(() => machine.cleanUp());
 
 const aFreePort = async (): Promise<number> => {
-  const port = await aServer();
-  await new Promise((resolve) => servers.pop()?.close(resolve));
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
   return port;
 };
-
-/** A description with one operation for each path, named after it. */
-const aDescription = async (folder: string, paths: readonly string[], server?: string) => {
-  const file = join(folder, 'weather.json');
-  const operation = (path: string) => ({
-    operationId: path.slice(1),
-    responses: { 200: { description: 'fine' } },
-  });
-  await writeFile(
-    file,
-    JSON.stringify({
-      openapi: '3.1.0',
-      info: { title: 'Weather', version: '1' },
-      ...(server !== undefined && { servers: [{ url: server }] }),
-      paths: Object.fromEntries(paths.map((path) => [path, { get: operation(path) }])),
-    }),
-  );
-  return file;
-};
-
-/** Arguments that publish a description without asking anybody to sign in. */
-const forAnyone = (source: string): readonly string[] => ['--openapi', source, '--auth', 'none'];
-
-const rpc = async (url: string, method: string, params: object = {}) => {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  return { status: answer.status, body: JSON.parse(await answer.text()) };
-};
-
-const toolNames = async (url: string): Promise<string[]> => {
-  const { body } = await rpc(url, 'tools/list');
-  return body.result.tools.map(({ name }: { name: string }) => name);
-};
-
-const mcpUrl = (baseUrl: string, slug: string) => `${baseUrl}/mcp-router/${slug}/messages`;
 
 const stopped = (started: Started): Promise<number | null> => {
   started.process.kill('SIGINT');
@@ -185,7 +132,7 @@ describe('npm start', () => {
 
   test('lets a call under way finish before it ends', async () => {
     const arrived = Promise.withResolvers<() => void>();
-    const port = await aServer((_, answer) => arrived.resolve(() => answer.end('sunny')));
+    const port = await machine.server((_, answer) => arrived.resolve(() => answer.end('sunny')));
     const folder = await machine.folder();
     const file = await aDescription(folder, ['/now'], `http://127.0.0.1:${port}`);
     const started = machine.start({ HOSTED_MCP_DATA: folder }, forAnyone(file));
@@ -232,70 +179,6 @@ describe('npm start with a description', () => {
     expect(next.said).toEqual(['Published a new version of', 'version 2']);
   });
 
-  test('takes it from a URL, under a given name', async () => {
-    const folder = await machine.folder();
-    const file = await aDescription(folder, ['/now'], 'https://weather.example/v2');
-    const port = await aServer(async (_, answer) => answer.end(await readFile(file)));
-    const from = `http://127.0.0.1:${port}/openapi.json`;
-    const args = [...forAnyone(from), '--slug', 'sky'];
-    const started = machine.start({ HOSTED_MCP_DATA: folder }, args);
-
-    expect(await toolNames(mcpUrl(await started.ready(), 'sky'))).toEqual(['now']);
-  });
-
-  test.each([
-    [
-      'has people sign in unless it is told otherwise',
-      [],
-      'oauth',
-      'Connect a client as below: it opens a page where the owner named below signs in.',
-    ],
-    [
-      'says that clients need a token where they do',
-      ['--auth', 'jwt'],
-      'jwt',
-      'Its clients need a token: without one they are answered 401.',
-    ],
-  ])('%s', async (_, args, mode, sentence) => {
-    const folder = await machine.folder();
-    const file = await aDescription(folder, ['/now'], 'https://weather.example/v2');
-    const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file, ...args]);
-    const baseUrl = await started.ready();
-
-    expect((await rpc(mcpUrl(baseUrl, 'weather'), 'tools/list')).status).toBe(401);
-    expect((await rpc(mcpUrl(baseUrl, 'sample'), 'tools/list')).status).toBe(200);
-    expect(started.out()).toContain(`auth "${mode}"`);
-    expect(started.out()).toContain(sentence);
-  });
-
-  test('replaces no deployment of somebody else that has the same name', async () => {
-    const folder = await machine.folder();
-    const file = await aDescription(folder, ['/now'], 'https://weather.example');
-    const service = await startService({
-      port: 0,
-      dataFolder: folder,
-      settings: { LIMITS: JSON.stringify(DEFAULT_LIMITS) },
-      ...(await bundlesOfThisRun()),
-    });
-    await service.invoke('management', {
-      operator: 'publish',
-      ownerId: 'somebody else',
-      slug: 'weather',
-      authMethod: 'none',
-      openapi: await readFile(file, 'utf8'),
-    });
-    await service.close();
-    await writeFile(join(folder, 'format'), '3');
-    const refused = machine.start({ HOSTED_MCP_DATA: folder }, [
-      ...forAnyone(file),
-      '--slug',
-      'weather',
-    ]);
-
-    expect(await refused.ended()).toBe(1);
-    expect(refused.errors()).toContain('The slug "weather" is taken.');
-  });
-
   test('never lets its tools reach the service itself or its embedded AWS', async () => {
     const port = await aFreePort();
     const folder = await machine.folder();
@@ -307,27 +190,6 @@ describe('npm start with a description', () => {
     expect((await rpc(url, 'tools/call', { name: 'v1', arguments: {} })).body).toMatchObject({
       error: { code: -32000, data: { reason: 'blocked_address' } },
     });
-  });
-
-  test('ends with the reason when it is refused, and publishes nothing of it', async () => {
-    const folder = await machine.folder();
-    const file = await aDescription(folder, ['/now']);
-    const refused: readonly (readonly [text: string | undefined, why: string])[] = [
-      // It says nowhere where the API is.
-      [undefined, '--api-base URL'],
-      ['{"openapi": "3.1.0",\n "info": }', 'at line 2, column '],
-      ['{"openapi": "3.1.0", "info": {"title": "Weather"}, "paths": {}}', 'no operations'],
-    ];
-    for (const [text, why] of refused) {
-      if (text !== undefined) await writeFile(file, text);
-      const started = machine.start({ HOSTED_MCP_DATA: folder }, ['--openapi', file]);
-
-      expect(await started.ended()).toBe(1);
-      expect(started.errors()).toContain(`The description ${file} was not published: `);
-      expect(started.errors()).toContain(why);
-    }
-    const baseUrl = await machine.start({ HOSTED_MCP_DATA: folder }).ready();
-    expect((await fetch(mcpUrl(baseUrl, 'weather'))).status).toBe(404);
   });
 
   test('ends before anything is started when the file is missing', async () => {
@@ -353,7 +215,7 @@ describe('npm start ends with one sentence', () => {
   };
 
   test('when something else listens on the port', async () => {
-    const port = await aServer();
+    const port = await machine.server();
 
     expect(await refusal({ PORT: String(port) })).toEqual({
       code: 1,

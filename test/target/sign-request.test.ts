@@ -7,6 +7,9 @@ import fc from 'fast-check';
 import { firstHop, type Hop } from '../../layers/target/client/exchange.ts';
 import { clockSkew, signedHop } from '../../layers/target/client/sign-request.ts';
 import type { AwsKeys } from '../../layers/target/rules/credential.ts';
+import { runs } from '../support/generated/runs.ts';
+
+const COUNT = runs(10_000);
 
 const NOW = Date.UTC(2026, 10, 26, 12);
 const KEYS: AwsKeys = {
@@ -128,7 +131,7 @@ describe('a signature of AWS', () => {
     expect(differing(comparable, comparable.map(byAws4))).toEqual([]);
   });
 
-  test('is what both find for ten thousand requests of any form', async () => {
+  test('is what both find for thousands of requests of any form', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 8 }).filter((one) => one.isWellFormed());
     const reserved = fc.stringMatching(/^[A-Za-z0-9!$'()*+,;:@~._-]{0,8}$/);
     const part = fc.oneof(text.map(encodeURIComponent), reserved);
@@ -140,7 +143,7 @@ describe('a signature of AWS', () => {
       body: fc.option(fc.uint8Array({ maxLength: 32 }), { nil: undefined }),
       service: fc.constantFrom('execute-api', 'appsync', 'lambda', 'es', 'aoss'),
     });
-    const sample = fc.sample(request, { numRuns: 10_000, seed: 20_261_126 });
+    const sample = fc.sample(request, { numRuns: COUNT, seed: 20_261_126 });
     const all = await Promise.all(
       sample.map(({ method, path, pairs, body, service }) => {
         const query = pairs.map((one) => one.filter((its) => its !== undefined).join('='));
@@ -153,7 +156,7 @@ describe('a signature of AWS', () => {
 
     expect(differing(all, byBotocore(all))).toEqual([]);
     const comparable = all.filter(isReadByAws4);
-    expect(comparable.length).toBeGreaterThan(7000);
+    expect(comparable.length).toBeGreaterThan(0.7 * COUNT);
     expect(differing(comparable, comparable.map(byAws4))).toEqual([]);
   });
 
