@@ -8,6 +8,8 @@ import { median, printTable, type Row } from './table.ts';
 const OPERATIONS = 350;
 const CLICKS = 5;
 const COLD_VISITS = 5;
+/** Comes without a request: what is left is the browser's own. */
+const EMPTY_PAGE = 'data:text/html,<label>E-mail address <input></label>';
 
 /**
  * In Chromium, how soon the console's first view can be used by a browser that has none of its files, and how soon the
@@ -21,8 +23,10 @@ export const bench = async (): Promise<void> => {
   ]);
   try {
     const cold: number[] = [];
+    const empty: number[] = [];
     for (let visit = 0; visit < COLD_VISITS; visit += 1) {
       cold.push(await firstView(chromium, `${service.baseUrl}/console`));
+      empty.push(await firstView(chromium, EMPTY_PAGE));
     }
     const { page, open, signIn } = await openConsole(service, chromium);
     await signIn(await service.person());
@@ -48,6 +52,7 @@ export const bench = async (): Promise<void> => {
       ['ms'],
       [
         row('the first view, cold', cold),
+        row('of it, what a page of one field takes', empty),
         row('the first look', [first]),
         row(
           'a choice is shown',
