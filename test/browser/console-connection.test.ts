@@ -95,6 +95,19 @@ inChromium('the console over a slow or a broken connection', () => {
     expect(await page.getByText('The service could not be reached.').count()).toBe(0);
   });
 
+  test('a server that cannot be read leaves its address and its tabs', async () => {
+    await page.route('**/mcp-management/deployments/**', (route) =>
+      route.abort('connectionrefused'),
+    );
+    await console.open('/servers/orders/tools');
+    await page.getByText('The service could not be reached.').first().waitFor();
+    expect(await page.getByRole('heading', { level: 1, name: 'orders' }).isVisible()).toBe(true);
+    await tab('Versions').click();
+    await page.unrouteAll();
+    await page.getByText('Version 1', { exact: true }).waitFor();
+    expect(await title().isVisible()).toBe(true);
+  });
+
   test('a console that is opened while the service is away signs in when it is back', async () => {
     await page.route('**/console/token', (route) => route.abort('connectionrefused'));
     await page.reload();

@@ -67,12 +67,17 @@ export const ServerFrame = ({ slug, children }: { slug: string; children: Compon
   const { path } = usePlace();
   const [difference, setDifference] = useState<Difference>();
   useEffect(() => setDifference(undefined), [path]);
+  if (problem?.status === 404 && !value) return <Gone slug={slug} />;
   if (!value) {
-    if (!problem) return <Skeleton />;
-    return problem.status === 404 ? (
-      <Gone slug={slug} />
-    ) : (
-      <ProblemNote {...{ problem }} onRetry={reload} />
+    return (
+      <>
+        <Crumbs slug={slug} />
+        <div class="page-head server-head">
+          <h1>{slug}</h1>
+        </div>
+        <Tabs slug={slug} />
+        {problem ? <ProblemNote problem={problem} onRetry={reload} /> : <Skeleton />}
+      </>
     );
   }
   const own: OwnServer = {
@@ -98,9 +103,7 @@ export const ServerFrame = ({ slug, children }: { slug: string; children: Compon
 
 const Head = ({ own: { server }, loaded }: { own: OwnServer; loaded: Loaded<unknown> }) => (
   <>
-    <nav class="crumbs" aria-label="Where you are">
-      <Link to="/servers">Servers</Link> <span aria-hidden="true">/</span> {server.slug}
-    </nav>
+    <Crumbs slug={server.slug} />
     <div class="page-head server-head">
       <h1>{server.name}</h1>
       <State status={server.status} />
@@ -129,6 +132,12 @@ const Head = ({ own: { server }, loaded }: { own: OwnServer; loaded: Loaded<unkn
     )}
     <Tabs slug={server.slug} />
   </>
+);
+
+const Crumbs = ({ slug }: { readonly slug: string }) => (
+  <nav class="crumbs" aria-label="Where you are">
+    <Link to="/servers">Servers</Link> <span aria-hidden="true">/</span> {slug}
+  </nav>
 );
 
 const Tabs = ({ slug }: { readonly slug: string }) => {
