@@ -1,11 +1,16 @@
 /**
  * A third of the time of all tests, for what few changes break: whole descriptions of others, sizes at their limits,
- * every place at which work can break off, the oldest runtime, two type checks of a copy of the sources.
+ * every place at which work can break off, the oldest runtime, two type checks of a copy of the sources, and pages of
+ * the console whose routes have tests of their own.
  * `npm test -- --all` has them, as has whoever names files.
  */
 const LONG = [
   'beside/beside',
+  'browser/console-and-command-line',
+  'browser/console-cases',
   'browser/console-names',
+  'browser/console-operator',
+  'browser/console-talk',
   'cdk/oldest-node',
   'conformance/long-answers',
   'conformance/real-descriptions',

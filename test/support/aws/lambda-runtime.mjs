@@ -1,6 +1,6 @@
 // What Lambda's runtime for Node 24 does with a bundle, as far as a handler notices: it finds the handler,
 // asks the runtime API for one event after the other, and sends back what the handler returns or throws.
-// AWS's own client does the same in this place (CONTRIBUTING.md, "Bundles under AWS's own runtime client").
+// AWS's own client does the same in this place (docs/testing.md, "Bundles under AWS's own runtime client").
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import { resolve } from 'node:path';
