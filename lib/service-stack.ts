@@ -11,6 +11,7 @@ import { Functions } from './functions/functions.ts';
 import { Canary } from './canary/index.ts';
 import { FunctionsLayer } from './functions/layer.ts';
 import { StageDashboard } from './monitoring/dashboard.ts';
+import { MonthlyBudget } from './monitoring/budget.ts';
 import { addFunctionAlarms } from './monitoring/function-alarms.ts';
 import { KeyEvents } from './monitoring/key-events.ts';
 import { LogMetrics } from './monitoring/log-metrics.ts';
@@ -64,13 +65,15 @@ export class ServiceStack extends Stack {
       ? new OriginSecrets(this, 'OriginSecrets', stage.edge.originSecrets).values
       : [];
     const { alarmTopicArn: topic, noticeTopicArn: noticeTopic } = stage;
-    const alarms = new Alarms(this, 'Alarms', { topic, noticeTopic });
+    const isFew = stage.metrics === 'few';
+    const alarms = new Alarms(this, 'Alarms', { topic, noticeTopic, isFew });
+    if (stage.budget) new MonthlyBudget(this, 'Budget', { budget: stage.budget, alarms });
     const unstorableCalls = unstorableCallsQueue(this);
     const unstoredCalls = unstoredCallsQueue(this, unstorableCalls);
     const undeliveredCommands = undeliveredCommandsQueue(this);
     const unsentMails = unsentMailsQueue(this, keys.data);
     const mailConfigurationSet = configurationSet(this);
-    const namespace = stage.metrics ? metricsNamespace(stage) : undefined;
+    const namespace = stage.metrics === true ? metricsNamespace(stage) : undefined;
     const { all: networks } = new NetworkFunctions(this, 'Networks', {
       stage,
       logs,
@@ -121,7 +124,7 @@ export class ServiceStack extends Stack {
       unstorableCalls,
       alarms,
     });
-    if (stage.metrics) {
+    if (stage.metrics === true) {
       new LogMetrics(this, 'LogMetrics', { stage, logs });
       new StageDashboard(this, 'Dashboard', {
         stage,

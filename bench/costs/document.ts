@@ -22,7 +22,7 @@ import {
   stageBill,
   WAY_MS,
 } from './bill.ts';
-import { type Charged, optionRows } from './options.ts';
+import { type Charged, monthOf, optionRows } from './options.ts';
 import { RESOURCE_TYPES } from './resource-types.ts';
 
 /** What is made anew with each recording. */
@@ -45,6 +45,30 @@ const USUAL: Situation = {
   targetMs: 300,
   routerMemoryMb: functions.router.memoryMb,
   metrics: true,
+};
+
+/** Each is added to those before it. */
+const LEAN = [
+  [
+    'metrics.few',
+    '`"metrics": "few"`, [six alarms](operations.md#alarms) and no metrics of ours',
+    1,
+  ],
+  ['releases', '`"releases": "all_at_once"`, which has no alarms of its own', -1],
+  ['signing_keys', '`"signing_keys": [1]`, one pair of keys that sign in place of two', -1],
+] as const;
+
+const leanStage = (recording: Recording): string => {
+  let left = total(stageBill(recording, USUAL));
+  const rows = LEAN.map(([option, what, sign]) => {
+    left += sign * monthOf(recording.options[option] ?? {});
+    return `| ${what} | ${dollars(left)} |`;
+  });
+  return `What a stage may leave out that is to cost little, each beside those above it:
+
+| | Together |
+|---|---:|
+${rows.join('\n')}`;
 };
 
 /** `docs/costs.md`, whole. */
@@ -104,6 +128,8 @@ ${stage.map(({ what, quantity, dollars: cost }) => `| ${what} | ${grouped(quanti
 
 Two of the keys rotate each year, and each of the first two rotations costs a dollar a month more for a key. With \`"metrics": false\` there are no metrics of ours, no filters, no dashboard and no alarms on them, and lines are no longer than before: switched off, they cost nothing. Metrics are charged for hours in which there were any.
 
+${leanStage(recording)}
+
 ## What each option costs
 
 What an option of [the stage's file](aws.md#configuration) adds to the bill of a stage without it, in dollars a month as long as nobody calls, and for a million calls of tools. What the templates have more is counted; a test counts again, and finds that options without a number there have nothing more.
@@ -126,7 +152,7 @@ Assumed, for nobody has measured it: ${ASSUMED.kbOfAPerson} KB of tables for a p
 
 What a copy in another region costs (\`backup_copy_to\`) is there what backups cost here, and what AWS charges for carrying it.
 
-To hear of a bill that is larger than you thought, ask AWS for it:
+To hear of a bill that is larger than you thought, write \`"budget": {"monthly_dollars": 100}\` into the stage's file: AWS then tells the topic of notices, of all that the account spends. Or ask AWS for a mail:
 
 \`\`\`sh
 aws budgets create-budget --account-id 111122223333 --budget '{"BudgetName": "hosted-mcp", "BudgetType": "COST", "TimeUnit": "MONTHLY", "BudgetLimit": {"Amount": "100", "Unit": "USD"}}' --notifications-with-subscribers '[{"Notification": {"NotificationType": "FORECASTED", "ComparisonOperator": "GREATER_THAN", "Threshold": 100}, "Subscribers": [{"SubscriptionType": "EMAIL", "Address": "you@company.example"}]}]'

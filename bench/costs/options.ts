@@ -12,7 +12,10 @@ type Free = {
 }[Option];
 
 /** Every option of a stage's file that may cost something, and every setting of `edge`, each of which AWS may charge for by itself. */
-export type PricedOption = Exclude<Option, Free> | `edge.${keyof EdgeFile & string}`;
+export type PricedOption =
+  | Exclude<Option, Free>
+  | 'metrics.few'
+  | `edge.${keyof EdgeFile & string}`;
 
 /** What is charged for each month that the stacks of a stage are there, by how many there are of it. */
 export type Charged = Readonly<Partial<Record<PriceName, number>>>;
@@ -137,6 +140,13 @@ export const OPTION_COSTS: { readonly [Key in PricedOption]-?: OptionCost } = {
     million: (recording, usual) =>
       sumOf(partsOf(recording, { ...usual, metrics: false })) - sumOf(partsOf(recording, usual)),
     why: 'no metrics of ours, no alarms on them, no dashboard',
+  },
+  'metrics.few': {
+    as: '`"metrics": "few"`',
+    counted: { file: { metrics: 'few' } },
+    million: (recording, usual) =>
+      sumOf(partsOf(recording, { ...usual, metrics: false })) - sumOf(partsOf(recording, usual)),
+    why: 'and no alarms but [the ones that matter most](operations.md#alarms)',
   },
   traces: {
     as: '`"traces": "xray"`',

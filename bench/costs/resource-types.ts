@@ -14,6 +14,7 @@ export const RESOURCE_TYPES: Readonly<
   'AWS::Backup::BackupPlan': { free: 'backups are paid' },
   'AWS::Backup::BackupSelection': { free: 'backups are paid' },
   'AWS::Backup::BackupVault': ['backups of tables', 'backups of files'],
+  'AWS::Budgets::Budget': { free: 'budgets without actions are free' },
   'AWS::CloudFront::CachePolicy': { free: 'requests are paid' },
   'AWS::CloudFront::Distribution': ['`edge`'],
   'AWS::CloudFront::Function': ['`edge`'],

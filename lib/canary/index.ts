@@ -86,6 +86,7 @@ export class Canary extends Construct {
       severity: 'page',
       what: 'for ten minutes no walk of the canary from discovery to the call of a tool has ended well',
       runbook: 'A failed walk of the canary',
+      isEssential: true,
       metric: new MathExpression({
         expression: 'FILL(walks, 0) - FILL(failures, 0)',
         usingMetrics: { walks: counted('Invocations'), failures: counted('Errors') },

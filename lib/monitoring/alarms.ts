@@ -21,6 +21,8 @@ export interface AlarmsProps {
   readonly topic: string | undefined;
   /** ARN of a topic of SNS for notices; without one they go where pages go. */
   readonly noticeTopic: string | undefined;
+  /** Whether there are only those without which nobody would know that the service is down, or loses something. */
+  readonly isFew?: boolean;
 }
 
 export interface AlarmSpec {
@@ -34,18 +36,33 @@ export interface AlarmSpec {
   readonly threshold: number;
   /** So many periods in a row; one if omitted. */
   readonly periods?: number;
+  /** There with `"metrics": "few"`, too. */
+  readonly isEssential?: boolean;
 }
 
 /** Who hears when something waits for a person, and when it is over. */
 export class Alarms extends Construct {
   readonly topics: Readonly<Record<Severity, ITopic>>;
+  readonly #isFew: boolean;
 
-  constructor(scope: Construct, id: string, { topic, noticeTopic }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { topic, noticeTopic, isFew = false }: AlarmsProps) {
     super(scope, id);
+    this.#isFew = isFew;
     const page = topic === undefined ? this.ownTopic() : Topic.fromTopicArn(this, 'Named', topic);
     const notice =
       noticeTopic === undefined ? page : Topic.fromTopicArn(this, 'NamedForNotices', noticeTopic);
     this.topics = { page, notice };
+    this.let(
+      'page',
+      'AlarmsOfThisAccount',
+      'cloudwatch.amazonaws.com',
+      Stack.of(this).formatArn({
+        service: 'cloudwatch',
+        resource: 'alarm',
+        resourceName: '*',
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
+    );
   }
 
   /** Goes off at the threshold and above. Nothing measured is nothing wrong. */
@@ -63,9 +80,13 @@ export class Alarms extends Construct {
   }
 
   /** Goes off while there is a message in a queue. */
-  whileFilled(id: string, queue: Queue, what: string, runbook: string): void {
+  whileFilled(
+    id: string,
+    queue: Queue,
+    spec: Pick<AlarmSpec, 'isEssential' | 'runbook' | 'what'>,
+  ): void {
     const metric = queue.metricApproximateNumberOfMessagesVisible(OF_A_MINUTE);
-    this.whenHigh(id, { severity: 'notice', what, runbook, threshold: 1, metric });
+    this.whenHigh(id, { severity: 'notice', threshold: 1, metric, ...spec });
   }
 
   /** Goes off while a message of a queue is older than that. */
@@ -77,10 +98,11 @@ export class Alarms extends Construct {
 
   private alarm(
     id: string,
-    { severity, what, runbook, metric, threshold, periods = 1 }: AlarmSpec,
+    { severity, what, runbook, metric, threshold, periods = 1, isEssential = false }: AlarmSpec,
     comparisonOperator: ComparisonOperator,
     treatMissingData: TreatMissingData,
   ): void {
+    if (this.#isFew && !isEssential) return;
     const alarm = new Alarm(this, id, {
       alarmDescription: describing(severity, what, runbook),
       metric,
@@ -98,29 +120,29 @@ export class Alarms extends Construct {
     }
   }
 
-  private ownTopic(): Topic {
-    const topic = new Topic(this, 'Topic', { displayName: 'Hosted MCP', enforceSSL: true });
-    // A topic with a policy of its own lets nobody publish who is not in it.
+  /**
+   * Lets a service of AWS publish to the topic of a severity, if it is one of the stack: whoever names a topic lets it in
+   * there.
+   *
+   * @param sourceArn - of what it speaks for
+   */
+  let(severity: Severity, sid: string, service: string, sourceArn: string): void {
+    const topic = this.topics[severity];
+    // A topic with a policy of its own lets nobody publish who is not in it. That of others is not changed by this.
     topic.addToResourcePolicy(
       new PolicyStatement({
-        sid: 'AlarmsOfThisAccount',
+        sid,
         effect: Effect.ALLOW,
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        principals: [new ServicePrincipal(service)],
         actions: ['sns:Publish'],
         resources: [topic.topicArn],
-        conditions: {
-          ArnLike: {
-            'aws:SourceArn': Stack.of(this).formatArn({
-              service: 'cloudwatch',
-              resource: 'alarm',
-              resourceName: '*',
-              arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-            }),
-          },
-        },
+        conditions: { ArnLike: { 'aws:SourceArn': sourceArn } },
       }),
     );
-    return topic;
+  }
+
+  private ownTopic(): Topic {
+    return new Topic(this, 'Topic', { displayName: 'Hosted MCP', enforceSSL: true });
   }
 }
 

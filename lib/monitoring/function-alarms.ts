@@ -67,6 +67,8 @@ const watchRequests = (
     severity: 'notice',
     what: `one in a hundred invocations of ${name} is refused, since too many are under way`,
     runbook: 'Throttles of a function',
+    // Every call goes through it.
+    isEssential: name === 'router',
     // Those that are refused are no invocations.
     metric: shareOf({ of: [throttles], among: [invocations, throttles], atLeast: 3, ...LABEL }),
     threshold: 1,

@@ -23,7 +23,7 @@ export const addServiceAlarms = (props: ServiceAlarmsProps): void => {
   addGatewayAlarms(props);
   addMailAlarms(props);
   addBackupAlarms(props);
-  if (!props.stage.metrics) return;
+  if (props.stage.metrics !== true) return;
   addOutageAlarms(props);
   addLimitedAlarms(props);
   addOwnAlarms(props);
@@ -47,6 +47,7 @@ const addGatewayAlarms = (props: ServiceAlarmsProps): void => {
     severity: 'page',
     what: 'one in twenty requests is answered with 500 or more',
     runbook: 'Server errors',
+    isEssential: true,
     metric: shareOf({ of: [answers(props, '5xx')], among, atLeast: 3, ...PERCENT }),
     threshold: 5,
     periods: 2,
@@ -109,6 +110,7 @@ const addBackupAlarms = ({ alarms, stage, backupVaultName }: ServiceAlarmsProps)
     severity: 'notice',
     what: 'nothing was backed up for two days',
     runbook: 'Failed backups',
+    isEssential: true,
     metric: jobs('Completed'),
     threshold: 1,
     periods: 2,

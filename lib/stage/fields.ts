@@ -27,6 +27,12 @@ export const ResourceTags = z.record(
   z.string().regex(/^[\p{L}\p{N} _.:/=+@-]{0,256}$/u, TAG),
 );
 
+const DOLLARS = 'write how many dollars a month, 1 or more';
+export const Budget = z.strictObject(
+  { monthly_dollars: z.number(DOLLARS).min(1, DOLLARS).max(10_000_000, DOLLARS) },
+  'write {"monthly_dollars": 50}, with your number',
+);
+
 export const BackupVault = z
   .string()
   .regex(

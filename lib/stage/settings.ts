@@ -28,6 +28,7 @@ import { EgressSetting } from './egress.ts';
 import {
   Account,
   BackupVault,
+  Budget,
   Canary,
   Concurrency,
   Domain,
@@ -312,10 +313,16 @@ export const SETTINGS = {
       'have the API copy `X-Mcp-Challenge` to `WWW-Authenticate`, since gateways are reported to rename the latter, and clients learn from it which scope a call lacks',
   },
   metrics: {
-    schema: z.boolean(),
+    schema: z.union([z.boolean(), z.literal('few')], 'write true, "few" or false'),
     default: true,
     description:
-      'have lines of the logs make [metrics](operations.md#metrics), and alarms on them. Alarms on what AWS measures by itself are there in any case',
+      'have lines of the logs make [metrics](operations.md#metrics), and alarms on them. With `false` there are only alarms on what AWS measures by itself; with `"few"`, of those, [the ones that matter most](operations.md#alarms), for a stage that is to [cost little](costs.md#what-a-stage-costs-each-month)',
+  },
+  budget: {
+    schema: Budget,
+    isFree: true,
+    description:
+      '`{"monthly_dollars": 50}`: a budget of AWS for all that the account spends in a month, which tells the topic of notices when the forecast is above it, and when it is spent to four fifths and wholly',
   },
   log_level: {
     schema: z.enum(

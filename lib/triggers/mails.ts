@@ -30,7 +30,10 @@ export class Mails extends Construct {
     const { alias, unsentMails, configurationSet: set, undelivered, alarms } = props;
     const { retries, maxAgeSeconds } = functions.mails.events as EventsManifest;
     retryEvents(this, { alias, retries, maxAgeSeconds, failed: unsentMails });
-    alarms.whileFilled('UnsentMails', unsentMails, 'mails could not be sent', 'Unsent mails');
+    alarms.whileFilled('UnsentMails', unsentMails, {
+      what: 'mails could not be sent',
+      runbook: 'Unsent mails',
+    });
     set.addEventDestination('Feedback', {
       destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'Bus', 'default')),
       events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT],

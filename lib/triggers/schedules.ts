@@ -22,12 +22,10 @@ export interface SchedulesProps {
 export class Schedules extends Construct {
   constructor(scope: Construct, id: string, { aliases, alarms, undelivered }: SchedulesProps) {
     super(scope, id);
-    alarms.whileFilled(
-      'UndeliveredCommands',
-      undelivered,
-      'a daily command was not delivered',
-      'Undelivered commands',
-    );
+    alarms.whileFilled('UndeliveredCommands', undelivered, {
+      what: 'a daily command was not delivered',
+      runbook: 'Undelivered commands',
+    });
     for (const name of Object.keys(functions) as FunctionName[]) {
       for (const { everyHours, command } of functions[name].schedules ?? []) {
         new Rule(

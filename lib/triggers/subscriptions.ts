@@ -34,12 +34,11 @@ export class Subscriptions extends Construct {
       'calls could not be stored for an hour',
       'Unstored calls',
     );
-    alarms.whileFilled(
-      'UnstorableCalls',
-      unstorableCalls,
-      'calls could not be stored for a day',
-      'Unstorable calls',
-    );
+    alarms.whileFilled('UnstorableCalls', unstorableCalls, {
+      what: 'calls could not be stored for a day',
+      runbook: 'Unstorable calls',
+      isEssential: true,
+    });
     for (const name of Object.keys(functions) as FunctionName[]) {
       const { subscription } = functions[name];
       if (!subscription) continue;

@@ -178,7 +178,8 @@ export const OPTIONS: { readonly [Key in Option]-?: readonly Form<Key>[] } = {
   reserved_concurrency: [{ reserved_concurrency: { router: 20 } }, { reserved_concurrency: {} }],
   provisioned_concurrency: [{ provisioned_concurrency: { router: 5, activity: 1 } }],
   account_concurrency: [{ account_concurrency: 2000 }],
-  metrics: [{ metrics: true }, { metrics: false }],
+  metrics: [{ metrics: true }, { metrics: false }, { metrics: 'few' }],
+  budget: [{ budget: { monthly_dollars: 50 } }],
   log_level: LOG_LEVELS.map((level) => ({ log_level: level })),
   traces: [{ traces: 'off' }, { traces: 'xray' }],
   canary: [
