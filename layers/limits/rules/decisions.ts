@@ -32,6 +32,8 @@ export type QuotaDecision =
       readonly allowed: false;
       readonly window: PlanWindow;
       readonly limit: number;
+      /** It is the total that is used up. */
+      readonly isTotal?: true;
       /** Absent where it is more than the window ever allows: waiting does not help. */
       readonly retryAfterSeconds?: number;
     };

@@ -34,6 +34,11 @@ const LIMITS = {
   free_requests_per_month: 1000,
   pro_requests_per_hour: 1000,
   pro_requests_per_month: 50_000,
+  /** Of all callers of an owner's issuers together, each of whom has the plan besides. */
+  free_issuer_requests_per_hour: 20,
+  free_issuer_requests_per_month: 1000,
+  pro_issuer_requests_per_hour: 20_000,
+  pro_issuer_requests_per_month: 1_000_000,
   active_deployments_per_user: 3,
   endpoints_per_deployment: 50,
   /** In search mode, by the plan; 0: the plan does without the mode. */

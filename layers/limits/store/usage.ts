@@ -118,12 +118,35 @@ export const dynamoUsage = (
   /** What was last seen of users that were refused. Counts only grow, so it stays true in its windows. */
   const refusedAt = subjectCache<UsageCounts>();
 
-  const knownRefusal = (subject: string, quota: Quota, cost: number, now: EpochSeconds) =>
+  const knownOf = ({ subject, quota }: Counter, cost: number, now: EpochSeconds) =>
     refusal(refusedAt.get(usageKey(subject).pk) ?? NOTHING, quota, cost, now);
 
+  /** Each request begins with the next part, so that none is asked more than the others. */
+  let turn = 0;
+
+  /** What is known of all parts, without a trip. */
+  const knownRefusal = (whole: Counter, cost: number, now: EpochSeconds): Refusal | undefined => {
+    const known = partsOf(whole).map((part) => knownOf(part, cost, now));
+    return known.includes(undefined) ? undefined : ofWhole(soonest(known), whole);
+  };
+
+  /** From whichever part has room, so that all of it can be used, and no more. */
+  const takeFrom = async (whole: Counter, cost: number, now: EpochSeconds): Promise<Counted> => {
+    const parts = partsOf(whole);
+    const first = turn % parts.length;
+    turn += 1;
+    const refusals: Refusal[] = [];
+    for (const part of [...parts.slice(first), ...parts.slice(0, first)]) {
+      const counted = knownOf(part, cost, now) ?? (await take(part, cost, now));
+      // One of them speaks for all of a line that they cross at about the same time.
+      if (counted.allowed) return part === parts[0] ? counted : { ...counted, crossed: [] };
+      refusals.push(counted);
+    }
+    return ofWhole(soonest(refusals), whole);
+  };
+
   const take = async (
-    subject: string,
-    quota: Quota,
+    { subject, quota }: Counter,
     cost: number,
     now: EpochSeconds,
   ): Promise<Counted> => {
@@ -156,8 +179,8 @@ export const dynamoUsage = (
      * Takes all of `cost`, or refuses it whole.
      *
      * @param subject - whom usage is kept for
-     * @param total - whom it is kept for besides, on the same plan: either may refuse. The first request
-     *   that one of them refuses may have counted with the other
+     * @param total - whom it is kept for besides, with all others of the same issuers: either may refuse. The first
+     *   request that one of them refuses may have counted with the other
      */
     take: async (
       subject: string,
@@ -166,19 +189,21 @@ export const dynamoUsage = (
       now: EpochSeconds,
       total?: string,
     ): Promise<QuotaDecision> => {
-      const quota = quotaOf(limits, plan);
-      const subjects = total === undefined ? [subject] : [subject, total];
-      const known = longest(subjects.map((one) => knownRefusal(one, quota, cost, now)));
+      const counters: readonly Counter[] = [
+        { subject, quota: quotaOf(limits, plan) },
+        ...(total === undefined ? [] : [{ subject: total, quota: issuerQuotaOf(limits, plan) }]),
+      ];
+      const known = longest(counters.map((one) => knownRefusal(one, cost, now)));
       if (known) return known;
       // Both in one trip. What one of them refuses is known from then on, and costs the other nothing more.
-      const verdicts = await Promise.all(subjects.map((one) => take(one, quota, cost, now)));
+      const verdicts = await Promise.all(counters.map((one) => takeFrom(one, cost, now)));
       const refused = longest(verdicts);
       if (refused) return refused;
       const warnings = verdicts.flatMap((verdict, index) =>
         verdict.allowed
           ? verdict.crossed.map((window) => ({
               window,
-              limit: quota[window],
+              limit: counters[index]?.quota[window] ?? 0,
               ...(index > 0 && { isTotal: true as const }),
             }))
           : [],
@@ -188,9 +213,16 @@ export const dynamoUsage = (
 
     read: async (
       subject: string,
+      plan: Plan,
       now: EpochSeconds,
-    ): Promise<{ readonly hour: number; readonly month: number }> =>
-      usedAt(now, (await counts.read(subject)) ?? NOTHING),
+    ): Promise<{ readonly hour: number; readonly month: number }> => {
+      const parts = partsOf({ subject, quota: quotaOf(limits, plan) });
+      const used = await Promise.all(
+        parts.map(async (part) => usedAt(now, (await counts.read(part.subject)) ?? NOTHING)),
+      );
+      const sum = (window: PlanWindow) => used.reduce((all, each) => all + each[window], 0);
+      return { hour: sum('hour'), month: sum('month') };
+    },
   };
 };
 
@@ -206,6 +238,47 @@ const quotaOf = (limits: LimitValues, plan: Plan): Quota => ({
   hour: limits[`${plan}_requests_per_hour`],
   month: limits[`${plan}_requests_per_month`],
 });
+
+/** Of all callers of an owner's issuers together. Source: docs/decisions/limits.md, "Quotas". */
+const issuerQuotaOf = (limits: LimitValues, plan: Plan): Quota => ({
+  hour: limits[`${plan}_issuer_requests_per_hour`],
+  month: limits[`${plan}_issuer_requests_per_month`],
+});
+
+/** What is counted, and how much of it is allowed. */
+interface Counter {
+  readonly subject: string;
+  readonly quota: Quota;
+}
+
+/** Requests an hour that one item takes: beyond a thousand writes a second DynamoDB throttles it. */
+const MOST_OF_ONE_ITEM = 1_000_000;
+const PARTS = 16;
+
+/**
+ * A subject that may ask for more than one item takes is counted in several, each with its part of what is allowed. The
+ * first is the one that it had before its limit was raised.
+ */
+const partsOf = (whole: Counter): readonly Counter[] => {
+  const { subject, quota } = whole;
+  if (quota.hour <= MOST_OF_ONE_ITEM) return [whole];
+  const part = (count: number, index: number) => Math.floor((count + index) / PARTS);
+  return Array.from({ length: PARTS }, (_, index) => ({
+    subject: index === 0 ? subject : `${subject}#${index}`,
+    quota: { hour: part(quota.hour, index), month: part(quota.month, index) },
+  }));
+};
+
+/** Of refusals of all parts, the one that ends first: then there is room again. */
+const soonest = (refusals: readonly (Refusal | undefined)[]): Refusal | undefined =>
+  refusals
+    .filter((one) => one !== undefined)
+    .toSorted((a, b) => (a.retryAfterSeconds ?? Infinity) - (b.retryAfterSeconds ?? Infinity))[0];
+
+const ofWhole = (refused: Refusal | undefined, { quota }: Counter): Refusal => {
+  if (!refused) throw new Error('there is no part that has refused');
+  return { ...refused, limit: quota[refused.window] };
+};
 
 /** Where another instance's clock is ahead of ours, we count where it counts. */
 const latestWindows = ({ hourStart }: UsageCounts, now: EpochSeconds): Windows =>
@@ -236,10 +309,14 @@ const refusal = (
     : { allowed: false, window, limit: quota[window], retryAfterSeconds: end - now };
 };
 
-/** Of refusals, the one that holds the longest. */
+/** Of refusals, the subject's own and that of the total, the one that holds the longest. */
 const longest = (verdicts: readonly (Counted | undefined)[]): Refusal | undefined =>
   verdicts
-    .filter((verdict): verdict is Refusal => verdict?.allowed === false)
+    .flatMap((verdict, index) =>
+      verdict?.allowed === false
+        ? [{ ...verdict, ...(index > 0 && { isTotal: true as const }) }]
+        : [],
+    )
     .toSorted((a, b) => (b.retryAfterSeconds ?? Infinity) - (a.retryAfterSeconds ?? Infinity))[0];
 
 /** Exactly one request of a window finds the line behind it and itself beyond it. */

@@ -7,7 +7,10 @@ import { type Person, startWholeService } from '../../support/service/whole-serv
 
 const LIMIT = 3;
 
-const service = await startWholeService({ free_requests_per_hour: LIMIT });
+const service = await startWholeService({
+  free_requests_per_hour: LIMIT,
+  free_issuer_requests_per_hour: LIMIT,
+});
 afterAll(() => service.stop());
 
 const listTools = async (url: string, token: string): Promise<number> => {
@@ -20,7 +23,7 @@ const listTools = async (url: string, token: string): Promise<number> => {
 };
 
 describe('an issuer that calls every request another subject', () => {
-  test('has one plan of the owner for all of them, also over several deployments', async () => {
+  test('has a limit for all of them, also over several deployments', async () => {
     await using issuer = await anIssuer();
     const person = await service.person();
     const over = { authMethod: 'jwt', jwtIssuer: issuer.config };

@@ -108,6 +108,6 @@ describe('wiring the router function', () => {
 
     expect(await router().mintedTokens.find('jti-1')).toEqual(aMintedToken());
     await router().usage.take('user-1', 'free', 3, NOON);
-    expect(await router().usage.read('user-1', NOON)).toEqual({ hour: 3, month: 3 });
+    expect(await router().usage.read('user-1', 'free', NOON)).toEqual({ hour: 3, month: 3 });
   });
 });

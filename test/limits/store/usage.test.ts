@@ -89,7 +89,7 @@ describe('the hour of a plan', () => {
     await hasUsed('waiting', 20, 20);
     await hasUsed('all-waiting', 0, 1000);
     const used = usage();
-    const told = refused('month', 1000, DECEMBER - NOON);
+    const told = { ...refused('month', 1000, DECEMBER - NOON), isTotal: true };
 
     expect(await used.take('waiting', 'free', 1, NOON, 'all-waiting')).toEqual(told);
     expect(await used.take('waiting', 'free', 1, NOON, 'all-waiting')).toEqual(told);
@@ -373,11 +373,81 @@ describe('reading the usage', () => {
   ])('returns what counts %s', async (user, now, expected) => {
     await hasUsed(user, 7, 70);
 
-    expect(await usage().read(user, now)).toEqual(expected);
+    expect(await usage().read(user, 'free', now)).toEqual(expected);
   });
 
   test('returns zeros for a user that has used nothing', async () => {
-    expect(await usage().read('nobody', NOON)).toEqual({ hour: 0, month: 0 });
+    expect(await usage().read('nobody', 'free', NOON)).toEqual({ hour: 0, month: 0 });
+  });
+});
+
+describe('the total of an issuer', () => {
+  test('has limits of its own, and says that it is the total', async () => {
+    await hasUsed('all-of-pro', 19_999, 19_999);
+    const used = usage();
+
+    expect(await used.take('one-of-pro', 'pro', 1, NOON, 'all-of-pro')).toEqual(ALLOWED);
+    expect(await used.take('two-of-pro', 'pro', 1, NOON, 'all-of-pro')).toEqual({
+      ...refused('hour', 20_000, HOUR),
+      isTotal: true,
+    });
+  });
+});
+
+describe('a plan of more than a million requests an hour', () => {
+  const many = { pro_requests_per_hour: 1_600_007, pro_requests_per_month: 900_000_000 };
+  const PARTS = 16;
+  const partOf = (user: string, index: number) => (index === 0 ? user : `${user}#${index}`);
+  /** Sixteenths of it, the last seven of which are one larger. */
+  const allowedOf = (index: number) => (index < 9 ? 100_000 : 100_001);
+
+  test('is counted in sixteen items, each of which has its part, and refused when all are full', async () => {
+    let left = 0;
+    for (let index = 0; index < PARTS; index += 1) {
+      const free = index % 4;
+      left += free;
+      const count = allowedOf(index) - free;
+      await hasUsed(partOf('hot', index), count, count);
+    }
+    const instances = [usage(many), usage(many), usage(many)];
+    const verdicts = await Promise.all(
+      Array.from({ length: 2 * left }, async (_, index) =>
+        instances[index % instances.length]?.take('hot', 'pro', 1, NOON),
+      ),
+    );
+
+    expect(left).toBe(24);
+    expect(verdicts.filter((verdict) => verdict?.allowed)).toHaveLength(left);
+    expect(await usage(many).take('hot', 'pro', 1, NOON)).toEqual(
+      refused('hour', many.pro_requests_per_hour, HOUR),
+    );
+    expect((await usage(many).read('hot', 'pro', NOON)).hour).toBe(many.pro_requests_per_hour);
+  });
+
+  test('is spread over them, and what is known to be full costs no call', async () => {
+    const used = usage(many);
+    for (let count = 0; count < 2 * PARTS; count += 1) await used.take('even', 'pro', 1, NOON);
+    const counts = await Promise.all(
+      Array.from({ length: PARTS }, async (_, index) => itemOf(partOf('even', index))),
+    );
+    expect(counts.map((item) => item?.['hourCount'])).toEqual(
+      Array.from({ length: PARTS }, () => 2),
+    );
+
+    for (let index = 0; index < PARTS; index += 1) {
+      await hasUsed(partOf('full', index), allowedOf(index), allowedOf(index));
+    }
+    await used.take('full', 'pro', 1, NOON);
+    store.aws.calls.reset();
+    expect(await used.take('full', 'pro', 1, NOON)).toMatchObject({ allowed: false });
+    expect(store.aws.calls.list()).toEqual([]);
+  });
+
+  test('goes on from what was counted before its limit was raised', async () => {
+    await hasUsed('raised', 500_000, 500_000);
+
+    expect(await usage(many).take('raised', 'pro', 1, NOON)).toEqual(ALLOWED);
+    expect((await usage(many).read('raised', 'pro', NOON)).hour).toBe(500_001);
   });
 });
 
@@ -386,7 +456,7 @@ describe('a user of an external issuer', () => {
     const user = `https://issuer.example/ ${'x'.repeat(5000)}`;
     await take(usage(), user, 3);
 
-    expect(await usage().read(user, NOON)).toEqual({ hour: 3, month: 3 });
+    expect(await usage().read(user, 'free', NOON)).toEqual({ hour: 3, month: 3 });
   });
 });
 
@@ -396,6 +466,6 @@ describe('a store that is down', () => {
     const fault = { neighbour: 'dynamodb' };
 
     await expect(usage().take('down', 'free', 1, NOON)).rejects.toMatchObject(fault);
-    await expect(usage().read('down', NOON)).rejects.toMatchObject(fault);
+    await expect(usage().read('down', 'free', NOON)).rejects.toMatchObject(fault);
   });
 });

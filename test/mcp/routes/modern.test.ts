@@ -601,7 +601,7 @@ describe('a request in 2026-07-28 with a token', () => {
         const sent = modernPost(at('login', '/messages'), method, { ...params }, all);
         return told(await router.send(sent));
       },
-      used: () => router.ports.usage.read(usageOf(userId), NOON),
+      used: () => router.ports.usage.read(usageOf(userId), 'free', NOON),
     };
   };
 

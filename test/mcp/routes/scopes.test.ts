@@ -126,7 +126,7 @@ describe('the answer to a token without the required scope', () => {
     const text = await anAccessToken(router, pets, { userId, scopes: [READ] });
     await router.send(post(at('pets', '/messages'), CALL, bearer(text)));
 
-    expect(await router.ports.usage.read(usageOf(userId), router.clock.now())).toEqual({
+    expect(await router.ports.usage.read(usageOf(userId), 'free', router.clock.now())).toEqual({
       hour: 0,
       month: 0,
     });

@@ -94,6 +94,8 @@ const NO_LIMITS: Partial<Record<LimitName, number>> = {
   account_requests_per_hour_per_ip: MANY,
   free_requests_per_hour: MANY,
   free_requests_per_month: MANY,
+  free_issuer_requests_per_hour: MANY,
+  free_issuer_requests_per_month: MANY,
   public_requests_per_minute_per_ip: MANY,
   management_requests_per_minute_per_user: MANY,
   description_fetches_per_hour_per_user: MANY,

@@ -34,7 +34,7 @@ export const describeAccount = async (
   return {
     user,
     limits: planLimits(settings, user.plan),
-    usage: await usage.read(usageSubject(user.email), now),
+    usage: await usage.read(usageSubject(user.email), user.plan, now),
     ends: { hour: hourOf(now).end, month: monthOf(now).end },
   };
 };

@@ -104,12 +104,15 @@ const countHolder = async (
     }
     return;
   }
-  const { window, limit, retryAfterSeconds } = verdict;
+  const { window, limit, isTotal, retryAfterSeconds } = verdict;
+  const what = `limit of ${limit} requests per ${window}`;
   throw rateLimited(
-    `The plan's limit of ${limit} requests per ${window} is reached.`,
+    isTotal
+      ? `The ${what} is reached by all callers of this issuer together.`
+      : `The plan's ${what} is reached.`,
     retryAfterSeconds,
     answersTo,
-    `${plan}_requests_per_${window}`,
+    `${plan}_${isTotal ? 'issuer_' : ''}requests_per_${window}`,
   );
 };
 

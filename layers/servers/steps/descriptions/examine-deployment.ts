@@ -154,7 +154,7 @@ const planUse = async (
   { email, plan }: User,
   now: number,
 ): Promise<PlanUse> => {
-  const { hour, month } = await usage.read(usageSubject(email), now);
+  const { hour, month } = await usage.read(usageSubject(email), plan, now);
   return {
     plan,
     hour: { used: hour, most: limits[`${plan}_requests_per_hour`] },
