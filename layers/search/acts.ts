@@ -12,13 +12,13 @@ const ACT_WORDS: Readonly<Record<Exclude<Act, 'do'>, string>> = {
   create:
     'create add make new insert register post upload book build generate draw write send report invite reserve ' +
     'plan jot order submit compose prepare open append import queue buy hire sign schedule remind share attach copy ' +
-    'clone duplicate fork save store mint issue subscribe',
+    'clone duplicate fork save store mint issue subscribe note enroll onboard file record pay charge refund notify warn tweet sell',
   update:
     'update change edit modify set patch rename replace correct adjust alter mark move assign switch reschedule ' +
     'convert toggle enable disable make put turn give tick reopen extend increase decrease raise lower resize scale promote configure',
   delete:
     'delete remove destroy drop erase discard purge clear cancel revoke unsubscribe unfollow kick clean wipe ' +
-    'detach unassign unpin unstar unwatch unban uninstall withdraw prune dismiss quit leave lift',
+    'logout throw unshare disconnect unlink unregister detach unassign unpin unstar unwatch unban uninstall withdraw prune dismiss quit leave lift',
 };
 
 /** What runs is controlled by them, and stays: no wish for one is a wish to delete. */
@@ -61,6 +61,10 @@ export interface OperationAct {
   readonly isList: boolean;
 }
 
+/** What reads whatever its method and path are. */
+const isReading = (word: string | undefined): boolean =>
+  /^(?:get|list|search|find|fetch|retrieve|query|read|count)$/.test(word ?? '');
+
 export const operationAct = ({ name, method, path, summary }: SearchedOperation): OperationAct => {
   const [pathname = ''] = path.split('?', 1);
   const last = pathname.split('/').filter(Boolean).at(-1) ?? '';
@@ -85,7 +89,7 @@ export const operationAct = ({ name, method, path, summary }: SearchedOperation)
     case 'PUT':
       return { act: saidAct === 'create' ? 'create' : 'update', isList: false };
     default: {
-      if (lastAct === 'read' || (saidAct === 'read' && !isPlural))
+      if (lastAct === 'read' || (saidAct === 'read' && !isPlural) || words.some(isReading))
         return { act: 'read', isList: true };
       if (lastAct !== undefined && !isPlural) return { act: lastAct, isList: false };
       if (saidAct !== undefined && saidAct !== 'read') return { act: saidAct, isList: false };

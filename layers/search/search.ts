@@ -24,6 +24,12 @@ const SUBJECT_IS_TAIL = 0.9;
 /** A synonym in a name is nearly as good as the word. */
 const SYNONYMS_COUNT = 1.2;
 
+/** What an everyday word may mean, where the API has no better word for it, and where it has. */
+const EVERYDAY = 0.7;
+const EVERYDAY_BESIDE = 0.5;
+/** A word that may mean much says little. */
+const VAGUE = 0.2;
+
 /** What ranking asks about an operation, derived once. */
 interface Profile {
   readonly act: OperationAct;
@@ -102,9 +108,13 @@ const profileOf = (operation: SearchedOperation): Profile => {
   };
 };
 
-/** With words of the index that begin so, or are spelled nearly so, where the word itself is unknown. */
+/** With what everyday words mean, and words of the index that are formed or spelled nearly so. */
 const inIndex = (concept: Concept, index: RankedWords, spelling: Spelling): Concept => {
   const words = new Map(concept.words);
+  const everyday = concept.everyday?.filter((stem) => index.has(stem)) ?? [];
+  const hasBetter = [...words.keys()].some((word) => index.has(word));
+  const share = (hasBetter ? EVERYDAY_BESIDE : EVERYDAY) * everyday.length ** -VAGUE;
+  for (const stem of everyday) words.set(stem, Math.max(words.get(stem) ?? 0, share));
   for (const [word, counts] of concept.words) {
     if (counts < 1) continue;
     for (const [similar, share] of similarWords(word, index, spelling)) {

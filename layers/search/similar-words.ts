@@ -3,6 +3,9 @@ import type { RankedWords } from './ranked.ts';
 const LEAST_PREFIX = 3;
 const LEAST_SPELLED = 5;
 const MOST_SIMILAR = 20;
+const LEAST_RELATED = 4;
+/** Letters that words with one root share. */
+const LEAST_ROOT = 5;
 
 /**
  * Words that are spelled out side by side for one query, about a second of work: an index of thousands of operations
@@ -18,8 +21,8 @@ export interface Spelling {
 export const fullSpelling = (): Spelling => ({ left: MOST_SPELLED });
 
 /**
- * Words of an index that begin with a word; those that are spelled nearly like it, where there is neither
- * the word nor one that begins so. One look at each word of the index.
+ * Words of an index that begin with a word, have its root, or end with it; those that are spelled nearly like it, where
+ * there is none of them. A few looks at each word of the index.
  *
  * @returns with the share that a match counts
  */
@@ -38,6 +41,11 @@ export const similarWords = (
       if (found.length === MOST_SIMILAR) break;
     }
   }
+  for (const other of word.length >= LEAST_RELATED ? index.keys() : []) {
+    const share = relatedShare(word, other);
+    if (share > 0) found.push([other, share * (isThere ? 0.5 : 1)]);
+    if (found.length === MOST_SIMILAR) break;
+  }
   if (isThere || found.length > 0 || word.length < LEAST_SPELLED) return found;
   for (const other of index.keys()) {
     const most = word.length >= 8 ? 2 : 1;
@@ -48,6 +56,20 @@ export const similarWords = (
     if (found.length === MOST_SIMILAR) break;
   }
   return found;
+};
+
+/** Of words with one root, as `notify` and `notification`, and of a compound with its last part, as `geofence` with `fence`. */
+const relatedShare = (word: string, other: string): number => {
+  if (other.length > word.length + 2 && other.endsWith(word)) return 0.4;
+  const shorter = Math.min(word.length, other.length);
+  if (shorter < LEAST_RELATED || word === other || other.startsWith(word)) return 0;
+  let same = 0;
+  while (same < shorter && word[same] === other[same]) same += 1;
+  const isOneRoot =
+    same >= LEAST_ROOT && same / shorter >= 0.75 && Math.max(word.length, other.length) - same <= 4;
+  return isOneRoot || (same === shorter && other.length < word.length && word.length - same <= 4)
+    ? 0.6
+    : 0;
 };
 
 /** Insertions, deletions, replacements and swaps of neighbours; `most + 1` for any more than `most`. */

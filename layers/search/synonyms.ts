@@ -477,6 +477,166 @@ denylist: blacklist block deny
 
 /** What several words mean together, in the words of APIs. */
 const PHRASES = `
+once more: retry resend again
+one more time: retry resend again
+every month: recurring monthly schedule subscription
+each month: recurring monthly schedule subscription
+every day: recurring daily schedule
+every week: recurring weekly schedule
+every night: recurring schedule cron
+on a regular basis: recurring schedule
+come back: recurring return
+at the same time: bulk batch
+all at once: bulk batch
+in one go: bulk batch
+many at: bulk batch
+in parallel: bulk batch
+call back: cancel recall callback
+hold off: pause delay postpone
+put off: postpone reschedule delay snooze
+speak to: call message
+talk to: message chat call connect
+hear about: notification follow subscription
+hear from: follow notification
+get told: notification webhook
+be told: notification webhook
+gets told: notification webhook
+keep posted: notification subscribe follow
+find out about: get
+can live with: ignore accept
+live with: ignore accept
+do not show: ignore hide mute dismiss
+not show: ignore hide mute dismiss
+don t show: ignore hide mute dismiss
+not interested: hide dismiss ignore
+short of: low
+going on: activity event status
+is up: status health
+is down: status health outage
+up and running: status health
+still alive: health ping status
+too many requests: throttle limit quota rate
+too fast: throttle limit rate
+too often: throttle limit rate
+too much: limit quota
+so far: total count progress usage
+free of charge: free
+for free: free
+due date: due deadline
+last seen: activity presence
+sanctions list: watchlist screening
+credit check: score report
+id check: identity verification
+prove who: identity verification
+who he is: identity verification
+who she is: identity verification
+who they are: identity verification
+who are you: identity about info
+where does: location address place
+where do: location address place
+what is new: news latest recent feed timeline update
+what s new: news latest recent feed timeline update
+what is on: schedule program event
+what is wrong: error problem issue failure status
+look like: preview appearance theme
+works for: employment employer company
+work for: employment employer company
+in my name: behalf
+on my behalf: behalf
+on behalf of: behalf impersonate
+in charge: owner assignee responsible
+responsible for: owner assignee
+at work: shift working
+on duty: shift schedule oncall
+on call: oncall schedule
+on vacation: leave absence timeoff
+time off: leave absence timeoff vacation
+day off: leave absence timeoff
+sick leave: absence leave timeoff
+pay rise: salary compensation wage
+open hours: hour opening
+opening hours: hour opening business
+opening times: hour opening
+right side up: rotate
+bigger disk: volume resize disk
+more memory: resize memory upgrade
+more space: resize quota storage
+more power: resize upgrade
+bigger machine: resize
+smaller pieces: split chunk
+zip file: archive zip compress
+unpack: extract unzip decompress
+unzip: extract decompress
+first letters: initial
+qr code: qr barcode
+phone number: phone number
+house number: address
+post code: postal zip postcode address
+zip code: postal zip postcode
+sort code: routing number bank
+two factor: mfa otp factor tfa
+second factor: mfa otp factor
+one time password: otp totp
+one time code: otp totp
+magic link: email link login passwordless
+verification mail: verification email
+confirmation mail: verification email confirm
+welcome mail: welcome email
+black list: blacklist block denylist
+white list: whitelist allowlist
+spam folder: spam junk
+shopping basket: cart basket
+shopping cart: cart basket
+shopping list: list
+to the front: top order position reorder
+at the top: pin top feature
+to the top: pin top order position
+in order: order sort position
+different order: reorder sort position
+upside down: rotate flip
+side by side: compare diff
+what changed: diff change history changelog compare
+who changed: history audit change log
+what did they do: activity log audit history
+what did he do: activity log audit history
+what did she do: activity log audit history
+what did people do: activity log audit history
+who logged in: login session activity log
+failed logins: login attempt session event
+log me in: login session token
+log me out: logout session
+log him out: logout session
+log her out: logout session
+log them out: logout session
+log everybody out: logout session
+sign me up: register create subscribe
+act as: impersonate behalf
+log in as: impersonate login
+look over: review
+agree to: accept approve consent
+say yes: accept approve
+say no: decline reject
+turn down: decline reject lower
+make public: publish public visibility
+make private: private visibility unpublish
+can edit: permission role collaborator write
+may write: permission role collaborator write access
+may edit: permission role collaborator write access
+may read: permission role read access
+may see: permission access visibility acl role share
+may access: permission access acl role
+may use: permission access role
+can access: permission access acl role
+can read: permission access role read
+can write: permission access role write
+has access: access permission member acl role collaborator collaboration
+have access: access permission member acl role collaborator collaboration
+give access: permission access grant share role member
+gain access: permission access
+lose access: revoke permission remove
+keep out: block ban deny
+works together: collaborator team
+belongs to us: own
 turn on: enable on
 turn off: disable off end
 switch on: enable on
@@ -499,7 +659,23 @@ may do: permission access acl role
 can do: permission access acl role
 allowed to: permission access acl role
 can see: permission access acl visibility
-stop sharing: acl permission unshare revoke delete
+stop sharing: share acl permission unshare revoke
+logging in: login session
+log everywhere: logout session
+try again: retry resend redeliver rerun
+send again: resend redeliver retry
+tell again: resend
+throw out: delete remove
+sign on: login session
+right now: current live now
+write down: create add note
+put aside: save budget reserve
+put online: publish deploy
+go live: publish deploy release
+goes live: publish deploy release
+run out: expire expiration validity
+runs out: expire expiration validity
+money left: balance available remaining
 get rid of: delete remove
 throw away: delete remove
 take away: remove delete

@@ -1,4 +1,5 @@
 import { type Act, actOf, isControl, isPlainAct } from './acts.ts';
+import { everydayMeanings } from './everyday-words.ts';
 import { MOST_PHRASE_WORDS, phraseMeaning, synonymsOf } from './synonyms.ts';
 import { rawWordsOf, stemOf } from './words.ts';
 
@@ -6,6 +7,8 @@ import { rawWordsOf, stemOf } from './words.ts';
 export interface Concept {
   /** Stems, with what a match of each counts: 1 for what was said. */
   readonly words: ReadonlyMap<string, number>;
+  /** Stems of what APIs may call it, which count less than those. */
+  readonly everyday?: readonly string[];
   /** What it counts beside the others. */
   readonly weight: number;
   /** Whether it stands before the first preposition: what the wish is about, not where that is. */
@@ -29,7 +32,7 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set(
   (
     'a an and any are as be been being can could did do does for had has have how i if into is it its of or our out ' +
     'please s should some such t than that the their them then there these they this those to using via ' +
-    'want was we were what when where which will with would you your need needs there’s like let us am t re ve ll ' +
+    'want was we were what which will with would you your need needs there’s like us am t re ve ll ' +
     'called named going everything something anything thing things stuff one once so just also really by from in at about may might must'
   ).split(' '),
 );
@@ -38,7 +41,9 @@ const PREPOSITIONS: ReadonlySet<string> = new Set(
   'in of on from to for with by at about into that who as for which'.split(' '),
 );
 
-const PARTICLES: ReadonlySet<string> = new Set('on off over back up down out away into'.split(' '));
+const PARTICLES: ReadonlySet<string> = new Set(
+  'on off over back up down out away into again together'.split(' '),
+);
 const MOST_BETWEEN = 8;
 
 const SYNONYM = 0.7;
@@ -74,6 +79,12 @@ const LIGHT: ReadonlyMap<string, number> = new Map(
     make: 0.3,
     use: 0.2,
     who: 0.5,
+    where: 0.6,
+    when: 0.4,
+    why: 0.8,
+    let: 0.6,
+    again: 0.5,
+    new: 0.3,
     somebody: 0.5,
     someone: 0.5,
     everyone: 0.3,
@@ -82,7 +93,6 @@ const LIGHT: ReadonlyMap<string, number> = new Map(
     kind: 0.2,
     many: 0.2,
     much: 0.2,
-    new: 0.3,
     open: 0.4,
   }),
 );
@@ -93,7 +103,8 @@ const CONTROL = 1.5;
 
 /** Reads at most 500 characters and 24 words. */
 export const readWish = (text: string): Wish => {
-  const said = splitVerbs(rawWordsOf(text.slice(0, MAX_QUERY)).slice(0, MAX_WORDS));
+  const clauses = clausesOf(text.slice(0, MAX_QUERY));
+  const said = clauses.flat().slice(0, MAX_WORDS);
   const concepts: Concept[] = [];
   let isHead = true;
   let nouns = 0;
@@ -110,7 +121,8 @@ export const readWish = (text: string): Wish => {
     at += 1;
     if (PREPOSITIONS.has(word) && nouns > 0) isHead = false;
     if (word === 'who' ? at > 1 : EMPTY_WORDS.has(word)) continue;
-    const read = conceptOf(word, isHead);
+    if (ASKING.has(word) && at > 1) continue;
+    const read = withJoined(conceptOf(word, isHead), word, said[at]);
     const concept = at === 1 && isControl(word) ? { ...read, weight: CONTROL } : read;
     concepts.push(concept);
     if (!concept.isAct && concept.weight >= 0.5) nouns += 1;
@@ -119,8 +131,77 @@ export const readWish = (text: string): Wish => {
     const others = concepts.map((one) => ({ ...one, weight: one.weight / 2 }));
     return { concepts: [BEING_TOLD, ...others], act: 'create', wantsMany: false };
   }
-  const act = wishedAct(said);
+  const act = clausesAct(clauses);
+  if (isUnwanted(said))
+    return { concepts: [...concepts, UNWANTED], act: 'delete', wantsMany: false };
   return { concepts, act, wantsMany: wantsMany(said, act) };
+};
+
+/** Said at the beginning they ask for something; later they hold a sentence together. */
+const ASKING: ReadonlySet<string> = new Set(['where', 'when', 'why', 'let']);
+
+/** The words between commas and stops, each without what only introduces it. */
+const clausesOf = (text: string): readonly (readonly string[])[] =>
+  text
+    .split(/[,;:.!?](?=\s|$)/)
+    .map((clause) => splitVerbs(withoutLeadIn(rawWordsOf(clause).slice(0, MAX_WORDS))))
+    .filter(({ length }) => length > 0);
+
+/** Words before a wish, the longer of two that begin alike first. */
+const LEAD_INS: readonly string[] = (
+  'please|kindly|hi|hey|hello|ok|okay|and|then|now|so|just|can you|could you|would you|will you|is there a way to|' +
+  'i want to|i need to|i have to|i wish to|i would like to|i d like to|we want to|we need to|we have to|' +
+  'we would like to|we d like to|i want|i need|i would like|i d like|we want|we need|we would like|' +
+  'i m trying to|i am trying to|try to|help me to|help me|allow me to|let me|let us|let s|lets|how do i|' +
+  'how can i|how could i|how should i|how do we|how can we|how do you|how does one|how to'
+)
+  .split('|')
+  .map((words) => `${words} `);
+
+/** `I would like to`, `can you please`, `how do I`: what is wished comes after them. */
+const withoutLeadIn = (words: readonly string[]): readonly string[] => {
+  let rest = `${words.join(' ')} `;
+  for (;;) {
+    const leadIn = LEAD_INS.find((one) => rest.startsWith(one));
+    if (leadIn === undefined || leadIn.length === rest.length) break;
+    rest = rest.slice(leadIn.length);
+  }
+  return rest.split(' ').filter(Boolean);
+};
+
+/** What is done stands at the beginning of one of the clauses: `that one is wrong, delete it`. */
+const clausesAct = (clauses: readonly (readonly string[])[]): Act | undefined => {
+  for (const clause of clauses) {
+    const act = wishedAct(clause);
+    if (act !== undefined) return act;
+  }
+  return undefined;
+};
+
+/** `I do not want to hear of it any more`. */
+const isUnwanted = (said: readonly string[]): boolean =>
+  /^(?:i|we|he|she|they|nobody|nothing|no|never|do)$/.test(said[0] ?? '') &&
+  /(?:^| )(?:any ?more|any longer|no longer|must not|may not|should not|mustn t|shouldn t|don t want)(?: |$)/.test(
+    said.join(' '),
+  );
+
+const UNWANTED: Concept = {
+  words: new Map(
+    ['remove', 'unfollow', 'unsubscribe', 'revoke', 'mute', 'block', 'disable', 'delete'].map(
+      (word) => [stemOf(word), SYNONYM] as const,
+    ),
+  ),
+  weight: 0.8,
+  isHead: true,
+  isAct: true,
+};
+
+/** `web hook`: what is one word in some descriptions. */
+const withJoined = (concept: Concept, word: string, next: string | undefined): Concept => {
+  if (next === undefined || EMPTY_WORDS.has(next)) return concept;
+  const joined = stemOf(`${word}${next}`);
+  // Less than what was said: nothing that is spelled like it is looked for.
+  return { ...concept, words: new Map([...concept.words, [joined, 0.95]]) };
 };
 
 /** `tell my server when a file changes`: whoever wants to be told of what happens subscribes to it. */
@@ -173,14 +254,17 @@ const conceptOf = (word: string, isHead: boolean): Concept => {
     [stem, 1],
   ]);
   const isAct = isPlainAct(stem);
-  return { words, weight: LIGHT.get(word) ?? (isAct ? PLAIN_ACT : 1), isHead, isAct };
+  const weight = LIGHT.get(word) ?? (isAct ? PLAIN_ACT : 1);
+  return { words, everyday: everydayMeanings(stem), weight, isHead, isAct };
 };
 
 /** By the first word that says so: a wish begins with what shall be done. */
 const wishedAct = (said: readonly string[]): Act | undefined => {
   const [first = '', second = ''] = said;
+  if (/^(?:stop|end|quit)$/.test(first) && second.endsWith('ing')) return 'delete';
   const phrase = phraseAt(said, 0);
   if (phrase && isControl(phrase.words[0] ?? '')) return 'do';
+  if (/^(?:what|which|who|whose|where|when|why|how)$/.test(first)) return 'read';
   if (phrase) return actOf(phrase.words[0] ?? '') ?? keptAct(phrase.words[0]) ?? actOf(first);
   const isNew = /^(?:an?|new|another)$/.test(second);
   switch (first) {
@@ -200,10 +284,17 @@ const wishedAct = (said: readonly string[]): Act | undefined => {
     case 'open':
       // Otherwise it says of what kind they are.
       return isNew ? 'create' : undefined;
+    case 'new':
+    case 'another':
+      return 'create';
+    case 'send':
+    case 'bring':
+      return second === 'me' || second === 'us' ? undefined : actOf(first);
+    case 'let':
+      return 'do';
     case 'stop':
     case 'end':
-      // `stop following somebody`
-      return second.endsWith('ing') ? 'delete' : 'do';
+      return 'do';
     default:
       if (isControl(first)) return 'do';
       return actOf(first) ?? keptAct(first) ?? (isVerb(first, second) ? 'do' : lastAct(said));
@@ -228,7 +319,10 @@ const lastAct = (said: readonly string[]): Act | undefined => {
 
 /** `star a repository`, `comment on it`. */
 const isVerb = (word: string, next: string): boolean =>
-  !/[^s]s$/.test(word) && /^(?:an?|the|this|that|these|my|on|for|to|somebody|someone)$/.test(next);
+  !/[^s]s$/.test(word) &&
+  /^(?:an?|the|this|that|these|those|some|all|every|my|our|his|her|their|your|on|for|to|him|them|somebody|someone|everyone|everybody|people)$/.test(
+    next,
+  );
 
 const wantsMany = (said: readonly string[], act: Act | undefined): boolean =>
   (act === undefined || act === 'read') &&

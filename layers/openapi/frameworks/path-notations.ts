@@ -75,6 +75,22 @@ export const PATH_NOTATIONS = [
     isMulti: ALWAYS,
   },
   {
+    frameworks: 'URI templates, Google APIs, Spring',
+    writes: '`{+name}`, `{*name}`',
+    takes: 'several segments, slashes included',
+    source: 'RFC 6570 §3.2.3; Spring, PathPattern',
+    written: /\{[+*](?<name>[\w.-]+)\}/g,
+    isMulti: ALWAYS,
+  },
+  {
+    frameworks: 'URI templates',
+    writes: '`{name*}`',
+    takes: 'several segments, slashes included',
+    source: 'RFC 6570 §2.4.2',
+    written: /\{(?<name>[\w.-]+)\*\}/g,
+    isMulti: ALWAYS,
+  },
+  {
     frameworks: 'Amazon API Gateway (HTTP APIs)',
     writes: '`/$default`',
     takes: 'any path that no other route takes',

@@ -62,6 +62,11 @@ describe('a place of a path', () => {
     'Amazon API Gateway, AWS SAM, Serverless Framework': [
       ['/files/{proxy+}', '/files/{proxy}', 'proxy'],
     ],
+    'URI templates, Google APIs, Spring': [
+      ['/raw/{+file}', '/raw/{file}', 'file'],
+      ['/wild/{*rest}', '/wild/{rest}', 'rest'],
+    ],
+    'URI templates': [['/tree/{node*}', '/tree/{node}', 'node']],
     'Amazon API Gateway (HTTP APIs)': [['/$default', '/{wildcard}', 'wildcard']],
     'net/http of Go, Ktor': [
       ['/files/{path...}', '/files/{path}', 'path'],
@@ -109,6 +114,11 @@ describe('a place of a path', () => {
     expect(operationOf('/files/{proxy+}', 'proxy').operation).toMatchObject({
       parameters: [{ name: 'proxy', 'x-multi-segment': true }],
     });
+    for (const path of ['/raw/{+file}', '/tree/{file*}', '/wild/{*file}']) {
+      expect(operationOf(path, 'file').operation).toMatchObject({
+        parameters: [{ name: 'file', 'x-multi-segment': true }],
+      });
+    }
     expect(operationOf('/files/{*}', '*').operation).toMatchObject({
       parameters: [{ name: 'wildcard', 'x-multi-segment': true }],
     });

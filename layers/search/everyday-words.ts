@@ -1,0 +1,844 @@
+import { stemOf } from './words.ts';
+
+/**
+ * What APIs call things and acts, and what people say who mean them, beyond the synonyms. The left words are the most
+ * frequent in paths, names and summaries of some 700 public APIs; whoever says a word on the right may find one on the
+ * left, which counts less than a synonym.
+ */
+const EVERYDAY = `
+user member: people person folk guy colleague coworker teammate mate friend newcomer login he she him her them whom buddy
+member employee: hire staff newcomer joiner workforce personnel crew colleague worker
+employee: hire staff newcomer joiner workforce personnel crew worker boss
+customer client: guest patron buyer shopper regular consumer purchaser
+contact: friend acquaintance phonebook lead recipient person people customer
+follower: fan audience reader
+account: login wallet balance membership bank saving
+organization: firm company employer business authority school university
+profile: bio picture avatar myself
+role: right job duty rank function position
+permission: right allow access forbid may see view privilege authorize entitle let must he she
+access: right enter allow reach let see view open permit may
+invitation invite: ask welcome join bring let
+session: login logout stay seat meeting device
+password: passphrase pin forgot forgotten credential secret login
+credential: password key login secret token fingerprint
+token: key credential secret passcode
+key: password token credential name ssh
+secret: password confidential hidden key
+location: shop store branch premises site place spot address where whereabouts venue position coordinate town city nearby office
+address: where place street live lives mail wallet
+place venue: where restaurant bar cafe spot shop hotel location
+store: shop market supermarket merchant outlet retailer branch
+merchant: shop seller store business
+site: page website homepage web online
+page: site article website document text
+office: branch building desk
+position: where location coordinate place gps track whereabouts hold own
+trip journey route: ride drive travel drove went way tour go gone journey road
+route: way path road direction travel drive
+report: statistic overview summary figure kilometer mile how long parked evaluate analysis spam abuse complain result earned profit pdf
+device: phone tracker sensor machine car vehicle truck van computer laptop hardware gadget equipment thing lamp light
+vehicle: car truck van bus fleet bike motorcycle automobile lorry auto train
+driver: chauffeur drive drives taxi
+fleet: vehicle car truck
+geofence zone area: region perimeter yard border district
+command: order instruct tell instruction remote remotely control engine
+maintenance: repair service oil inspection fix overhaul downtime
+distance: kilometer mile far near meter away length
+duration: long minute hour time length
+speed: fast slow quick velocity
+temperature: hot cold warm degree heat
+forecast: tomorrow weather rain sunny
+payment: money paid pay cash bill settle spend transaction sale buy
+payout: money paid bank earn earning transfer withdraw settle
+settlement: payout paid bank
+refund: money back return reimburse reimbursement compensate reverse
+dispute: chargeback complaint claim contest case
+charge: bill debit collect payment cost money
+balance: money left fund owe owed saldo amount have
+transaction: payment booking purchase buy bought spend spent expense sale money transfer cost movement pay all together atomic
+transfer: send wire move money remit
+invoice: bill receipt owe owed due billed
+bill: invoice cost expense
+receipt: proof invoice bill
+subscription: plan membership abo monthly yearly recurring renewal abonnement package
+plan: subscription tariff package tier pricing upgrade membership
+price: cost expensive cheap worth money rate pay
+cost: price expensive spend money pay
+fee: cost price commission
+tax: vat duty
+discount: cheap cheaper off reduction voucher promotion coupon
+coupon: voucher code discount promo
+gift card: voucher
+budget: money spend limit plan
+expense: spend spent cost money
+category: kind type sort group grocery
+payee: whom shop merchant recipient supermarket vendor
+bank: iban money account
+card: credit debit visa mastercard
+loyalty: point bonus regular reward
+reward: bonus prize gift free point perk redeem
+point: score bonus credit
+order: purchase buy bought sale sell sold basket request deal
+cart: basket bag
+checkout: pay buy purchase till
+catalog: assortment offer product item range menu shop price goods
+product item: thing article goods stuff offer merchandise ware shirt
+item: thing product entry piece article record row post
+inventory: stock left available quantity count warehouse supply remaining
+stock: left available quantity inventory
+variant: size color option model
+shipment: parcel package delivery send ship box post
+delivery: parcel package bring arrive shipment courier arrived received
+tracking: where parcel follow package
+fulfillment: ship shipping pack deliver
+return: back refund
+supplier: vendor provider
+booking: appointment reservation slot visit table room haircut
+appointment: booking visit slot meeting date doctor
+reservation: booking table room seat hold
+availability: free slot open available busy possible time when
+calendar: agenda date schedule appointment event holiday
+event: happen happening happened concert meeting appointment occasion activity party show
+schedule: plan timetable when calendar later time due next regularly recurring upcoming every regular nightly
+reminder: remember alarm forget nudge sign soon
+shift: work working duty clock hour rota worker punch roster
+timesheet: hour work clock hours worked
+time entry: hour work worked tracked timer
+wage: salary pay earn earning hour paid income
+payroll: salary wage pay
+leave absence: vacation holiday sick off away
+department: division unit team
+job: task work position vacancy run step
+candidate: applicant
+course: class lesson training lecture
+student: pupil learner kid
+grade: mark score result
+assignment: homework task exercise
+ticket: case problem request issue question complaint admission seat visit entry enter support
+case: ticket problem complaint matter
+issue: problem bug ticket trouble wrong broken complaint
+incident: outage problem emergency trouble down failure
+alert: warn warning alarm notify inform problem
+alarm: alert warn wake emergency problem
+notification: alert warn tell inform notify message hear notice push remind
+webhook: notify told tell inform callback notification hear url
+subscriber: reader follower recipient listener
+message: text write say chat sms mail note talk tell letter
+conversation: chat talk thread discussion dialog dialogue
+thread: conversation discussion talk topic
+channel: room group chat station program tv
+comment: remark note opinion say said feedback reply write answer think
+note: remark comment memo jot write
+review: opinion rating feedback critique judge
+rating: star score opinion stars rate grade vote
+reaction: emoji like thumb heart smile
+like: heart favorite thumb love
+favorite: love like star bookmark starred heart
+bookmark: remember later save favorite
+post: article message publish entry write blog tweet status
+story: comment activity history post
+status: post state going progress how alive up well okay working
+status update: progress how going report tell
+article: post story news blog
+feed timeline: news new latest friend wall
+draft: unfinished unsent begun
+topic: thread discussion subject theme channel queue
+tag: label keyword mark hashtag sticker version release
+label: tag mark category sticker print
+section: column group part heading lane chapter
+board: kanban wall
+task: todo job work chore do plate errand assignment step item followup
+subtask: step part smaller split checklist
+dependency: before wait first blocked blocker need prerequisite require depend library package uses
+goal: achieve objective target aim okr reach
+project: work campaign effort initiative repository code
+template: blueprint pattern model sample boilerplate preset layout design form
+checklist: todo list step
+milestone: goal phase deadline target
+sprint: iteration
+custom field: column attribute dropdown property
+field: column attribute property dropdown answer
+enum option: choice dropdown value
+option: choice value alternative derivative
+attachment: file document upload picture photo
+file: document attachment picture photo content data script text
+folder: directory sort
+document: file paper letter contract text record row entry data item
+archive: tarball zip file away old hide close collection museum
+export: dump download takeout extract save backup data csv spreadsheet
+import: load upload bring migrate csv spreadsheet add scan
+download: save fetch get copy
+upload: put send add video
+backup: copy save snapshot safe safety
+snapshot: copy state backup image save
+restore: back return undo recover former yesterday again previous
+revision version: earlier former previous old history change yesterday edition newest release
+history: past former changed previous log earlier happened
+audit: who did changed history log action activity happened trail
+log: output wrong error crash happened why history print message protocol trace
+activity: did happened action history recent call meeting task
+change: modified modify differ different edited
+statistic: number figure count much usage memory visitor view traffic popular performance
+metric: number figure statistic measure performance load
+analytic: visitor statistic traffic view number figure visit
+usage: consume consumed used much spend many memory cpu space quota
+quota limit: allowance maximum much many left allowed
+size: big large much space
+system: host machine computer
+server: machine host computer instance backend box world
+instance: server machine vm box computer copy
+droplet vm: server machine
+node: machine server host computer worker
+cluster: machine swarm node
+container: running process program image
+pod: container
+image: photo picture template draw paint container
+volume disk: storage space drive data
+storage: space disk
+network: connect talk lan internet
+firewall: block port traffic protect allow
+load balancer: traffic distribute
+certificate: https ssl tls expire secure encryption cert proof diploma
+ssl: https certificate tls secure encryption encrypted
+domain: website url name www address
+dns record: www point address
+zone: domain
+hook: notify webhook tell trigger
+environment variable env: setting configuration variable
+environment: stage staging production setup
+deployment deploy: release publish live online rollout version ship launch
+release: version publish deploy newest launch
+build: compile pipeline run ci
+pipeline: build ci run
+rollback: back previous undo former yesterday revert version
+traffic: visitor request split bandwidth data jam
+form: questionnaire contact survey
+submission: answer response entry form message reply sent wrote homework hand handed
+snippet: code script tracking html insert
+plugin addon: extension app module add
+integration connection: connect link app service
+app application: program software integration service
+script: code program
+function: code lambda script
+service: program daemon application server
+process: program running task top
+engine: motor daemon
+registry: image hub store
+repository: project code repo
+branch: version line
+commit: change save snapshot
+pull: get download fetch newest latest
+push: upload publish send
+merge: combine unite accept together one join
+prune: old unused clean free space leftover
+job run execution: failed running process progress task attempt
+queue: waiting line next backlog caller hold
+worker: process agent
+workflow: automation process rule flow
+trigger: start automatic rule when
+rule: condition filter automatic policy
+policy: rule allow restrict may allowed
+config: setting preference configure behave
+setting: preference configure currency language timezone default behave option config
+preference: setting choice want like
+feature: function switch flag
+flag: switch feature toggle report spam bad abuse
+health: alive up running working ok okay well sick
+ping: alive reachable up running
+info: about detail version system
+version: installed newest release upgrade
+model: ai version engine gpt
+prompt: question instruction
+completion: answer complete
+question: ask faq query
+answer: reply response
+search: look mention contain about named called google lookup seek
+typeahead: suggest complete name
+filter: only search
+segment: audience group
+campaign: newsletter mailing advertisement ad advertising
+newsletter: campaign mailing mail
+list: audience playlist collection
+audience: subscriber listener segment reader
+ad: advertisement advert marketing commercial
+recipient: receiver addressee whom
+sender: from
+email: mail message newsletter
+sms: text message phone
+call: phone ring talk dial
+voicemail: message call
+number: phone buy
+recording: audio video tape listen listened call
+transcript: text said words spoken
+meeting: call conference appointment video
+participant: attendee who joined guest people
+attendee: participant guest who come coming
+room: place space meeting sleep
+playlist: song mix music list
+track song: music listen hear play
+album: record music picture
+artist: singer band musician
+movie: film cinema watch
+show episode: series tv watch season
+video: film clip movie watch
+stream: watch live listen broadcast
+library: collection music mine own shelf
+media: photo picture video music
+player playback: music play pause skip listen
+recipe: cook dish meal food dinner
+ingredient: food
+meal: food dinner lunch breakfast dish eat
+menu: dish food eat
+restaurant: eat food dinner
+nutrition: calorie healthy
+patient: sick person
+appointment visit: doctor
+medication prescription: drug medicine pill
+allergy: allergic
+lab result: test blood
+study: examination scan
+series: scan
+flight: plane fly
+hotel: stay room night sleep
+airport: plane fly
+departure: leave next train bus when
+arrival: come coming next when
+station stop: train bus halt
+line: bus tube train
+journey: travel trip way
+property listing: house flat apartment home
+loan: credit borrow mortgage lend
+holding: stock share portfolio own
+trade: buy sell
+quote: price offer stock
+currency: money euro dollar exchange
+rate: price course exchange percent cheap
+wallet: money coin
+issuer: bank
+institution: bank
+identity: passport name who address owner
+verification verify: check prove confirm
+consent: agree agreement allow permission
+signature: sign signed
+envelope: document contract sign letter
+contract: agreement deal code
+agreement: contract terms
+claim: insurance damage
+vulnerability: hole hack weakness security danger risk
+scan: check examine inspect security look
+group: team set together collection bunch circle put department club crowd
+collection: set group list folder table records database
+set: group collection
+space workspace: area team place
+category folder: group
+parent: above under belong upper
+child: under below sub
+relationship link: connect relation belong
+member membership: who belong join
+owner: belong whose mine responsible landlord
+assignee: responsible who
+approval approve: okay agree accept permit allow
+availability zone: region
+region: country continent where area
+country: nation land abroad
+language locale: translate tongue
+translation: language word
+term: word
+definition: mean meaning
+holiday: free day vacation
+season: year part
+league: table standings
+game match: play played score result
+player: athlete footballer team star
+score result: won win lost
+weather: rain sunny temperature cold warm outside
+sensor measurement: temperature humidity value
+light: lamp bright dark
+scene: mood light
+thermostat: heat heating warm
+reading: value measure
+feedback: opinion say think complaint
+survey: ask question opinion poll
+vote poll: opinion election ballot
+badge: award achievement medal
+license: allowed seat legal
+domain name: website
+blocklist blacklist: spam ban forbid
+block: ban ignore stop forbid newest
+suspend: stop freeze block lock pause ban kick
+disable: stop off block lock deactivate freeze
+enable: on activate allow start
+lock: freeze stop protect nothing
+unlock: open release
+hide: away invisible
+publish: live online public send out
+unpublish: offline hide private
+cancel: stop end quit off abort no
+terminate: end kill stop
+capture: collect take settle
+void: cancel annul undo invalid
+redeem: use spend cash
+accumulate: give earn collect add point
+adjust: correct change add subtract
+accept: agree yes in admit
+reject: no refuse decline
+assign: give responsible put
+attach: add put
+connect: talk join link plug together
+join: part enter become
+leave: exit part quit vacation holiday sick
+start: run begin launch boot up
+resume: continue again
+retry: again repeat once
+redeliver resend: again repeat
+duplicate: copy same again
+convert: change turn transform format
+generate: make create produce
+calculate estimate: much cost compute total
+validate: correct valid check right
+compare: difference differ better
+recommend recommendation: suggest similar like
+sync: update newest synchronize
+refresh: update newest again renew
+reset: forgot back default
+rotate: new renew exchange change
+revoke: withdraw away invalid stop
+follow: hear watch
+unfollow remove follower: hear stop
+mute: quiet silence hear
+resolve close: fix solve repair settle
+select: choose pick
+predict forecast estimate: guess likely expect
+describe: explain
+support documentation: help assistance
+reorder sort order: arrange rearrange drag
+replace exchange: swap
+delete remove: trash toss dump ditch scrap
+submit: fill hand
+upgrade: newer better
+downgrade: cheaper smaller
+wait poll: until
+expire expiration: until valid old
+unread: new unseen
+nearby nearest: near close around
+top popular: best most favorite
+count total: many often number
+minimum: least lowest cheapest
+maximum: most highest biggest
+latest: newest last current
+reason cause: why
+date: when day
+name: called
+default: usual standard normal
+trash: deleted bin
+inbox: mail unread
+activity feed: news
+weight: heavy weigh
+color: look
+summary: short brief
+detail: more exactly about
+primary main: first
+secondary backup: second
+public: everybody anyone world
+private: nobody secret
+anonymous: nameless
+manual: hand
+temporary: short
+archived closed: old past
+active current: running open now
+pending waiting: open undecided
+failed error: wrong broke broken
+completed: done ready finished
+vulnerability issue: hole weakness danger safe
+ignore: accept hide
+employment: work job works
+employer: work works
+recurring: monthly regularly automatically every repeat
+throttle rate limit: fast often
+wake sleep: standby
+reboot: hang hangs stuck frozen
+resize: bigger smaller larger memory grow shrink
+scale: bigger more copies grow
+monitoring metric: busy load processor cpu slow
+cpu: processor busy
+filesystem disk: space full left
+memory: ram
+timeline feed: home news
+trend: talking popular hot
+suggestion: should idea recommend
+boost reblog repost retweet share: share forward repeat
+context thread: answers replies
+initial: letter
+evaluate score risk: likely danger probable
+screening watchlist: sanction check
+remove item: disconnect
+preview: look
+authentication login: sign password who identity
+single sign on sso: login company
+realm tenant: organization company environment
+client: app application program
+provider: login social google
+scope: permission right allowed
+otp mfa factor: code phone second login authenticator
+impersonate: act behalf pretend other
+logout: out everywhere end session sign
+brute force: attack lock locked wrong
+post topic: discussion thread question write
+reply: answer respond
+moderate moderation: abuse bad spam offensive
+trust level: rank reputation
+silence: mute quiet ban ignore
+index: catalog searchable
+query: ask question sql select
+record: row entry line
+table: sheet list
+column: field
+row: record line entry
+schema: structure shape layout type field
+shard partition: piece part split
+replica: copy read standby
+throughput capacity: speed fast rate
+ttl expiration: old expire automatic
+lease: expire temporary rent contract
+watch: changes listen wait
+compact compaction defragment: shrink history old space
+leader: chief master boss
+cluster member: machine server
+consumer: reader listener worker
+publish produce: send message
+acknowledge: done confirm seen handled okay
+dead letter: failed
+namespace: project area tenant owner
+ingress: url traffic outside
+replica scale: copies more instances
+rollout: release version percentage gradual
+workload: app
+cronjob: nightly regular every
+cron: every nightly daily regular schedule
+vlan subnet: network lan
+interface: port card cable
+port: plug socket cable
+cable: wire plug
+rack: cabinet
+prefix: range subnet
+switch router: network
+ssid: wifi wlan wireless
+access point: wifi wlan wireless
+vpn: tunnel remote
+bandwidth: traffic data speed
+latency: slow delay
+uptime: available down reachable online up
+check: test monitor watch reachable online
+monitor: watch observe check
+maintenance window: downtime silence
+receiver: recipient whom
+error: wrong failure fail failed bug crash crashed broke broken exception
+exception: error crash bug
+crash: failure bug
+trace span: request slow
+log stream: output console
+dashboard: overview chart screen
+widget: chart
+chart: graph diagram curve hit top popular
+data point: value measurement
+feed: stream channel sensor value
+datum data: value measurement reading record
+gateway: hub
+thing: device
+firmware: version update software
+shadow twin: state
+relay switch: light power plug
+power: on off energy electricity plug
+energy: electricity power consumption
+charger: charge car battery
+battery: charge power empty low
+lock door: open close
+camera: picture video
+flag feature: switch on off rollout
+variation: value option version
+experiment: test ab
+target targeting: who whom rule
+audience segment: people
+entry content: article page text
+asset media: picture photo file video
+space site: website
+content type: structure model
+locale: language
+menu navigation: link
+redirect: forward address url old
+theme: look design color
+layout style: look design
+cms collection: list table
+product: sell shop offer
+sku: article number
+line item: position
+fulfill: ship send
+attribute: property color size
+tier price: discount quantity
+sales rule: coupon discount promotion
+cart quote: basket
+guest: anonymous visitor
+shipping: delivery send parcel
+tracking number: parcel
+carrier: dhl ups post delivery
+warehouse: stock store
+store credit: balance
+ledger: booking account
+journal: booking entry manual
+chart account: ledger
+credit note: refund correction
+quote estimate: offer price proposal
+purchase order: supplier buy order
+bank transaction: statement booking
+reconcile: match
+tax rate: vat percent
+aged receivable: overdue unpaid owe
+profit loss: earn result earned
+balance sheet: worth assets
+overpayment: too much paid
+prepayment: advance deposit
+expense claim: reimbursement trip
+pay run: salary wage
+superannuation pension: retirement
+tracking category: department project cost
+contact group: customers
+encounter: visit stay
+observation: measurement blood value result
+immunization vaccine: shot vaccination jab
+medication: drug pill medicine
+problem condition: disease illness diagnosis
+insurance: cover
+clinical note: record
+lab: blood test
+practitioner: doctor nurse
+series study instance: scan picture image x ray mri
+modality: scanner machine
+worklist: plan queue
+anonymize: names private
+lesson module: course
+enrollment: join sign course
+quiz exam: test question
+school: college university
+job posting: vacancy position
+application: apply applied candidate
+interview: meeting talk
+offer: contract price deal cheap
+house listing property: home flat
+tenant: renter
+legislation law bill: act
+vote: decide election voted
+representative legislator: politician
+committee: group
+hearing: meeting
+district: area
+agency: authority government
+match game fixture: play against
+standing: table rank ranking
+team club: squad
+odds: bet
+bet order: wager stake
+market: bet
+quest mission: task
+character: hero figure
+guild alliance corporation: clan group
+weapon item: gear
+ship: fly
+universe system: star planet
+leaderboard: best rank ranking top
+achievement: trophy badge
+save: progress state
+book: novel read title
+author: writer who wrote
+isbn: book
+hold: reserve
+exhibition: show museum
+opening hour: open when closed
+special event: tour
+episode: part next
+genre: kind style rock jazz
+lyric: text words
+cast: actor plays
+subtitle caption: text language
+remote control session: play pause device tv
+scan refresh: new update library
+transcode: convert quality
+thumbnail: picture preview
+broadcast: live stream show
+view: watched seen
+watch history: seen watched
+watchlist: later list want follow
+user: viewer
+showtime: cinema
+keyword: word phrase
+creative: banner picture
+conversion: sale bought
+click: visit often
+bounce: undelivered failed returned
+unsubscribe suppression: optout stop spam
+open: read seen
+domain authentication dkim: spam verify
+contact list: recipient audience
+automation journey: automatic
+send: mail blast
+lead: prospect interested customer
+deal opportunity: sale contract pipeline
+company: firm customer
+pipeline stage: step phase
+macro: canned standard
+satisfaction: happy stars rating
+sla: late deadline
+agent: support helper
+canned response: standard answer
+caller id: number
+fax: paper
+conference: call group together
+sms message: text
+short code: number
+verification code: otp pin
+lookup: carrier number
+webinar: lecture online presentation
+registrant: signed registered joined
+panelist: speaker
+poll: question vote
+breakout: group room
+waiting room: in admit
+host: leads organizer
+chat: write talk
+whiteboard: draw
+room device: meeting
+recipient signer: who sign whom
+tab field: place sign
+power form: link
+brand: logo color
+embedding: vector similar meaning
+fine tune: train own
+audio: speech voice
+assistant: bot helper
+run: answer
+vector store: knowledge
+moderation: harmful safe
+voice: sound speak speaker
+speech: read aloud speak
+translate: language english german
+sentiment: mood positive negative opinion
+entity: name person place
+classify: sort category kind
+summarize: short shorten brief
+extract: find read out
+detect: find recognize
+face: person who
+ocr: read text scan
+split: apart part
+compress: zip smaller
+watermark: mark
+screenshot: picture page
+pdf: document print
+barcode qr: code scan
+url shorten: short link
+link: url address
+geocode: coordinate address
+reverse geocode: address coordinate where
+route direction: way drive
+matrix: distance
+isochrone: reach reachable minute
+elevation: high height
+timezone: hour time
+tile: map
+poi: near nearby around restaurant
+stop: bus station
+line status: disruption delay problem works
+disruption: delay problem closed
+timetable: when schedule
+fare: cost price ticket
+bike point: bicycle
+air quality: pollution clean
+road: street jam
+accident: crash
+parking: park car
+fuel: gas petrol
+toll: road pay
+ride: taxi car trip
+eta: long when arrive
+tip: extra
+estimate: cost much
+airline: fly plane
+seat map: sit place
+checkin: board
+baggage: bag suitcase
+destination: fly go where
+inspiration: go where idea
+coin token: crypto
+blockchain: chain
+gas: fee
+stock symbol ticker: share company
+candle ohlc: price chart history
+dividend: paid share
+exchange: market
+portfolio: own invest investment
+mortgage: house
+statement: month bank
+beneficiary payee: whom recipient
+direct debit mandate: collect automatic
+standing order: regular monthly
+pin: code
+limit: much spend
+link token: connect bank
+income: earn salary
+asset: own worth
+liability: owe debt loan
+holding investment: own stock share
+processor: partner
+vault: safe secret
+mount engine: backend
+seal: lock
+unseal: open unlock
+package: library module
+finding: problem issue
+remediation fix: repair solve
+target: site server
+test: check try
+artifact: output file result
+pipeline workflow: ci
+approval: okay
+variable: setting secret
+runner: machine ci
+merge request: pull change
+diff: change different
+blob file: content
+wiki: page documentation
+fork: copy own
+star: like
+member: access who
+deploy key: access
+todo: task
+system hook: event
+`;
+
+type Meant = ReadonlyMap<string, readonly string[]>;
+
+const byStem = (): Meant => {
+  const stems = new Map<string, string>();
+  const stemmed = (word: string): string => {
+    const known = stems.get(word) ?? stemOf(word);
+    stems.set(word, known);
+    return known;
+  };
+  const found = new Map<string, Set<string>>();
+  for (const line of EVERYDAY.trim().split('\n')) {
+    const [words = '', said = ''] = line.split(': ');
+    const meant = words.split(' ').map(stemmed);
+    for (const stem of said.split(' ').map(stemmed)) {
+      const known = found.get(stem) ?? new Set();
+      for (const word of meant) if (word !== stem) known.add(word);
+      found.set(stem, known);
+    }
+  }
+  return new Map([...found].map(([stem, others]) => [stem, [...others]]));
+};
+
+let table: Meant | undefined;
+
+/** Stems of what APIs may call what somebody says. The table is read by the first search. */
+export const everydayMeanings = (stem: string): readonly string[] =>
+  (table ??= byStem()).get(stem) ?? [];
