@@ -614,3 +614,25 @@ describe('the secret of a provider', () => {
     expect((await service.send(get(oauth('/sign-in')))).body).toContain('name="password"');
   });
 });
+
+describe('somebody of a company who signs in at a command line', () => {
+  const page = '/v1/mcp-oauth-server/sign-in/command-line';
+  const wanted = `${page}?${new URLSearchParams({ port: '50123', challenge: 'c'.repeat(43), state: 's'.repeat(43) }).toString()}`;
+
+  test('is asked who they are by their company if it is long ago, and goes on to its page', async () => {
+    await apply([acme.config]);
+    const reply = await typed(anAddressAtAcme(), { return_to: wanted });
+    const location = locationOf(reply);
+    const email = anAddressAtAcme();
+    const came = await back(
+      {
+        state: new URL(location).searchParams.get('state') ?? '',
+        cookies: cookiesOf(reply),
+      },
+      { code: acme.signIn(location, of(`cli-${email}`, email)) },
+    );
+
+    expect(new URL(location).searchParams.get('max_age')).toBe('600');
+    expect(locationOf(came)).toBe(wanted);
+  });
+});
