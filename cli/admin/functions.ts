@@ -27,6 +27,7 @@ export const FUNCTION_OF = {
   'end-client': 'oauth',
   'end-account': 'oauth',
   'set-provider-secret': 'identity',
+  'check-provider': 'identity',
   publish: 'management',
   'mint-token': 'management',
   'revoke-token': 'management',

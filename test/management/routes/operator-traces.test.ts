@@ -57,6 +57,7 @@ const LINES: Readonly<Record<OperatorCommandName, readonly [line: string, target
   'set-owner-plan': ['plan ada@example.com free', 'ID'],
   'forget-identities': ['forget-identity ada@example.com --yes', 'ada@example.com'],
   'set-provider-secret': ['provider-secret acme --secret-stdin', 'acme'],
+  'check-provider': ['check-provider acme', 'acme'],
   'prepare-providers': ['apply-providers - --yes', 'the service'],
   'apply-providers': ['apply-providers - --yes', 'the service'],
   'show-providers': ['providers', 'the service'],

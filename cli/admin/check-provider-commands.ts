@@ -1,0 +1,32 @@
+import type { Command } from '../command.ts';
+import { EXIT } from '../failure.ts';
+import { listOf, stringOf, textOf } from '../json.ts';
+import { plainOf } from '../text/plain.ts';
+import { adminCommand } from './admin-command.ts';
+
+const MARKS: Readonly<Record<string, string>> = { good: 'ok', unsure: '?', wrong: 'WRONG' };
+
+const checkProvider = adminCommand({
+  name: 'check-provider',
+  summary: 'Asks an identity provider whether all is as the applied list has it',
+  places: ['id'],
+  details: [
+    'Its metadata and keys, its scopes, and the secret: that is shown to it with a code that is none.',
+    'Nobody is signed in. With something wrong the exit code is 1, so that a daily job can run it.',
+  ],
+  run: async ({ operate, output }, { id }) => {
+    const { ok: _, ...answer } = await operate('check-provider', { provider: id });
+    const checks = listOf(answer.checks);
+    const uri = textOf(answer.redirect_uri);
+    output.result(answer, [
+      ...checks.map(
+        ({ check, outcome, says }) =>
+          `${(MARKS[stringOf(outcome)] ?? '?').padEnd(5)}  ${plainOf(check)}: ${plainOf(says)}`,
+      ),
+      ...(uri === undefined ? [] : [`Redirect URI to register there: ${plainOf(uri)}`]),
+    ]);
+    return checks.some(({ outcome }) => outcome === 'wrong') ? EXIT.refused : EXIT.ok;
+  },
+});
+
+export const adminCheckProviderCommands: readonly Command[] = [checkProvider];
