@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
 import { EXIT } from '../failure.ts';
-import { listOf, stringOf, textOf } from '../json.ts';
-import { plainOf } from '../text/plain.ts';
+import { type Json, jsonOf, listOf, stringOf, textOf, textsOf } from '../json.ts';
+import { plain, plainOf } from '../text/plain.ts';
 import { adminCommand } from './admin-command.ts';
 
 const MARKS: Readonly<Record<string, string>> = { good: 'ok', unsure: '?', wrong: 'WRONG' };
@@ -29,4 +29,26 @@ const checkProvider = adminCommand({
   },
 });
 
-export const adminCheckProviderCommands: readonly Command[] = [checkProvider];
+const person = adminCommand({
+  name: 'person',
+  summary: 'Says how somebody of an address gets in, and what may be in the way',
+  places: ['email'],
+  details: ['What a page has refused stands in the log, with the reference that the page shows.'],
+  run: async ({ operate, output }, { email }) => {
+    const { ok: _, ...answer } = await operate('show-person', { email });
+    const { account, identities, says } = answer;
+    const { id, plan, operator } = jsonOf(account);
+    output.result(answer, [
+      account === undefined
+        ? `${plain(email)} has no account.`
+        : `${plain(email)} has an account (id ${plainOf(id)}, plan ${plainOf(plan)}${operator === true ? ', an operator' : ''}).`,
+      ...textsOf(says).map(plain),
+      ...listOf(identities).flatMap((one) => ['', ...factsOf(one)]),
+    ]);
+  },
+});
+
+const factsOf = (identity: Json): readonly string[] =>
+  Object.entries(identity).map(([name, value]) => `${plain(name)}: ${plain(String(value))}`);
+
+export const adminCheckProviderCommands: readonly Command[] = [checkProvider, person];

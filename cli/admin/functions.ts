@@ -18,6 +18,7 @@ export const FUNCTION_OF = {
   'forget-identities': 'oauth',
   'prepare-providers': 'oauth',
   'show-providers': 'oauth',
+  'show-person': 'oauth',
   'make-operator': 'oauth',
   'end-operator': 'oauth',
   'rotate-signing-key': 'oauth',

@@ -139,8 +139,11 @@ const whoIs = async (session: string) => {
     : undefined;
 };
 
-const whyLast = (): unknown =>
-  service.lines.findLast(({ event }) => event === 'company_sign_in_refused')?.['why'];
+/** Without the reference, which is another each time. */
+const whyLast = (): string =>
+  String(
+    service.lines.findLast(({ event }) => event === 'company_sign_in_refused')?.['why'],
+  ).replace(/ \(reference [\da-f]{8}\)$/, '');
 
 describe('the login page', () => {
   test('asks for the address alone where some people sign in with their company', async () => {
@@ -636,3 +639,15 @@ describe('somebody of a company who signs in at a command line', () => {
     expect(locationOf(came)).toBe(wanted);
   });
 });
+
+test('a page that refuses somebody shows the reference of the event', async () => {
+  const reply = await signedIn(of('nobody-knows', 'x@else.example'), anAddressAtAcme());
+  const [, reference = ''] = /Reference: ([\da-f]{8})\./.exec(pageOf(reply)) ?? [];
+  const event = service.lines.findLast((line) => line['event'] === 'company_sign_in_refused');
+
+  expect(reference).not.toBe('');
+  expect(event?.['why']).toContain(`(reference ${reference})`);
+});
+
+const pageOf = ({ body, isBase64Encoded }: HttpReply): string =>
+  Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString();

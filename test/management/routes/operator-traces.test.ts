@@ -61,6 +61,7 @@ const LINES: Readonly<Record<OperatorCommandName, readonly [line: string, target
   'prepare-providers': ['apply-providers - --yes', 'the service'],
   'apply-providers': ['apply-providers - --yes', 'the service'],
   'show-providers': ['providers', 'the service'],
+  'show-person': ['person ada@example.com', 'ada@example.com'],
   'make-operator': ['make-operator ada@example.com', 'ada@example.com'],
   'end-operator': ['end-operator ada@example.com', 'ada@example.com'],
   publish: ['publish - --owner u-1 --slug books --auth jwt', 'books'],
