@@ -247,7 +247,7 @@ module.exports = {
         'The command line knows nothing of the service but its HTTP interface. Descriptions of several ' +
         'files are read with a library, here and by npm start; commands of operators go by the AWS SDK. ' +
         'Its version is that of the package. What is data alone it shares with the ' +
-        'service: tables of MCP clients, the search of those that defer tools, tables of the objects of OpenAPI and of the vendors of models, and what may be chosen; and the readers of JSON and secrets.',
+        'service: tables of MCP clients, the search of those that defer tools, tables of the objects of OpenAPI and of the vendors of models, and what may be chosen; the readers of JSON and secrets; and what both say of a sign-in with a browser.',
       severity: 'error',
       from: {
         path: '^(cli/|bin/hosted-mcp.ts$)',
@@ -258,7 +258,7 @@ module.exports = {
           '^cli/',
           '^console/src/api/operation.ts$',
           '^package.json$',
-          '^layers/(accounts/rules/token-scopes|events/rules/call-(outcome|record)|credentials/rules/(credential-name|secret-text)|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|platform/rules/(json/(json|parsed-json)|mcp-clients)|search/(asked-operation|deferred-tools)|deployments/rules/(auth-methods|choices)|target/rules/(credential(-forms)?|pem)).ts$',
+          '^layers/(accounts/rules/(command-line|token-scopes)|events/rules/call-(outcome|record)|credentials/rules/(credential-name|secret-text)|limits/rules/plan|openapi/(intake/openapi-objects|model-apis/(call-result|cases|protocols))|platform/rules/(json/(json|parsed-json)|mcp-clients)|search/(asked-operation|deferred-tools)|deployments/rules/(auth-methods|choices)|target/rules/(credential(-forms)?|pem)).ts$',
         ],
         dependencyTypesNot: ['core'],
       },

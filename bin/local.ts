@@ -4,6 +4,7 @@ import { announcement } from '../local/run/announcement.ts';
 import { bundlesIn } from '../local/run/bundles.ts';
 import { consoleLink } from '../local/run/console-link.ts';
 import { openDataFolder } from '../local/run/data-folder.ts';
+import { openDemoIdp } from '../local/run/demo-idp.ts';
 import { applyIdentityProviders } from '../local/run/identity-providers.ts';
 import { declareServers } from '../local/run/declare.ts';
 import { HELP } from '../local/run/help.ts';
@@ -22,7 +23,15 @@ const main = async (): Promise<void> => {
   const options = readOptions(process.argv.slice(2), process.env, checkout);
   if (options.help) return void process.stdout.write(HELP);
 
-  const { help: _, publication, declaration, identityProviders, dataFolder, ...settings } = options;
+  const {
+    help: _,
+    publication,
+    declaration,
+    identityProviders,
+    demoIdp,
+    dataFolder,
+    ...settings
+  } = options;
   const prepared = publication && (await prepareSource(publication, await readSource(publication)));
   if (prepared && prepared.bundled.length > 0) {
     console.error(`Bundled into one: ${prepared.bundled.join(', ')}`);
@@ -42,7 +51,9 @@ const main = async (): Promise<void> => {
   });
   ending = service.close;
 
-  await applyIdentityProviders(service, identityProviders);
+  const idp = demoIdp ? await openDemoIdp(service, folder.path) : undefined;
+  ending = async () => void (await Promise.all([service.close(), idp?.close()]));
+  await applyIdentityProviders(service, identityProviders, folder.path, idp);
   console.error('Publishing ...');
   const ownerId = await provisionOwner(service, folder.owner);
   const wanted =
@@ -58,6 +69,7 @@ const main = async (): Promise<void> => {
       consoleLink: api && (await consoleLink(api)),
       sampleApiUrl,
       sample,
+      demoIssuer: idp?.issuer,
       wanted,
     }),
   );

@@ -2,7 +2,9 @@ import { gunzipSync } from 'node:zlib';
 import { isLoopback } from '../api/base-url.ts';
 import { type Command, command, type Context } from '../command.ts';
 import { EXIT, Failure, usageFailure } from '../failure.ts';
-import { type Json, jsonOf, numberOf, textOf } from '../json.ts';
+import { signInByBrowser } from '../sign-in/browser-sign-in.ts';
+import { type OpenedSession, sessionIn } from '../sign-in/session-in.ts';
+import { type Json, textOf } from '../json.ts';
 import { plain } from '../text/plain.ts';
 import { duration } from '../text/time.ts';
 import { confirm, newSecretFrom, secretFrom } from '../input/ask.ts';
@@ -62,22 +64,21 @@ const logIn = command({
   places: ['email?'],
   options: { 'password-stdin': PASSWORD_STDIN },
   details: [
+    'Without an address it opens a page in your browser: sign in there with a password or with your company.',
+    'The page asks for four letters that are shown here. The answer comes to this program on 127.0.0.1.',
+    'Through SSH it says which port to forward.',
     'The session is kept in a file that only you can read: hosted-mcp/config.json in your configuration',
     'folder (XDG_CONFIG_HOME), or the file that HOSTED_MCP_CONFIG names. The base URL is kept there, too, and is',
     'that of commands which name none. With --profile NAME and --url URL both are kept under that name.',
   ],
   remembersService: true,
   run: async (context, places, { 'password-stdin': fromInput }) => {
-    const { api, accounts, ask, output, world } = context;
-    const email = await emailFrom(context, places.email);
-    const password = await secretFrom(ask, fromInput, '--password-stdin', 'Password');
-    const startedAt = world.now();
-    const known = await accounts.deviceToken(api.baseUrl, email);
-    const answer = await api.callOpenly('POST /sessions', {
-      json: { email, password, ...(known !== undefined && { device_token: known }) },
-    });
-    const { token, seconds, deviceToken } = sessionIn(answer);
-    const session = { token, email, expiresAt: startedAt + seconds };
+    const { api, accounts, output } = context;
+    const { deviceToken, seconds, ...session } =
+      places.email === undefined && !fromInput
+        ? await signInByBrowser(context)
+        : await signInByPassword(context, await emailFrom(context, places.email), fromInput);
+    const { email } = session;
     await accounts.keep(api.baseUrl, session, deviceToken);
     const { profile } = accounts;
     output.result({ email, url: api.baseUrl, expires_in: seconds, profile }, [
@@ -86,6 +87,29 @@ const logIn = command({
     if (profile !== undefined) output.note(`Commands go there, with the profile ${profile}.`);
   },
 });
+
+/** Where the service says that people of this address sign in elsewhere, the browser leads there. */
+const signInByPassword = async (
+  context: Context,
+  email: string,
+  fromInput: boolean,
+): Promise<OpenedSession> => {
+  const { accounts, api, ask, output, world } = context;
+  const password = await secretFrom(ask, fromInput, '--password-stdin', 'Password');
+  const startedAt = world.now();
+  const known = await accounts.deviceToken(api.baseUrl, email);
+  try {
+    const answer = await api.callOpenly('POST /sessions', {
+      json: { email, password, ...(known !== undefined && { device_token: known }) },
+    });
+    return sessionIn(answer, startedAt, email);
+  } catch (error) {
+    const isElsewhere = error instanceof Failure && error.code === 'use_company_sign_in';
+    if (!isElsewhere || !ask.isPossible) throw error;
+    output.note(error.message);
+    return signInByBrowser(context);
+  }
+};
 
 const logOut = command({
   name: 'logout',
@@ -235,12 +259,3 @@ const emailFrom = async (
 
 const tokenIn = (given: string): string =>
   (URL.canParse(given) ? new URL(given).searchParams.get('token') : undefined) ?? given;
-
-const sessionIn = (answer: Json) => {
-  const { access_token, expires_in, device_token } = jsonOf(answer);
-  const token = textOf(access_token);
-  if (!token) {
-    throw new Failure(EXIT.refused, 'service_error', 'The service answered without a session.');
-  }
-  return { token, seconds: numberOf(expires_in) ?? 0, deviceToken: textOf(device_token) };
-};

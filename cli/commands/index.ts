@@ -1,4 +1,6 @@
 import { adminAccountCommands } from '../admin/account-commands.ts';
+import { adminCheckProviderCommands } from '../admin/check-provider-commands.ts';
+import { adminNewProviderCommands } from '../admin/new-provider-commands.ts';
 import { adminProviderCommands } from '../admin/provider-commands.ts';
 import { adminIncidentCommands } from '../admin/incident-commands.ts';
 import { adminMaintenanceCommands } from '../admin/maintenance-commands.ts';
@@ -52,7 +54,9 @@ export const COMMANDS: readonly Command[] = [
   ...evalCommands,
   ...smokeCommands,
   ...adminAccountCommands,
+  ...adminNewProviderCommands,
   ...adminProviderCommands,
+  ...adminCheckProviderCommands,
   ...adminServiceCommands,
   ...adminPersonCommands,
   ...adminMaintenanceCommands,

@@ -49,6 +49,7 @@ export const wireIdentity = (given: Environment, { targets = {} }: IdentityOptio
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);
   const { OAUTH_TABLE: oauth, CREDENTIALS_KEY_ID: keyId } = environment;
   const policy = targetPolicy(targets, environment);
+  const documents = web({ policy, timeLeft });
   return {
     clock,
     timeLeft,
@@ -63,7 +64,8 @@ export const wireIdentity = (given: Environment, { targets = {} }: IdentityOptio
       random,
     ),
     providerFetch: guardedFetch({ policy, timeLeft }),
-    issuerKeys: issuerKeys({ clock, web: web({ policy, timeLeft }) }),
+    web: documents,
+    issuerKeys: issuerKeys({ clock, web: documents }),
     jwtSignatures: joseSignatures(),
     events: dynamoEvents(
       { clock, log, random },

@@ -14,6 +14,7 @@ import {
 import { lambdaRedeemer } from '../../layers/identity/store/redeemer.ts';
 import { dynamoCompanySignIns } from '../../layers/identity/store/sign-ins.ts';
 import { signsIn } from '../../layers/identity/rules/sign-in.ts';
+import { dynamoCommandLineCodes } from '../../layers/accounts/store/command-line-codes.ts';
 import { dynamoConsoleLinks } from '../../layers/accounts/store/console-links.ts';
 import { dynamoCodes } from '../../layers/oauth/store/codes.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
@@ -125,6 +126,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     refreshTokens: dynamoRefreshTokens(dynamo, oauth),
     sessions: dynamoSessions(dynamo, oauth),
     consoleLinks: dynamoConsoleLinks(dynamo, oauth, random),
+    commandLineCodes: dynamoCommandLineCodes(dynamo, oauth, random),
     operatorMarks: dynamoOperatorMarks(dynamo, users),
     users: dynamoUsers(dynamo, { users, oauth }, limits),
     mailTokens: dynamoMailTokens(dynamo, users, random),

@@ -2,6 +2,7 @@ import type { TokensPorts } from '../tokens/ports.ts';
 import type { Mailer } from './mails/ses-mailer.ts';
 import type { SignUpPolicy } from './rules/sign-up-policy.ts';
 import type { CallerIdentities } from './store/caller-identities.ts';
+import type { CommandLineCodes } from './store/command-line-codes.ts';
 import type { CommonPasswords } from './store/common-passwords.ts';
 import type { ConsoleLinks } from './store/console-links.ts';
 import type { Emails } from './store/emails.ts';
@@ -36,6 +37,7 @@ export interface AccountsPorts extends TokensPorts {
   readonly knownDevices: KnownDevices;
   readonly lockouts: Lockouts;
   readonly consoleLinks: ConsoleLinks;
+  readonly commandLineCodes: CommandLineCodes;
   readonly personalTokens: PersonalTokens;
   readonly callerIdentities: CallerIdentities;
   readonly trusts: Trusts;

@@ -187,6 +187,7 @@ export const grantsOf = (
           'ASSERTION#*',
           'AT#*',
           'AUTHREQ#*',
+          'CLICODE#*',
           'CLIENT#*',
           'CODE#*',
           'CONSOLELINK#*',

@@ -13,13 +13,16 @@ export interface Announced {
   readonly sampleApiUrl: string;
   /** Undefined if the owner has removed it, or the limits do not let it be published. */
   readonly sample: Announceable | undefined;
+  /** Of the company that is played here, if it is. */
+  readonly demoIssuer: string | undefined;
   /** What the command line asked to publish. */
   readonly wanted: Published | undefined;
 }
 
 /** What a person sees once the service is ready. The last line is for programs that wait for it. */
 export const announcement = (announced: Announced): string => {
-  const { baseUrl, consoleLink, dataFolder, owner, sampleApiUrl, sample, wanted } = announced;
+  const { baseUrl, consoleLink, dataFolder, demoIssuer, owner, sampleApiUrl, sample, wanted } =
+    announced;
   return [
     '',
     `Console  ${baseUrl}/console`,
@@ -33,6 +36,9 @@ export const announcement = (announced: Announced): string => {
     ...(sample ? [...sampleDeployment(sample, sampleApiUrl), ''] : []),
     ...configurations(wanted?.deployment ?? sample),
     `Owner    ${owner.email}, password ${owner.password}`,
+    ...(demoIssuer === undefined
+      ? []
+      : [`Company  ${demoIssuer}/ (Acme: ada@acme.example, ben@acme.example, eve@acme.example)`]),
     `Data     ${dataFolder}`,
     `Mails    ${join(dataFolder, 'outbox')} (what the service would send)`,
     `Logs     ${join(dataFolder, 'logs')}`,

@@ -44,6 +44,8 @@ export const HELP = `Starts Hosted MCP on this machine, with everything it needs
   --fetch-refs           fetch what it refers to by https as well
   --strict               refuse violations of the OpenAPI specification, which otherwise are only reported
   --declare FILE         make the servers what this file says, also at each save: see docs/declarations.md
+  --demo-idp             run a company's identity provider, too, with people to sign in as:
+                         see docs/local-run.md
   --allow-origin ORIGIN  pages of this origin, too, may use deployments of mode none; otherwise only
                          those of this machine may; may be repeated
   --certificate-authority FILE

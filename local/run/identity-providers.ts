@@ -1,4 +1,7 @@
+import { isObject, type JsonObject } from '../../layers/platform/rules/json/json.ts';
 import { jsonOrUndefined } from '../../layers/platform/rules/json/parsed-json.ts';
+import { DEMO_ID, type DemoIdp } from '../demo-idp/index.ts';
+import { hadDemoState } from '../demo-idp/state.ts';
 import type { Service } from './service.ts';
 import { StartRefused } from './start-refused.ts';
 
@@ -22,7 +25,8 @@ interface Answer {
 }
 
 /**
- * Applies a list of identity providers as an operator does. Without one, what was applied stays.
+ * Applies a list of identity providers as an operator does. Without one, what was applied stays, but for the demonstration,
+ * which is there as long as it runs.
  *
  * @throws StartRefused with everything that is wrong
  *
@@ -30,16 +34,43 @@ interface Answer {
  */
 export const applyIdentityProviders = async (
   service: Pick<Service, 'invoke'>,
-  providers: unknown,
+  written: unknown,
+  dataFolder: string,
+  demo?: Pick<DemoIdp, 'clientSecret' | 'provider'>,
 ): Promise<void> => {
-  if (providers === undefined) return;
-  const prepared = await done(
-    service.invoke('oauth', { operator: 'prepare-providers', providers }),
-  );
-  await done(service.invoke('maintenance', { ...prepared, operator: 'apply-providers' }));
+  if (written === undefined && !demo && !hadDemoState(dataFolder)) return;
+  const listed = written ?? (await believed(service));
+  const others = Array.isArray(listed) ? listed.filter((one) => !isDemo(one)) : listed;
+  const isSame = Array.isArray(listed) && Array.isArray(others) && listed.length === others.length;
+  if (written === undefined && !demo && isSame) return;
+  const providers = demo && Array.isArray(others) ? [...others, demo.provider] : others;
+  const from = written === undefined ? '--demo-idp' : VARIABLE;
+  const prepared = await done(from, service.invoke('oauth', preparing(providers)));
+  await done(from, service.invoke('maintenance', { ...prepared, operator: 'apply-providers' }));
+  if (!demo) return;
+  const secret = { provider: DEMO_ID, secret: demo.clientSecret };
+  await done(from, service.invoke('identity', { operator: 'set-provider-secret', ...secret }));
 };
 
-const done = async (answering: Promise<unknown>): Promise<object> => {
+const preparing = (providers: unknown) => ({ operator: 'prepare-providers', providers });
+
+/** At another port perhaps, as it was before. */
+const isDemo = (provider: unknown): boolean =>
+  isObject(provider) &&
+  provider['id'] === DEMO_ID &&
+  String(provider['issuer']).startsWith('http://127.0.0.1:');
+
+/** As an operator would write them: what metadata say is read anew. */
+const believed = async (service: Pick<Service, 'invoke'>): Promise<readonly JsonObject[]> => {
+  const { providers } = (await service.invoke('oauth', { operator: 'show-providers' })) as {
+    readonly providers: readonly JsonObject[];
+  };
+  return providers.map((provider) =>
+    Object.fromEntries(Object.entries(provider).filter(([name]) => name !== 'endpoints')),
+  );
+};
+
+const done = async (from: string, answering: Promise<unknown>): Promise<object> => {
   const {
     ok,
     changes: _,
@@ -50,5 +81,5 @@ const done = async (answering: Promise<unknown>): Promise<object> => {
   if (ok) return answer;
   const { description, findings = [] } = answer;
   const faults = findings.map(({ where, what }) => `\n  at ${where || 'the list'}: ${what}`);
-  throw new StartRefused(`${VARIABLE} cannot be used: ${description}${faults.join('')}`);
+  throw new StartRefused(`${from} cannot be used: ${description}${faults.join('')}`);
 };

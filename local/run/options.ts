@@ -52,6 +52,8 @@ export interface Options extends Required<
   readonly help: boolean;
   readonly publication: WantedPublication | undefined;
   readonly declaration: string | undefined;
+  /** Whether a company's identity provider runs here, too. */
+  readonly demoIdp: boolean;
   /** As an operator writes them; undefined: those that were applied before stay. */
   readonly identityProviders: unknown;
 }
@@ -87,6 +89,7 @@ export const readOptions = (
     certificateAuthorities: authoritiesIn(here, values['certificate-authority']),
     publication: publicationOf(values, here),
     declaration: values.declare === undefined ? undefined : resolve(here, values.declare),
+    demoIdp: values['demo-idp'] === true,
     identityProviders: identityProvidersIn(environment),
   };
 };
@@ -109,6 +112,7 @@ const OPTIONS = {
   'fetch-refs': { type: 'boolean' },
   strict: { type: 'boolean' },
   declare: { type: 'string' },
+  'demo-idp': { type: 'boolean' },
   'allow-origin': { type: 'string', multiple: true },
   'certificate-authority': { type: 'string', multiple: true },
   ...OF_SETTINGS,

@@ -38,7 +38,7 @@ describe('a command line that cannot be understood', () => {
     [['doctor', 'https://example.com/mcp'], 'is not the address of a server'],
     [['rm', 'api'], 'pass --yes to remove it permanently'],
     [['login', 'ada@example.com'], 'pass the secret to --password-stdin'],
-    [['login'], 'The email is missing.'],
+    [['login'], 'Not a terminal'],
   ])('hosted-mcp %j ends with 2 and says why', async (args, why) => {
     const said = await machine.run(args);
 

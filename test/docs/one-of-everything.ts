@@ -31,6 +31,10 @@ import { dynamoAccessTokens } from '../../layers/tokens/store/access-tokens.ts';
 import { dynamoAuthorizationRequests } from '../../layers/oauth/store/authorization-requests.ts';
 import { dynamoClientAssertions } from '../../layers/oauth/store/client-assertions.ts';
 import { dynamoClients } from '../../layers/oauth/store/clients.ts';
+import {
+  type CommandLineCode,
+  dynamoCommandLineCodes,
+} from '../../layers/accounts/store/command-line-codes.ts';
 import { dynamoConsoleLinks } from '../../layers/accounts/store/console-links.ts';
 import { dynamoCodes } from '../../layers/oauth/store/codes.ts';
 import type { IdentityProvider } from '../../layers/identity/rules/providers.ts';
@@ -217,6 +221,12 @@ const storeOAuth = async (store: Store): Promise<void> => {
   await links.put(fingerprint('followed'), link);
   await committed(dynamo, links.spending(fingerprint('followed')));
   await links.put(fingerprint('least'), link);
+
+  const forPrograms = dynamoCommandLineCodes(dynamo, table, random);
+  const forProgram: Required<CommandLineCode> = { ...link, challenge: 'c' };
+  await forPrograms.put(fingerprint('spent'), forProgram);
+  await committed(dynamo, forPrograms.spending(fingerprint('spent')));
+  await forPrograms.put(fingerprint('least'), forProgram);
 
   const codes = dynamoCodes(dynamo, table);
   await committed(dynamo, codes.storing(fingerprint('used'), aCode()));

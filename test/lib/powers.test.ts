@@ -71,6 +71,7 @@ describe('who owns a function', () => {
     ['which identity providers are believed', 'oauth', 'PROVIDERS', ['maintenance']],
     ['secrets of our clients at providers', 'oauth', 'PROVIDERSECRET#acme', ['identity']],
     ['sign-ins with a company', 'oauth', 'SIGNIN#1', ['oauth']],
+    ['codes for the command line', 'oauth', 'CLICODE#1', ['oauth']],
     ['operators', 'users', 'OPERATOR#1', ['oauth']],
     ['accounts', 'users', 'USER#1', ['management', 'oauth']],
     ['locks of passwords', 'users', 'LOCK#1', ['oauth']],

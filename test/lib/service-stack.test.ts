@@ -743,6 +743,7 @@ describe('the permissions of the functions', () => {
         'ASSERTION#*',
         'AT#*',
         'AUTHREQ#*',
+        'CLICODE#*',
         'CLIENT#*',
         'CODE#*',
         'CONSOLELINK#*',

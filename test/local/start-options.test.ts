@@ -12,6 +12,7 @@ describe('the command line of npm start', () => {
     expect(read([])).toEqual({
       help: false,
       verbose: false,
+      demoIdp: false,
       port: 8787,
       dataFolder: '/opt/hosted-mcp/.local',
       settings: {

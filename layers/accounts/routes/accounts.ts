@@ -1,13 +1,15 @@
 import type { AccountPorts } from '../steps/ports.ts';
 import { createAccount } from '../steps/create-account.ts';
+import { signInByCode } from '../steps/command-line.ts';
 import { endApiSession, openApiSession } from '../steps/api-session.ts';
 import { requestPasswordReset } from '../steps/request-password-reset.ts';
 import { requestSignUp } from '../steps/request-sign-up.ts';
 import { resetPassword } from '../steps/reset-password.ts';
-import { apiReply } from '../../platform/http/reply.ts';
+import { apiReply, type HttpReply } from '../../platform/http/reply.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { type HttpEvent, jsonBody } from '../../platform/http/event.ts';
 import { readAs } from '../../platform/http/api-body.ts';
+import { isObject, member } from '../../platform/rules/json/json.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import * as z from 'zod/mini';
 
@@ -92,6 +94,9 @@ export const postNewPassword =
     return apiReply(200, { password_changed: true });
   };
 
+/** What a browser has brought to a program. Lengths are of what is ours, and more is no code. */
+const CodeBody = z.strictObject({ code: text('code', 200), verifier: text('verifier', 200) });
+
 /** @throws ApiRefusal malformed_request, invalid_request */
 export const readSignIn = (event: HttpEvent) => readAs(SignInBody, sentObject(event));
 
@@ -99,7 +104,9 @@ export const readSignIn = (event: HttpEvent) => readAs(SignInBody, sentObject(ev
 export const postSession =
   (ports: AccountPorts): Endpoint =>
   async (event) => {
-    const sent = readSignIn(event);
+    const body = sentObject(event);
+    if (isObject(body) && member(body, 'code') !== undefined) return byCode(ports, event, body);
+    const sent = readAs(SignInBody, body);
     const { device_token: deviceToken } = sent;
     const session = await openApiSession(ports, {
       ...sent,
@@ -114,6 +121,20 @@ export const postSession =
       device_token: session.deviceToken,
     });
   };
+
+const byCode = async (ports: AccountPorts, event: HttpEvent, body: unknown): Promise<HttpReply> => {
+  const { user, accessToken, expiresInSeconds } = await signInByCode(ports, {
+    ...readAs(CodeBody, body),
+    sourceIp: addressOf(event),
+    userAgent: event.headers['user-agent'],
+  });
+  return apiReply(200, {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: expiresInSeconds,
+    email: user.email,
+  });
+};
 
 /** DELETE /sessions/current */
 export const deleteSession =

@@ -1,8 +1,10 @@
 import type { HttpEvent } from '../../platform/http/event.ts';
 import type { HttpReply } from '../../platform/http/reply.ts';
-import { DAY } from '../../platform/rules/time.ts';
+import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import type { SentParameters } from '../../platform/rules/sent-parameters.ts';
 import type { AfterSignIn } from '../../pages/index.ts';
+import { isRecent } from '../rules/command-line.ts';
+import type { LiveSession } from '../steps/sessions.ts';
 import { type Fields, type Site, ticketIn } from './site.ts';
 
 /** What a person came from who signs in, or makes an account first: an application, or the console. */
@@ -92,19 +94,29 @@ const PLAIN = /^\/[!-[\]-~]*$/;
 
 /**
  * Where in the console somebody wants to be: a path there, whoever named it, and its start for anything else,
- * so that no link of a stranger's leads through us to another place.
+ * so that no link of a stranger's leads through us to another place. Or the page of a command line, which asks itself.
  *
  * Source: RFC 9700 §4.11, open redirectors.
  */
-export const consoleAddress = ({ origin, console }: Site, wanted: string): string => {
+export const consoleAddress = ({ origin, console, commandLine }: Site, wanted: string): string => {
   const start = consoleStart(console);
   if (wanted.length > MAX_LENGTH || !PLAIN.test(wanted)) return start;
   const url = URL.parse(wanted, origin);
   // Parsed as browsers do: dots that lead out of the console are gone by now, and `//host` is a host.
-  if (url?.origin !== origin || !url.pathname.startsWith(console)) return start;
+  if (url?.origin !== origin) return start;
+  if (url.pathname === commandLine) return `${url.pathname}${url.search}`;
+  if (!url.pathname.startsWith(console)) return start;
   if (url.pathname === console) return start;
   return `${url.pathname}${url.search}${url.hash}`;
 };
+
+/** Whether somebody who is signed in may go on there: to a command line only who has signed in a moment ago. */
+export const isSignedInFor = (
+  { commandLine }: Site,
+  address: string,
+  { createdAt }: LiveSession,
+  now: EpochSeconds,
+): boolean => !address.startsWith(`${commandLine}?`) || isRecent(createdAt, now);
 
 const consoleStart = (console: string): string => `${console}${FIRST_PAGE}`;
 

@@ -31,7 +31,9 @@ export interface Site {
   server(slug: string): string;
   /** The path of the console's pages, a slash at its end. */
   readonly console: string;
-  /** The page where somebody signs in who goes on to a path of the console. */
+  /** The path of the page where somebody signs in at a command line. */
+  readonly commandLine: string;
+  /** The page where somebody signs in who goes on to one of these. */
   signInAt(path: string): string;
 }
 
@@ -47,6 +49,7 @@ export const siteOf = (baseUrl: string, canSignUp = true): Site => {
     device: (email) => cookie(`mcp-device-${deviceSuffix(email)}`, baseUrl),
     resumeAt: (ticket) => `${root}/authorize?ticket=${encodeURIComponent(ticket)}`,
     signInAt: (path) => `${root}/sign-in?return_to=${encodeURIComponent(path)}`,
+    commandLine: `${root}/sign-in/command-line`,
     console: new URL(consolePages(baseUrl)).pathname,
   };
 };

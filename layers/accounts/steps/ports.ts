@@ -1,6 +1,7 @@
 import type { FindSessionPorts } from './sessions.ts';
 import type { AccountsPorts, AccountsSettings } from '../ports.ts';
 import type { OpenApiSessionPorts } from './api-session.ts';
+import type { CommandLinePorts } from './command-line.ts';
 import type { ConsoleLinkPorts } from './console/console-links.ts';
 import type { SignInToConsolePorts } from './console/console-session.ts';
 import type { CreateAccountPorts } from './create-account.ts';
@@ -13,6 +14,7 @@ export type AccountPorts = OpenApiSessionPorts &
   FindSessionPorts &
   SignInToConsolePorts &
   ConsoleLinkPorts &
+  CommandLinePorts &
   CreateAccountPorts &
   MailRequestPorts &
   ProvisionAccountPorts &

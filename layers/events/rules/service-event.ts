@@ -69,6 +69,7 @@ export type ServiceEvent =
         | 'trust_made'
         | 'trust_ended'
         | 'machine_refused'
+        | 'command_line_signed_in'
         | 'console_link_used'
         | 'access_granted'
         | 'access_denied'

@@ -31,7 +31,10 @@ export type CompanySignInPorts = BeginCompanySignInPorts &
   AccountPorts &
   Pick<IdentityPorts, 'identityProviders'>;
 
-/** In the console what outlives a session is made soon after a sign-in: a company is asked who it was within that time. */
+/**
+ * In the console and at the command line what outlives a session is made soon after a sign-in: a company is asked who it
+ * was within that time.
+ */
 const CONSOLE_MAX_AGE_SECONDS = 10 * MINUTE;
 
 /**
@@ -123,7 +126,9 @@ const begun = async (
   { provider, email, next }: Wanted,
 ): Promise<HttpReply> => {
   const { sourceIp } = event.requestContext.http;
-  const maxAgeSeconds = next.startsWith(site.console) ? CONSOLE_MAX_AGE_SECONDS : undefined;
+  const maxAgeSeconds = [site.console, site.commandLine].some((one) => next.startsWith(one))
+    ? CONSOLE_MAX_AGE_SECONDS
+    : undefined;
   const asked = { next, email, maxAgeSeconds, sourceIp };
   const { location, state, cookieValue } = await beginCompanySignIn(ports, provider, asked);
   return cookieOf(ports, state).set(seeOther(location), cookieValue, COMPANY_SIGN_IN_SECONDS);

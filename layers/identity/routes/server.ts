@@ -5,10 +5,12 @@ import { isOperatorEvent } from '../../platform/http/event.ts';
 import type { InvocationContext } from '../../platform/system/clock.ts';
 import type { IdentityPorts } from '../ports.ts';
 import { type RedeemAnswer, RedeemRequest, SignInFailed } from '../rules/redeemed.ts';
+import { checkProvider, type CheckProviderPorts } from '../steps/check-provider.ts';
 import { redeem, type RedeemPorts } from '../steps/redeem.ts';
 import { setSecret } from '../steps/set-secret.ts';
 
 type ServerPorts = RedeemPorts &
+  CheckProviderPorts &
   OperatedPorts &
   Pick<IdentityPorts, 'identityProviderRegister' | 'providerSecrets'>;
 
@@ -16,6 +18,8 @@ const SetProviderSecret = full.strictObject({
   provider: full.string().min(2).max(32),
   secret: full.string().min(1).max(1024),
 });
+
+const CheckProvider = full.strictObject({ provider: full.string().min(2).max(32) });
 
 /**
  * The function that alone opens the secrets of our clients at identity providers, on given ports: no route leads here.
@@ -33,6 +37,19 @@ export const server = (ports: ServerPorts) => {
       async (command) => {
         await setSecret(ports, command);
         return { ok: true, provider: command.provider };
+      },
+    ),
+    'check-provider': operatorCommand(
+      CheckProvider,
+      ({ provider }) => provider,
+      async ({ provider }) => {
+        const { redirectUri, checks } = await checkProvider(ports, provider);
+        return {
+          ok: true,
+          provider,
+          ...(redirectUri !== undefined && { redirect_uri: redirectUri }),
+          checks,
+        };
       },
     ),
   });

@@ -38,6 +38,8 @@ const domain = z.string('write a domain').check(
 );
 
 const ID = /^[a-z][a-z0-9-]{1,31}$/;
+/** The source of a server's own groups, and a page beside those of providers. */
+const TAKEN: ReadonlySet<string> = new Set(['command-line', 'issuer']);
 
 /** How an address that a provider names counts as proven. Source: docs/access.md, "Whose address it is". */
 const EMAIL_RULES = ['verified', 'edov', 'hosted_domain', 'trusted', 'never'] as const;
@@ -57,8 +59,8 @@ const members = {
     .string('write a short name')
     .check(
       z.refine(
-        (value) => ID.test(value) && value !== 'issuer',
-        'write 2 to 32 lower case letters, digits and hyphens, the first a letter; not "issuer"',
+        (value) => ID.test(value) && !TAKEN.has(value),
+        'write 2 to 32 lower case letters, digits and hyphens, the first a letter; not "issuer" or "command-line"',
       ),
     ),
   name: text(100),

@@ -161,21 +161,30 @@ const WORDS: Readonly<Record<SignInFailure, (name: string) => string>> = {
 
 /** As people see it, with what operators are told of it. */
 const refused = (
-  { events }: Pick<FinishCompanySignInPorts, 'events'>,
+  { events, random }: Pick<FinishCompanySignInPorts, 'events' | 'random'>,
   { id, name }: IdentityProvider,
   sourceIp: string,
   error: unknown,
 ): unknown => {
-  const refusal = refusalOf(name, error);
-  if (!refusal) return error;
+  const found = refusalOf(name, error);
+  if (!found) return error;
+  // By which operators find what the person tells them of; it leads to nothing else.
+  const reference = random.id().slice(0, REFERENCE_LENGTH);
+  const refusal = new PageRefusal(
+    found.code,
+    `${found.description} Reference: ${reference}.`,
+    found.why,
+  );
   events.record({
     type: 'security',
     event: 'company_sign_in_refused',
     subject: addressSubject(sourceIp),
-    why: `${id}: ${refusal.code}: ${refusal.why}`,
+    why: `${id}: ${refusal.code}: ${refusal.why} (reference ${reference})`,
   });
   return refusal;
 };
+
+const REFERENCE_LENGTH = 8;
 
 const refusalOf = (name: string, error: unknown): PageRefusal | undefined => {
   if (error instanceof InvalidToken) {

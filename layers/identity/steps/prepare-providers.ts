@@ -155,7 +155,7 @@ const keysIn = (
 };
 
 /** What the first of an issuer's documents says that says it; or why none does. */
-const fromMetadata = async <Value>(
+export const fromMetadata = async <Value>(
   { web }: Pick<PrepareProvidersPorts, 'web'>,
   issuer: string,
   read: (document: Uint8Array) => Said<Value>,

@@ -120,16 +120,24 @@ export const accountRouteDescriptions: readonly Described[] = [
     path: '/sessions',
     operationId: 'signIn',
     effects: ['minting'],
-    summary: 'Signs in.',
+    summary: 'Signs in, with a password or with what a browser has brought.',
     body: jsonBody(
-      z.object({
-        email,
-        password: z.string(),
-        device_token: z.string().max(200).optional().meta({
-          description:
-            'Of an earlier sign-in to this account: failures of others then lock nothing here.',
+      z.union([
+        z.object({
+          email,
+          password: z.string(),
+          device_token: z.string().max(200).optional().meta({
+            description:
+              'Of an earlier sign-in to this account: failures of others then lock nothing here.',
+          }),
         }),
-      }),
+        z.object({
+          code: z.string().meta({ description: 'Good once, for two minutes.' }),
+          verifier: z
+            .string()
+            .meta({ description: 'Of the challenge that the browser was sent with.' }),
+        }),
+      ]),
     ),
     answers: {
       200: {
@@ -138,9 +146,10 @@ export const accountRouteDescriptions: readonly Described[] = [
           access_token: z.string(),
           token_type: z.literal('Bearer'),
           expires_in: z.int().meta({ description: 'Seconds.' }),
-          device_token: z
-            .string()
-            .meta({ description: 'Send it with the next sign-in; valid for 90 days.' }),
+          device_token: z.string().optional().meta({
+            description: 'After a password: send it with the next sign-in; valid for 90 days.',
+          }),
+          email: z.string().optional().meta({ description: 'After a code: whose session it is.' }),
         }),
       },
     },

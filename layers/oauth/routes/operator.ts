@@ -8,6 +8,7 @@ import { PLANS } from '../../limits/rules/plan.ts';
 import { provisionAccount } from '../../accounts/steps/operator/provision-account.ts';
 import { setOperator, type SetOperatorPorts } from '../../accounts/steps/operator/set-operator.ts';
 import { setPlan } from '../../accounts/steps/operator/set-plan.ts';
+import { identityBody, personInWords } from '../../identity/rules/person.ts';
 import {
   prepareProviders,
   type PrepareProvidersPorts,
@@ -93,6 +94,9 @@ export const operatorCommands = (ports: OperatorPorts) =>
       ok: true,
       ...(await ports.identityProviderRegister.find()),
     })),
+    'show-person': operatorCommand(EmailCommand, theAccount, (command) =>
+      showPerson(ports, canonicalEmail(command.email)),
+    ),
     'make-operator': operatorCommand(EmailCommand, theAccount, async ({ email }) => ({
       ok: true,
       account: operatorBody(await setOperator(ports, email, true)),
@@ -130,6 +134,32 @@ export const operatorCommands = (ports: OperatorPorts) =>
       return { ok: true, account: { id, email, plan } };
     }),
   });
+
+/** Nothing of it is secret, and nothing is changed. Source: docs/access.md, "Why somebody does not get in". */
+const showPerson = async (
+  { identityProviderRegister, operatorMarks, users }: OperatorPorts,
+  email: string,
+) => {
+  const [user, { providers }] = await Promise.all([
+    users.findByEmail(email),
+    identityProviderRegister.find(),
+  ]);
+  const isOperator = user !== undefined && (await operatorMarks.has(user.id));
+  return {
+    ok: true as const,
+    email,
+    ...(user && {
+      account: {
+        id: user.id,
+        plan: user.plan,
+        operator: isOperator,
+        createdAt: isoTime(user.createdAt),
+      },
+    }),
+    identities: (user?.identities ?? []).map((one) => identityBody(one, providers)),
+    says: personInWords({ email, user, isOperator, providers }),
+  };
+};
 
 const theAccount = ({ email }: { readonly email: string }) => canonicalEmail(email);
 

@@ -59,6 +59,8 @@ export const accessTokenKey = (token: string): PartitionKey => ({ pk: `AT#${toke
 export const refreshTokenKey = (token: string): PartitionKey => ({ pk: `RT#${token}` });
 export const mintedTokenKey = (jti: string): PartitionKey => ({ pk: `JTI#${jti}` });
 export const consoleLinkKey = (link: string): PartitionKey => ({ pk: `CONSOLELINK#${link}` });
+/** @param code - a fingerprint of what a browser takes to the command line */
+export const commandLineCodeKey = (code: string): PartitionKey => ({ pk: `CLICODE#${code}` });
 export const sessionKey = (id: string): PartitionKey => ({ pk: `SESSION#${id}` });
 export const personalTokenKey = (token: string): PartitionKey => ({ pk: `PAT#${token}` });
 export const trustKey = (id: string): PartitionKey => ({ pk: `TRUST#${id}` });

@@ -139,8 +139,11 @@ const whoIs = async (session: string) => {
     : undefined;
 };
 
-const whyLast = (): unknown =>
-  service.lines.findLast(({ event }) => event === 'company_sign_in_refused')?.['why'];
+/** Without the reference, which is another each time. */
+const whyLast = (): string =>
+  String(
+    service.lines.findLast(({ event }) => event === 'company_sign_in_refused')?.['why'],
+  ).replace(/ \(reference [\da-f]{8}\)$/, '');
 
 describe('the login page', () => {
   test('asks for the address alone where some people sign in with their company', async () => {
@@ -614,3 +617,37 @@ describe('the secret of a provider', () => {
     expect((await service.send(get(oauth('/sign-in')))).body).toContain('name="password"');
   });
 });
+
+describe('somebody of a company who signs in at a command line', () => {
+  const page = '/v1/mcp-oauth-server/sign-in/command-line';
+  const wanted = `${page}?${new URLSearchParams({ port: '50123', challenge: 'c'.repeat(43), state: 's'.repeat(43) }).toString()}`;
+
+  test('is asked who they are by their company if it is long ago, and goes on to its page', async () => {
+    await apply([acme.config]);
+    const reply = await typed(anAddressAtAcme(), { return_to: wanted });
+    const location = locationOf(reply);
+    const email = anAddressAtAcme();
+    const came = await back(
+      {
+        state: new URL(location).searchParams.get('state') ?? '',
+        cookies: cookiesOf(reply),
+      },
+      { code: acme.signIn(location, of(`cli-${email}`, email)) },
+    );
+
+    expect(new URL(location).searchParams.get('max_age')).toBe('600');
+    expect(locationOf(came)).toBe(wanted);
+  });
+});
+
+test('a page that refuses somebody shows the reference of the event', async () => {
+  const reply = await signedIn(of('nobody-knows', 'x@else.example'), anAddressAtAcme());
+  const [, reference = ''] = /Reference: ([\da-f]{8})\./.exec(pageOf(reply)) ?? [];
+  const event = service.lines.findLast((line) => line['event'] === 'company_sign_in_refused');
+
+  expect(reference).not.toBe('');
+  expect(event?.['why']).toContain(`(reference ${reference})`);
+});
+
+const pageOf = ({ body, isBase64Encoded }: HttpReply): string =>
+  Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString();

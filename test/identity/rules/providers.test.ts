@@ -43,6 +43,7 @@ describe('a list of identity providers', () => {
     ['no id', '/0/id', 'write a short name', { id: undefined }],
     ['an id in capitals', '/0/id', 'lower case', { id: 'Acme' }],
     ['the id of the issuers of owners', '/0/id', 'not "issuer"', { id: 'issuer' }],
+    ['the id that is a page beside it', '/0/id', '"command-line"', { id: 'command-line' }],
     ['no name', '/0/name', 'a text of 1 to 100 characters', { name: '' }],
     ['an issuer over http', '/0/issuer', 'an https address', { issuer: 'http://a.example' }],
     ['an issuer with a query', '/0/issuer', 'an https address', { issuer: 'https://a.example?x' }],

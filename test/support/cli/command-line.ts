@@ -23,6 +23,8 @@ export interface Situation {
   readonly now?: number;
   readonly fetch?: World['fetch'];
   readonly browse?: World['browse'];
+  /** All that standard error has shown so far, whenever it shows more. */
+  readonly onError?: (shown: string) => void;
   /** The folder of the files of stages. */
   readonly stages?: string;
 }
@@ -53,6 +55,7 @@ export const aMachineFor = async (baseUrl?: string): Promise<TestMachine> => {
       stdout.on('data', (chunk) => (said.out += chunk));
       stderr.on('data', (chunk) => {
         said.errors += chunk;
+        situation.onError?.(said.errors);
       });
       if (typed === undefined) stdin.end(input);
       else answering(stdin, stderr, typed);

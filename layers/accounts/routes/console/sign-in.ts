@@ -5,16 +5,18 @@ import { queryParameters } from '../../../platform/http/event.ts';
 import { seeOther } from '../../../platform/http/reply.ts';
 import type { LoginView } from '../../../pages/index.ts';
 import { showSignIn, signInByForm } from '../sign-in-form.ts';
-import { afterSignInOf, consoleAddress, textIn } from '../after-sign-in.ts';
+import { afterSignInOf, consoleAddress, isSignedInFor, textIn } from '../after-sign-in.ts';
 import { formEndpoint, type Site } from '../site.ts';
 
-/** GET /sign-in: the login page for who wants to be in the console. */
+/** GET /sign-in: the login page for who wants to be in the console, or at a command line. */
 export const signInForm =
   (ports: AccountPorts, site: Site): Endpoint =>
   async (event) => {
     const address = consoleAddress(site, textIn(queryParameters(event), 'return_to'));
     const session = await findBrowserSession(ports, site.session.read(event));
-    return session ? seeOther(address) : showSignIn(ports, event, view(site, address));
+    return session && isSignedInFor(site, address, session, ports.clock.now())
+      ? seeOther(address)
+      : showSignIn(ports, event, view(site, address));
   };
 
 /** POST /sign-in. Source: docs/decisions/accounts.md, "Sessions of the console". */

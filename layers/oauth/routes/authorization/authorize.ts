@@ -9,7 +9,7 @@ import { describeConsent } from '../../steps/authorization/describe-consent.ts';
 import { endedTicket, findAnswerable } from '../../steps/authorization/find-authorization.ts';
 import type { FoundRequest } from '../../store/authorization-requests.ts';
 import type { Decision } from '../../../tokens/rules/oauth-records.ts';
-import { isCsrfToken } from '../../rules/authorization/csrf.ts';
+import { isCsrfToken } from '../../../accounts/rules/csrf.ts';
 import type { ConsentContext, OpenRequest, Redisplay } from './pending-consent.ts';
 import { CHOICE_FAULTS, consentView, RECORDED_NOW, SIGNED_IN_ANEW } from './consent-view.ts';
 import { showSignIn } from '../../../accounts/routes/sign-in-form.ts';

@@ -4,6 +4,7 @@ import {
   companyFirst,
   companySignIn,
 } from '../../../identity/routes/company-sign-in.ts';
+import { commandLineForm, signInCommandLine } from '../../../accounts/routes/command-line.ts';
 import type { Routes } from '../../../platform/http/endpoint.ts';
 import {
   deleteSession,
@@ -41,6 +42,11 @@ export const pageRoutes = (ports: SitePorts, site: Site): Routes => ({
   [`${OAUTH}/sign-in`]: {
     GET: signInForm(ports, site),
     POST: companyFirst(ports, site, signInToConsole(ports, site)),
+  },
+  // Before the next one: it is no id.
+  [`${OAUTH}/sign-in/command-line`]: {
+    GET: commandLineForm(ports, site),
+    POST: signInCommandLine(ports, site),
   },
   [`${OAUTH}/sign-in/{id}`]: { GET: companySignIn(ports, site) },
   [`${OAUTH}/sign-in/{id}/callback`]: { GET: companyCallback(ports, site) },

@@ -6,7 +6,7 @@ import { isRecording, recordsCallsOf } from '../../../deployments/rules/recordin
 import { DAY, HOUR, longDate } from '../../../platform/rules/time.ts';
 import { recordingName } from '../../steps/authorization/decide.ts';
 import { accessTokenSeconds } from '../../rules/tokens/token-life.ts';
-import { csrfToken } from '../../rules/authorization/csrf.ts';
+import { csrfToken } from '../../../accounts/rules/csrf.ts';
 import {
   redirectTarget,
   SCOPE_WORDS,

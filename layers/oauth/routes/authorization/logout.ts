@@ -1,7 +1,8 @@
 import type { SitePorts } from '../../steps/ports.ts';
 import { endBrowserSession } from '../../../accounts/steps/sessions.ts';
 import type { Endpoint } from '../../../platform/http/endpoint.ts';
-import { formEndpoint, show, type Site, ticketIn } from '../../../accounts/routes/site.ts';
+import { afterSignInOfForm } from '../../../accounts/routes/after-sign-in.ts';
+import { formEndpoint, show, type Site } from '../../../accounts/routes/site.ts';
 
 /**
  * POST /logout: the session ends here, not only in the browser.
@@ -10,15 +11,15 @@ import { formEndpoint, show, type Site, ticketIn } from '../../../accounts/route
 export const logout = (ports: SitePorts, site: Site): Endpoint =>
   formEndpoint(site, async (event, fields) => {
     await endBrowserSession(ports, site.session.read(event));
-    const ticket = ticketIn(fields('ticket'));
+    const wanted = afterSignInOfForm(site, fields);
     const reply = await show(200, (pages) =>
       pages.noticePage({
         ...site.basics,
         heading: 'You are signed out',
         text: 'This browser is no longer signed in here. Applications that you approved keep their access.',
-        next: ticket === '' ? 'You can close this page.' : 'Sign in with another account to go on.',
-        ...(ticket !== '' && {
-          link: { address: site.resumeAt(ticket), label: 'Sign in with another account' },
+        next: wanted ? 'Sign in with another account to go on.' : 'You can close this page.',
+        ...(wanted && {
+          link: { address: wanted.signIn, label: 'Sign in with another account' },
         }),
       }),
     );

@@ -40,6 +40,10 @@ const BY_OUTCOME: Readonly<Record<string, Words>> = {
     heading: 'This form came from another place',
     next: `Nothing has happened. ${BACK}`,
   },
+  refused_command_line: {
+    heading: 'This address does not work',
+    next: 'Sign in at the command line again, and open the address that it shows then.',
+  },
   unknown_provider: {
     heading: 'There is nothing here',
     next: 'Check the address, or sign in by your e-mail address.',

@@ -107,6 +107,7 @@ export const PAGE: Readonly<Record<PageCode, number>> = {
   refused_request: 400,
   ended_ticket: 400,
   foreign_form: 403,
+  refused_command_line: 400,
   unknown_provider: 404,
   sign_in_ended: 400,
   sign_in_unavailable: 503,

@@ -10,6 +10,8 @@ export type PageCode =
   | 'refused_request'
   | 'ended_ticket'
   | 'foreign_form'
+  /** Of a program at a command line that waits for somebody to sign in. */
+  | 'refused_command_line'
   /** Of somebody who signs in with their company. */
   | 'unknown_provider'
   | 'sign_in_ended'

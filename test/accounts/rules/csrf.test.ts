@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { csrfToken, isCsrfToken } from '../../../../layers/oauth/rules/authorization/csrf.ts';
+import { csrfToken, isCsrfToken } from '../../../layers/accounts/rules/csrf.ts';
 
-test('a CSRF token is valid only for its own session and authorization request', () => {
+test('a CSRF token is valid only for its own session and request', () => {
   const token = csrfToken('session-1', 'ticket-1');
 
   expect(isCsrfToken(token, 'session-1', 'ticket-1')).toBe(true);

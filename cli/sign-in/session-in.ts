@@ -1,0 +1,26 @@
+import { EXIT, Failure } from '../failure.ts';
+import { jsonOf, numberOf, textOf } from '../json.ts';
+import type { Session } from '../settings.ts';
+
+/** What a sign-in has brought. */
+export interface OpenedSession extends Session {
+  readonly seconds: number;
+  /** By which the service knows this machine again, after a password. */
+  readonly deviceToken: string | undefined;
+}
+
+/**
+ * @param email - that was typed; where nobody did, the service says it
+ * @throws Failure for an answer that is none
+ */
+export const sessionIn = (answer: unknown, startedAt: number, email?: string): OpenedSession => {
+  const { access_token, expires_in, device_token, email: said } = jsonOf(answer);
+  const token = textOf(access_token);
+  const whose = email ?? textOf(said);
+  if (!token || !whose) {
+    throw new Failure(EXIT.refused, 'service_error', 'The service answered without a session.');
+  }
+  const seconds = numberOf(expires_in) ?? 0;
+  const expiresAt = startedAt + seconds;
+  return { token, email: whose, expiresAt, seconds, deviceToken: textOf(device_token) };
+};

@@ -1,0 +1,104 @@
+import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
+import { addressSubject } from '../../platform/rules/subject.ts';
+import { MINUTE } from '../../platform/rules/time.ts';
+import type { AccountsPorts } from '../ports.ts';
+import { challengeOf, type CommandLineRequest } from '../rules/command-line.ts';
+import type { User } from '../rules/user.ts';
+import { countRequest, type CountRequestPorts } from './count-request.ts';
+import {
+  findMakingSession,
+  type FindSessionPorts,
+  type LiveSession,
+  newSession,
+  type StartSessionPorts,
+} from './sessions.ts';
+
+/** From the button to the program: it waits on the same machine. */
+const CODE_SECONDS = 2 * MINUTE;
+
+export type CommandLinePorts = FindSessionPorts &
+  StartSessionPorts &
+  CountRequestPorts &
+  Pick<AccountsPorts, 'commandLineCodes' | 'events' | 'transactions'>;
+
+/**
+ * A code for a program that waits for this person, who has agreed at the page.
+ *
+ * @returns a secret, good once, for two minutes, for the program that has the verifier
+ *
+ * Source: docs/decisions/accounts.md, "The command line signs in with a browser".
+ */
+export const makeCommandLineCode = async (
+  {
+    clock,
+    commandLineCodes,
+    random,
+  }: Pick<CommandLinePorts, 'clock' | 'commandLineCodes' | 'random'>,
+  { challenge }: CommandLineRequest,
+  session: LiveSession,
+): Promise<string> => {
+  const code = random.secret();
+  await commandLineCodes.put(fingerprint(code), {
+    session: session.fingerprint,
+    challenge,
+    expiresAt: clock.now() + CODE_SECONDS,
+  });
+  return code;
+};
+
+export interface SentCode {
+  readonly code: string;
+  readonly verifier: string;
+  readonly sourceIp: string;
+  readonly userAgent?: string | undefined;
+}
+
+/**
+ * Signs a program in by the code that the browser brought it. Its session ends when that of the browser would, so that no
+ * chain of sessions prolongs a sign-in, and is as old as that for what asks how long ago somebody has shown who they are.
+ *
+ * @throws ApiRefusal rate_limited, invalid_token
+ *
+ * Source: docs/decisions/accounts.md, "The command line signs in with a browser".
+ */
+export const signInByCode = async (
+  ports: CommandLinePorts,
+  { code, verifier, sourceIp, userAgent }: SentCode,
+): Promise<{
+  readonly accessToken: string;
+  readonly expiresInSeconds: number;
+  readonly user: User;
+}> => {
+  const { clock, commandLineCodes, sessions, transactions } = ports;
+  await countRequest(ports, 'logins_per_minute_per_ip', sourceIp);
+  const id = fingerprint(code);
+  const found = await commandLineCodes.find(id);
+  const isGood =
+    found && clock.now() < found.expiresAt && found.challenge === challengeOf(verifier);
+  const browser = isGood ? await findMakingSession(ports, found.session) : undefined;
+  if (!browser) throw unusable();
+  const { user, signedInAt, expiresAt: until } = browser;
+  const { started, session } = newSession(ports, user, 'api', { until, userAgent, signedInAt });
+  // Signed before the code is spent: a failure leaves it good.
+  const { token: accessToken, expiresInSeconds } = await started();
+  const spent = await transactions.commit({
+    code: commandLineCodes.spending(id),
+    session: sessions.storing(session.fingerprint, session.record),
+  });
+  if (spent.size > 0) throw unusable();
+  ports.events.record({
+    type: 'security',
+    event: 'command_line_signed_in',
+    accountId: user.id,
+    subject: addressSubject(sourceIp),
+    why: 'a program was signed in from a browser',
+  });
+  return { accessToken, expiresInSeconds, user };
+};
+
+const unusable = () =>
+  new ApiRefusal(
+    'invalid_token',
+    'The code was used before, is of another program, or its time is over. Begin again: npx --no-install hosted-mcp login',
+  );

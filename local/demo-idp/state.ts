@@ -1,0 +1,130 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jsonOrUndefined } from '../../layers/platform/rules/json/parsed-json.ts';
+
+const FILE = 'demo-idp.json';
+
+type Payload = Readonly<Record<string, unknown>>;
+
+interface Kept {
+  readonly payload: Payload;
+  /** Milliseconds since 1970; absent: it stays. */
+  readonly endsAt?: number;
+}
+
+interface Stored {
+  readonly clientSecret: string;
+  readonly cookieKey: string;
+  /** The private key that signs, as a JWK. */
+  readonly key: Payload;
+  /** Ids of who has left. */
+  readonly left: readonly string[];
+  readonly items: Readonly<Record<string, Kept>>;
+}
+
+/** All that the company knows, in one file of the data folder that only you may read: it is there again at the next start. */
+export const openDemoState = (dataFolder: string, now: () => number = Date.now) => {
+  const file = join(dataFolder, FILE);
+  const known = readStored(file) ?? made();
+  const { clientSecret, cookieKey, key } = known;
+  const left = new Set(known.left);
+  const items = new Map(Object.entries(known.items));
+
+  const alive = (id: string): Payload | undefined => {
+    const found = items.get(id);
+    return found && (found.endsAt ?? Infinity) > now() ? found.payload : undefined;
+  };
+  const save = (): void => {
+    for (const id of items.keys()) if (!alive(id)) items.delete(id);
+    const stored: Stored = {
+      clientSecret,
+      cookieKey,
+      key,
+      left: [...left],
+      items: Object.fromEntries(items),
+    };
+    // Renamed into place, so that a process killed meanwhile leaves no half of it.
+    writeFileSync(`${file}.new`, JSON.stringify(stored), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  };
+  const remove = (isMeant: (payload: Payload) => boolean): void => {
+    for (const [id, { payload }] of items) if (isMeant(payload)) items.delete(id);
+    save();
+  };
+
+  save();
+  return {
+    clientSecret,
+    cookieKey,
+    key,
+    hasLeft: (person: string): boolean => left.has(person),
+    /** Ends whatever the company has given somebody: sessions, codes, refresh tokens. */
+    leave: (person: string): void => {
+      left.add(person);
+      remove(({ accountId }) => accountId === person);
+    },
+    comeBack: (person: string): void => {
+      left.delete(person);
+      save();
+    },
+    /** What `oidc-provider` stores its things by, each kind on its own. */
+    adapter: (kind: string) => {
+      const of = (id: string): string => `${kind} ${id}`;
+      return {
+        upsert: async (id: string, payload: Payload, expiresIn?: number): Promise<void> => {
+          const endsAt = expiresIn === undefined ? {} : { endsAt: now() + expiresIn * 1000 };
+          items.set(of(id), { payload, ...endsAt });
+          save();
+        },
+        find: async (id: string) => alive(of(id)),
+        findByUid: async (uid: string) =>
+          [...items.keys()]
+            .filter((one) => one.startsWith(`${kind} `))
+            .map(alive)
+            .find((payload) => payload?.['uid'] === uid),
+        findByUserCode: async () => undefined,
+        consume: async (id: string): Promise<void> => {
+          const payload = alive(of(id));
+          const { endsAt } = items.get(of(id)) ?? {};
+          if (!payload) return;
+          const consumed = { ...payload, consumed: Math.floor(now() / 1000) };
+          items.set(of(id), { payload: consumed, ...(endsAt !== undefined && { endsAt }) });
+          save();
+        },
+        destroy: async (id: string): Promise<void> => {
+          items.delete(of(id));
+          save();
+        },
+        revokeByGrantId: async (grantId: string): Promise<void> =>
+          remove((payload) => payload['grantId'] === grantId),
+      };
+    },
+  };
+};
+
+export type DemoState = ReturnType<typeof openDemoState>;
+
+/** Whether it ever ran with this data folder. */
+export const hadDemoState = (dataFolder: string): boolean => existsSync(join(dataFolder, FILE));
+
+const readStored = (file: string): Stored | undefined => {
+  try {
+    // Written by this module alone, and renamed into place.
+    return jsonOrUndefined(readFileSync(file, 'utf8')) as Stored | undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const made = (): Stored => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const kid = randomBytes(8).toString('hex');
+  return {
+    clientSecret: randomBytes(32).toString('base64url'),
+    cookieKey: randomBytes(32).toString('base64url'),
+    key: { ...privateKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' },
+    left: [],
+    items: {},
+  };
+};
