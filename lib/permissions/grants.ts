@@ -234,11 +234,11 @@ export const grantsOf = (
       allow('PublishMintingKeys', mintingKeys, ['kms:GetPublicKey']),
       ...(mails ? [allow('AskForMails', [mails.functionArn], ['lambda:InvokeFunction'])] : []),
       ...(identity
-        ? [allow('RedeemCodes', [identity.functionArn], ['lambda:InvokeFunction'])]
+        ? [allow('AskProviders', [identity.functionArn], ['lambda:InvokeFunction'])]
         : []),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
-    // Our secrets at identity providers, which no other function can open.
+    // Our secrets at identity providers and what these gave for people, which no other function can open.
     identity: [
       allow('ReadProviders', [oauth], ['dynamodb:GetItem'], leadingKeys('PROVIDERS')),
       allow(
@@ -246,6 +246,12 @@ export const grantsOf = (
         [oauth],
         ['dynamodb:GetItem', 'dynamodb:PutItem'],
         leadingKeys('PROVIDERSECRET#*'),
+      ),
+      allow(
+        'KeepPersons',
+        [tokens],
+        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        leadingKeys('PERSON#*'),
       ),
       allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
@@ -281,9 +287,15 @@ export const grantsOf = (
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     management: [
-      // It has tools tried, and asks for mails.
-      ...(router && mails
-        ? [allow('AskOthers', [router.functionArn, mails.functionArn], ['lambda:InvokeFunction'])]
+      // It has tools tried, asks for mails, and has companies asked about people.
+      ...(router && mails && identity
+        ? [
+            allow(
+              'AskOthers',
+              [router, mails, identity].map(({ functionArn }) => functionArn),
+              ['lambda:InvokeFunction'],
+            ),
+          ]
         : []),
       allow('EditDeployments', [deployments], EDIT_ITEMS),
       allow(
@@ -316,9 +328,8 @@ export const grantsOf = (
         'ReadSessions',
         [oauth],
         ['dynamodb:GetItem'],
-        leadingKeys('SESSION#*', 'NOTBEFORE', 'SIGNINGKEYS'),
+        leadingKeys('SESSION#*', 'NOTBEFORE', 'PROVIDERS', 'SIGNINGKEYS'),
       ),
-      allow('SignUsersOut', [oauth], ['dynamodb:PutItem'], leadingKeys('SIGNEDOUT#*')),
       allow(
         'EndGrants',
         [oauth],
@@ -377,7 +388,8 @@ export const grantsOf = (
         'KeepTokens',
         [oauth],
         ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        leadingKeys('JTI#*', 'PAT#*', 'TRUST#*'),
+        // Who was signed out is told there, too.
+        leadingKeys('JTI#*', 'PAT#*', 'SIGNEDOUT#*', 'TRUST#*'),
       ),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('EncryptFiles', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),
