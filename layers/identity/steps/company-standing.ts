@@ -12,6 +12,7 @@ import {
   vouchedIdentities,
 } from '../../accounts/rules/standing.ts';
 import type { User, UserIdentity } from '../../accounts/rules/user.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import type { IdentityPorts } from '../ports.ts';
 import type { IdentityProvider } from '../rules/providers.ts';
 import type { CheckAnswer } from '../rules/redeemed.ts';
@@ -29,35 +30,54 @@ const ATTEMPTS = 4;
  *
  * Source: docs/access.md, "When somebody leaves".
  */
-export const companyStandings = (ports: CompanyStandingPorts): CompanyStandings => ({
-  of: async (user, door) => {
-    // Most accounts are of no company, and cost nothing.
-    if (vouchedIdentities(user).length === 0) return { as: 'good', user };
-    const providers = await ports.identityProviders.list();
-    let current: User | undefined = user;
-    for (let attempt = 0; current && attempt < ATTEMPTS; attempt += 1) {
-      const found = await standingNow(ports, providers, current, door);
-      if (found) return found;
-      current = await ports.users.find(user.id);
-    }
-    return { as: 'ended', why: current ? 'the account is being changed' : 'user removed' };
-  },
-});
+export const companyStandings = (ports: CompanyStandingPorts): CompanyStandings => {
+  const silent: Silent = new Map();
+  return { of: (user, door) => standingIn(ports, silent, user, door) };
+};
+
+/** Until when providers are not asked again that did not answer a moment ago, so that not every request waits for them. */
+type Silent = Map<string, EpochSeconds>;
+const SILENT_SECONDS = 30;
+
+const standingIn = async (
+  ports: CompanyStandingPorts,
+  silent: Silent,
+  user: User,
+  door: Door,
+): Promise<Standing> => {
+  // Most accounts are of no company, and cost nothing.
+  if (vouchedIdentities(user).length === 0) return { as: 'good', user };
+  const providers = await ports.identityProviders.list();
+  let current: User | undefined = user;
+  for (let attempt = 0; current && attempt < ATTEMPTS; attempt += 1) {
+    const found = await standingNow(ports, { silent, providers }, current, door);
+    if (found) return found;
+    current = await ports.users.find(user.id);
+  }
+  return { as: 'ended', why: current ? 'the account is being changed' : 'user removed' };
+};
 
 /** @returns undefined where the account was changed meanwhile */
 const standingNow = async (
   ports: CompanyStandingPorts,
-  providers: readonly IdentityProvider[],
+  {
+    silent,
+    providers,
+  }: { readonly silent: Silent; readonly providers: readonly IdentityProvider[] },
   user: User,
   door: Door,
 ): Promise<Standing | undefined> => {
   const terms = providers.filter(signsIn).map(companyTermsOf);
-  const due = standingOf(user, terms, door, ports.clock.now());
+  const now = ports.clock.now();
+  const due = standingOf(user, terms, door, now);
   if (due.as !== 'check') return due;
   const provider = providers.find(({ issuer }) => issuer === due.identity.issuer);
   if (!provider) return undefined;
+  if (now < (silent.get(provider.id) ?? 0)) return unansweredStanding(user, due, now);
   const check = { provider: provider.id, subject: due.identity.subject };
   const answer = await ports.checker.check(check);
+  if (answer.as === 'unavailable') silent.set(provider.id, now + SILENT_SECONDS);
+  else silent.delete(provider.id);
   return afterCheck(ports, { user, due, door, provider, answer });
 };
 
