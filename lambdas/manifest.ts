@@ -168,6 +168,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'ANY /v1/mcp-management/sessions',
       'ANY /v1/mcp-management/sessions/{rest+}',
     ],
+    schedules: [{ everyHours: 1, command: { operator: 'check-people', claimedActor } }],
   },
   identity: {
     entry: 'lambdas/identity/index.ts',

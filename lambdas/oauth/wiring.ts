@@ -28,6 +28,7 @@ import { dynamoNotBefore } from '../../layers/tokens/store/not-before.ts';
 import { dynamoRefreshTokens } from '../../layers/oauth/store/grant-items.ts';
 import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
 import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.ts';
+import { dynamoUserList } from '../../layers/accounts/store/user-list.ts';
 import { dynamoUsers } from '../../layers/accounts/store/users.ts';
 import { dynamoPersonalTokens } from '../../layers/accounts/store/personal-tokens.ts';
 import { callerIdentities } from '../../layers/accounts/store/caller-identities.ts';
@@ -136,6 +137,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     consoleLinks: dynamoConsoleLinks(dynamo, oauth, random),
     operatorMarks: dynamoOperatorMarks(dynamo, users),
     users: knownUsers,
+    userList: dynamoUserList(dynamo, users),
     mailTokens: dynamoMailTokens(dynamo, users, random),
     lockouts: dynamoLockouts(dynamo, users),
     knownDevices: dynamoKnownDevices(dynamo, users),

@@ -158,6 +158,7 @@ const storeAccounts = async (store: Store): Promise<void> => {
         lastSignIn: NOON,
         checkable: true,
         endedAt: NOON,
+        leftAt: NOON,
       },
     ],
   };

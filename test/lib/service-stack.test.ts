@@ -124,31 +124,40 @@ describe('the CloudFormation template', () => {
       '{"operator":"continue-sweep","claimedActor":"events.amazonaws.com"}',
     ],
     ['TakeCare', 'rate(1 hour)', '{"operator":"take-care","claimedActor":"events.amazonaws.com"}'],
-  ])('schedules %s at the live alias of maintenance: %s', (name, rate, command) => {
-    template.hasResourceProperties('AWS::Events::Rule', {
-      ScheduleExpression: rate,
-      State: 'ENABLED',
-      Targets: [
-        Match.objectLike({
-          Arn: { Ref: Match.stringLikeRegexp('^FunctionsMaintenanceLive') },
-          Input: command,
-          RoleArn: Match.absent(),
-        }),
-      ],
-    });
-    template.resourcePropertiesCountIs(
-      'AWS::Lambda::Permission',
-      {
-        Action: 'lambda:InvokeFunction',
-        FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsMaintenanceLive') },
-        Principal: 'events.amazonaws.com',
-        SourceArn: {
-          'Fn::GetAtt': [Match.stringLikeRegexp(`^SchedulesMaintenance${name}`), 'Arn'],
+    [
+      'CheckPeople',
+      'rate(1 hour)',
+      '{"operator":"check-people","claimedActor":"events.amazonaws.com"}',
+      'Oauth',
+    ],
+  ])(
+    'schedules %s at the live alias of its function: %s',
+    (name, rate, command, of = 'Maintenance') => {
+      template.hasResourceProperties('AWS::Events::Rule', {
+        ScheduleExpression: rate,
+        State: 'ENABLED',
+        Targets: [
+          Match.objectLike({
+            Arn: { Ref: Match.stringLikeRegexp(`^Functions${of}Live`) },
+            Input: command,
+            RoleArn: Match.absent(),
+          }),
+        ],
+      });
+      template.resourcePropertiesCountIs(
+        'AWS::Lambda::Permission',
+        {
+          Action: 'lambda:InvokeFunction',
+          FunctionName: { Ref: Match.stringLikeRegexp(`^Functions${of}Live`) },
+          Principal: 'events.amazonaws.com',
+          SourceArn: {
+            'Fn::GetAtt': [Match.stringLikeRegexp(`^Schedules${of}${name}`), 'Arn'],
+          },
         },
-      },
-      1,
-    );
-  });
+        1,
+      );
+    },
+  );
 
   test('lets operators find the function that sweeps', () => {
     template.hasOutput('MaintenanceFunction', {
@@ -422,6 +431,7 @@ describe('the permissions of the functions', () => {
     ['Oauth', 'CountRequests', 'DataLimits', ['dynamodb:UpdateItem']],
     ['Oauth', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem', 'dynamodb:UpdateItem']],
     ['Oauth', 'SignSessions', 'KeysSigning2?', ['kms:Sign', 'kms:GetPublicKey']],
+    ['Oauth', 'ListUsers', 'DataUsers', ['dynamodb:Query']],
     ['Oauth', 'PublishMintingKeys', 'KeysMinting2?', ['kms:GetPublicKey']],
     ['Oauth', 'AskForMails', 'FunctionsMailsLive', ['lambda:InvokeFunction']],
     ['Oauth', 'AskProviders', 'FunctionsIdentityLive', ['lambda:InvokeFunction']],
@@ -741,6 +751,7 @@ describe('the permissions of the functions', () => {
     ['Maintenance', 'EraseCallers', ['CALLS#*']],
     ['Oauth', 'KeepUsers', ['DEVICE#*', 'EMAIL#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'USER#*']],
     ['Oauth', 'MarkOperators', ['OPERATOR#*']],
+    ['Oauth', 'ListUsers', ['user']],
     ['Connections', 'NameCallers', ['AT#*', 'NOTBEFORE', 'SIGNEDOUT#*']],
     [
       'Oauth',

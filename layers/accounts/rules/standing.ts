@@ -144,18 +144,23 @@ const changed = (user: User, isOf: Of, change: (identity: UserIdentity) => UserI
   revision: user.revision + 1,
 });
 
-const without = (identity: UserIdentity, name: 'checkable' | 'endedAt'): UserIdentity => {
-  const { [name]: _, ...others } = identity;
-  return others;
-};
-
 /** Somebody for whom their company vouches, from now on again where it did not. */
 export const vouchedFor = (user: User, isOf: Of, now: EpochSeconds): User =>
-  changed(user, isOf, (identity) => ({ ...without(identity, 'endedAt'), checkedAt: now }));
+  changed(user, isOf, (identity) => {
+    const { endedAt: _, leftAt: __, ...others } = identity;
+    return { ...others, checkedAt: now };
+  });
 
 /** Somebody of whom their company has nothing more to say without them. */
 export const uncheckable = (user: User, isOf: Of): User =>
-  changed(user, isOf, (identity) => without(identity, 'checkable'));
+  changed(user, isOf, (identity) => {
+    const { checkable: _, ...others } = identity;
+    return others;
+  });
+
+/** Somebody who was ended, and of whom their company says the same a day later. */
+export const leftFor = (user: User, isOf: Of, now: EpochSeconds): User =>
+  changed(user, isOf, (identity) => ({ ...identity, leftAt: now }));
 
 /**
  * Somebody for whom their company vouches no more: what opens the account is refused, and their sessions are over for

@@ -23,6 +23,8 @@ const UserIdentity = z.object({
   checkable: z.exactOptional(z.literal(true)),
   /** Since when it vouches for them no more; absent: it does. */
   endedAt: z.exactOptional(z.int()),
+  /** When it said so again, a day later; absent: it has not. */
+  leftAt: z.exactOptional(z.int()),
 });
 export type UserIdentity = ValueOf<typeof UserIdentity>;
 

@@ -8,6 +8,7 @@ import { PLANS } from '../../limits/rules/plan.ts';
 import { provisionAccount } from '../../accounts/steps/operator/provision-account.ts';
 import { setOperator, type SetOperatorPorts } from '../../accounts/steps/operator/set-operator.ts';
 import { setPlan } from '../../accounts/steps/operator/set-plan.ts';
+import { checkPeople, type CheckPeoplePorts } from '../../identity/steps/check-people.ts';
 import {
   prepareProviders,
   type PrepareProvidersPorts,
@@ -62,6 +63,7 @@ export type OperatorPorts = OperatedPorts &
   EndAccountPorts &
   ForgetIdentitiesPorts &
   PrepareProvidersPorts &
+  CheckPeoplePorts &
   SetOperatorPorts;
 
 export const operatorCommands = (ports: OperatorPorts) =>
@@ -92,6 +94,10 @@ export const operatorCommands = (ports: OperatorPorts) =>
     'show-providers': operatorCommand(z.strictObject({}), theService, async () => ({
       ok: true,
       ...(await ports.identityProviderRegister.find()),
+    })),
+    'check-people': operatorCommand(z.strictObject({}), theService, async () => ({
+      ok: true,
+      ...(await checkPeople(ports)),
     })),
     'make-operator': operatorCommand(EmailCommand, theAccount, async ({ email }) => ({
       ok: true,

@@ -12,6 +12,7 @@ import {
 } from '../../../layers/identity/store/providers.ts';
 import type { IdentityProvider } from '../../../layers/identity/rules/providers.ts';
 import { startSession } from '../../../layers/accounts/steps/sessions.ts';
+import { operatorCommands } from '../../../layers/oauth/routes/operator.ts';
 import { companyStandings } from '../../../layers/identity/steps/company-standing.ts';
 import { server as managementServer } from '../../../layers/management/routes/server.ts';
 import type { HttpEvent } from '../../../layers/platform/http/event.ts';
@@ -476,6 +477,52 @@ describe('a provider that does not answer', () => {
     acme.refreshing.delete(ada.sub);
     service.clock.time += MINUTE;
     expect((await ada.doors.refresh()).status).toBe(200);
+  });
+});
+
+describe('people who use nothing', () => {
+  /** Each hour of a day, as the schedule has it. */
+  const aDayOf = async (): Promise<number> => {
+    let sum = 0;
+    for (let hour = 0; hour < 24; hour += 1) {
+      service.clock.time += HOUR;
+      const done = await operatorCommands(service.ports)({ operator: 'check-people' });
+      sum += (done as { readonly asked: number }).asked;
+    }
+    return sum;
+  };
+  const eventsOf = ({ user }: Awaited<ReturnType<typeof aColleague>>) =>
+    service.lines.flatMap(({ subject, event }) => (subject === user.id ? [event] : []));
+
+  test('are asked about once a day, and have left once they are refused twice', async () => {
+    const [ada, eve] = [await aColleague(), await aColleague()];
+    await aDayOf();
+    acme.refreshing.set(eve.sub, disabled);
+    await aDayOf();
+    expect(eventsOf(eve)).toContain('person_refused');
+    expect(eventsOf(eve)).not.toContain('person_ended');
+    await aDayOf();
+    await aDayOf();
+    expect(eventsOf(eve).filter((event) => event === 'person_ended')).toHaveLength(1);
+    const asked = acme.refreshes();
+    await aDayOf();
+    // Of those who have left nobody is asked again.
+    expect(await eve.stored()).toHaveProperty('leftAt');
+    expect(acme.refreshes() - asked).toBeGreaterThan(0);
+    expect(await ada.stored()).not.toHaveProperty('endedAt');
+    expect(now() - ((await ada.stored()).checkedAt ?? 0)).toBeLessThanOrEqual(2 * DAY);
+  });
+
+  test('are back where the company has changed its mind', async () => {
+    const eve = await aColleague();
+    acme.refreshing.set(eve.sub, { answer: says(400, { error: 'interaction_required' }) });
+    await aDayOf();
+    await aDayOf();
+    acme.refreshing.delete(eve.sub);
+    await aDayOf();
+    await aDayOf();
+    expect(await eve.stored()).not.toHaveProperty('endedAt');
+    expect(eventsOf(eve)).toEqual(expect.arrayContaining(['person_refused', 'person_back']));
   });
 });
 
