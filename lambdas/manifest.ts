@@ -168,10 +168,12 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'ANY /v1/mcp-management/sessions',
       'ANY /v1/mcp-management/sessions/{rest+}',
     ],
+    schedules: [{ everyHours: 1, command: { operator: 'check-people', claimedActor } }],
   },
   identity: {
     entry: 'lambdas/identity/index.ts',
-    description: 'Redeems codes of identity providers; direct invocation by oauth and operators',
+    description:
+      'Redeems codes of identity providers and asks them about people; direct invocation by oauth, management and operators',
     memoryMb: 256,
     // The provider has eight seconds for the token, and as many again where it has to be asked for the address.
     timeoutSeconds: 20,
@@ -179,6 +181,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       ...FILES,
       'BASE_URL',
       'OAUTH_TABLE',
+      'CONNECTIONS_TABLE',
       'SECURITY_EVENTS_TABLE',
       'CREDENTIALS_KEY_ID',
     ],
@@ -213,6 +216,7 @@ export const functions: Readonly<Record<FunctionName, FunctionManifest>> = {
       'CONNECTIONS_ROLE',
       'ROUTER_FUNCTION',
       'MAILS_FUNCTION',
+      'IDENTITY_FUNCTION',
     ],
     routes: ['ANY /v1/mcp-management/{rest+}'],
   },

@@ -1,11 +1,13 @@
 import { kmsDataKeys } from '../../layers/credentials/store/data-keys.ts';
 import { dynamoEvents } from '../../layers/events/store/events.ts';
+import { dynamoKeptPersons } from '../../layers/identity/store/kept-persons.ts';
 import { dynamoProviderSecrets } from '../../layers/identity/store/provider-secrets.ts';
 import {
   dynamoIdentityProviders,
   rememberedIdentityProviders,
 } from '../../layers/identity/store/providers.ts';
 import { readLimits } from '../../layers/limits/rules/limits.ts';
+import { systemPause } from '../../layers/platform/system/clock.ts';
 import { guardedFetch } from '../../layers/target/client/guarded-fetch.ts';
 import { web } from '../../layers/target/client/web.ts';
 import type { TargetPolicy } from '../../layers/target/rules/target.ts';
@@ -32,6 +34,7 @@ const variables = {
   ...bare,
   ...texts(
     'OAUTH_TABLE',
+    'CONNECTIONS_TABLE',
     'SECURITY_EVENTS_TABLE',
     'CREDENTIALS_KEY_ID',
     'DESCRIPTIONS_BUCKET',
@@ -43,26 +46,25 @@ const variables = {
 
 const readers = { limits: readLimits } satisfies ReadersOf<'identity'>;
 
-/** All that the function can touch which knows our secrets at providers. @throws Error that names what the environment lacks */
+/** All that the function can touch which knows our secrets at providers, and what they gave for people. @throws Error that names what the environment lacks */
 export const wireIdentity = (given: Environment, { targets = {} }: IdentityOptions = {}) => {
   const { environment, settings } = readEnvironment(variables, readers, given);
   const { clock, dynamo, log, random, timeLeft } = commonPorts(environment);
   const { OAUTH_TABLE: oauth, CREDENTIALS_KEY_ID: keyId } = environment;
   const policy = targetPolicy(targets, environment);
   const documents = web({ policy, timeLeft });
+  const keys = kmsDataKeys(keyService(environment, timeLeft), keyId);
   return {
     clock,
     timeLeft,
     log,
+    random,
+    pause: systemPause(),
     settings: { baseUrl: environment.BASE_URL },
     identityProviders: rememberedIdentityProviders(dynamo, oauth, clock),
     identityProviderRegister: dynamoIdentityProviders(dynamo, oauth),
-    providerSecrets: dynamoProviderSecrets(
-      dynamo,
-      oauth,
-      kmsDataKeys(keyService(environment, timeLeft), keyId),
-      random,
-    ),
+    providerSecrets: dynamoProviderSecrets(dynamo, oauth, keys, random),
+    keptPersons: dynamoKeptPersons(dynamo, environment.CONNECTIONS_TABLE, keys, random),
     providerFetch: guardedFetch({ policy, timeLeft }),
     web: documents,
     issuerKeys: issuerKeys({ clock, web: documents }),

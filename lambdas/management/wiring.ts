@@ -30,6 +30,9 @@ import { dynamoUsage } from '../../layers/limits/store/usage.ts';
 import { dynamoUserList } from '../../layers/accounts/store/user-list.ts';
 import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.ts';
 import { dynamoUsers } from '../../layers/accounts/store/users.ts';
+import { rememberedIdentityProviders } from '../../layers/identity/store/providers.ts';
+import { lambdaChecker } from '../../layers/identity/store/redeemer.ts';
+import { companyStandings } from '../../layers/identity/steps/company-standing.ts';
 import { dynamoVersions } from '../../layers/deployments/store/versions/versions.ts';
 import { joseSignatures } from '../../layers/tokens/store/jose-signatures.ts';
 import {
@@ -74,7 +77,7 @@ const variables = {
   ...credentialStore,
   ...counting,
   ...texts('USERS_TABLE', 'OAUTH_TABLE', 'CALLS_TABLE', 'RECORDED_CALLS_TABLE'),
-  ...texts('ROUTER_FUNCTION', 'MAILS_FUNCTION', 'CONNECTIONS_ROLE'),
+  ...texts('ROUTER_FUNCTION', 'MAILS_FUNCTION', 'IDENTITY_FUNCTION', 'CONNECTIONS_ROLE'),
   AWS_ENDPOINT_URL_LAMBDA: z.optional(url),
 };
 
@@ -101,6 +104,18 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
   const { limits } = settings;
   const keys = signingKeysIn(environment, { clock, dynamo, timeLeft }, oauth);
   const files = filesIn(environment.DESCRIPTIONS_BUCKET, environment, timeLeft);
+  const functionsAt = {
+    ...awsClientOptions(environment, timeLeft),
+    ...at(environment.AWS_ENDPOINT_URL_LAMBDA),
+  };
+  const users = dynamoUsers(dynamo, { users: environment.USERS_TABLE, oauth }, limits);
+  const events = dynamoEvents(
+    { clock, log, random },
+    dynamo,
+    environment.SECURITY_EVENTS_TABLE,
+    limits.log_retention_days,
+  );
+  const checker = lambdaChecker(functionsAt, environment.IDENTITY_FUNCTION);
   return {
     clock,
     timeLeft,
@@ -134,7 +149,15 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     trusts: dynamoTrusts(dynamo, oauth),
     sessions: dynamoSessions(dynamo, oauth),
     operatorMarks: dynamoOperatorMarks(dynamo, environment.USERS_TABLE),
-    users: dynamoUsers(dynamo, { users: environment.USERS_TABLE, oauth }, limits),
+    users,
+    checker,
+    standings: companyStandings({
+      checker,
+      clock,
+      events,
+      identityProviders: rememberedIdentityProviders(dynamo, oauth, clock),
+      users,
+    }),
     userList: dynamoUserList(dynamo, environment.USERS_TABLE),
     passwords: scryptPasswords(),
     commonPasswords: leakedPasswords(),
@@ -151,29 +174,11 @@ export const wireManagement = (given: Environment, { targets = {} }: ManagementO
     signingKeys: keys.signingKeys,
     signer: kmsSigner(keys.kms, keys.mintingKeys),
     jwtSignatures: joseSignatures(),
-    events: dynamoEvents(
-      { clock, log, random },
-      dynamo,
-      environment.SECURITY_EVENTS_TABLE,
-      limits.log_retention_days,
-    ),
-    toolTrials: lambdaToolTrials(
-      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
-      environment.ROUTER_FUNCTION,
-    ),
-    credentialTrials: lambdaCredentialTrials(
-      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
-      environment.ROUTER_FUNCTION,
-    ),
-    mailRequests: lambdaMailRequests(
-      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
-      environment.MAILS_FUNCTION,
-    ),
-    descriptionFetches: lambdaDescriptionFetches(
-      { ...awsClientOptions(environment, timeLeft), ...at(environment.AWS_ENDPOINT_URL_LAMBDA) },
-      environment.ROUTER_FUNCTION,
-      random,
-    ),
+    events,
+    toolTrials: lambdaToolTrials(functionsAt, environment.ROUTER_FUNCTION),
+    credentialTrials: lambdaCredentialTrials(functionsAt, environment.ROUTER_FUNCTION),
+    mailRequests: lambdaMailRequests(functionsAt, environment.MAILS_FUNCTION),
+    descriptionFetches: lambdaDescriptionFetches(functionsAt, environment.ROUTER_FUNCTION, random),
     heldDescriptions: heldDescriptions(clock),
     web: documents,
     tokenEndpoints: tokenEndpoints({ clock, web: documents }),

@@ -11,7 +11,8 @@ import {
   dynamoIdentityProviders,
   rememberedIdentityProviders,
 } from '../../layers/identity/store/providers.ts';
-import { lambdaRedeemer } from '../../layers/identity/store/redeemer.ts';
+import { companyStandings } from '../../layers/identity/steps/company-standing.ts';
+import { lambdaChecker, lambdaRedeemer } from '../../layers/identity/store/redeemer.ts';
 import { dynamoCompanySignIns } from '../../layers/identity/store/sign-ins.ts';
 import { signsIn } from '../../layers/identity/rules/sign-in.ts';
 import { dynamoCommandLineCodes } from '../../layers/accounts/store/command-line-codes.ts';
@@ -28,6 +29,7 @@ import { dynamoNotBefore } from '../../layers/tokens/store/not-before.ts';
 import { dynamoRefreshTokens } from '../../layers/oauth/store/grant-items.ts';
 import { dynamoSessions } from '../../layers/accounts/store/sessions.ts';
 import { dynamoOperatorMarks } from '../../layers/accounts/store/operator-marks.ts';
+import { dynamoUserList } from '../../layers/accounts/store/user-list.ts';
 import { dynamoUsers } from '../../layers/accounts/store/users.ts';
 import { dynamoPersonalTokens } from '../../layers/accounts/store/personal-tokens.ts';
 import { callerIdentities } from '../../layers/accounts/store/caller-identities.ts';
@@ -103,6 +105,14 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     ...at(environment.AWS_ENDPOINT_URL_LAMBDA),
   };
   const notBefore = dynamoNotBefore(dynamo, oauth);
+  const knownUsers = dynamoUsers(dynamo, { users, oauth }, limits);
+  const events = dynamoEvents(
+    { clock, log, random },
+    dynamo,
+    environment.SECURITY_EVENTS_TABLE,
+    limits.log_retention_days,
+  );
+  const checker = lambdaChecker(functionsAt, environment.IDENTITY_FUNCTION);
   const { kms, register, signingKeys, mintingKeys } = signingKeysIn(
     environment,
     { clock, dynamo, timeLeft },
@@ -128,7 +138,8 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     consoleLinks: dynamoConsoleLinks(dynamo, oauth, random),
     commandLineCodes: dynamoCommandLineCodes(dynamo, oauth, random),
     operatorMarks: dynamoOperatorMarks(dynamo, users),
-    users: dynamoUsers(dynamo, { users, oauth }, limits),
+    users: knownUsers,
+    userList: dynamoUserList(dynamo, users),
     mailTokens: dynamoMailTokens(dynamo, users, random),
     lockouts: dynamoLockouts(dynamo, users),
     knownDevices: dynamoKnownDevices(dynamo, users),
@@ -136,6 +147,8 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     commonPasswords: leakedPasswords(),
     mailRequests: lambdaMailRequests(functionsAt, environment.MAILS_FUNCTION),
     redeemer: lambdaRedeemer(functionsAt, environment.IDENTITY_FUNCTION),
+    checker,
+    standings: companyStandings({ checker, clock, events, identityProviders, users: knownUsers }),
     companySignIns: dynamoCompanySignIns(dynamo, oauth, random),
     asksAddressFirst: async () => (await identityProviders.list()).some(signsIn),
     signingKeys,
@@ -155,11 +168,6 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     personalTokens: dynamoPersonalTokens(dynamo, oauth),
     callerIdentities: callerIdentities(environment.AWS_REGION, environment.AWS_ENDPOINT_URL_STS),
     trusts: dynamoTrusts(dynamo, oauth),
-    events: dynamoEvents(
-      { clock, log, random },
-      dynamo,
-      environment.SECURITY_EVENTS_TABLE,
-      limits.log_retention_days,
-    ),
+    events,
   };
 };

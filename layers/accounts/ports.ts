@@ -1,5 +1,6 @@
 import type { TokensPorts } from '../tokens/ports.ts';
 import type { Mailer } from './mails/ses-mailer.ts';
+import type { CompanyStandings } from './rules/standing.ts';
 import type { SignUpPolicy } from './rules/sign-up-policy.ts';
 import type { CallerIdentities } from './store/caller-identities.ts';
 import type { CommandLineCodes } from './store/command-line-codes.ts';
@@ -46,6 +47,8 @@ export interface AccountsPorts extends TokensPorts {
   readonly passwords: Passwords;
   readonly commonPasswords: CommonPasswords;
   readonly mailer: Mailer;
+  /** What their companies say of people, asked where that is due. */
+  readonly standings: CompanyStandings;
   /** Whether somebody signs in elsewhere, so that pages ask for the address first. */
   readonly asksAddressFirst: () => Promise<boolean>;
 }

@@ -177,14 +177,14 @@ const OF_TOKENS = {
 export const tokenGrant = (key: Key): PolicyStatement =>
   allow('UseTokensKey', [key.keyArn], SEAL, OF_TOKENS);
 
-/** Bound to the provider, and to nothing that another function may open. */
+/** Bound to the provider and, of what it gave for a person, to the person; and to nothing that another function may open. */
 const OF_SIGN_IN = {
-  'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['provider', 'use'] },
+  'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['provider', 'subject', 'use'] },
   StringEquals: { 'kms:EncryptionContext:use': 'sign-in' },
   Null: { 'kms:EncryptionContext:provider': 'false' },
 };
 
-/** To seal and to open the secrets of our clients at identity providers. */
+/** To seal and to open the secrets of our clients at identity providers, and what these gave for people. */
 export const providerSecretGrant = (key: Key): PolicyStatement =>
   allow('UseSignInKey', [key.keyArn], SEAL, OF_SIGN_IN);
 

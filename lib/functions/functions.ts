@@ -42,7 +42,7 @@ export class Functions extends Construct {
     const router = this.alias('router', props, { broker, connections, networks });
     const mails = this.alias('mails', props, {});
     const identity = this.alias('identity', props, {});
-    const management = this.alias('management', props, { broker, router, mails });
+    const management = this.alias('management', props, { broker, router, mails, identity });
     this.aliases = {
       credentials: broker,
       connections,

@@ -91,6 +91,7 @@ const neighbours = (props: DashboardProps): readonly IWidget[] => [
 
 const people = (props: DashboardProps): readonly IWidget[] => [
   graph('Locks', [...own(props, 'AccountLocks', 'Sum'), ...own(props, 'AddressBlocks', 'Sum')]),
+  graph('Companies that could not be asked', own(props, 'CompanyCheckFailures', 'Sum')),
   graph('Retrievals of credentials', [
     ...own(props, 'CredentialRetrieval', 'SampleCount', ['Outcome', CREDENTIAL_OUTCOMES]),
     ...own(props, 'ConnectionRetrieval', 'SampleCount', ['Outcome', CONNECTION_OUTCOMES]),

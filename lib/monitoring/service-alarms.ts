@@ -281,6 +281,13 @@ const addOwnAlarms = (props: ServiceAlarmsProps): void => {
     metric: hourly('AddressBlocks'),
     threshold: 20,
   });
+  alarms.whenHigh('CompanyCheckFailures', {
+    severity: 'notice',
+    what: 'a company cannot be asked whether people still belong to it',
+    runbook: 'A company that cannot be asked',
+    metric: hourly('CompanyCheckFailures'),
+    threshold: 1,
+  });
   alarms.whenHigh('EventsLost', {
     severity: 'notice',
     what: 'security events are in the log, and not in their table',

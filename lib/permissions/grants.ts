@@ -171,6 +171,8 @@ export const grantsOf = (
         EDIT_ITEMS,
         leadingKeys('DEVICE#*', 'EMAIL#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'USER#*'),
       ),
+      // To ask companies about people who use nothing: the index has no secret of a user.
+      allow('ListUsers', [`${users}/index/by-email`], ['dynamodb:Query'], leadingKeys('user')),
       // Its code does so at commands of operators alone, whom IAM lets in, and reads no mark for a request of a person. The
       // grant cannot tell the two apart: whoever owns this function can mark anybody.
       allow(
@@ -235,11 +237,11 @@ export const grantsOf = (
       allow('PublishMintingKeys', mintingKeys, ['kms:GetPublicKey']),
       ...(mails ? [allow('AskForMails', [mails.functionArn], ['lambda:InvokeFunction'])] : []),
       ...(identity
-        ? [allow('RedeemCodes', [identity.functionArn], ['lambda:InvokeFunction'])]
+        ? [allow('AskProviders', [identity.functionArn], ['lambda:InvokeFunction'])]
         : []),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
-    // Our secrets at identity providers, which no other function can open.
+    // Our secrets at identity providers and what these gave for people, which no other function can open.
     identity: [
       allow('ReadProviders', [oauth], ['dynamodb:GetItem'], leadingKeys('PROVIDERS')),
       allow(
@@ -247,6 +249,12 @@ export const grantsOf = (
         [oauth],
         ['dynamodb:GetItem', 'dynamodb:PutItem'],
         leadingKeys('PROVIDERSECRET#*'),
+      ),
+      allow(
+        'KeepPersons',
+        [tokens],
+        ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        leadingKeys('PERSON#*'),
       ),
       allow('RecordEvents', [events], ['dynamodb:PutItem'], leadingKeys('SUBJECT#*')),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
@@ -282,9 +290,15 @@ export const grantsOf = (
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], through(dataKey, ['dynamodb'])),
     ],
     management: [
-      // It has tools tried, and asks for mails.
-      ...(router && mails
-        ? [allow('AskOthers', [router.functionArn, mails.functionArn], ['lambda:InvokeFunction'])]
+      // It has tools tried, asks for mails, and has companies asked about people.
+      ...(router && mails && identity
+        ? [
+            allow(
+              'AskOthers',
+              [router, mails, identity].map(({ functionArn }) => functionArn),
+              ['lambda:InvokeFunction'],
+            ),
+          ]
         : []),
       allow('EditDeployments', [deployments], EDIT_ITEMS),
       allow(
@@ -317,9 +331,8 @@ export const grantsOf = (
         'ReadSessions',
         [oauth],
         ['dynamodb:GetItem'],
-        leadingKeys('SESSION#*', 'NOTBEFORE', 'SIGNINGKEYS'),
+        leadingKeys('SESSION#*', 'NOTBEFORE', 'PROVIDERS', 'SIGNINGKEYS'),
       ),
-      allow('SignUsersOut', [oauth], ['dynamodb:PutItem'], leadingKeys('SIGNEDOUT#*')),
       allow(
         'EndGrants',
         [oauth],
@@ -378,7 +391,8 @@ export const grantsOf = (
         'KeepTokens',
         [oauth],
         ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        leadingKeys('JTI#*', 'PAT#*', 'TRUST#*'),
+        // Who was signed out is told there, too.
+        leadingKeys('JTI#*', 'PAT#*', 'SIGNEDOUT#*', 'TRUST#*'),
       ),
       allow('ReadEncrypted', [dataKey.keyArn], ['kms:Decrypt'], throughStorage(dataKey)),
       allow('EncryptFiles', [dataKey.keyArn], ['kms:GenerateDataKey'], through(dataKey, ['s3'])),

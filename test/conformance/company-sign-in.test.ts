@@ -1,6 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { dynamoUsers } from '../../layers/accounts/store/users.ts';
+import { DEFAULT_LIMITS } from '../../layers/limits/rules/limits.ts';
+import { personKey } from '../../layers/platform/dynamodb/keys.ts';
+import { connectionOf } from '../support/aws/aws.ts';
 import {
   type CallbackSite,
   hasChromium,
@@ -64,7 +70,11 @@ inChromium('somebody who signs in with their company, whose provider is oidc-pro
     email_domains: ['acme.example'],
     create_accounts: true,
     deployments: 'all',
-    sign_in: { client_id: CLIENT.clientId },
+    sign_in: {
+      client_id: CLIENT.clientId,
+      scopes: ['openid', 'email', 'offline_access'],
+      authorize: { prompt: 'consent' },
+    },
   });
 
   /** Their own pages: a name and any password, and consent to the scopes. */
@@ -76,32 +86,37 @@ inChromium('somebody who signs in with their company, whose provider is oidc-pro
     await page.getByRole('button', { name: 'Continue' }).click();
   };
 
+  /** Lets a client of an SDK in, through the pages of the company. */
+  const letInAt = async (context: BrowserContext, sdk: (typeof SDKS)[number], name: string) => {
+    const application = anApplication({
+      redirectUrl: `http://127.0.0.1:${callback.port}/callback`,
+    });
+    const client = await letIn(
+      sdk,
+      server.messagesUrl,
+      application,
+      { fetch: service.fetch },
+      async (address) => {
+        const page = await context.newPage();
+        await page.goto(address.href);
+        expect(await page.getByLabel('Password').count()).toBe(0);
+        await page.getByLabel('E-mail address').fill(`${name}@acme.example`);
+        await page.getByRole('button', { name: 'Continue' }).click();
+        await atTheirCompany(page, name);
+        await page.getByRole('button', { name: 'Approve' }).click();
+        await page.waitForURL(/\/callback\?/);
+        return new URL(page.url());
+      },
+    );
+    return { application, client };
+  };
+
   test.each(SDKS.map((sdk) => [sdk.name, sdk] as const))(
     'lets %s in, and is the same person in the console',
     async (sdkName, sdk) => {
       const name = `ada-${sdkName.replace(/[^a-z0-9]/gi, '').toLowerCase()}`;
       const context = await chromium.newContext();
-      const application = anApplication({
-        redirectUrl: `http://127.0.0.1:${callback.port}/callback`,
-      });
-
-      const client = await letIn(
-        sdk,
-        server.messagesUrl,
-        application,
-        { fetch: service.fetch },
-        async (address) => {
-          const page = await context.newPage();
-          await page.goto(address.href);
-          expect(await page.getByLabel('Password').count()).toBe(0);
-          await page.getByLabel('E-mail address').fill(`${name}@acme.example`);
-          await page.getByRole('button', { name: 'Continue' }).click();
-          await atTheirCompany(page, name);
-          await page.getByRole('button', { name: 'Approve' }).click();
-          await page.waitForURL(/\/callback\?/);
-          return new URL(page.url());
-        },
-      );
+      const { client } = await letInAt(context, sdk, name);
 
       const { content } = await client.callTool({ name: 'getBook', arguments: { book_id: 1 } });
       expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({ id: 1 });
@@ -112,6 +127,56 @@ inChromium('somebody who signs in with their company, whose provider is oidc-pro
       await context.close();
     },
   );
+
+  /** As if what the provider has said of somebody were of an hour ago. */
+  const anHourLater = async (email: string): Promise<void> => {
+    const database = new DynamoDBClient(connectionOf(service.aws, 'test'));
+    const dynamo = DynamoDBDocumentClient.from(database);
+    const oauth = 'hosted-mcp-oauth';
+    const users = dynamoUsers(dynamo, { users: 'hosted-mcp-users', oauth }, DEFAULT_LIMITS);
+    const user = await users.findByEmail(email);
+    const [identity] = user?.identities ?? [];
+    if (!user || identity?.checkedAt === undefined) throw new Error(`${email} has not signed in`);
+    const before = { ...identity, checkedAt: identity.checkedAt - 3600 };
+    await users.replace({ ...user, identities: [before], revision: user.revision + 1 });
+    await dynamo.send(
+      new UpdateCommand({
+        TableName: 'hosted-mcp-connections',
+        Key: personKey(identity.subject),
+        UpdateExpression: 'REMOVE answer, answeredAt',
+      }),
+    );
+    database.destroy();
+  };
+
+  test('lets nobody in whom the company has disabled since, and keeps each token that it gives', async () => {
+    const context = await chromium.newContext();
+    const [sdk] = SDKS;
+    const { application, client } = await letInAt(context, sdk, 'eve');
+    await client.close();
+    const refreshed = async () => {
+      await anHourLater('eve@acme.example');
+      const { client: registered, tokens } = application;
+      const sent = {
+        grant_type: 'refresh_token',
+        client_id: registered?.client_id ?? '',
+        refresh_token: tokens?.refresh_token ?? '',
+      };
+      const body = new URLSearchParams(sent);
+      const answer = await service.fetch(`${service.issuer}/token`, { method: 'POST', body });
+      const said = (await answer.json()) as typeof tokens & { readonly error?: string };
+      if (answer.ok) application.tokens = said;
+      return [answer.status, said?.error];
+    };
+    expect(await refreshed()).toEqual([200, undefined]);
+    expect(await refreshed()).toEqual([200, undefined]);
+    provider.postMessage('eve');
+    expect(await refreshed()).toEqual([400, 'invalid_grant']);
+    const page = await context.newPage();
+    await page.goto(`${service.baseUrl}/console/servers`);
+    await page.getByLabel('E-mail address').waitFor();
+    await context.close();
+  });
 
   test('leaves nothing of the secret in a log, a table or an answer', async () => {
     expect(await service.leaks()).toEqual([]);

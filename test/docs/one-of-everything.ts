@@ -39,6 +39,7 @@ import { dynamoConsoleLinks } from '../../layers/accounts/store/console-links.ts
 import { dynamoCodes } from '../../layers/oauth/store/codes.ts';
 import type { IdentityProvider } from '../../layers/identity/rules/providers.ts';
 import { dynamoIdentityProviders } from '../../layers/identity/store/providers.ts';
+import { dynamoKeptPersons } from '../../layers/identity/store/kept-persons.ts';
 import { dynamoProviderSecrets } from '../../layers/identity/store/provider-secrets.ts';
 import { type CompanySignIn, dynamoCompanySignIns } from '../../layers/identity/store/sign-ins.ts';
 import { anIdentityProviderOf } from '../support/oauth/identity-provider.ts';
@@ -151,7 +152,19 @@ const storeAccounts = async (store: Store): Promise<void> => {
     name: 'Ada',
     sessionsEndedAt: NOON,
     operator: true,
-    identities: [{ issuer: 'https://idp.example.com', subject, claim: 'oid' }],
+    identities: [
+      {
+        issuer: 'https://idp.example.com',
+        subject,
+        claim: 'oid',
+        signedIn: true,
+        checkedAt: NOON,
+        lastSignIn: NOON,
+        checkable: true,
+        endedAt: NOON,
+        leftAt: NOON,
+      },
+    ],
   };
   await users.create(whole);
   await dynamoOperatorMarks(store.instance(), table).put(whole.id);
@@ -679,4 +692,23 @@ const storeCredential = async (store: Store): Promise<void> => {
     if (subject) await tokens.fail(its, lease, failed);
   }
   await tokens.lease({ deploymentId: 'least', name: 'main' }, lease);
+  await storePersons(store);
+};
+
+const storePersons = async (store: Store): Promise<void> => {
+  const table = store.tableName('connections');
+  const persons = dynamoKeptPersons(store.instance(), table, dataKeys, random);
+  const [issuer, tokenEndpoint] = ['https://idp.acme.example', 'https://idp.acme.example/token'];
+  const at = { provider: 'acme', issuer, clientId: 'hosted-mcp', tokenEndpoint };
+  const kept = { refreshToken: 'a refresh token', sub: 'U1' };
+  const lease = { holder: 'request-1', generation: 1 };
+  for (const name of ['least', 'whole']) {
+    const place = { ...at, subject: fingerprint(name) };
+    await persons.signedIn(place, await persons.newKey(place), kept, NOON);
+    if (name === 'least') continue;
+    const times = { now: NOON, until: NOON + 20 };
+    await persons.lease(place.subject, lease, times);
+    await persons.answered(place, lease, { as: 'unavailable', why: 'no answer' }, NOON);
+    await persons.lease(place.subject, { ...lease, generation: 2 }, times);
+  }
 };

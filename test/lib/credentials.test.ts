@@ -79,7 +79,9 @@ describe.each(stores)('the KMS key of credentials with the store %s', (store) =>
       Condition: granted?.Condition,
     });
     expect(granted?.Condition).toEqual({
-      'ForAllValues:StringEquals': { 'kms:EncryptionContextKeys': ['provider', 'use'] },
+      'ForAllValues:StringEquals': {
+        'kms:EncryptionContextKeys': ['provider', 'subject', 'use'],
+      },
       StringEquals: { 'kms:EncryptionContext:use': 'sign-in' },
       Null: { 'kms:EncryptionContext:provider': 'false' },
     });

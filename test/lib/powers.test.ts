@@ -72,6 +72,8 @@ describe('who owns a function', () => {
     ['secrets of our clients at providers', 'oauth', 'PROVIDERSECRET#acme', ['identity']],
     ['sign-ins with a company', 'oauth', 'SIGNIN#1', ['oauth']],
     ['codes for the command line', 'oauth', 'CLICODE#1', ['oauth']],
+    ['what companies gave for people', 'connections', 'PERSON#0123', ['identity']],
+    ['tokens that others gave for calls', 'connections', 'TOKEN#1#main', ['connections']],
     ['operators', 'users', 'OPERATOR#1', ['oauth']],
     ['accounts', 'users', 'USER#1', ['management', 'oauth']],
     ['locks of passwords', 'users', 'LOCK#1', ['oauth']],
@@ -95,7 +97,6 @@ describe('who owns a function', () => {
     ['oauth', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:connections:live')],
     ['management', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:connections:live')],
     ['management', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:credentials:live')],
-    ['management', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:identity:live')],
     ['router', 'lambda:InvokeFunction', arnOf('lambda', REGION, 'function:identity:live')],
   ])('%s may not %s on %s', (name, action, resource) => {
     expect(may(name, action, resource)).toBe(false);
@@ -121,7 +122,12 @@ describe('who owns a function', () => {
     ['management', 'oauth', 'PROVIDERSECRET#acme', false],
     ['maintenance', 'oauth', 'PROVIDERSECRET#acme', false],
     ['router', 'oauth', 'PROVIDERS', true],
-    ['management', 'oauth', 'PROVIDERS', false],
+    ['management', 'oauth', 'PROVIDERS', true],
+    ['identity', 'connections', 'PERSON#0123', true],
+    ['identity', 'connections', 'TOKEN#1#main', false],
+    ['connections', 'connections', 'PERSON#0123', false],
+    ['oauth', 'connections', 'PERSON#0123', false],
+    ['management', 'connections', 'PERSON#0123', false],
   ])('%s reads of %s the item %s: %s', (name, table, pk, isAllowed) => {
     expect(mayItem(name, 'GetItem', table, pk)).toBe(isAllowed);
   });

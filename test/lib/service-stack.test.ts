@@ -124,31 +124,40 @@ describe('the CloudFormation template', () => {
       '{"operator":"continue-sweep","claimedActor":"events.amazonaws.com"}',
     ],
     ['TakeCare', 'rate(1 hour)', '{"operator":"take-care","claimedActor":"events.amazonaws.com"}'],
-  ])('schedules %s at the live alias of maintenance: %s', (name, rate, command) => {
-    template.hasResourceProperties('AWS::Events::Rule', {
-      ScheduleExpression: rate,
-      State: 'ENABLED',
-      Targets: [
-        Match.objectLike({
-          Arn: { Ref: Match.stringLikeRegexp('^FunctionsMaintenanceLive') },
-          Input: command,
-          RoleArn: Match.absent(),
-        }),
-      ],
-    });
-    template.resourcePropertiesCountIs(
-      'AWS::Lambda::Permission',
-      {
-        Action: 'lambda:InvokeFunction',
-        FunctionName: { Ref: Match.stringLikeRegexp('^FunctionsMaintenanceLive') },
-        Principal: 'events.amazonaws.com',
-        SourceArn: {
-          'Fn::GetAtt': [Match.stringLikeRegexp(`^SchedulesMaintenance${name}`), 'Arn'],
+    [
+      'CheckPeople',
+      'rate(1 hour)',
+      '{"operator":"check-people","claimedActor":"events.amazonaws.com"}',
+      'Oauth',
+    ],
+  ])(
+    'schedules %s at the live alias of its function: %s',
+    (name, rate, command, of = 'Maintenance') => {
+      template.hasResourceProperties('AWS::Events::Rule', {
+        ScheduleExpression: rate,
+        State: 'ENABLED',
+        Targets: [
+          Match.objectLike({
+            Arn: { Ref: Match.stringLikeRegexp(`^Functions${of}Live`) },
+            Input: command,
+            RoleArn: Match.absent(),
+          }),
+        ],
+      });
+      template.resourcePropertiesCountIs(
+        'AWS::Lambda::Permission',
+        {
+          Action: 'lambda:InvokeFunction',
+          FunctionName: { Ref: Match.stringLikeRegexp(`^Functions${of}Live`) },
+          Principal: 'events.amazonaws.com',
+          SourceArn: {
+            'Fn::GetAtt': [Match.stringLikeRegexp(`^Schedules${of}${name}`), 'Arn'],
+          },
         },
-      },
-      1,
-    );
-  });
+        1,
+      );
+    },
+  );
 
   test('lets operators find the function that sweeps', () => {
     template.hasOutput('MaintenanceFunction', {
@@ -422,11 +431,13 @@ describe('the permissions of the functions', () => {
     ['Oauth', 'CountRequests', 'DataLimits', ['dynamodb:UpdateItem']],
     ['Oauth', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem', 'dynamodb:UpdateItem']],
     ['Oauth', 'SignSessions', 'KeysSigning2?', ['kms:Sign', 'kms:GetPublicKey']],
+    ['Oauth', 'ListUsers', 'DataUsers', ['dynamodb:Query']],
     ['Oauth', 'PublishMintingKeys', 'KeysMinting2?', ['kms:GetPublicKey']],
     ['Oauth', 'AskForMails', 'FunctionsMailsLive', ['lambda:InvokeFunction']],
-    ['Oauth', 'RedeemCodes', 'FunctionsIdentityLive', ['lambda:InvokeFunction']],
+    ['Oauth', 'AskProviders', 'FunctionsIdentityLive', ['lambda:InvokeFunction']],
     ['Identity', 'ReadProviders', 'DataOauth', ['dynamodb:GetItem']],
     ['Identity', 'KeepProviderSecrets', 'DataOauth', ['dynamodb:GetItem', 'dynamodb:PutItem']],
+    ['Identity', 'KeepPersons', 'DataConnections', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
     ['Identity', 'RecordEvents', 'DataSecurityEvents', ['dynamodb:PutItem']],
     ['Identity', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Identity', 'UseSignInKey', 'KeysCredentials', ['kms:GenerateDataKey', 'kms:Decrypt']],
@@ -439,7 +450,12 @@ describe('the permissions of the functions', () => {
     ['Mails', 'EncryptUnsent', 'KeysData', ['kms:GenerateDataKey', 'kms:Decrypt']],
     ['Mails', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
     ['Oauth', 'ReadEncrypted', 'KeysData', ['kms:Decrypt']],
-    ['Management', 'AskOthers', 'Functions(?:Router|Mails)Live', ['lambda:InvokeFunction']],
+    [
+      'Management',
+      'AskOthers',
+      'Functions(?:Router|Mails|Identity)Live',
+      ['lambda:InvokeFunction'],
+    ],
     ['Management', 'EditDeployments', 'DataDeployments', EDIT_ITEMS],
     [
       'Management',
@@ -461,7 +477,6 @@ describe('the permissions of the functions', () => {
     ['Management', 'ReadOperators', 'DataUsers', ['dynamodb:GetItem', 'dynamodb:DeleteItem']],
     ['Management', 'ListUsers', 'DataUsers', ['dynamodb:Query']],
     ['Management', 'ReadSessions', 'DataOauth', ['dynamodb:GetItem']],
-    ['Management', 'SignUsersOut', 'DataOauth', ['dynamodb:PutItem']],
     ['Management', 'EndGrants', 'DataOauth', ['dynamodb:GetItem', 'dynamodb:UpdateItem']],
     ['Management', 'EndAccessTokens', 'DataOauth', ['dynamodb:UpdateItem']],
     ['Management', 'ListGrantsAndTokens', 'DataOauth', ['dynamodb:Query']],
@@ -718,6 +733,7 @@ describe('the permissions of the functions', () => {
     ['Oauth', 'RecordEvents', ['SUBJECT#*']],
     ['Identity', 'ReadProviders', ['PROVIDERS']],
     ['Identity', 'KeepProviderSecrets', ['PROVIDERSECRET#*']],
+    ['Identity', 'KeepPersons', ['PERSON#*']],
     ['Identity', 'RecordEvents', ['SUBJECT#*']],
     ['Mails', 'FindAccounts', ['EMAIL#*']],
     ['Mails', 'KeepMailTokens', ['MAIL#*']],
@@ -735,6 +751,7 @@ describe('the permissions of the functions', () => {
     ['Maintenance', 'EraseCallers', ['CALLS#*']],
     ['Oauth', 'KeepUsers', ['DEVICE#*', 'EMAIL#*', 'IDENTITY#*', 'LOCK#*', 'MAIL#*', 'USER#*']],
     ['Oauth', 'MarkOperators', ['OPERATOR#*']],
+    ['Oauth', 'ListUsers', ['user']],
     ['Connections', 'NameCallers', ['AT#*', 'NOTBEFORE', 'SIGNEDOUT#*']],
     [
       'Oauth',
@@ -761,11 +778,10 @@ describe('the permissions of the functions', () => {
     ['Management', 'ChangeUsers', ['USER#*', 'EMAIL#*', 'IDENTITY#*']],
     ['Management', 'ReadOperators', ['OPERATOR#*']],
     ['Management', 'ListUsers', ['user']],
-    ['Management', 'ReadSessions', ['SESSION#*', 'NOTBEFORE', 'SIGNINGKEYS']],
-    ['Management', 'SignUsersOut', ['SIGNEDOUT#*']],
+    ['Management', 'ReadSessions', ['SESSION#*', 'NOTBEFORE', 'PROVIDERS', 'SIGNINGKEYS']],
     ['Management', 'EndGrants', ['GRANT#*']],
     ['Management', 'EndAccessTokens', ['AT#*']],
-    ['Management', 'KeepTokens', ['JTI#*', 'PAT#*', 'TRUST#*']],
+    ['Management', 'KeepTokens', ['JTI#*', 'PAT#*', 'SIGNEDOUT#*', 'TRUST#*']],
     [
       'Management',
       'KeepLimits',

@@ -1,8 +1,7 @@
 import type { User } from '../rules/user.ts';
 import type { AccountPorts } from '../steps/ports.ts';
-import { endBrowserSession, startSession } from '../steps/sessions.ts';
+import { endBrowserSession, type SessionFacts, startSession } from '../steps/sessions.ts';
 import { KNOWN_DEVICE_SECONDS, type SignedIn, signIn } from '../steps/sign-in.ts';
-import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { type HttpReply, seeOther } from '../../platform/http/reply.ts';
 import { queryParameters, type RoutedEvent } from '../../platform/http/event.ts';
 import type { LoginView } from '../../pages/index.ts';
@@ -46,10 +45,10 @@ export const withSession = async (
   ports: AccountPorts,
   site: Site,
   event: RoutedEvent,
-  { user, deviceToken }: SignedIn,
+  { user, until, deviceToken }: SignedIn,
   reply: HttpReply,
 ): Promise<HttpReply> => {
-  const signedIn = await withoutDevice(ports, site, event, { user }, reply);
+  const signedIn = await withoutDevice(ports, site, event, { user, until }, reply);
   return site.device(user.email).set(signedIn, deviceToken, KNOWN_DEVICE_SECONDS);
 };
 
@@ -62,13 +61,14 @@ export const withoutDevice = async (
   ports: AccountPorts,
   site: Site,
   event: RoutedEvent,
-  { user, signedInAt }: { readonly user: User; readonly signedInAt?: EpochSeconds },
+  { user, signedInAt, until }: { readonly user: User } & Pick<SessionFacts, 'signedInAt' | 'until'>,
   reply: HttpReply,
 ): Promise<HttpReply> => {
   await endBrowserSession(ports, site.session.read(event));
   const { token, expiresInSeconds } = await startSession(ports, user, 'browser', {
     userAgent: event.headers['user-agent'],
-    ...(signedInAt !== undefined && { signedInAt }),
+    signedInAt,
+    until,
   });
   return site.session.set(reply, token, expiresInSeconds);
 };

@@ -15,6 +15,16 @@ const UserIdentity = z.object({
   claim: z.exactOptional(text),
   /** They have signed in at the page of their company; absent: its word alone has come, in assertions. */
   signedIn: z.exactOptional(z.literal(true)),
+  /** When the provider vouched for them last, at its page or when it was asked; absent: it is not asked. */
+  checkedAt: z.exactOptional(z.int()),
+  /** When they were at its page last. */
+  lastSignIn: z.exactOptional(z.int()),
+  /** It can be asked about them without them: a refresh token of theirs is kept. */
+  checkable: z.exactOptional(z.literal(true)),
+  /** Since when it vouches for them no more; absent: it does. */
+  endedAt: z.exactOptional(z.int()),
+  /** When it said so again, a day later; absent: it has not. */
+  leftAt: z.exactOptional(z.int()),
 });
 export type UserIdentity = ValueOf<typeof UserIdentity>;
 

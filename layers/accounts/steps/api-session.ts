@@ -16,7 +16,7 @@ export interface ApiSession {
 /**
  * Signs a program in to the management API.
  *
- * @throws ApiRefusal rate_limited, invalid_credentials
+ * @throws ApiRefusal rate_limited, invalid_credentials, temporarily_unavailable
  *
  * Source: docs/decisions/accounts.md, "Sessions".
  */
@@ -26,9 +26,10 @@ export const openApiSession = async (
 ): Promise<ApiSession> => {
   const signedIn = await signIn(ports, sent);
   if (!signedIn) throw new ApiRefusal('invalid_credentials', NOT_SIGNED_IN);
-  const { user, deviceToken } = signedIn;
+  const { user, until, deviceToken } = signedIn;
   const { token: accessToken, expiresInSeconds } = await startSession(ports, user, 'api', {
     userAgent: sent.userAgent,
+    until,
   });
   return { accessToken, expiresInSeconds, deviceToken };
 };

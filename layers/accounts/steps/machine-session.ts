@@ -23,10 +23,12 @@ import {
   TRUST_ALGORITHMS,
 } from '../rules/trust.ts';
 import type { User } from '../rules/user.ts';
+import { checkCompany, type CheckCompanyPorts } from './check-company.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
 import { IS_ID } from './trusts.ts';
 
 export type MachineSessionPorts = CountRequestPorts &
+  CheckCompanyPorts &
   Pick<
     AccountsPorts,
     | 'callerIdentities'
@@ -54,7 +56,7 @@ export interface MachineSession {
  * Signs a machine in by what its issuer says of it: a token of theirs buys one of ours, for a quarter of an hour. Each
  * is good once.
  *
- * @throws ApiRefusal rate_limited, machine_refused
+ * @throws ApiRefusal rate_limited, machine_refused, temporarily_unavailable
  *
  * Source: docs/decisions/accounts.md, "Machines without a secret".
  */
@@ -79,6 +81,11 @@ export const openMachineSession = async (
       throw error instanceof InvalidToken ? notAccepted(error.why) : error;
     },
   );
+  // The machine has shown who it is: whose it is, is asked about then.
+  await checkCompany(ports, user, 'machine', (why, description) => {
+    failed(ports, user, trust, why);
+    return machineRefused(description);
+  });
   const secret = random.secret();
   const createdAt = beginning(user, now);
   // One transaction, so that of several requests one wins, and a failure leaves the machine's token good.

@@ -1,5 +1,6 @@
 import { bearerToken, checkSingle, InvalidToken } from '../../tokens/rules/authorization.ts';
 import { expectSession, type FindSessionPorts, type LiveSession } from './sessions.ts';
+import { checkCompany, type CheckCompanyPorts, notStoodBy } from './check-company.ts';
 import { isSessionEnded } from '../../tokens/rules/not-before.ts';
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import { dayOf, type EpochSeconds } from '../../platform/rules/time.ts';
@@ -46,6 +47,7 @@ const noSession = (why: string) =>
   new ApiRefusal('invalid_session', 'Sign in first: the session is unknown or has ended.', [], why);
 
 export type RequireCallerPorts = FindSessionPorts &
+  CheckCompanyPorts &
   Pick<AccountsPorts, 'clock' | 'log' | 'notBefore' | 'personalTokens' | 'trusts' | 'users'>;
 
 /** Who sends a request to the management API: a person who is signed in, or a program with a token of theirs. */
@@ -54,7 +56,7 @@ export type Caller =
   | { readonly user: User; readonly token: PersonalToken };
 
 /**
- * @throws ApiRefusal invalid_session; RouterRefusal bad_request for two sets of credentials
+ * @throws ApiRefusal invalid_session, temporarily_unavailable; RouterRefusal bad_request for two sets of credentials
  *
  * Source: docs/decisions/accounts.md, "Sessions", "Personal access tokens".
  */
@@ -82,6 +84,12 @@ const ofToken = async (ports: RequireCallerPorts, text: string): Promise<Caller>
   if (!user) throw noToken('unknown user');
   if (isSignedOut(user, createdAt)) throw noToken('signed out');
   if (isSessionEnded(ended, createdAt)) throw noToken('all sessions ended');
+  const { user: current } = await checkCompany(
+    ports,
+    user,
+    token.trust ? 'machine' : 'program',
+    notStoodBy,
+  );
   const today = dayOf(clock.now());
   if (token.usedOn !== today) {
     await afterwards(ports, 'the day of use of a token for programs', () =>
@@ -91,7 +99,7 @@ const ofToken = async (ports: RequireCallerPorts, text: string): Promise<Caller>
       ]),
     );
   }
-  return { user, token };
+  return { user: current, token };
 };
 
 /** What is told of an expired one tells nobody anything new: they hold its text. */

@@ -7,9 +7,11 @@ import { fingerprint } from '../../platform/rules/fingerprint.ts';
 import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
+import { checkCompany, type CheckCompanyPorts } from './check-company.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
 
 export type SignInPorts = CountRequestPorts &
+  CheckCompanyPorts &
   Pick<
     AccountsPorts,
     'events' | 'knownDevices' | 'lockouts' | 'log' | 'passwords' | 'random' | 'users'
@@ -26,6 +28,8 @@ export interface SignIn {
 
 export interface SignedIn {
   readonly user: User;
+  /** When their company is asked again; absent: it says nothing of them. */
+  readonly until?: EpochSeconds | undefined;
   /** For the browser or program to send along the next time; a secret, worth nothing without the password. */
   readonly deviceToken: string;
 }
@@ -43,8 +47,8 @@ const NOBODY = 'nobody';
  * The failure is counted before the password is looked at and given back on success, so that no number of
  * sign-ins at once outruns the lock. Failures of a device that is known are its own: strangers never lock it.
  *
- * @returns undefined for anything but an open account and its password
- * @throws ApiRefusal rate_limited
+ * @returns undefined for anything but an open account and its password, and for one that a company has ended
+ * @throws ApiRefusal rate_limited, temporarily_unavailable
  *
  * Source: docs/decisions/accounts.md, "Lockout".
  */
@@ -62,17 +66,33 @@ export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn
   const hash = attempt.failed && user?.passwordHash;
   const matches = await passwords.verify(sent.password, hash);
 
-  if (user && matches && attempt.failed) {
-    return { user, deviceToken: await giveBack(ports, user, attempt) };
+  const entered = user && matches && attempt.failed ? await stoodBy(ports, user) : undefined;
+  if (entered) {
+    return { ...entered, deviceToken: await giveBack(ports, entered.user, attempt) };
   }
   ports.events.record({
     type: 'security',
     event: attempt.failed && beginsLock(attempt.failed) ? 'account_locked' : 'login_failed',
     ...(user && { accountId: user.id }),
     subject: addressSubject(sent.sourceIp),
-    why: reasonToRefuse(user, attempt),
+    why: reasonToRefuse(user, attempt, matches),
   });
   return undefined;
+};
+
+/** Who knows the password hears no more than a stranger. @throws ApiRefusal temporarily_unavailable */
+const stoodBy = async (
+  ports: SignInPorts,
+  user: User,
+): Promise<Omit<SignedIn, 'deviceToken'> | undefined> => {
+  const refused = new Error('refused');
+  try {
+    const { user: current, until } = await checkCompany(ports, user, 'program', () => refused);
+    return { user: current, until };
+  } catch (error) {
+    if (error === refused) return undefined;
+    throw error;
+  }
 };
 
 /** A sign-in that counts as failed until it has succeeded. */
@@ -137,7 +157,8 @@ const findByEmail = async (
   email: string,
 ): Promise<User | undefined> => (await users.findByEmail(email)) ?? users.find(NOBODY);
 
-const reasonToRefuse = (user: User | undefined, { failed }: Attempt): string => {
+const reasonToRefuse = (user: User | undefined, { failed }: Attempt, matches: boolean): string => {
   if (!failed) return 'locked';
+  if (user && matches) return 'their company does not stand by them';
   return user ? 'wrong password' : 'unknown e-mail';
 };

@@ -82,17 +82,20 @@ export const companyCallback =
     const state = textIn(sent, 'state');
     const browser = cookieOf(ports, state);
     const { sourceIp } = event.requestContext.http;
-    const { user, isTakenOver, signedInAt, provider, next } = await finishCompanySignIn(ports, {
-      provider: event.parameters['id'] ?? '',
-      state,
-      cookieValue: browser.read(event),
-      sent,
-      sourceIp,
-    });
+    const { user, isTakenOver, signedInAt, until, provider, next } = await finishCompanySignIn(
+      ports,
+      {
+        provider: event.parameters['id'] ?? '',
+        state,
+        cookieValue: browser.read(event),
+        sent,
+        sourceIp,
+      },
+    );
     const reply = isTakenOver
       ? await takenOverPage(site, provider, user.email, next)
       : seeOther(next);
-    const signedIn = { user, signedInAt };
+    const signedIn = { user, signedInAt, until };
     return withoutDevice(ports, site, event, signedIn, browser.clear(reply));
   };
 

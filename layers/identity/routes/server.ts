@@ -4,13 +4,21 @@ import { operated, type OperatedPorts, operatorCommand } from '../../api/operato
 import { isOperatorEvent } from '../../platform/http/event.ts';
 import type { InvocationContext } from '../../platform/system/clock.ts';
 import type { IdentityPorts } from '../ports.ts';
-import { type RedeemAnswer, RedeemRequest, SignInFailed } from '../rules/redeemed.ts';
 import { checkProvider, type CheckProviderPorts } from '../steps/check-provider.ts';
+import {
+  type CheckAnswer,
+  CheckRequest,
+  type RedeemAnswer,
+  RedeemRequest,
+  SignInFailed,
+} from '../rules/redeemed.ts';
+import { recheck, type RecheckPorts } from '../steps/recheck.ts';
 import { redeem, type RedeemPorts } from '../steps/redeem.ts';
 import { setSecret } from '../steps/set-secret.ts';
 
 type ServerPorts = RedeemPorts &
   CheckProviderPorts &
+  RecheckPorts &
   OperatedPorts &
   Pick<IdentityPorts, 'identityProviderRegister' | 'providerSecrets'>;
 
@@ -23,9 +31,10 @@ const CheckProvider = full.strictObject({ provider: full.string().min(2).max(32)
 
 /**
  * The function that alone opens the secrets of our clients at identity providers, on given ports: no route leads here.
- * The authorization server sends it codes, and hears who has signed in; operators send it secrets.
+ * The authorization server sends it codes, and hears who has signed in; it and the management API ask whether a
+ * provider still vouches for somebody; operators send it secrets.
  *
- * @throws Error for an event that is neither
+ * @throws Error for an event that is none of these
  *
  * Source: docs/decisions/accounts.md, "Sign-in with a company".
  */
@@ -57,7 +66,12 @@ export const server = (ports: ServerPorts) => {
     isOperatorEvent(event) ? operator(event, context) : answerTo(ports, event);
 };
 
-const answerTo = async (ports: RedeemPorts, event: unknown): Promise<RedeemAnswer> => {
+const answerTo = async (
+  ports: RedeemPorts & RecheckPorts,
+  event: unknown,
+): Promise<CheckAnswer | RedeemAnswer> => {
+  const check = z.safeParse(CheckRequest, event).data;
+  if (check) return recheck(ports, check.check);
   const { data } = z.safeParse(RedeemRequest, event);
   // Without what was sent: a code is a secret.
   if (!data) throw new Error('not a sign-in to redeem');

@@ -28,8 +28,8 @@ const LEEWAY_SECONDS = MINUTE;
 export interface IdTokenTerms {
   readonly issuer: string;
   readonly clientId: string;
-  /** That went with this sign-in, and no other. */
-  readonly nonce: string;
+  /** That went with this sign-in, and no other; undefined where nobody signs in. */
+  readonly nonce: string | undefined;
   readonly now: EpochSeconds;
 }
 
@@ -59,7 +59,9 @@ export const readIdToken = (
   if (issuedAt > now + LEEWAY_SECONDS) throw new InvalidToken('not issued yet');
   if (now - issuedAt > MAX_AGE_SECONDS + LEEWAY_SECONDS)
     throw new InvalidToken('issued too long ago');
-  if (textClaim(claims, 'nonce') !== nonce) throw new InvalidToken('of another sign-in');
+  if (nonce !== undefined && textClaim(claims, 'nonce') !== nonce) {
+    throw new InvalidToken('of another sign-in');
+  }
   return { claims, keyId };
 };
 

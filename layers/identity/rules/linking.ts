@@ -92,7 +92,7 @@ export const takenOver = (
   identity: UserIdentity,
   { now, passwordHash }: { readonly now: EpochSeconds; readonly passwordHash: string },
 ): User => ({
-  ...withIdentity(user, { ...identity, signedIn: true }),
+  ...withIdentity(user, identity),
   passwordHash,
   sessionsEndedAt: signedOutFrom(now),
 });

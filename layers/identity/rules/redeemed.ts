@@ -23,6 +23,8 @@ export const Redeemed = z.object({
   vouched: z.union([z.strictObject({ email: text }), z.strictObject({ why: text })]),
   /** When they have shown who they are, in epoch seconds; absent where the provider does not say it. */
   auth_time: z.exactOptional(z.int()),
+  /** The provider can be asked about them without them. */
+  checkable: z.exactOptional(z.literal(true)),
 });
 export type Redeemed = ValueOf<typeof Redeemed>;
 
@@ -45,6 +47,31 @@ export const RedeemRequest = z.strictObject({
   nonce: secret,
 });
 export type RedeemRequest = ValueOf<typeof RedeemRequest>;
+
+/** What is asked of a provider without the person. */
+export const CheckRequest = z.strictObject({
+  check: z.strictObject({ provider: text.check(z.maxLength(32)), subject: FingerprintText }),
+});
+export type CheckRequest = ValueOf<typeof CheckRequest>['check'];
+
+/** What a provider says then. Source: docs/access.md, "When somebody leaves". */
+export const CHECK_ANSWERS = [
+  'vouched',
+  /** It does not vouch for them any more, or wants them at its page. */
+  'ended',
+  /** It takes our client for none of its own: an operator has to look. */
+  'misconfigured',
+  /** It does not answer, or is in trouble. */
+  'unavailable',
+  /** Nothing is kept that it could be asked with. */
+  'unknown',
+] as const;
+
+export const CheckAnswer = z.object({
+  as: z.enum(CHECK_ANSWERS),
+  why: text.check(z.maxLength(500)),
+});
+export type CheckAnswer = ValueOf<typeof CheckAnswer>;
 
 /** Nobody is signed in. `why` is for the log: it holds nothing of code, secret or token. */
 export class SignInFailed extends Error {

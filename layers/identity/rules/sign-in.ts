@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import type { CompanyTerms } from '../../accounts/rules/standing.ts';
 import type { ValueOf } from '../../platform/rules/shape.ts';
+import { DAY, HOUR, MINUTE } from '../../platform/rules/time.ts';
 import { authorizationServer } from '../../platform/rules/addresses.ts';
 import { jsonOrUndefined } from '../../platform/rules/json/parsed-json.ts';
 import { address, list, text } from './members.ts';
@@ -64,6 +66,11 @@ const isDay = (value: string): boolean =>
   !Number.isNaN(Date.parse(value)) &&
   new Date(value).toISOString().startsWith(value);
 
+const wholeNumber = (least: number, most: number) => {
+  const what = `write a whole number from ${least} to ${most}`;
+  return z.exactOptional(z.int(what).check(z.minimum(least, what), z.maximum(most, what)));
+};
+
 const members = {
   client_id: text(256),
   client_auth: z._default(z.enum(CLIENT_AUTH, `write one of ${CLIENT_AUTH.join(', ')}`), 'basic'),
@@ -77,6 +84,10 @@ const members = {
   secret_ends: z.exactOptional(
     z.string('write a day').check(z.refine(isDay, 'write a day, such as 2027-11-30')),
   ),
+  recheck_seconds: wholeNumber(5 * MINUTE, DAY),
+  grace_seconds: wholeNumber(0, DAY),
+  reauthenticate_hours: wholeNumber(1, 90 * 24),
+  broker: z.exactOptional(z.boolean('write true or false')),
 };
 
 export const SIGN_IN_MEMBERS = `an object with ${Object.keys(members).join(', ')}`;
@@ -109,6 +120,34 @@ export const endpointsIn = (document: Uint8Array): Endpoints | undefined => {
   return { ...endpoints, ...(userInfo.success && { userinfo_endpoint: userInfo.data }) };
 };
 
+/** Hours: after a sign-in where nobody can be asked, the most and unless it is said. */
+const MOST_UNASKED = 24;
+const USUAL_UNASKED = 12;
+
+/** For how long the word of a provider holds. Source: docs/access.md, "When somebody leaves". */
+export const companyTermsOf = ({
+  issuer,
+  name,
+  sign_in: {
+    recheck_seconds: recheckSeconds = HOUR,
+    grace_seconds: graceSeconds = 4 * HOUR,
+    reauthenticate_hours: said,
+    broker = false,
+  },
+}: {
+  readonly issuer: string;
+  readonly name: string;
+  readonly sign_in: SignIn;
+}): CompanyTerms => ({
+  issuer,
+  name,
+  recheckSeconds,
+  graceSeconds,
+  reauthenticateSeconds: (said ?? 7 * 24) * HOUR,
+  unaskedSeconds: Math.min(said ?? USUAL_UNASKED, broker ? MOST_UNASKED : USUAL_UNASKED) * HOUR,
+  broker,
+});
+
 interface Written {
   readonly issuer: string;
   readonly assertions?: { readonly tenant?: string | undefined } | undefined;
@@ -138,6 +177,12 @@ export const signInFaults = ({
     faults.push({
       path: ['assertions', 'tenant'],
       what: 'leave it out where people sign in, and write the issuer of your tenant',
+    });
+  }
+  if (signIn?.broker && (signIn.reauthenticate_hours ?? 0) > MOST_UNASKED) {
+    faults.push({
+      path: ['sign_in', 'reauthenticate_hours'],
+      what: `write at most ${MOST_UNASKED} for a broker: nothing else lets people go who leave`,
     });
   }
   return faults;

@@ -74,7 +74,7 @@ export const beginCompanySignIn = async (
 };
 
 export type FinishCompanySignInPorts = KnownUserPorts &
-  Pick<AccountsPorts, 'log' | 'operatorMarks' | 'sessions'> &
+  Pick<AccountsPorts, 'log' | 'operatorMarks' | 'sessions' | 'standings'> &
   Pick<IdentityPorts, 'companySignIns' | 'identityProviders' | 'redeemer'>;
 
 export interface Callback {
@@ -93,6 +93,8 @@ export interface CompanySignedIn {
   readonly isTakenOver: boolean;
   /** When they have shown who they are; 0 where the provider does not say it. */
   readonly signedInAt: EpochSeconds;
+  /** When the company is asked again. */
+  readonly until: EpochSeconds | undefined;
   readonly provider: IdentityProvider;
   readonly next: string;
 }
@@ -138,9 +140,13 @@ export const finishCompanySignIn = async (
       verifier: verifierOf(cookieValue),
       nonce: nonceOf(cookieValue),
     };
-    const { subject, vouched, auth_time: signedInAt = 0 } = await redeemer.redeem(asked);
-    const { user, isTakenOver } = await signedInUser(ports, { provider, subject, vouched });
-    return { user, isTakenOver, signedInAt, provider, next: nextOf(cookieValue) };
+    const { auth_time: signedInAt = 0, ...said } = await redeemer.redeem(asked);
+    const { user, isTakenOver } = await signedInUser(ports, { provider, ...said });
+    const standing = await ports.standings.of(user, 'assertion');
+    // Their other company, which has ended them, has not vouched for them again.
+    if (standing.as !== 'good') throw new InvalidToken('another company has ended the account');
+    const { until } = standing;
+    return { user, isTakenOver, signedInAt, until, provider, next: nextOf(cookieValue) };
   } catch (error) {
     throw refused(ports, provider, sourceIp, error);
   }

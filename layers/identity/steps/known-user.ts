@@ -1,5 +1,7 @@
 import type { AccountsPorts, AccountsSettings } from '../../accounts/ports.ts';
+import { isEnded, vouchedFor, vouchedIdentities } from '../../accounts/rules/standing.ts';
 import type { User, UserIdentity } from '../../accounts/rules/user.ts';
+import type { EpochSeconds } from '../../platform/rules/time.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import { InvalidToken } from '../../tokens/rules/authorization.ts';
 import {
@@ -12,6 +14,7 @@ import {
   withIdentity,
 } from '../rules/linking.ts';
 import type { IdentityProvider } from '../rules/providers.ts';
+import { companyTermsOf, signsIn } from '../rules/sign-in.ts';
 import type { VouchedEmail } from '../rules/vouched-email.ts';
 
 export type KnownUserPorts = Pick<
@@ -26,6 +29,8 @@ export interface Person {
   readonly provider: IdentityProvider;
   readonly subject: Subject;
   readonly vouched: VouchedEmail;
+  /** Of a sign-in: whether the provider can be asked about them without them. */
+  readonly checkable?: boolean | undefined;
 }
 
 /** Of several requests at once that meet a person for the first time, all but one try again. */
@@ -40,7 +45,7 @@ const ATTEMPTS = 4;
  * Source: draft-ietf-oauth-identity-assertion-authz-grant §6; docs/access.md, "Whose account it is".
  */
 export const knownUser = async (ports: KnownUserPorts, person: Person): Promise<User> =>
-  (await accountOf(ports, person, BY_ASSERTION)).user;
+  (await accountOf(ports, person, byAssertion(ports, person))).user;
 
 /** Whose account it is, and whether what opened it before was ended just now. */
 export interface SignedInUser {
@@ -60,7 +65,7 @@ export const signedInUser = async (
   ports: KnownUserPorts & Pick<AccountsPorts, 'log' | 'operatorMarks' | 'sessions'>,
   person: Person,
 ): Promise<SignedInUser> => {
-  const found = await accountOf(ports, person, atSignIn(ports));
+  const found = await accountOf(ports, person, atSignIn(ports, person));
   // They are refused already; the router, which reads no users, finds them no more.
   if (found.isTakenOver) {
     await afterwards(ports, 'sessions from before a company', () => endSessions(ports, found.user));
@@ -70,42 +75,71 @@ export const signedInUser = async (
 
 /** How somebody comes to an account. */
 interface Way {
-  /** Whether it ends what opened an account before they came so for the first time. */
-  readonly takesOver: boolean;
+  /** Whether it ends what opened an account that they came to, who come so for the first time. */
+  readonly takesOver: (user: User) => boolean;
   /** @throws InvalidToken for an account that is not opened so */
   readonly check: (user: User) => Promise<void>;
-  /** Of an account that is made. */
-  readonly identity: (identity: UserIdentity) => UserIdentity;
+  readonly identity: UserIdentity;
   /** An account that the subject was not known for. */
-  readonly first: (user: User, identity: UserIdentity) => User;
+  readonly first: (user: User) => User;
   /** One that it was: the very same where that changes nothing. */
-  readonly again: (user: User, identity: UserIdentity) => User;
+  readonly again: (user: User) => User;
 }
 
-const BY_ASSERTION: Way = {
-  takesOver: false,
-  check: () => Promise.resolve(),
-  identity: (identity) => identity,
-  first: withIdentity,
-  again: (user) => user,
+const byAssertion = (
+  { clock }: Pick<KnownUserPorts, 'clock'>,
+  { provider, subject }: Person,
+): Way => {
+  const identity = identityOf(subject);
+  return {
+    takesOver: () => false,
+    check: () => Promise.resolve(),
+    identity,
+    first: (user) => withIdentity(user, identity),
+    again: (user) => vouchedBy(user, provider, clock.now()),
+  };
 };
 
-const atSignIn = ({
-  clock,
-  operatorMarks,
-  passwords,
-}: Pick<KnownUserPorts, 'clock' | 'passwords'> & Pick<AccountsPorts, 'operatorMarks'>): Way => {
-  const taken = (user: User, identity: UserIdentity): User =>
-    takenOver(user, identity, { now: clock.now(), passwordHash: passwords.unusable() });
+/** The word of a provider is as good as an answer of its, where one is due. */
+const vouchedBy = (user: User, provider: IdentityProvider, now: EpochSeconds): User => {
+  if (!signsIn(provider)) return user;
+  const { recheckSeconds } = companyTermsOf(provider);
+  const isOf = ({ issuer, checkedAt }: UserIdentity): boolean =>
+    issuer === provider.issuer && checkedAt !== undefined;
+  const isDue = vouchedIdentities(user).some(
+    (one) => isOf(one) && (one.endedAt !== undefined || now >= one.checkedAt + recheckSeconds / 2),
+  );
+  return isDue ? vouchedFor(user, isOf, now) : user;
+};
+
+const atSignIn = (
+  {
+    clock,
+    operatorMarks,
+    passwords,
+  }: Pick<KnownUserPorts, 'clock' | 'passwords'> & Pick<AccountsPorts, 'operatorMarks'>,
+  { subject, checkable }: Person,
+): Way => {
+  const now = clock.now();
+  const identity: UserIdentity = {
+    ...identityOf(subject),
+    signedIn: true,
+    checkedAt: now,
+    lastSignIn: now,
+    ...(checkable && { checkable }),
+  };
+  const takesOver = (user: User): boolean => !hasSignedIn(user, identity);
+  const first = (user: User): User =>
+    takenOver(user, identity, { now, passwordHash: passwords.unusable() });
   return {
-    takesOver: true,
+    takesOver,
     check: async ({ id }) => {
       if (!(await operatorMarks.has(id))) return;
       throw new InvalidToken("the account is an operator's, who signs in with a password");
     },
-    identity: (identity) => ({ ...identity, signedIn: true }),
-    first: taken,
-    again: (user, identity) => (hasSignedIn(user, identity) ? user : taken(user, identity)),
+    identity,
+    first,
+    again: (user) => (takesOver(user) ? first(user) : withIdentity(user, identity)),
   };
 };
 
@@ -148,30 +182,28 @@ const carriedOut = async (
   way: Way,
 ): Promise<SignedInUser | undefined> => {
   const { clock, passwords, random, settings, users } = ports;
-  const identity = identityOf(subject);
   switch (decision.as) {
     case 'known': {
-      const user = way.again(decision.user, identity);
-      if (user === decision.user) return { user, isTakenOver: false };
+      const before = decision.user;
+      const user = way.again(before);
+      if (user === before) return { user, isTakenOver: false };
       if (!(await users.replace(user))) return undefined;
-      record(ports, 'identity_linked', user, provider);
-      return { user, isTakenOver: true };
+      return told(ports, provider, way, { before, user });
     }
     case 'refused':
       throw new InvalidToken(decision.why);
     case 'moved': {
-      const { user, email } = decision;
-      const again = way.again(user, identity);
-      const moved = { ...again, email, revision: user.revision + 1 };
-      if (!(await users.move(moved, user.email))) return undefined;
-      record(ports, 'email_changed', moved, provider);
-      return { user: moved, isTakenOver: again !== user };
+      const { user: before, email } = decision;
+      const user = { ...way.again(before), email, revision: before.revision + 1 };
+      if (!(await users.move(user, before.email))) return undefined;
+      record(ports, 'email_changed', user, provider);
+      return told(ports, provider, way, { before, user });
     }
     case 'linked': {
-      const linked = way.first(decision.user, identity);
+      const linked = way.first(decision.user);
       if (!(await users.link(linked, subject.subject))) return undefined;
       record(ports, 'identity_linked', linked, provider);
-      return { user: linked, isTakenOver: way.takesOver };
+      return { user: linked, isTakenOver: way.takesOver(decision.user) };
     }
     case 'made': {
       const made: User = {
@@ -180,7 +212,7 @@ const carriedOut = async (
         plan: provider.plan ?? settings.newAccountPlan ?? 'free',
         passwordHash: passwords.unusable(),
         signedOutAt: 0,
-        identities: [way.identity(identity)],
+        identities: [way.identity],
         createdAt: clock.now(),
         revision: 1,
       };
@@ -191,9 +223,22 @@ const carriedOut = async (
   }
 };
 
+/** What a change of somebody who was known before is called. */
+const told = (
+  ports: KnownUserPorts,
+  provider: IdentityProvider,
+  way: Way,
+  { before, user }: { readonly before: User; readonly user: User },
+): SignedInUser => {
+  const isTakenOver = way.takesOver(before);
+  if (isTakenOver) record(ports, 'identity_linked', user, provider);
+  if (isEnded(before) && !isEnded(user)) record(ports, 'person_back', user, provider);
+  return { user, isTakenOver };
+};
+
 const record = (
   { events }: KnownUserPorts,
-  event: 'account_made' | 'email_changed' | 'identity_linked',
+  event: 'account_made' | 'email_changed' | 'identity_linked' | 'person_back',
   { id }: User,
   { id: provider }: IdentityProvider,
 ): void => {

@@ -1,7 +1,7 @@
 import { ApiRefusal } from '../../platform/rules/refusal/api-refusal.ts';
 import type { IdentityPorts } from '../ports.ts';
 import { signsIn } from '../rules/sign-in.ts';
-import { placeOf } from './redeem.ts';
+import { placeOf } from './token-endpoint.ts';
 
 /**
  * Keeps the secret of our client at a provider, in place of the one before.

@@ -9,6 +9,7 @@ import { provisionAccount } from '../../accounts/steps/operator/provision-accoun
 import { setOperator, type SetOperatorPorts } from '../../accounts/steps/operator/set-operator.ts';
 import { setPlan } from '../../accounts/steps/operator/set-plan.ts';
 import { identityBody, personInWords } from '../../identity/rules/person.ts';
+import { checkPeople, type CheckPeoplePorts } from '../../identity/steps/check-people.ts';
 import {
   prepareProviders,
   type PrepareProvidersPorts,
@@ -63,6 +64,7 @@ export type OperatorPorts = OperatedPorts &
   EndAccountPorts &
   ForgetIdentitiesPorts &
   PrepareProvidersPorts &
+  CheckPeoplePorts &
   SetOperatorPorts;
 
 export const operatorCommands = (ports: OperatorPorts) =>
@@ -97,6 +99,10 @@ export const operatorCommands = (ports: OperatorPorts) =>
     'show-person': operatorCommand(EmailCommand, theAccount, (command) =>
       showPerson(ports, canonicalEmail(command.email)),
     ),
+    'check-people': operatorCommand(z.strictObject({}), theService, async () => ({
+      ok: true,
+      ...(await checkPeople(ports)),
+    })),
     'make-operator': operatorCommand(EmailCommand, theAccount, async ({ email }) => ({
       ok: true,
       account: operatorBody(await setOperator(ports, email, true)),

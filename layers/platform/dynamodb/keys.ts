@@ -275,6 +275,8 @@ export interface CredentialId {
 
 // Table `connections`.
 
+/** @param subject - a fingerprint of issuer, tenant and subject */
+export const personKey = (subject: string): PartitionKey => ({ pk: `PERSON#${subject}` });
 export const tokenKey = ({ deploymentId, name, subject }: TokenId): PartitionKey => ({
   pk: `TOKEN#${deploymentId}#${name}${subject === undefined ? '' : `#${subject}`}`,
 });

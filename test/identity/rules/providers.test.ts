@@ -136,6 +136,24 @@ describe('a list of identity providers', () => {
       { sign_in: { client_id: 'c', authorize: { Nonce: 'x' } } },
     ],
     [
+      'checks at each request',
+      '/0/sign_in/recheck_seconds',
+      'from 300 to 86400',
+      { sign_in: { client_id: 'c', recheck_seconds: 60 } },
+    ],
+    [
+      'a grace without end',
+      '/0/sign_in/grace_seconds',
+      'from 0 to 86400',
+      { sign_in: { client_id: 'c', grace_seconds: 86_401 } },
+    ],
+    [
+      'a broker whose people stay for days',
+      '/0/sign_in/reauthenticate_hours',
+      'at most 24 for a broker',
+      { sign_in: { client_id: 'c', broker: true, reauthenticate_hours: 25 } },
+    ],
+    [
       'a day that is none',
       '/0/sign_in/secret_ends',
       'write a day',

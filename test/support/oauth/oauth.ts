@@ -8,6 +8,7 @@ import {
   dynamoIdentityProviders,
   rememberedIdentityProviders,
 } from '../../../layers/identity/store/providers.ts';
+import { companyStandings } from '../../../layers/identity/steps/company-standing.ts';
 import { scryptPasswords } from '../../../layers/accounts/store/passwords.ts';
 import { dynamoClients } from '../../../layers/oauth/store/clients.ts';
 import { dynamoDeployments } from '../../../layers/deployments/store/deployments.ts';
@@ -129,6 +130,12 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
   const dynamo = store.instance();
   const { random } = wired;
   const identityProviders = rememberedIdentityProviders(dynamo, store.tableName('oauth'), clock);
+  const events = dynamoEvents(
+    { clock, log, random },
+    dynamo,
+    store.tableName('security-events'),
+    90,
+  );
   const ports = {
     ...wired,
     clock,
@@ -138,7 +145,8 @@ export const anOAuthService = async (settings: OAuthSettings = {}): Promise<Test
     deployments: dynamoDeployments(dynamo, store.tableName('deployments'), clock),
     identityProviders,
     asksAddressFirst: async () => (await identityProviders.list()).some(signsIn),
-    events: dynamoEvents({ clock, log, random }, dynamo, store.tableName('security-events'), 90),
+    events,
+    standings: companyStandings({ ...wired, clock, events, identityProviders }),
   };
   const { identityProviders: providers } = settings;
   if (providers) {
@@ -211,6 +219,7 @@ const identityOf = (store: Store, clock: SettableClock, log: Log): TestOAuth['id
       BASE_URL,
       LIMITS: '',
       OAUTH_TABLE: store.tableName('oauth'),
+      CONNECTIONS_TABLE: store.tableName('connections'),
       SECURITY_EVENTS_TABLE: store.tableName('security-events'),
       CREDENTIALS_KEY_ID: store.credentialsKey,
       DESCRIPTIONS_BUCKET: store.bucket,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import type { IdentityProvider } from '../../../layers/identity/rules/providers.ts';
 import { anHttpServer, type Answer } from '../target/target-server.ts';
@@ -19,6 +19,14 @@ export interface Saying {
   /** In place of the whole answer of the token endpoint. */
   readonly answer?: Answer;
   readonly userInfo?: Claims;
+  /** It gives no refresh token. */
+  readonly withoutRefresh?: true;
+}
+
+/** What a provider says of somebody when it is asked without them. */
+export interface Refreshing extends Pick<Saying, 'answer' | 'claims' | 'signed' | 'userInfo'> {
+  readonly withoutIdToken?: true;
+  readonly withoutRotation?: true;
 }
 
 export interface SignInProvider extends AsyncDisposable {
@@ -28,6 +36,12 @@ export interface SignInProvider extends AsyncDisposable {
   readonly asked: () => readonly { readonly body: URLSearchParams; readonly auth: string }[];
   /** Signs somebody in who was sent to `location`, and says this of them. @returns the code */
   signIn(location: string, saying?: Saying): string;
+  /** What a client shows in place of a sign-in: an ID-JAG, good for five minutes. */
+  assertion(claims: Claims): Promise<string>;
+  /** By subject, in place of the truth: each refresh token is good once, and another takes its place. */
+  readonly refreshing: Map<string, Refreshing>;
+  /** How often it was asked without a person. */
+  readonly refreshes: () => number;
 }
 
 /** A provider on loopback that tells the truth unless it is told to lie. @param now - epoch seconds */
@@ -45,10 +59,23 @@ export const aSignInProvider = async (
     string,
     { readonly nonce: string; readonly challenge: string; readonly saying: Saying }
   >();
+  const refreshing = new Map<string, Refreshing>();
+  const refreshTokens = new Map<string, string>();
+  let made = 0;
+  let refreshes = 0;
+  const refreshTokenOf = (sub: string): string => {
+    const token = `CANARY-refresh-token-${(made += 1)}`;
+    refreshTokens.set(token, sub);
+    return token;
+  };
   const asked: { readonly body: URLSearchParams; readonly auth: string }[] = [];
   let saidLast: Saying = {};
 
-  const idToken = async (url: string, nonce: string, saying: Saying): Promise<string> => {
+  const idToken = async (
+    url: string,
+    nonce: string | undefined,
+    saying: Saying,
+  ): Promise<string> => {
     const claims = {
       iss: url,
       sub: 'U1',
@@ -79,6 +106,27 @@ export const aSignInProvider = async (
     if (request.url === '/userinfo') return json(200, saidLast.userInfo ?? {});
     const body = new URLSearchParams(request.body);
     asked.push({ body, auth: request.headers.authorization ?? '' });
+    if (body.get('grant_type') === 'refresh_token') {
+      refreshes += 1;
+      const shown = body.get('refresh_token') ?? '';
+      const sub = refreshTokens.get(shown);
+      if (sub === undefined) return json(400, { error: 'invalid_grant' });
+      const said = refreshing.get(sub) ?? {};
+      if (said.answer) return said.answer(request, response);
+      if (!said.withoutRotation) refreshTokens.delete(shown);
+      saidLast = said;
+      return json(200, {
+        access_token: 'CANARY-access-token',
+        token_type: 'Bearer',
+        ...(!said.withoutRotation && { refresh_token: refreshTokenOf(sub) }),
+        ...(!said.withoutIdToken && {
+          id_token: await idToken(server.url, undefined, {
+            ...said,
+            claims: { sub, ...said.claims },
+          }),
+        }),
+      });
+    }
     const known = codes.get(body.get('code') ?? '');
     codes.delete(body.get('code') ?? '');
     if (!known) return json(400, { error: 'invalid_grant' });
@@ -92,6 +140,9 @@ export const aSignInProvider = async (
       access_token: 'CANARY-access-token',
       token_type: 'Bearer',
       id_token: await idToken(server.url, known.nonce, saying),
+      ...(!saying.withoutRefresh && {
+        refresh_token: refreshTokenOf(String(saying.claims?.['sub'] ?? 'U1')),
+      }),
     });
   });
   const { url } = server;
@@ -109,6 +160,12 @@ export const aSignInProvider = async (
       ...over,
     },
     asked: () => asked,
+    assertion: (claims) =>
+      new SignJWT({ iss: url, iat: now(), exp: now() + 300, jti: randomUUID(), ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: 'key-1', typ: 'oauth-id-jag+jwt' })
+        .sign(own.privateKey),
+    refreshing,
+    refreshes: () => refreshes,
     signIn: (location, saying = {}) => {
       const sent = new URL(location).searchParams;
       const code = `CANARY-code-${codes.size}-${sent.get('state') ?? ''}`;

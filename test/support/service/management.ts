@@ -13,6 +13,8 @@ import { fingerprint } from '../../../layers/platform/rules/fingerprint.ts';
 import { eventBody } from '../../../local/gateway/event-body.ts';
 import type { HttpEvent } from '../../../layers/platform/http/event.ts';
 import type { HttpReply } from '../../../layers/platform/http/reply.ts';
+import { rememberedIdentityProviders } from '../../../layers/identity/store/providers.ts';
+import { companyStandings } from '../../../layers/identity/steps/company-standing.ts';
 import { wireConnections } from '../../../lambdas/connections/wiring.ts';
 import { wireCredentials } from '../../../lambdas/credentials/wiring.ts';
 import type { InvocationContext } from '../../../layers/platform/system/clock.ts';
@@ -116,7 +118,13 @@ export const aManagementService = async ({
   const { random } = wired;
   const securityEvents = store.tableName('security-events');
   const events = dynamoEvents({ clock, log, random }, store.instance(), securityEvents, 90);
-  const ports = { ...wired, clock, log, events };
+  const identityProviders = rememberedIdentityProviders(
+    store.instance(),
+    store.tableName('oauth'),
+    clock,
+  );
+  const standings = companyStandings({ ...wired, clock, events, identityProviders });
+  const ports = { ...wired, clock, log, events, standings };
   const send = server(ports);
   const maintenance = wireMaintenance({ ...environmentOf(store, 'maintenance'), ...stores });
   const maintain = maintenanceServer({ ...maintenance, clock, log, events });

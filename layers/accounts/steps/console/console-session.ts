@@ -71,7 +71,7 @@ export interface ConsoleSignIn extends SignedIn {
  * The session that the browser had before ends.
  *
  * @param before - the cookie of that session
- * @throws ApiRefusal rate_limited, invalid_credentials
+ * @throws ApiRefusal rate_limited, invalid_credentials, temporarily_unavailable
  *
  * Source: docs/decisions/accounts.md, "Sessions of the console".
  */
@@ -85,6 +85,7 @@ export const signInToConsole = async (
   await endBrowserSession(ports, before);
   const started = await startSession(ports, signedIn.user, 'browser', {
     userAgent: sent.userAgent,
+    until: signedIn.until,
   });
   return { ...signedIn, started, lent: await tokenOf(ports, started.session) };
 };

@@ -31,7 +31,13 @@ import {
 } from '../clients/authenticate-client.ts';
 import { checkRemaining, clientAtAddress, countRequest } from '../count-request.ts';
 import { findLoginDeployment } from '../authorization/find-login-deployment.ts';
-import { type Issued, newAccessToken, type Standing, type TokenRequest } from './token-request.ts';
+import {
+  checkCompany,
+  type Issued,
+  newAccessToken,
+  type Standing,
+  type TokenRequest,
+} from './token-request.ts';
 
 export type ExchangeAssertionPorts = AuthenticateClientPorts &
   KnownUserPorts &
@@ -45,6 +51,7 @@ export type ExchangeAssertionPorts = AuthenticateClientPorts &
     | 'issuerKeys'
     | 'jwtSignatures'
     | 'random'
+    | 'standings'
     | 'transactions'
     | 'users'
   >;
@@ -54,7 +61,7 @@ export type ExchangeAssertionPorts = AuthenticateClientPorts &
  * company is asked again. These are all checks of POST /token with the grant type of RFC 7523, in their order.
  *
  * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_scope, invalid_target,
- *   too_many_requests
+ *   too_many_requests, temporarily_unavailable
  *
  * Source: draft-ietf-oauth-identity-assertion-authz-grant §4.4; RFC 7523 §2.1; docs/access.md,
  * "Enterprise-managed authorization".
@@ -81,12 +88,16 @@ export const exchangeAssertion = async (
     client.authMethod === 'private_key_jwt' ? { clientAuthMethod: client.authMethod } : {},
   );
 
-  const { assertion, user, deployment } = await refusing(ports, proven, async () => {
+  const { assertion, ...standing } = await refusing(ports, proven, async () => {
     const said = await believed(ports, proven, text);
     const slug = slugFor(said, resource, settings.baseUrl);
     const known = await knownUser(ports, said);
-    return { assertion: said, user: known, deployment: await opened(ports, slug, known) };
+    const deployment = await opened(ports, slug, known);
+    // This company vouches for them; another one may have ended them.
+    const { user: current, until } = await checkCompany(ports, known, 'assertion');
+    return { assertion: said, user: current, deployment, until };
   });
+  const { user, deployment } = standing;
   // A company's people come from few addresses, through one client: each of them is counted.
   await countRequest(ports, 'token_per_minute_per_client', `${proven.id} ${user.id}`);
   const scopes = assertedScopes(assertion.scopes, client.scopes, asked);
@@ -103,7 +114,7 @@ export const exchangeAssertion = async (
     scopes,
     createdAt: beginning(user, clock.now()),
   };
-  return refusing(ports, proven, () => buyToken(ports, assertion, grant, { user, deployment }));
+  return refusing(ports, proven, () => buyToken(ports, assertion, grant, standing));
 };
 
 /** What is shown of nobody yet. */

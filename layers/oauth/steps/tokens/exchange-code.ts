@@ -46,6 +46,7 @@ export type ExchangeCodePorts = AuthenticateClientPorts &
     | 'random'
     | 'refreshTokens'
     | 'signer'
+    | 'standings'
     | 'transactions'
     | 'users'
   > & { readonly settings: PlatformSettings & LimitsSettings };
@@ -55,7 +56,8 @@ export type ExchangeCodePorts = AuthenticateClientPorts &
  * grant type `authorization_code`, in their order. A request that is not the one that a code was issued for
  * leaves the code as it is, so that nobody can spoil a code by guessing.
  *
- * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_target, too_many_requests
+ * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_target, too_many_requests,
+ *   temporarily_unavailable
  *
  * Source: OAuth 2.1 §4.1.3; RFC 7636 §4.6; RFC 8707 §2.2; OpenID Connect Core 1.0 §3.1.3.
  */

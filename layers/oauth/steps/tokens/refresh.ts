@@ -27,7 +27,14 @@ import { checkStanding, type Issued, newAccessToken, type TokenRequest } from '.
 export type RefreshPorts = AuthenticateClientPorts &
   Pick<
     OauthPorts,
-    'accessTokens' | 'deployments' | 'grants' | 'notBefore' | 'random' | 'refreshTokens' | 'users'
+    | 'accessTokens'
+    | 'deployments'
+    | 'grants'
+    | 'notBefore'
+    | 'random'
+    | 'refreshTokens'
+    | 'standings'
+    | 'users'
   > & { readonly settings: PlatformSettings & LimitsSettings };
 
 /**
@@ -36,7 +43,7 @@ export type RefreshPorts = AuthenticateClientPorts &
  * of POST /token with the grant type `refresh_token`, in their order.
  *
  * @throws OAuthRefusal invalid_client, invalid_request, invalid_grant, invalid_scope, invalid_target,
- *   too_many_requests
+ *   too_many_requests, temporarily_unavailable
  *
  * Source: RFC 6749 §6; OAuth 2.1 §4.3.1; RFC 8707 §2.2.
  */

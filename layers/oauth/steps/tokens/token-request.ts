@@ -1,6 +1,7 @@
 import type { OauthPorts } from '../../ports.ts';
 import type { SentParameters } from '../../../platform/rules/sent-parameters.ts';
 import type { User } from '../../../accounts/rules/user.ts';
+import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { fingerprint } from '../../../platform/rules/fingerprint.ts';
 import type {
   AccessToken,
@@ -23,6 +24,8 @@ import { findGood } from '../../../deployments/steps/current-deployment.ts';
 export interface Standing {
   readonly user: User;
   readonly deployment: Deployment;
+  /** When their company is asked again; absent: it says nothing of them. */
+  readonly until?: EpochSeconds | undefined;
 }
 
 /** A request to /token, whose grant type is known. */
@@ -61,12 +64,13 @@ export const newAccessToken = (
     settings,
   }: Pick<PlatformPorts, 'clock' | 'random'> & { readonly settings: LimitsSettings },
   grant: Grant,
-  { user: { email, plan }, deployment }: Standing,
+  { user: { email, plan }, deployment, until = Infinity }: Standing,
   scopes: readonly Scope[],
 ): NewAccessToken => {
   const text = accessTokenOf(random.id());
-  const expiresInSeconds = accessTokenSeconds(deployment, settings.limits);
-  const expiresAt = clock.now() + expiresInSeconds;
+  const now = clock.now();
+  const expiresAt = Math.min(now + accessTokenSeconds(deployment, settings.limits), until);
+  const expiresInSeconds = expiresAt - now;
   const { id: grantId, userId, clientId, deploymentId, createdAt: grantedAt } = grant;
   return {
     text,
@@ -89,15 +93,15 @@ export const newAccessToken = (
 
 /**
  * Checks that what a user once granted still stands: the user has not been signed out since, and may
- * still use the deployment; and no operator has ended it.
+ * still use the deployment; no operator has ended it; and their company stands by them.
  *
  * @returns user and deployment as of now
- * @throws OAuthRefusal invalid_grant
+ * @throws OAuthRefusal invalid_grant, temporarily_unavailable
  *
  * Source: docs/decisions/accounts.md, "Who may use a deployment", "New passwords".
  */
 export const checkStanding = async (
-  ports: Pick<OauthPorts, 'deployments' | 'notBefore' | 'users'>,
+  ports: Pick<OauthPorts, 'deployments' | 'notBefore' | 'standings' | 'users'>,
   { userId, clientId, createdAt, deploymentId, slug }: Grant,
 ): Promise<Standing> => {
   const { deployments, notBefore, users } = ports;
@@ -115,7 +119,32 @@ export const checkStanding = async (
   const deployment = await findGood(ports, slug, (one) => one.id === deploymentId && opens(one));
   if (deployment?.id !== deploymentId) throw ended('deployment removed');
   if (!opens(deployment)) throw ended('not in the access policy');
-  return { user, deployment };
+  // Last, since it may cost a trip to the company.
+  const standing = await checkCompany(ports, user, 'grant');
+  return { user: standing.user, deployment, until: standing.until };
+};
+
+/** @throws OAuthRefusal invalid_grant, temporarily_unavailable */
+export const checkCompany = async (
+  { standings }: Pick<OauthPorts, 'standings'>,
+  user: User,
+  door: 'assertion' | 'grant',
+) => {
+  const standing = await standings.of(user, door);
+  switch (standing.as) {
+    case 'good':
+      return standing;
+    case 'ended':
+      throw ended(standing.why);
+    case 'sign_in_again':
+      throw ended('signed in with their company too long ago');
+    case 'unavailable': {
+      const said = 'The sign-in of the company of the user does not answer. Try again later.';
+      const why = `${standing.company} does not answer`;
+      const { retryAfterSeconds } = standing;
+      throw new OAuthRefusal('temporarily_unavailable', said, why, { retryAfterSeconds });
+    }
+  }
 };
 
 const ended = (why: string) =>

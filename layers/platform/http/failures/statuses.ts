@@ -67,6 +67,7 @@ export const API: Readonly<Record<ApiCode, number>> = {
   invalid_session: 401,
   sign_in_again: 403,
   machine_refused: 401,
+  temporarily_unavailable: 503,
   token_not_allowed: 403,
   invalid_token: 400,
   sign_up_closed: 403,

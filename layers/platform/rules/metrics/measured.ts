@@ -31,6 +31,7 @@ const LINES: Readonly<Record<string, (record: LogRecord) => readonly Measured[]>
   events_lost: () => [one('EventsLost')],
   account_locked: () => [one('AccountLocks')],
   ip_blocked: () => [one('AddressBlocks')],
+  company_check_failed: () => [one('CompanyCheckFailures')],
   credential_access: (record) => [
     {
       dimensions: { Outcome: String(record['outcome']) },

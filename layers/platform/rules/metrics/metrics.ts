@@ -25,6 +25,8 @@ export const METRICS = {
   AccountLocks: { unit: 'Count', dimensions: [] },
   /** Addresses that were blocked for too many requests to public deployments. */
   AddressBlocks: { unit: 'Count', dimensions: [] },
+  /** Identity providers that took our client for none of theirs when they were asked about a person. */
+  CompanyCheckFailures: { unit: 'Count', dimensions: [] },
   /** What a retrieval by the broker took. */
   CredentialRetrieval: { unit: 'Milliseconds', dimensions: ['Outcome'] },
   /** What it took to give the router a token that others had given for a credential. */

@@ -20,6 +20,7 @@ export type ApiCode =
   | 'invalid_session'
   | 'sign_in_again'
   | 'machine_refused'
+  | 'temporarily_unavailable'
   | 'token_not_allowed'
   | 'invalid_token'
   | 'sign_up_closed'

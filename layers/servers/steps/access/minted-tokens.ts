@@ -4,6 +4,7 @@ import { MINTED_TYPE, mintedClaims } from '../../../tokens/rules/own-jwts.ts';
 import { AUTH_METHOD_TRAITS } from '../../../deployments/rules/auth-methods.ts';
 import type { Permission } from '../../../accounts/rules/permission.ts';
 import type { User } from '../../../accounts/rules/user.ts';
+import { checkCompany, notStoodBy } from '../../../accounts/steps/check-company.ts';
 import { ApiRefusal } from '../../../platform/rules/refusal/api-refusal.ts';
 import type { EpochSeconds } from '../../../platform/rules/time.ts';
 import { TOOL_SCOPES, type ToolScope } from '../../../tokens/rules/authorization.ts';
@@ -16,7 +17,7 @@ import type { Page, PageQuery } from '../../../platform/rules/paging.ts';
 
 export type MintTokenPorts = Pick<
   OauthPorts,
-  'clock' | 'deploymentEditor' | 'random' | 'mintedTokens' | 'signer'
+  'clock' | 'deploymentEditor' | 'random' | 'mintedTokens' | 'signer' | 'standings'
 > & { readonly settings: PlatformSettings };
 
 export interface WantedToken extends Owned {
@@ -27,7 +28,7 @@ export interface WantedToken extends Owned {
   /** For the owner to know it by. */
   readonly name?: string | undefined;
   /** As they stand when their session is checked; absent where an operator mints. */
-  readonly minter?: Pick<User, 'signedOutAt'> | undefined;
+  readonly minter?: User | undefined;
 }
 
 export interface Minted {
@@ -42,7 +43,7 @@ export interface Minted {
  * Mints a token for a deployment that takes some: in mode `oauth` for an hour at most. Its record is stored
  * first, since without one it is not accepted, and a record without a token harms nobody.
  *
- * @throws ApiRefusal not_found, invalid_request
+ * @throws ApiRefusal not_found, invalid_request, invalid_session, temporarily_unavailable
  *
  * Source: docs/decisions/oauth.md, "Tokens of mode jwt".
  */
@@ -60,6 +61,8 @@ export const mintToken = async (
   if (most === 0) throw invalid('/slug', 'public', 'Call it without a token.');
   const seconds = wanted.expiresInSeconds ?? most;
   checkSeconds(seconds, most);
+  // It outlives the session that it is minted in.
+  if (minter) await checkCompany(ports, minter, 'program', notStoodBy);
 
   const jti = random.id();
   const issuedAt = clock.now();

@@ -1,0 +1,108 @@
+import type { AccountsPorts } from '../../accounts/ports.ts';
+import {
+  leftFor,
+  type Vouched,
+  vouchedFor,
+  vouchedIdentities,
+} from '../../accounts/rules/standing.ts';
+import type { User, UserIdentity } from '../../accounts/rules/user.ts';
+import { fingerprint } from '../../platform/rules/fingerprint.ts';
+import { DAY, type EpochSeconds, HOUR } from '../../platform/rules/time.ts';
+import type { IdentityPorts } from '../ports.ts';
+import { signsIn } from '../rules/sign-in.ts';
+
+export type CheckPeoplePorts = Pick<
+  AccountsPorts,
+  'clock' | 'events' | 'log' | 'standings' | 'timeLeft' | 'userList' | 'users'
+> &
+  Pick<IdentityPorts, 'checker' | 'identityProviders'>;
+
+/** What an invocation has done. */
+export interface PeopleChecked {
+  /** People whose company was asked. */
+  readonly asked: number;
+  /** False: its time was over, and the rest of them has their turn tomorrow. */
+  readonly complete: boolean;
+}
+
+const PAGE = 1000;
+const AT_ONCE = 4;
+/** Nothing is begun with less: a provider may take its time. */
+const LEAST_MS = 12_000;
+const HOURS = 24;
+
+/**
+ * Asks companies about people who use nothing, so that those who have left are known: of everybody a part each hour, so
+ * that a day has them all. Who is refused a second time, a day later, has left.
+ *
+ * Source: docs/access.md, "When somebody leaves".
+ */
+export const checkPeople = async (ports: CheckPeoplePorts): Promise<PeopleChecked> => {
+  const { clock, identityProviders, timeLeft, userList } = ports;
+  let asked = 0;
+  if (!(await identityProviders.list()).some(signsIn)) return { asked, complete: true };
+  const part = Math.floor(clock.now() / HOUR) % HOURS;
+  let after: string | undefined;
+  do {
+    const { items, next } = await userList.page('', { limit: PAGE, after });
+    const theirs = items.filter(({ id }) => partOf(id) === part);
+    for (let first = 0; first < theirs.length; first += AT_ONCE) {
+      if (timeLeft.ms() < LEAST_MS) return { asked, complete: false };
+      const some = theirs.slice(first, first + AT_ONCE);
+      const done = await Promise.all(some.map(({ id }) => looked(ports, id)));
+      asked += done.filter(Boolean).length;
+    }
+    after = next;
+  } while (after !== undefined);
+  return { asked, complete: true };
+};
+
+const partOf = (userId: string): number =>
+  Number.parseInt(fingerprint(userId).slice(0, 8), 16) % HOURS;
+
+/** One whose store or company fails has their turn tomorrow. @returns whether the company was asked */
+const looked = async (ports: CheckPeoplePorts, userId: string): Promise<boolean> => {
+  const { clock, log, standings, users } = ports;
+  try {
+    const user = await users.find(userId);
+    if (!user) return false;
+    const now = clock.now();
+    const identities = vouchedIdentities(user);
+    const ended = identities.find(({ endedAt }) => endedAt !== undefined);
+    if (ended) return await askedAgain(ports, user, ended, now);
+    const isIdle = identities.every(({ checkedAt }) => now >= checkedAt + DAY);
+    if (!isIdle || !identities.some(({ checkable }) => checkable)) return false;
+    await standings.of(user, 'program');
+    return true;
+  } catch (error) {
+    log.write({ message: 'person_not_checked', level: 'error', error });
+    return false;
+  }
+};
+
+/** Somebody who was refused yesterday, once: a company says the same of a password that it has changed. */
+const askedAgain = async (
+  ports: CheckPeoplePorts,
+  user: User,
+  { subject, issuer, endedAt = 0, leftAt }: Vouched,
+  now: EpochSeconds,
+): Promise<boolean> => {
+  const { checker, events, identityProviders, users } = ports;
+  const provider = (await identityProviders.list()).find((one) => one.issuer === issuer);
+  if (leftAt !== undefined || now < endedAt + DAY || !provider || !signsIn(provider)) return false;
+  const { as, why } = await checker.check({ provider: provider.id, subject });
+  if (as === 'misconfigured' || as === 'unavailable') return true;
+  const isBack = as === 'vouched';
+  const isIt = (one: UserIdentity): boolean => one.subject === subject;
+  const changed = isBack ? vouchedFor(user, isIt, now) : leftFor(user, isIt, now);
+  if (await users.replace(changed)) {
+    events.record({
+      type: 'security',
+      event: isBack ? 'person_back' : 'person_ended',
+      accountId: user.id,
+      subject: user.id,
+      why: `${provider.id}: ${isBack ? 'vouches again' : why}`,
+    });
+  }
+  return true;
+};
