@@ -10,7 +10,7 @@ import type { IdentityPorts } from '../ports.ts';
 import { assertionKeysOf, type IdentityProvider } from '../rules/providers.ts';
 import { callbackOf, endpointsIn, signsIn, type SignInProvider } from '../rules/sign-in.ts';
 import { fromMetadata } from './prepare-providers.ts';
-import { placeOf } from './redeem.ts';
+import { placeOf } from './token-endpoint.ts';
 
 export type CheckProviderPorts = Pick<
   IdentityPorts,
