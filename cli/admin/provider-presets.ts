@@ -64,11 +64,12 @@ export const PROVIDER_PRESETS = {
   cognito: {
     issuer: `https://cognito-idp.${OWN.tenant}`,
     members: { email_rule: 'verified' },
+    signIn: { broker: true },
     says: [
       'The issuer is https://cognito-idp.REGION.amazonaws.com/USER_POOL_ID.',
       'App client: confidential, Authorization code grant, with the redirect URI.',
       'Map email and email_verified from your SAML provider.',
-      'A user pool does not ask your directory when a token is renewed: who leaves has to be ended here.',
+      'A user pool does not ask your directory when a token is renewed: broker has people sign in every 12 hours.',
     ],
   },
 } as const satisfies Readonly<Record<string, ProviderPreset>>;

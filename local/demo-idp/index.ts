@@ -90,7 +90,12 @@ export const startDemoIdp = async ({
       plan: 'pro',
       deployments: 'all',
       assertions: { public_clients: true },
-      sign_in: { client_id: CLIENT_ID, scopes: ['openid', 'email', 'groups'] },
+      // The least there is, so that who leaves is out while somebody looks.
+      sign_in: {
+        client_id: CLIENT_ID,
+        scopes: ['openid', 'email', 'groups'],
+        recheck_seconds: 300,
+      },
     },
     clientSecret: state.clientSecret,
     close: () =>
