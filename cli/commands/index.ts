@@ -1,4 +1,5 @@
 import { adminAccountCommands } from '../admin/account-commands.ts';
+import { adminPasswordCommands } from '../admin/password-commands.ts';
 import { adminProviderCommands } from '../admin/provider-commands.ts';
 import { adminIncidentCommands } from '../admin/incident-commands.ts';
 import { adminMaintenanceCommands } from '../admin/maintenance-commands.ts';
@@ -53,6 +54,7 @@ export const COMMANDS: readonly Command[] = [
   ...smokeCommands,
   ...adminAccountCommands,
   ...adminProviderCommands,
+  ...adminPasswordCommands,
   ...adminServiceCommands,
   ...adminPersonCommands,
   ...adminMaintenanceCommands,

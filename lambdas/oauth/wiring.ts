@@ -13,7 +13,6 @@ import {
 } from '../../layers/identity/store/providers.ts';
 import { lambdaRedeemer } from '../../layers/identity/store/redeemer.ts';
 import { dynamoCompanySignIns } from '../../layers/identity/store/sign-ins.ts';
-import { signsIn } from '../../layers/identity/rules/sign-in.ts';
 import { dynamoConsoleLinks } from '../../layers/accounts/store/console-links.ts';
 import { dynamoCodes } from '../../layers/oauth/store/codes.ts';
 import { dynamoCounters } from '../../layers/limits/store/counters.ts';
@@ -56,6 +55,7 @@ import {
   url,
 } from '../wiring/environment.ts';
 import { at, awsClientOptions, httpPorts, signingKeysIn } from '../wiring/common-ports.ts';
+import { companies } from '../wiring/companies.ts';
 import { targetPolicy } from '../wiring/target-policy.ts';
 
 export interface OAuthOptions {
@@ -135,7 +135,6 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     mailRequests: lambdaMailRequests(functionsAt, environment.MAILS_FUNCTION),
     redeemer: lambdaRedeemer(functionsAt, environment.IDENTITY_FUNCTION),
     companySignIns: dynamoCompanySignIns(dynamo, oauth, random),
-    asksAddressFirst: async () => (await identityProviders.list()).some(signsIn),
     signingKeys,
     mintingKeys,
     signingKeyRegister: register,
@@ -147,7 +146,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     issuerKeys: issuerKeys({ clock, web: documents }),
     clientAssertions: dynamoClientAssertions(dynamo, oauth, random),
     identityAssertions: dynamoIdentityAssertions(oauth, random),
-    identityProviders,
+    ...companies(identityProviders, place.baseUrl),
     identityProviderRegister: dynamoIdentityProviders(dynamo, oauth),
     usedMachineTokens: dynamoUsedMachineTokens(oauth, random),
     personalTokens: dynamoPersonalTokens(dynamo, oauth),

@@ -283,7 +283,10 @@ describe('a command of operators', () => {
     ['plan ada@example.com gold', 'The plan is free or pro'],
     ['mails ada', '"ada" is no e-mail address.'],
     ['unblock ', 'ADDRESS is empty.'],
-    ['account ada@example.com --mail --password-stdin', 'either --mail or --password-stdin'],
+    [
+      'account ada@example.com --mail --password-stdin',
+      'one of --mail, --password-stdin and --no-password',
+    ],
     [
       'account ada@example.com',
       'Not a terminal: pass the secret to --password-stdin (or say --mail).',

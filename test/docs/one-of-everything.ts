@@ -304,10 +304,12 @@ const storeOAuth = async (store: Store): Promise<void> => {
       assertions: WHOLE_ASSERTIONS,
       sign_in: WHOLE_SIGN_IN,
       endpoints: WHOLE_ENDPOINTS,
+      passwords: 'refused',
+      exceptions: ['ci@acme.example'],
     },
   ];
   const believed = dynamoIdentityProviders(dynamo, table);
-  await believed.replace({ providers, revision: 1 });
+  await believed.replace({ providers, passwords: 'off', breakGlass: ['user-1'], revision: 1 });
 
   const place = { provider: 'acme', issuer: 'i', clientId: 'c', tokenOrigin: 'o' };
   await dynamoProviderSecrets(dynamo, table, dataKeys, random).put(place, 'a secret');

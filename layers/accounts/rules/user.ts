@@ -86,7 +86,7 @@ export type MailPurpose = 'sign_up' | 'reset_password';
 export type NoticeKind = 'credential_refused' | 'update_held_back' | 'description_unreachable';
 
 /** Somebody asked for a mail; nothing in it is a secret, or says whether there is an account. */
-export type MailRequest = AskedMail | InvitationMail;
+export type MailRequest = AskedMail | BreakGlassMail | InvitationMail;
 
 /** An owner invites somebody to a server. */
 export interface InvitationMail extends MailId {
@@ -96,6 +96,13 @@ export interface InvitationMail extends MailId {
   readonly by: string;
   /** Whether an account can be made for the address without an operator. */
   readonly maySignUp: boolean;
+}
+
+/** An account for emergencies was opened by its password. */
+export interface BreakGlassMail extends MailId {
+  readonly purpose: 'break_glass_used';
+  /** The address of that account. */
+  readonly by: string;
 }
 
 interface MailId {

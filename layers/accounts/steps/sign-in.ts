@@ -1,6 +1,7 @@
 import { beginsLock, type FailedLogins } from '../rules/lockout.ts';
 import { addressSubject } from '../../platform/rules/subject.ts';
 import { canonicalEmail } from '../rules/email.ts';
+import { openedByPassword, permitToCheck } from '../rules/password-terms.ts';
 import { beginning, isSessionOver } from '../rules/signed-out.ts';
 import type { User } from '../rules/user.ts';
 import { fingerprint } from '../../platform/rules/fingerprint.ts';
@@ -8,11 +9,20 @@ import { DAY, type EpochSeconds } from '../../platform/rules/time.ts';
 import { afterwards } from '../../platform/rules/afterwards.ts';
 import type { AccountsPorts } from '../ports.ts';
 import { countRequest, type CountRequestPorts } from './count-request.ts';
+import { passwordUsed, type PasswordUsedPorts } from './password-used.ts';
 
 export type SignInPorts = CountRequestPorts &
+  PasswordUsedPorts &
   Pick<
     AccountsPorts,
-    'events' | 'knownDevices' | 'lockouts' | 'log' | 'passwords' | 'random' | 'users'
+    | 'events'
+    | 'knownDevices'
+    | 'lockouts'
+    | 'log'
+    | 'passwords'
+    | 'passwordTerms'
+    | 'random'
+    | 'users'
   >;
 
 export interface SignIn {
@@ -43,8 +53,11 @@ const NOBODY = 'nobody';
  * The failure is counted before the password is looked at and given back on success, so that no number of
  * sign-ins at once outruns the lock. Failures of a device that is known are its own: strangers never lock it.
  *
+ * An address of a company that signs its people in is refused before all that. Where passwords are off, those that open
+ * nothing any more are answered like wrong ones, after the same work.
+ *
  * @returns undefined for anything but an open account and its password
- * @throws ApiRefusal rate_limited
+ * @throws ApiRefusal rate_limited, use_company_sign_in
  *
  * Source: docs/decisions/accounts.md, "Lockout".
  */
@@ -53,6 +66,7 @@ export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn
   await countRequest(ports, 'logins_per_minute_per_ip', sent.sourceIp);
   const now = clock.now();
   const email = canonicalEmail(sent.email);
+  const permit = permitToCheck(await ports.passwordTerms(email));
 
   const reserving = reserve(ports, { email, deviceToken: sent.deviceToken, now });
   const [reserved, user] = await Promise.all([reserving, findByEmail(users, email)]);
@@ -60,9 +74,11 @@ export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn
     ? await reserve(ports, { email, deviceToken: undefined, now })
     : reserved;
   const hash = attempt.failed && user?.passwordHash;
-  const matches = await passwords.verify(sent.password, hash);
+  const matches = await passwords.verify(permit, sent.password, hash);
 
-  if (user && matches && attempt.failed) {
+  const opened = user && matches && attempt.failed && openedByPassword(permit.terms, user);
+  if (user && opened && opened !== 'nothing') {
+    await passwordUsed(ports, opened, user, { ...permit, sourceIp: sent.sourceIp });
     return { user, deviceToken: await giveBack(ports, user, attempt) };
   }
   ports.events.record({
@@ -70,7 +86,7 @@ export const signIn = async (ports: SignInPorts, sent: SignIn): Promise<SignedIn
     event: attempt.failed && beginsLock(attempt.failed) ? 'account_locked' : 'login_failed',
     ...(user && { accountId: user.id }),
     subject: addressSubject(sent.sourceIp),
-    why: reasonToRefuse(user, attempt),
+    why: reasonToRefuse(user, attempt, matches),
   });
   return undefined;
 };
@@ -137,7 +153,8 @@ const findByEmail = async (
   email: string,
 ): Promise<User | undefined> => (await users.findByEmail(email)) ?? users.find(NOBODY);
 
-const reasonToRefuse = (user: User | undefined, { failed }: Attempt): string => {
+const reasonToRefuse = (user: User | undefined, { failed }: Attempt, matches: boolean): string => {
   if (!failed) return 'locked';
+  if (matches) return 'passwords are refused';
   return user ? 'wrong password' : 'unknown e-mail';
 };

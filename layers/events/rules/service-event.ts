@@ -64,6 +64,8 @@ export type ServiceEvent =
         | 'login_failed'
         | 'account_locked'
         | 'password_reset'
+        | 'password_exception_used'
+        | 'break_glass_used'
         | 'personal_token_made'
         | 'personal_token_ended'
         | 'trust_made'

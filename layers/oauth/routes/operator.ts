@@ -12,6 +12,13 @@ import {
   prepareProviders,
   type PrepareProvidersPorts,
 } from '../../identity/steps/prepare-providers.ts';
+import {
+  accountsOf,
+  prepareBreakGlass,
+  type PreparedPasswords,
+  preparePasswords,
+  type PreparePasswordsPorts,
+} from '../../identity/steps/passwords.ts';
 import type { User } from '../../accounts/rules/user.ts';
 import { operated, type OperatedPorts, operatorCommand, theService } from '../../api/operator.ts';
 import {
@@ -38,6 +45,7 @@ const ProvisionAccountCommand = z.strictObject({
   email: z.string().min(3).max(254),
   password: z.string().min(MIN_PASSWORD_CHARACTERS).max(MAX_PASSWORD_CHARACTERS).optional(),
   byMail: z.literal(true).optional(),
+  withoutPassword: z.literal(true).optional(),
   name: z.string().max(200).optional(),
   plan: z.enum(PLANS),
 });
@@ -49,6 +57,7 @@ const SetPlanCommand = z.strictObject({
 
 const EmailCommand = z.strictObject({ email: z.string().min(3).max(254) });
 const EndClientCommand = z.strictObject({ clientId: z.string().min(1).max(2048) });
+const BreakGlassCommand = EmailCommand.extend({ end: z.boolean().default(false) });
 const ForgetIdentitiesCommand = z.strictObject({
   email: z.string().min(3).max(254),
   issuer: z.string().min(1).max(2048).optional(),
@@ -62,6 +71,7 @@ export type OperatorPorts = OperatedPorts &
   EndAccountPorts &
   ForgetIdentitiesPorts &
   PrepareProvidersPorts &
+  PreparePasswordsPorts &
   SetOperatorPorts;
 
 export const operatorCommands = (ports: OperatorPorts) =>
@@ -89,10 +99,19 @@ export const operatorCommands = (ports: OperatorPorts) =>
       theService,
       async ({ providers }) => ({ ok: true, ...(await prepareProviders(ports, providers)) }),
     ),
-    'show-providers': operatorCommand(z.strictObject({}), theService, async () => ({
-      ok: true,
-      ...(await ports.identityProviderRegister.find()),
-    })),
+    'show-providers': operatorCommand(z.strictObject({}), theService, async () => {
+      const believed = await ports.identityProviderRegister.find();
+      const kept = await accountsOf(ports, believed.breakGlass);
+      return { ok: true, ...believed, breakGlass: kept.map(named) };
+    }),
+    'prepare-passwords': operatorCommand(
+      z.strictObject({ passwords: z.enum(['off', 'on']) }),
+      theService,
+      async ({ passwords }) => prepared(await preparePasswords(ports, passwords)),
+    ),
+    'prepare-break-glass': operatorCommand(BreakGlassCommand, theAccount, async (command) =>
+      prepared(await prepareBreakGlass(ports, command)),
+    ),
     'make-operator': operatorCommand(EmailCommand, theAccount, async ({ email }) => ({
       ok: true,
       account: operatorBody(await setOperator(ports, email, true)),
@@ -130,6 +149,14 @@ export const operatorCommands = (ports: OperatorPorts) =>
       return { ok: true, account: { id, email, plan } };
     }),
   });
+
+const named = ({ id, email }: Pick<User, 'email' | 'id'>) => ({ id, email });
+
+const prepared = (passwords: PreparedPasswords) => ({
+  ok: true,
+  ...passwords,
+  accounts: passwords.accounts.map(named),
+});
 
 const theAccount = ({ email }: { readonly email: string }) => canonicalEmail(email);
 

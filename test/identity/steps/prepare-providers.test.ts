@@ -25,10 +25,10 @@ afterAll(async () => {
 });
 
 const prepared = (over: object) => {
-  const { settings, web } = service.ports;
+  const { settings, users, web } = service.ports;
   const table = service.store.tableName('oauth');
   const identityProviderRegister = dynamoIdentityProviders(service.store.instance(), table);
-  return prepareProviders({ identityProviderRegister, settings, web }, [
+  return prepareProviders({ identityProviderRegister, settings, users, web }, [
     {
       id: 'acme',
       name: 'Acme',
