@@ -1,5 +1,5 @@
 import type { AccountsPorts } from '../../layers/accounts/ports.ts';
-import { passwordTermsOf } from '../../layers/identity/rules/password-terms.ts';
+import { companyPageOf, passwordTermsOf } from '../../layers/identity/rules/password-terms.ts';
 import { signsIn } from '../../layers/identity/rules/sign-in.ts';
 import type { IdentityProviders } from '../../layers/identity/store/providers.ts';
 
@@ -9,10 +9,14 @@ export const companies = (
   baseUrl: string,
 ): { readonly identityProviders: IdentityProviders } & Pick<
   AccountsPorts,
-  'asksAddressFirst' | 'passwordTerms'
+  'asksAddressFirst' | 'companyPage' | 'passwordTerms'
 > => ({
   identityProviders,
   asksAddressFirst: async () => (await identityProviders.list()).some(signsIn),
+  companyPage: async (id) => {
+    const provider = (await identityProviders.list()).filter(signsIn).find((one) => one.id === id);
+    return provider && companyPageOf(provider, baseUrl);
+  },
   passwordTerms: async (email) =>
     passwordTermsOf(await identityProviders.believed(), { baseUrl, email }),
 });

@@ -1,6 +1,6 @@
 import type { TokensPorts } from '../tokens/ports.ts';
 import type { Mailer } from './mails/ses-mailer.ts';
-import type { PasswordTerms } from './rules/password-terms.ts';
+import type { CompanyPage, PasswordTerms } from './rules/password-terms.ts';
 import type { SignUpPolicy } from './rules/sign-up-policy.ts';
 import type { CallerIdentities } from './store/caller-identities.ts';
 import type { CommonPasswords } from './store/common-passwords.ts';
@@ -47,6 +47,8 @@ export interface AccountsPorts extends TokensPorts {
   readonly mailer: Mailer;
   /** Whether somebody signs in elsewhere, so that pages ask for the address first. */
   readonly asksAddressFirst: () => Promise<boolean>;
+  /** Where people of an identity provider sign in, by its id; undefined where nobody does any more. */
+  readonly companyPage: (provider: string) => Promise<CompanyPage | undefined>;
   /** What passwords of an address open. @param email - canonical */
   readonly passwordTerms: (email: string) => Promise<PasswordTerms>;
 }

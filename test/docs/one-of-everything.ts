@@ -267,6 +267,7 @@ const storeOAuth = async (store: Store): Promise<void> => {
     ...aSession(),
     userAgent: 'a browser',
     signedInAt: NOON,
+    provider: 'acme',
   };
   await dynamoSessions(dynamo, table).put(fingerprint('whole'), session);
 
@@ -317,12 +318,18 @@ const storeOAuth = async (store: Store): Promise<void> => {
     provider: 'acme',
     issuer: 'https://idp.acme.example',
     browser: fingerprint('kept'),
+    freshFrom: NOON,
     expiresAt: NOON + 600,
   };
   const signIns = dynamoCompanySignIns(dynamo, table, random);
   await signIns.put(fingerprint('state'), signIn);
   await signIns.claim(fingerprint('state'));
-  await signIns.put(fingerprint('under way'), signIn);
+  await signIns.put(fingerprint('under way'), {
+    provider: 'acme',
+    issuer: 'https://idp.acme.example',
+    browser: fingerprint('under way'),
+    expiresAt: NOON + 600,
+  });
 
   const register = dynamoSigningKeyRoles(dynamo, table, ['first', 'second', 'third']);
   const roles: Required<SigningKeyRoles> = {

@@ -53,22 +53,30 @@ export const withSession = async (
   return site.device(user.email).set(signedIn, deviceToken, KNOWN_DEVICE_SECONDS);
 };
 
+interface SignedInSomehow {
+  readonly user: User;
+  /** When they have shown who they are; absent: now. */
+  readonly signedInAt?: EpochSeconds;
+  /** The id of the identity provider that has signed them in. */
+  readonly provider?: string;
+}
+
 /**
  * The same for who has shown no password, which a known device is about.
  *
- * @param signedIn - `signedInAt` is when they have shown who they are; absent: now
  */
 export const withoutDevice = async (
   ports: AccountPorts,
   site: Site,
   event: RoutedEvent,
-  { user, signedInAt }: { readonly user: User; readonly signedInAt?: EpochSeconds },
+  { user, signedInAt, provider }: SignedInSomehow,
   reply: HttpReply,
 ): Promise<HttpReply> => {
   await endBrowserSession(ports, site.session.read(event));
   const { token, expiresInSeconds } = await startSession(ports, user, 'browser', {
     userAgent: event.headers['user-agent'],
-    ...(signedInAt !== undefined && { signedInAt }),
+    signedInAt,
+    provider,
   });
   return site.session.set(reply, token, expiresInSeconds);
 };
@@ -79,7 +87,11 @@ export const showSignIn = async (
   event: RoutedEvent,
   view: LoginView,
 ): Promise<HttpReply> => {
-  const wantsPassword = textIn(queryParameters(event), 'local') !== '';
+  const sent = queryParameters(event);
+  const wantsPassword = textIn(sent, 'local') !== '';
+  const another = textIn(sent, 'another') !== '';
   const asksFirst = !wantsPassword && (await asksAddressFirst());
-  return show(200, (pages) => (asksFirst ? pages.addressPage : pages.loginPage)(view));
+  return show(200, (pages) =>
+    asksFirst ? pages.addressPage({ ...view, another }) : pages.loginPage(view),
+  );
 };

@@ -53,6 +53,8 @@ export interface Session {
   readonly userAgent?: string;
   /** When its user has shown who they are, where that is not its beginning; 0 where nobody says when. */
   readonly signedInAt?: EpochSeconds;
+  /** The id of the identity provider that has signed them in; absent: a password has. */
+  readonly provider?: string;
 }
 
 /** What a one-time link to the console stands for: the session of the program that asked for it. */

@@ -1,4 +1,4 @@
-import type { PasswordTerms } from '../../accounts/rules/password-terms.ts';
+import type { CompanyPage, PasswordTerms } from '../../accounts/rules/password-terms.ts';
 import { authorizationServer } from '../../platform/rules/addresses.ts';
 import type { IdentityProvider } from './providers.ts';
 import { providerOfAddress, signsIn } from './sign-in.ts';
@@ -27,17 +27,24 @@ export const passwordTermsOf = (
   { baseUrl, email }: { readonly baseUrl: string; readonly email: string },
 ): PasswordTerms => {
   const isOff = passwords === 'off';
-  const page = `${authorizationServer(baseUrl)}/sign-in`;
   const refusing = providers.filter(signsIn).filter((one) => isOff || one.passwords === 'refused');
   const provider = providerOfAddress(refusing, email);
   const isException = !isOff && provider?.exceptions?.includes(email) === true;
   if (provider && !isException) {
-    return { company: { name: provider.name, address: `${page}/${provider.id}` } };
+    return { company: companyPageOf(provider, baseUrl) };
   }
   return {
-    off: isOff ? { address: page } : undefined,
+    off: isOff ? { address: signInPage(baseUrl) } : undefined,
     breakGlass,
-    companies: refusing.map(({ id, issuer, name }) => ({ issuer, name, address: `${page}/${id}` })),
+    companies: refusing.map((one) => ({ issuer: one.issuer, ...companyPageOf(one, baseUrl) })),
     exceptionOf: provider?.id,
   };
 };
+
+const signInPage = (baseUrl: string): string => `${authorizationServer(baseUrl)}/sign-in`;
+
+/** Where people of a provider sign in. */
+export const companyPageOf = (
+  { id, name }: Pick<IdentityProvider, 'id' | 'name'>,
+  baseUrl: string,
+): Required<CompanyPage> => ({ name, address: `${signInPage(baseUrl)}/${id}` });

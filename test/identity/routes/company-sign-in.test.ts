@@ -300,6 +300,46 @@ describe('somebody who comes back from their company', () => {
   });
 });
 
+describe('who signs in again at a page of the console', () => {
+  const again = async (claims: object): Promise<HttpReply> => {
+    const query = new URLSearchParams({ again: '1', return_to: CONSOLE }).toString();
+    const begun = await service.send({ ...get(oauth('/sign-in/acme')), rawQueryString: query });
+    const location = locationOf(begun);
+    const asked = new URL(location).searchParams;
+    expect([asked.get('max_age'), asked.get('prompt')]).toEqual(['0', 'login']);
+    const code = acme.signIn(location, of('again-1', 'again-1@acme.example', claims));
+    return back({ state: asked.get('state') ?? '', cookies: cookiesOf(begun) }, { code });
+  };
+
+  test('shows their company who they are anew, and nothing older counts', async () => {
+    const now = service.clock.time;
+    expect((await again({ auth_time: now })).statusCode).toBe(303);
+    expect((await again({ auth_time: now - 61 })).statusCode).toBe(403);
+    expect(whyLast()).toContain('before they were asked');
+    // Of one who says nothing, nobody is fresh.
+    expect((await again({})).statusCode).toBe(303);
+  });
+
+  test('is told where, in place of a password', async () => {
+    const reply = await signedIn(of('where', anAddressAtAcme()));
+    expect(await whoIs(sessionIn(reply))).toMatchObject({
+      company: { name: 'Acme', sign_in_at: `${BASE_URL}/mcp-oauth-server/sign-in/acme` },
+    });
+    const email = anAddressAtAcme();
+    await service.user({ email, passwordHash: hashOf(PASSWORD) });
+    const ofPassword = await whoIs(sessionIn(await typed(email, { password: PASSWORD })));
+    expect(ofPassword).not.toHaveProperty('company');
+  });
+
+  test('chooses who they are where they were somebody else', async () => {
+    const page = await service.send({ ...get(oauth('/sign-in')), rawQueryString: 'another=1' });
+    expect(page.body).toContain('name="another"');
+    const { headers } = await typed('ada@acme.example', { another: '1' });
+    const asked = new URL(headers['location'] ?? '').searchParams;
+    expect(asked.get('prompt')).toBe('select_account');
+  });
+});
+
 describe('an account that was there before', () => {
   const ofPassword = async (over: object = {}) => {
     const email = anAddressAtAcme();
