@@ -33,6 +33,7 @@ export const FUNCTION_OF = {
   'mint-token': 'management',
   'revoke-token': 'management',
   'set-owner-plan': 'management',
+  'provider-outlook': 'management',
   'export-account': 'management',
   'erase-account': 'management',
   'stop-deployment': 'management',

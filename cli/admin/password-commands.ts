@@ -4,6 +4,7 @@ import { agree } from '../input/ask.ts';
 import { type Json, listOf } from '../json.ts';
 import { plain, plainOf } from '../text/plain.ts';
 import { adminCommand } from './admin-command.ts';
+import { outlookLines } from './outlook.ts';
 
 const YES = { yes: { help: 'do not ask' } } as const;
 
@@ -25,7 +26,10 @@ const passwords = adminCommand({
     } = await operate('prepare-passwords', {
       passwords: state,
     });
-    if (state === 'off') for (const line of keptInWords(listOf(accounts))) output.note(line);
+    if (state === 'off') {
+      const outlook = await outlookLines(operate, { passwords: state });
+      for (const line of [...outlook, ...keptInWords(listOf(accounts))]) output.note(line);
+    }
     if (!yes) await agree(ask, `have passwords ${state} at ${place}`);
     const applied = await operate('apply-passwords', prepared);
     output.result({ passwords: applied.passwords, revision: applied.revision }, [

@@ -6,6 +6,7 @@ import { type Json, jsonOf, listOf, parsed, stringOf, textsOf } from '../json.ts
 import { plain, plainOf } from '../text/plain.ts';
 import { table } from '../text/table.ts';
 import { adminCommand } from './admin-command.ts';
+import { outlookLines } from './outlook.ts';
 
 const show = adminCommand({
   name: 'providers',
@@ -74,6 +75,8 @@ const apply = adminCommand({
       return output.result({ changes, applied: false }, ['Nothing differs: nothing is applied.']);
     }
     for (const line of lines) output.note(line);
+    const outlook = await outlookLines(operate, { providers: prepared.providers });
+    for (const line of outlook) output.note(line);
     if (!yes) await agree(ask, `apply this list of identity providers at ${place}`);
     const applied = await operate('apply-providers', prepared);
     output.result({ changes, applied: true, revision: applied.revision }, [

@@ -40,6 +40,7 @@ import { leakedPasswords } from '../../layers/accounts/store/common-passwords.ts
 import { scryptPasswords } from '../../layers/accounts/store/passwords.ts';
 import { web } from '../../layers/target/client/web.ts';
 import { readPlan } from '../../layers/limits/rules/plan.ts';
+import { publicSuffixes } from '../../layers/platform/system/public-suffixes.ts';
 import { readSwitch } from '../../layers/platform/rules/switch.ts';
 import { readSignUpPolicy } from '../../layers/accounts/rules/sign-up-policy.ts';
 import { readClientDocumentHosts } from '../../layers/oauth/rules/clients/client-document-hosts.ts';
@@ -135,6 +136,7 @@ export const wireOAuth = (given: Environment, { targets = {} }: OAuthOptions = {
     mailRequests: lambdaMailRequests(functionsAt, environment.MAILS_FUNCTION),
     redeemer: lambdaRedeemer(functionsAt, environment.IDENTITY_FUNCTION),
     companySignIns: dynamoCompanySignIns(dynamo, oauth, random),
+    registrableDomains: publicSuffixes(),
     signingKeys,
     mintingKeys,
     signingKeyRegister: register,

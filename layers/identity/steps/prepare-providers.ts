@@ -18,7 +18,7 @@ import { accountsOf } from './passwords.ts';
 
 export type PrepareProvidersPorts = Pick<
   IdentityPorts,
-  'identityProviderRegister' | 'users' | 'web'
+  'identityProviderRegister' | 'registrableDomains' | 'users' | 'web'
 > & {
   readonly settings: Pick<PlatformSettings, 'baseUrl'>;
 };
@@ -51,6 +51,7 @@ export const prepareProviders = async (
   );
   const faults = [
     ...ofOurOwn(ports.settings.baseUrl, read.providers),
+    ...(await ofEverybody(ports, read.providers)),
     ...found.flatMap((one) => ('fault' in one ? [one.fault] : [])),
   ];
   if (faults.length > 0) throw unusable(faults);
@@ -82,6 +83,29 @@ const ofOurOwn = (baseUrl: string, providers: readonly WrittenProvider[]): reado
         : [],
     ),
   );
+};
+
+/** Below these domains anybody may have one: whoever speaks for one speaks for strangers. */
+const ofEverybody = async (
+  { registrableDomains }: Pick<PrepareProvidersPorts, 'registrableDomains'>,
+  providers: readonly WrittenProvider[],
+): Promise<readonly Finding[]> => {
+  const places = providers.flatMap(({ email_domains: domains }, index) =>
+    domains.map((domain, place) => ({ domain, where: `/${index}/email_domains/${place}` })),
+  );
+  const found = await Promise.all(
+    places.map(async ({ domain, where }) => ({
+      where,
+      isSuffix: (await registrableDomains.of(domain)) === undefined,
+    })),
+  );
+  return found
+    .filter(({ isSuffix }) => isSuffix)
+    .map(({ where }) => ({
+      where,
+      what: 'below this domain anybody may register one (publicsuffix.org)',
+      hint: 'Write the domains that the company has registered.',
+    }));
 };
 
 /** Who would have no way in by this list: it is no list that an operator means. */
