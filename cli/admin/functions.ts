@@ -20,6 +20,7 @@ export const FUNCTION_OF = {
   'show-providers': 'oauth',
   'prepare-passwords': 'oauth',
   'prepare-break-glass': 'oauth',
+  'allow-link': 'oauth',
   'make-operator': 'oauth',
   'end-operator': 'oauth',
   'rotate-signing-key': 'oauth',

@@ -30,7 +30,7 @@ export const outlookLines = async (operate: Operate, change: Next): Promise<read
 const KINDS = [
   [
     'operator_locked_out',
-    'Operators who have no way in any more (give them an address in exceptions, or an account elsewhere)',
+    'Operators who have no way in any more (admin link, or an address in exceptions)',
   ],
   ['ended', 'People whose provider goes, and who cannot sign in any more'],
   [

@@ -1,4 +1,5 @@
 import { adminAccountCommands } from '../admin/account-commands.ts';
+import { adminLinkCommands } from '../admin/link-commands.ts';
 import { adminPasswordCommands } from '../admin/password-commands.ts';
 import { adminProviderCommands } from '../admin/provider-commands.ts';
 import { adminIncidentCommands } from '../admin/incident-commands.ts';
@@ -55,6 +56,7 @@ export const COMMANDS: readonly Command[] = [
   ...adminAccountCommands,
   ...adminProviderCommands,
   ...adminPasswordCommands,
+  ...adminLinkCommands,
   ...adminServiceCommands,
   ...adminPersonCommands,
   ...adminMaintenanceCommands,

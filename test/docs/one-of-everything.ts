@@ -147,6 +147,7 @@ const storeAccounts = async (store: Store): Promise<void> => {
     name: 'Ada',
     sessionsEndedAt: NOON,
     operator: true,
+    mayLink: { issuer: 'https://idp.example.com', until: NOON },
     identities: [{ issuer: 'https://idp.example.com', subject, claim: 'oid' }],
   };
   await users.create(whole);

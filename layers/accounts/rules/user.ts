@@ -15,6 +15,8 @@ const UserIdentity = z.object({
   claim: z.exactOptional(text),
   /** They have signed in at the page of their company; absent: its word alone has come, in assertions. */
   signedIn: z.exactOptional(z.literal(true)),
+  /** It opens the account of an operator, too: an operator has let it. */
+  opensOperator: z.exactOptional(z.literal(true)),
 });
 export type UserIdentity = ValueOf<typeof UserIdentity>;
 
@@ -33,6 +35,8 @@ export const User = z.object({
   sessionsEndedAt: z.exactOptional(z.int()),
   /** Subjects of identity providers that the account is known by, at most one of each issuer and claim. */
   identities: z.exactOptional(z.array(UserIdentity)),
+  /** Until then a sign-in at this issuer may link the account of an operator. */
+  mayLink: z.exactOptional(z.object({ issuer: text, until: z.int() })),
   /** For lists and menus to show: whether they are an operator the mark says, which stands elsewhere. */
   operator: z.exactOptional(z.literal(true)),
   createdAt: z.int(),

@@ -77,6 +77,7 @@ export type ServiceEvent =
         | 'client_authentication_failed'
         | 'identity_assertion_refused'
         | 'company_sign_in_refused'
+        | 'company_link_allowed'
         | 'code_replayed'
         | 'refresh_token_reused'
         | 'grant_revoked'

@@ -92,10 +92,30 @@ export const takenOver = (
   identity: UserIdentity,
   { now, passwordHash }: { readonly now: EpochSeconds; readonly passwordHash: string },
 ): User => ({
-  ...withIdentity(user, { ...identity, signedIn: true }),
+  ...withIdentity(withoutMayLink(user), {
+    ...identity,
+    signedIn: true,
+    ...(mayLinkOperator(user, identity, now) && { opensOperator: true }),
+  }),
   passwordHash,
   sessionsEndedAt: signedOutFrom(now),
 });
+
+const withoutMayLink = (user: User): User => {
+  const { mayLink: _, ...others } = user;
+  return others;
+};
+
+/** Whether an operator has let a company open the account of one, and it is not too late. */
+export const mayLinkOperator = (
+  { mayLink }: User,
+  { issuer }: Pick<UserIdentity, 'issuer'>,
+  now: EpochSeconds,
+): boolean => mayLink !== undefined && mayLink.issuer === issuer && now < mayLink.until;
+
+/** Whether this subject opens the account of an operator. */
+export const opensOperator = (user: User, { subject }: UserIdentity): boolean =>
+  (user.identities ?? []).some((one) => one.subject === subject && one.opensOperator === true);
 
 /** Whether somebody has come by the page of their company before, and not by assertions alone. */
 export const hasSignedIn = (user: User, { subject }: UserIdentity): boolean =>

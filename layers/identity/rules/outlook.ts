@@ -18,14 +18,14 @@ interface Change {
   readonly baseUrl: string;
 }
 
-/** @param isOperator - by the mark, whose accounts no company links */
+/** @param isOperator - by the mark, whose accounts a company opens only where an operator has let it */
 export const outlookOf = (
   { before, next, baseUrl }: Change,
   user: User,
   isOperator: boolean,
 ): Outlook | undefined => {
-  const wasSignedIn = isSignedInBy(before, user);
-  const isSignedIn = isSignedInBy(next, user);
+  const wasSignedIn = isSignedInBy(before, user, isOperator);
+  const isSignedIn = isSignedInBy(next, user, isOperator);
   if (isSignedIn) return undefined;
   if (wasSignedIn) return 'ended';
   const isLost = opens(before, baseUrl, user) && !opens(next, baseUrl, user);
@@ -34,10 +34,15 @@ export const outlookOf = (
 };
 
 /** Whether a provider of the list has signed somebody in to an account, and still would. */
-const isSignedInBy = ({ providers }: Believed, { identities = [] }: User): boolean =>
+const isSignedInBy = (
+  { providers }: Believed,
+  { identities = [] }: User,
+  isOperator: boolean,
+): boolean =>
   identities.some(
-    ({ issuer, signedIn }) =>
-      signedIn === true && providers.some((one) => signsIn(one) && one.issuer === issuer),
+    ({ issuer, signedIn, opensOperator }) =>
+      (isOperator ? opensOperator : signedIn) === true &&
+      providers.some((one) => signsIn(one) && one.issuer === issuer),
   );
 
 const opens = (believed: Believed, baseUrl: string, user: User): boolean => {

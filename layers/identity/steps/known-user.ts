@@ -7,6 +7,8 @@ import {
   type Decision,
   hasSignedIn,
   identityOf,
+  mayLinkOperator,
+  opensOperator,
   type Subject,
   takenOver,
   withIdentity,
@@ -50,7 +52,8 @@ export interface SignedInUser {
 
 /**
  * The same for somebody who has signed in at the page of the provider. What opened an account before they come so for the
- * first time opens it no more, beside what programs hold. An account of operators is opened by a password alone.
+ * first time opens it no more, beside what programs hold. An account of operators is opened by a password alone, unless an
+ * operator has let a company open it.
  *
  * @throws InvalidToken if there is no such account, or it is an operator's
  *
@@ -73,7 +76,7 @@ interface Way {
   /** Whether it ends what opened an account before they came so for the first time. */
   readonly takesOver: boolean;
   /** @throws InvalidToken for an account that is not opened so */
-  readonly check: (user: User) => Promise<void>;
+  readonly check: (user: User, identity: UserIdentity) => Promise<void>;
   /** Of an account that is made. */
   readonly identity: (identity: UserIdentity) => UserIdentity;
   /** An account that the subject was not known for. */
@@ -99,13 +102,17 @@ const atSignIn = ({
     takenOver(user, identity, { now: clock.now(), passwordHash: passwords.unusable() });
   return {
     takesOver: true,
-    check: async ({ id }) => {
-      if (!(await operatorMarks.has(id))) return;
+    check: async (user, identity) => {
+      if (!(await operatorMarks.has(user.id))) return;
+      if (opensOperator(user, identity) || mayLinkOperator(user, identity, clock.now())) return;
       throw new InvalidToken("the account is an operator's, who signs in with a password");
     },
     identity: (identity) => ({ ...identity, signedIn: true }),
     first: taken,
-    again: (user, identity) => (hasSignedIn(user, identity) ? user : taken(user, identity)),
+    again: (user, identity) =>
+      hasSignedIn(user, identity) && !mayLinkOperator(user, identity, clock.now())
+        ? user
+        : taken(user, identity),
   };
 };
 
@@ -133,7 +140,7 @@ const accountOf = async (
       vouched.email === undefined ? undefined : users.findByEmail(vouched.email),
     ]);
     const decision = accountFor(subject, vouched, { known, holder }, provider);
-    if ('user' in decision) await way.check(decision.user);
+    if ('user' in decision) await way.check(decision.user, identityOf(subject));
     const found = await carriedOut(ports, person, decision, way);
     if (found) return found;
   }

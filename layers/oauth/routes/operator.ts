@@ -12,6 +12,7 @@ import {
   prepareProviders,
   type PrepareProvidersPorts,
 } from '../../identity/steps/prepare-providers.ts';
+import { allowLink, type AllowLinkPorts } from '../../identity/steps/allow-link.ts';
 import {
   accountsOf,
   prepareBreakGlass,
@@ -57,6 +58,7 @@ const SetPlanCommand = z.strictObject({
 
 const EmailCommand = z.strictObject({ email: z.string().min(3).max(254) });
 const EndClientCommand = z.strictObject({ clientId: z.string().min(1).max(2048) });
+const LinkCommand = EmailCommand.extend({ provider: z.string().min(2).max(32) });
 const BreakGlassCommand = EmailCommand.extend({ end: z.boolean().default(false) });
 const ForgetIdentitiesCommand = z.strictObject({
   email: z.string().min(3).max(254),
@@ -72,6 +74,7 @@ export type OperatorPorts = OperatedPorts &
   ForgetIdentitiesPorts &
   PrepareProvidersPorts &
   PreparePasswordsPorts &
+  AllowLinkPorts &
   SetOperatorPorts;
 
 export const operatorCommands = (ports: OperatorPorts) =>
@@ -112,6 +115,10 @@ export const operatorCommands = (ports: OperatorPorts) =>
     'prepare-break-glass': operatorCommand(BreakGlassCommand, theAccount, async (command) =>
       prepared(await prepareBreakGlass(ports, command)),
     ),
+    'allow-link': operatorCommand(LinkCommand, theAccount, async (command) => ({
+      ok: true,
+      account: named(await allowLink(ports, command)),
+    })),
     'make-operator': operatorCommand(EmailCommand, theAccount, async ({ email }) => ({
       ok: true,
       account: operatorBody(await setOperator(ports, email, true)),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { expectSession } from '../../../layers/accounts/steps/sessions.ts';
 import type { HttpReply } from '../../../layers/platform/http/reply.ts';
 import { dynamoIdentityProviders } from '../../../layers/identity/store/providers.ts';
+import { operatorCommands } from '../../../layers/oauth/routes/operator.ts';
 import { subjectOf } from '../../../layers/identity/rules/linking.ts';
 import type { IdentityProvider } from '../../../layers/identity/rules/providers.ts';
 import { knownUser } from '../../../layers/identity/steps/known-user.ts';
@@ -378,6 +379,33 @@ describe('an account that was there before', () => {
     expect(reply.statusCode).toBe(403);
     expect(reply.body).toContain('an operator');
     expect(await whoIs(former)).toBeDefined();
+  });
+
+  test('of an operator is opened where an operator has let the company, within 15 minutes', async () => {
+    const { user, email, former } = await ofPassword();
+    await service.ports.operatorMarks.put(user.id);
+    const allow = (provider: string, whose = email) =>
+      operatorCommands(service.ports)({ operator: 'allow-link', email: whose, provider });
+    // The provider's own clock stands still.
+    const now = service.clock.time;
+    const come = (sub: string) => {
+      const { time } = service.clock;
+      return signedIn(of(sub, email, { iat: time, exp: time + 300 }));
+    };
+    expect(await allow('other')).toMatchObject({ ok: false, code: 'invalid_request' });
+    expect(await allow('acme')).toMatchObject({ ok: true });
+    service.clock.time += 15 * 60;
+    expect((await come(`op-${email}`)).statusCode).toBe(403);
+    await allow('acme');
+    expect((await come(`op-${email}`)).statusCode).toBe(200);
+    expect(await whoIs(former)).toBeUndefined();
+    expect((await typed(email, { password: PASSWORD })).statusCode).toBe(400);
+    // For good, and for that subject alone.
+    service.clock.time += 3600;
+    const reply = await come(`op-${email}`);
+    expect(await whoIs(sessionIn(reply))).toMatchObject({ account: { email } });
+    expect((await come(`op2-${email}`)).statusCode).toBe(403);
+    service.clock.time = now;
   });
 
   test('of an operator is opened by no subject that was known before, and moves to no address', async () => {

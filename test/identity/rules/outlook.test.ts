@@ -36,6 +36,11 @@ const GONE = believed({ providers: [] });
 const SIGNED_IN: Partial<User> = {
   identities: [{ issuer: ISSUER, subject: fingerprint('ada'), signedIn: true }],
 };
+const LINKED: Partial<User> = {
+  identities: [
+    { issuer: ISSUER, subject: fingerprint('ada'), signedIn: true, opensOperator: true },
+  ],
+};
 const ASSERTED: Partial<User> = {
   identities: [{ issuer: ISSUER, subject: fingerprint('ada') }],
 };
@@ -44,7 +49,9 @@ describe('what an operator hears of an account before they apply something', () 
   test.each<[string, Believed, Partial<User>, boolean, string | undefined]>([
     ['a password that is refused', REFUSING, {}, false, 'password_lost'],
     ['one of an operator', REFUSING, {}, true, 'operator_locked_out'],
-    ['somebody whom the company has signed in', REFUSING, SIGNED_IN, true, undefined],
+    ['somebody whom the company has signed in', REFUSING, SIGNED_IN, false, undefined],
+    ['an operator whom it had signed in', REFUSING, SIGNED_IN, true, 'operator_locked_out'],
+    ['an operator whose account it opens', REFUSING, LINKED, true, undefined],
     ['somebody of whom assertions came alone', REFUSING, ASSERTED, false, 'password_lost'],
     ['an exception', REFUSING, { email: 'ci@acme.example' }, true, undefined],
     ['an address elsewhere', REFUSING, { email: 'bob@elsewhere.example' }, true, undefined],

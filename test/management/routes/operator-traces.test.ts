@@ -33,6 +33,8 @@ beforeAll(async () => {
   );
   const applied = { operator: 'apply-providers', providers: [ACME], revision: 0 };
   await service.operate(applied, 'maintenance');
+  const linked = { email: 'linked@acme.example', plan: 'free', withoutPassword: true };
+  await service.operate({ operator: 'provision-account', ...linked }, 'oauth');
   // Something that no function knows, so that there is something to give on.
   const sqs = new SQSClient(connectionOf(service.aws, 'test'));
   const QueueUrl = service.aws.queueUrl('undelivered-commands');
@@ -58,6 +60,7 @@ const LINES: Readonly<Record<OperatorCommandName, readonly [line: string, target
   'set-owner-plan': ['plan ada@example.com free', 'ID'],
   'forget-identities': ['forget-identity ada@example.com --yes', 'ada@example.com'],
   'set-provider-secret': ['provider-secret acme --secret-stdin', 'acme'],
+  'allow-link': ['link linked@acme.example acme --yes', 'linked@acme.example'],
   'prepare-providers': ['apply-providers - --yes', 'the service'],
   'apply-providers': ['apply-providers - --yes', 'the service'],
   'show-providers': ['providers', 'the service'],

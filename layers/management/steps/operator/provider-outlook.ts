@@ -56,14 +56,10 @@ const toldOf = async (
   user: User,
 ): Promise<ToldAccount | undefined> => {
   const { deploymentEditor, operatorMarks, settings } = ports;
-  // By the mark only where it matters: most accounts have no outlook.
   const { baseUrl } = settings;
-  const likely = outlookOf({ ...change, baseUrl }, user, false);
-  if (!likely) return undefined;
-  const what =
-    likely === 'password_lost' && (await operatorMarks.has(user.id))
-      ? 'operator_locked_out'
-      : likely;
+  const isOperator = user.operator === true && (await operatorMarks.has(user.id));
+  const what = outlookOf({ ...change, baseUrl }, user, isOperator);
+  if (!what) return undefined;
   const [servers, tokens] = await Promise.all([
     deploymentEditor.listByOwner(user.id, { limit: MOST_SERVERS }),
     listPersonalTokens(ports, user),
